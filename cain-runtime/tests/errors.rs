@@ -3,7 +3,9 @@
 use cain_runtime::HostController;
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Instruction, Reg};
-use cain_runtime::sim::{Array, Drift, ErrorModel, Saturation};
+use cain_runtime::isa::ErrorModelError::{Negative, NotFinite};
+use cain_runtime::sim::{Array, BitErrors, Drift, ErrorModel, Saturation, SimError};
+use cain_runtime::trace::Timing;
 
 /// What the instruction leaves in a register of one PE, with 96 in A and 40 in B and everything else 8.
 fn one_pe(model: ErrorModel, instruction: Instruction, result: Reg) -> Vec<f32> {
@@ -288,4 +290,47 @@ fn stored_values_drift_with_time_if_they_are_told_to() {
     }
     assert!((array.read_reg(A).unwrap()[0] - 1.9).abs() < 1e-4);
     assert_eq!(array.read_reg(B).unwrap(), [10.0]);
+}
+
+/// What is no number would spread over the array without a word.
+#[test]
+fn settings_are_numbers() {
+    let array = || Array::new(2, 1);
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for (mut array, setting) in [
+            (array().outside(bad), "Array::outside"),
+            (array().diffusion(bad), "Array::diffusion"),
+            (array().squarer(bad), "Array::squarer"),
+            (array().bit_errors(BitErrors::after_two_steps(bad)), "Array::bit_errors"),
+            (array().timing(Timing { analogue: bad, ..Timing::SCAMP5 }), "Array::timing"),
+        ] {
+            let error = SimError::NoNumber(setting);
+            assert_eq!(array.load_reg(A, &[1.0, 2.0]), Err(error));
+            assert_eq!(array.expose(&[1.0, 2.0]), Err(error));
+            assert_eq!(array.execute(res(A)), Err(error));
+            assert_eq!(error.to_string(), format!("`{setting}` was given what is not a finite number; give it one"));
+        }
+        let ideal = ErrorModel::ideal();
+        for (model, name) in [
+            (ErrorModel { gain: bad, ..ideal }, "gain"),
+            (ErrorModel { offset: [0.0, bad, 0.0], ..ideal }, "offset"),
+            (ErrorModel { mismatch: bad, ..ideal }, "mismatch"),
+            (ErrorModel { fixed_gain: bad, ..ideal }, "fixed_gain"),
+            (ErrorModel { fixed_offset: bad, ..ideal }, "fixed_offset"),
+            (ErrorModel { relative_noise: bad, ..ideal }, "relative_noise"),
+            (ErrorModel { noise: bad, ..ideal }, "noise"),
+            (ErrorModel { readout_noise: bad, ..ideal }, "readout_noise"),
+            (ErrorModel { drift: Drift { rate: bad, level: 0.0 }, ..ideal }, "drift.rate"),
+            (ErrorModel { drift: Drift { rate: 0.0, level: bad }, ..ideal }, "drift.level"),
+        ] {
+            let error = SimError::Errors(NotFinite(name));
+            assert_eq!(array().errors(model).load_reg(A, &[1.0, 2.0]), Err(error));
+            assert_eq!(array().errors(model).execute(res(A)), Err(error));
+        }
+    }
+    let negative = ErrorModel { noise: -1.0, ..ErrorModel::measured() };
+    assert_eq!(array().errors(negative).execute(res(A)), Err(SimError::Errors(Negative("noise"))));
+    assert_eq!(negative.check().unwrap_err().to_string(), "`noise` of the error model is negative; give it a value from 0");
+    // Another setting in its place is enough.
+    array().errors(negative).outside(f32::NAN).errors(ErrorModel::measured()).outside(-3.0).execute(res(A)).unwrap();
 }

@@ -87,6 +87,34 @@ fn bad_files_are_told_in_one_line() {
     assert!(Files::folder(&missing).unwrap_err().to_string().contains("missing`: No such file"));
 }
 
+/// A decoder makes all of them white.
+#[test]
+fn pixels_above_the_maximum_are_refused() {
+    for (bytes, row, column, found, most) in [
+        (b"P5 3 2 100 \x00\x64\x00\x00\x00\x65".as_slice(), 1, 2, 101, 100),
+        (b"P5 2 1 300 \x01\x2c\x01\x2d", 0, 1, 301, 300),
+        (b"P6 2 1 7 \x00\x07\x00\x07\x07\x08", 0, 1, 8, 7),
+        (b"P2 2 2 255\n0 255\n255 256\n", 1, 1, 256, 255),
+        (b"P3 1 2 15\n1 2 3 15 16 0", 1, 0, 16, 15),
+        (b"P7\nWIDTH 1\nHEIGHT 2\nDEPTH 1\nMAXVAL 9\nTUPLTYPE GRAYSCALE\nENDHDR\n\x09\x0a", 1, 0, 10, 9),
+    ] {
+        let error = Image::decode(bytes, "bright.pgm", 2, 2).unwrap_err().to_string();
+        let expected = format!(
+            "cannot use `bright.pgm`: the pixel in row {row} and column {column}, both from 0, has the value {found}, and the \
+             file announces at most {most}; correct one of them"
+        );
+        assert_eq!(error, expected);
+    }
+    for (bytes, grey) in [
+        (b"P5 1 1 100 \x64".as_slice(), 255),
+        (b"P5 1 1 100 \x00 what comes behind", 0),
+        (b"P2 1 1 510 255", 128),
+        (b"P5 1 1 65535 \xff\xff", 255),
+    ] {
+        assert_eq!(Image::decode(bytes, "good.pgm", 1, 1).unwrap().bytes(), [grey]);
+    }
+}
+
 /// Names of files, and what decoders quote from them.
 #[test]
 fn errors_do_not_act_on_the_terminal() {

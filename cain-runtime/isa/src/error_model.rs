@@ -1,5 +1,7 @@
 //! The errors of a chip: how the arithmetic of the array differs from exact arithmetic.
 
+use core::fmt;
+
 /// The errors of analogue transfers: what a cell holds after a word has written it.
 ///
 /// With K destinations and the exact value v = −(sum of the sources)/K a cell becomes
@@ -121,6 +123,32 @@ impl ErrorModel {
         }
     }
 
+    /// Checks that all of its constants are numbers, and that no standard deviation is negative.
+    ///
+    /// The simulator and searches do that first.
+    pub fn check(&self) -> Result<(), ErrorModelError> {
+        let Self { gain, offset: [one, two, three], mismatch, drift: Drift { rate, level }, .. } = *self;
+        let Self { fixed_gain, fixed_offset, relative_noise, noise, readout_noise, .. } = *self;
+        let constants = [("gain", gain), ("mismatch", mismatch), ("drift.level", level)];
+        let offsets = [one, two, three].map(|offset| ("offset", offset));
+        let spreads = [
+            ("fixed_gain", fixed_gain),
+            ("fixed_offset", fixed_offset),
+            ("relative_noise", relative_noise),
+            ("noise", noise),
+            ("readout_noise", readout_noise),
+            ("drift.rate", rate),
+        ];
+        let mut all = constants.iter().chain(&offsets).chain(&spreads);
+        if let Some((name, _)) = all.find(|(_, value)| !value.is_finite()) {
+            return Err(ErrorModelError::NotFinite(name));
+        }
+        match spreads.iter().find(|(_, value)| *value < 0.0) {
+            Some((name, _)) => Err(ErrorModelError::Negative(name)),
+            None => Ok(()),
+        }
+    }
+
     /// Whether cells receive the exact value of the transfer.
     #[must_use]
     pub fn writes_exactly(&self) -> bool {
@@ -179,3 +207,24 @@ impl Default for ErrorModel {
         Self::ideal()
     }
 }
+
+/// Why an [`ErrorModel`] is none: a constant that is not possible, with the name of its field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorModelError {
+    /// It is no number or infinite.
+    NotFinite(&'static str),
+    /// It is negative, where only a standard deviation or a speed is possible.
+    Negative(&'static str),
+}
+
+impl fmt::Display for ErrorModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite(name) => write!(f, "`{name}` of the error model is not a finite number; give it another value"),
+            Self::Negative(name) => write!(f, "`{name}` of the error model is negative; give it a value from 0"),
+        }
+    }
+}
+
+impl core::error::Error for ErrorModelError {}

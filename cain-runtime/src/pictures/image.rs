@@ -7,8 +7,9 @@ use std::prelude::v1::*;
 use std::{fmt, fs, io};
 
 use image::imageops::{self, FilterType};
-use image::{DynamicImage, ImageDecoder, ImageReader};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 
+use super::pnm::{self, Excess};
 use super::{byte, printable};
 
 /// The most memory that an image may take when it is unpacked.
@@ -83,7 +84,14 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn decode(file: impl BufRead + Seek) -> Result<DynamicImage, Reason> {
-    let reader = ImageReader::new(file).with_guessed_format().map_err(Reason::Read)?;
+    let mut reader = ImageReader::new(file).with_guessed_format().map_err(Reason::Read)?;
+    if reader.format() == Some(ImageFormat::Pnm) {
+        let mut file = reader.into_inner();
+        if let Some(excess) = pnm::excess(&mut file).map_err(Reason::Read)? {
+            return Err(Reason::Excess(excess));
+        }
+        reader = ImageReader::with_format(file, ImageFormat::Pnm);
+    }
     let mut decoder = reader.into_decoder().map_err(Reason::Decode)?;
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 {
@@ -127,6 +135,7 @@ enum Reason {
     Decode(image::ImageError),
     Empty { width: u32, height: u32 },
     TooLarge { width: u32, height: u32 },
+    Excess(Excess),
     Array { width: usize, height: usize },
 }
 
@@ -143,6 +152,11 @@ impl fmt::Display for ImageError {
             Reason::TooLarge { width, height } => {
                 write!(f, "the image has {width}×{height} pixels, more than {} MiB; scale it down", MAX_BYTES >> 20)
             }
+            Reason::Excess(Excess { row, column, found, most }) => write!(
+                f,
+                "the pixel in row {row} and column {column}, both from 0, has the value {found}, and the file announces at \
+                 most {most}; correct one of them"
+            ),
             Reason::Array { width, height } => write!(
                 f,
                 "it cannot be scaled to an array of {width}×{height} PEs; both sides must be from 1 to 65536 PEs long"

@@ -25,6 +25,7 @@ mod files;
 mod image;
 mod palette;
 mod picture;
+mod pnm;
 
 use std::string::String;
 

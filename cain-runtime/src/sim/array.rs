@@ -9,7 +9,7 @@ use super::planes::Planes;
 use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
-use crate::isa::{Bit, Machine, MachineError, Number, Reg, Store};
+use crate::isa::{Bit, Clock, Machine, MachineError, Number, Reg, Store};
 use crate::reg::{Register, digital};
 use crate::trace::Timing;
 use crate::{Areg, BitPlane, Dreg, Plane};
@@ -19,6 +19,16 @@ use crate::{Areg, BitPlane, Dreg, Plane};
 /// It is SCAMP-5 unless another [`machine`](Self::machine) is described; what that does not have is an error. Registers
 /// hold something as soon as they are written. What is read from outside of the array is 0 DN unless set with
 /// [`outside`](Self::outside); on the chip it is not defined.
+///
+/// An array with a setting that is no number takes no images and carries out nothing: that is an error.
+///
+/// ```
+/// use cain_runtime::isa::asm::A;
+/// use cain_runtime::sim::{Array, SimError};
+///
+/// let mut array = Array::new(1, 1).squarer(f32::NAN);
+/// assert_eq!(array.load_reg(A, &[1.0]), Err(SimError::NoNumber("Array::squarer")));
+/// ```
 ///
 /// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
@@ -183,6 +193,7 @@ impl Array {
 
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
+        self.check_settings()?;
         self.check(pixels)?;
         if !self.machine.registers.contains(reg) {
             return Err(MachineError::Register(reg).into());
@@ -266,6 +277,7 @@ impl Array {
     /// Lets light come in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
     /// [`load`](Self::load).
     pub fn expose(&mut self, light: &[f32]) -> Result<(), SimError> {
+        self.check_settings()?;
         self.check(light)?;
         for (sensor, light) in self.planes.write(Store::Pix).iter_mut().zip(light) {
             *sensor = light - Self::RESET_LEVEL;
@@ -280,6 +292,22 @@ impl Array {
         }
         self.planes.write(Store::In).fill(level);
         Ok(())
+    }
+
+    /// Whether all settings are numbers.
+    pub(super) fn check_settings(&self) -> Result<(), SimError> {
+        let settings = [
+            ("Array::outside", Some(self.planes.outside())),
+            ("Array::diffusion", self.diffusion),
+            ("Array::squarer", self.squarer),
+            ("Array::bit_errors", Some(self.digital.errors().rate)),
+            ("Array::timing", Some(Clock::ALL.iter().map(|&clock| self.timing.of(clock)).sum())),
+        ];
+        let is_none = |(_, value): &&(_, Option<f32>)| value.is_some_and(|value| !value.is_finite());
+        if let Some((setting, _)) = settings.iter().find(is_none) {
+            return Err(SimError::NoNumber(setting));
+        }
+        Ok(self.model.check()?)
     }
 
     /// Whether these values are an image for the array.

@@ -47,6 +47,10 @@ impl BitDecay {
         self.errors = errors;
     }
 
+    pub(super) const fn errors(&self) -> BitErrors {
+        self.errors
+    }
+
     pub(super) const fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }

@@ -102,6 +102,11 @@ impl Digital {
         self.decay.set_errors(errors);
     }
 
+    /// How bits decay.
+    pub(super) const fn errors(&self) -> BitErrors {
+        self.decay.errors()
+    }
+
     pub(super) const fn set_seed(&mut self, seed: u64) {
         self.decay.set_seed(seed);
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::io::IoError;
-use crate::isa::{Bit, MachineError, Store};
+use crate::isa::{Bit, ErrorModelError, MachineError, Store};
 
 /// Why the simulator cannot do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,10 @@ pub enum SimError {
     },
     /// A level for `IN` is no number or infinite.
     NoLevel,
+    /// A setting of the array is no number or infinite: the function that sets it.
+    NoNumber(&'static str),
+    /// The errors of the array are not possible.
+    Errors(ErrorModelError),
     /// A controller function was called with arguments that it cannot take.
     Io(IoError),
 }
@@ -53,6 +57,12 @@ pub enum SimError {
 impl From<IoError> for SimError {
     fn from(error: IoError) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<ErrorModelError> for SimError {
+    fn from(error: ErrorModelError) -> Self {
+        Self::Errors(error)
     }
 }
 
@@ -100,6 +110,8 @@ impl fmt::Display for SimError {
                 "the pixel in row {row} from the top, column {column} from the left is not a finite number; replace it"
             ),
             Self::NoLevel => f.write_str("the level of `IN` is not a finite number; choose one from -128 to 127"),
+            Self::NoNumber(setting) => write!(f, "`{setting}` was given what is not a finite number; give it one"),
+            Self::Errors(error) => error.fmt(f),
             Self::Io(error) => error.fmt(f),
         }
     }

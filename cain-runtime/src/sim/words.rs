@@ -78,6 +78,7 @@ impl Array {
     /// Carries out instructions as far as they can be; transfers go over the array together until something else has to
     /// read what they write.
     fn batch(&mut self, instructions: impl IntoIterator<Item = Instruction>) -> Result<(), SimError> {
+        self.check_settings()?;
         let mut batch = Batch::default();
         let done = instructions.into_iter().try_for_each(|instruction| {
             self.machine.allows(&instruction)?;
@@ -101,7 +102,9 @@ impl Array {
         self.words += 1;
         if self.model.drift.rate > 0.0 {
             self.carry_out(batch);
-            self.planes.drift(self.model.drift.level, self.model.drift.rate * self.timing.of(word.clock()));
+            let distance = self.model.drift.rate * self.timing.of(word.clock());
+            // Time does not run backwards.
+            self.planes.drift(self.model.drift.level, distance.max(0.0));
         }
         Ok(())
     }

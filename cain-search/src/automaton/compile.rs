@@ -80,9 +80,18 @@ impl CompiledAutomaton {
 /// leave their registers alone.
 pub fn compile(
     automaton: &Automaton,
+    watch: impl FnMut(usize, Progress) -> ControlFlow<()>,
+) -> Result<CompiledAutomaton, CompileAutomatonError> {
+    compile_with(automaton, Vec::new(), watch)
+}
+
+/// Like [`compile`], with programs that are known for some [layers](declarations), in their order.
+pub fn compile_with(
+    automaton: &Automaton,
+    known: Vec<Option<Proved>>,
     mut watch: impl FnMut(usize, Progress) -> ControlFlow<()>,
 ) -> Result<CompiledAutomaton, CompileAutomatonError> {
-    let compiled = programs(automaton, &mut watch)?;
+    let compiled = programs(automaton, known, &mut watch)?;
     let Some(interruption) = &automaton.interruption else { return Ok(compiled) };
     let error = match interruptible(compiled, interruption)? {
         Ok(compiled) => return Ok(compiled),
@@ -94,7 +103,8 @@ pub fn compile(
     if apart.machine.registers.len() < enough {
         return Err(CompileAutomatonError::Interruption { error, enough: Some(enough) });
     }
-    let apart = interruptible(programs(&apart, &mut watch)?, interruption)?;
+    // With other registers none of the programs is known.
+    let apart = interruptible(programs(&apart, Vec::new(), &mut watch)?, interruption)?;
     apart.map_err(|error| CompileAutomatonError::Interruption { error, enough: None })
 }
 
@@ -110,13 +120,18 @@ fn interruptible(
 
 fn programs(
     automaton: &Automaton,
+    known: Vec<Option<Proved>>,
     watch: &mut impl FnMut(usize, Progress) -> ControlFlow<()>,
 ) -> Result<CompiledAutomaton, CompileAutomatonError> {
     let mut found = Vec::new();
+    let mut known = known.into_iter();
     for (layer, declaration) in declarations(automaton)?.iter().enumerate() {
-        let solution = search_watched(declaration, |progress| watch(layer, progress))
-            .map_err(|error| CompileAutomatonError::Search { layer, error })?;
-        found.push(solution.program);
+        let search = || {
+            search_watched(declaration, |progress| watch(layer, progress))
+                .map(|solution| solution.program)
+                .map_err(|error| CompileAutomatonError::Search { layer, error })
+        };
+        found.push(known.next().flatten().map_or_else(search, Ok)?);
     }
     assemble(automaton, found)
 }

@@ -39,7 +39,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-pub use compile::{CompiledAutomaton, CompiledLayer, assemble, compile, declarations};
+pub use compile::{CompiledAutomaton, CompiledLayer, assemble, compile, compile_with, declarations};
 pub use declaration::{Automaton, Bits, Layer};
 pub use error::{AutomatonError, CompileAutomatonError};
 pub use noise::Noise;

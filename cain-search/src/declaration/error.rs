@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::{Fraction, MachineError, Range, Reg};
+use cain_isa::{ErrorModelError, Fraction, MachineError, Range, Reg};
 
 use super::options::{InstructionSet, Options};
 
@@ -46,6 +46,8 @@ pub enum DeclarationError {
     },
     /// Less or more memory is allowed than a search can have, in MiB.
     Memory(u64),
+    /// The errors of the chip are not possible.
+    Errors(ErrorModelError),
     /// There is no value in the range of the inputs, or only 0.
     EmptyInput(Range),
     /// Inputs may have values that the registers do not hold.
@@ -137,6 +139,7 @@ impl fmt::Display for DeclarationError {
                 Options::LEAST_MEMORY,
                 Options::MOST_MEMORY
             ),
+            Self::Errors(error) => error.fmt(f),
             Self::EmptyInput(Range { min, max }) if min > max => {
                 write!(f, "the input range {min}..{max} is empty; write {max}..{min}")
             }

@@ -94,6 +94,7 @@ impl Declaration {
         if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&self.options.memory) {
             return Err(DeclarationError::Memory(self.options.memory));
         }
+        self.options.error_model.check().map_err(DeclarationError::Errors)?;
         self.options.check_input(&self.machine)?;
         self.options.check_max_gain()?;
         let mut inputs = BTreeMap::new();

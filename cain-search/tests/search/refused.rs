@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::common::{as_cain, declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Displacement, Fraction, Machine, Reg};
+use cain_isa::{Displacement, ErrorModel, ErrorModelError, Fraction, Machine, Reg};
 use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, MaxGain, Options, Output, SearchError,
     search, search_watched, verify,
@@ -26,6 +26,20 @@ fn too_few_registers() {
     let error = search(&lonely).unwrap_err();
     assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), remedy: None });
     assert_eq!(error.to_string(), "no program found that overwrites only `A`");
+}
+
+/// With it, every prediction would be no number, and the search would compare these.
+#[test]
+fn errors_that_are_no_numbers() {
+    for (error_model, error) in [
+        (ErrorModel { gain: f32::NAN, ..ErrorModel::measured() }, ErrorModelError::NotFinite("gain")),
+        (ErrorModel { fixed_offset: -1.0, ..ErrorModel::measured() }, ErrorModelError::Negative("fixed_offset")),
+    ] {
+        let mut noisy = declaration(&[(A, gauss())]);
+        noisy.options.error_model = error_model;
+        assert_eq!(noisy.validate(), Err(DeclarationError::Errors(error)));
+        assert_eq!(search(&noisy), Err(SearchError::Declaration(DeclarationError::Errors(error))));
+    }
 }
 
 /// One register for each kernel, and one more: the machine has none.
