@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
+use cain_codegen::plan_file::PlanFolder;
 use cain_isa::{Instruction, OperationError, Reg, Word};
-use cain_search::automaton::{CompiledAutomaton, compile};
+use cain_search::automaton::{CompiledAutomaton, compile_with, declarations};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -48,17 +49,36 @@ pub(crate) struct PartRecord {
     pub(crate) listing: Vec<String>,
 }
 
-/// Compiles an automaton, with another budget if one is wanted.
+/// Whose programs an automaton has.
+#[derive(Clone, Copy)]
+pub(crate) enum Programs<'a> {
+    /// Those of a build: of the plans of its layers in that folder, and where there is none of a search.
+    OfBuild(&'a PlanFolder),
+    /// Those of searches with another budget, if there is one.
+    Searched(Option<u64>),
+}
+
+/// An automaton with programs.
 pub(crate) fn compiled(
     declared: &DeclaredAutomaton,
-    nodes: Option<u64>,
+    programs: Programs<'_>,
     interrupt: &Interrupt,
 ) -> Result<CompiledAutomaton, Diagnostic> {
     let mut automaton = declared.automaton.clone();
-    automaton.options.nodes = nodes.unwrap_or(automaton.options.nodes);
+    let mut known = Vec::new();
+    match programs {
+        Programs::OfBuild(plans) => {
+            for (layer, declaration) in declarations(&automaton).unwrap_or_default().iter().enumerate() {
+                let plan = plans.load(declaration);
+                let plan = plan.map_err(|error| declared.diagnostic(Some(layer), &error.to_string()))?;
+                known.push(plan.map(|(solution, _)| solution.program));
+            }
+        }
+        Programs::Searched(nodes) => automaton.options.nodes = nodes.unwrap_or(automaton.options.nodes),
+    }
     let line = ProgressBar::new(automaton.options.nodes);
     let mut used = vec![0; automaton.layers.len()];
-    let compiled = compile(&automaton, |layer, progress| {
+    let compiled = compile_with(&automaton, known, |layer, progress| {
         if let Some(used) = used.get_mut(layer) {
             *used = progress.nodes;
         }
@@ -69,13 +89,13 @@ pub(crate) fn compiled(
     compiled.map_err(|error| declared.failed(&error))
 }
 
-/// Compiles an automaton, and reports it.
+/// The report of an automaton with programs.
 pub(crate) fn record(
     declared: &DeclaredAutomaton,
-    nodes: Option<u64>,
+    programs: Programs<'_>,
     interrupt: &Interrupt,
 ) -> Result<AutomatonRecord, Diagnostic> {
-    let compiled = compiled(declared, nodes, interrupt)?;
+    let compiled = compiled(declared, programs, interrupt)?;
     AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))
 }
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_search::tenths;
 use clap::Args;
-use serde::Serialize;
 
-use crate::automaton::{self, AutomatonRecord};
+use crate::automaton::{self, AutomatonRecord, Programs};
 use crate::digital::{self, DigitalRecord};
 use crate::in_pixel::{self, InPixelRecord};
+use crate::json::print_object;
 use crate::network::{self, NetworkRecord};
 use crate::options::Search;
 use crate::record::Record;
@@ -86,6 +86,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let table = Table::new(&TITLES, chosen.iter().map(|declared| declared.filter.name()), 6);
     let mut found = Records::default();
+    let searched = Programs::Searched(args.search.nodes);
     for declared in &chosen {
         let problem = match &declared.filter {
             AnyFilter::Analogue(filter) => match find(filter, &args.search, interrupt) {
@@ -136,7 +137,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                 }
                 Err(problem) => Some(problem),
             },
-            AnyFilter::Automaton(declared) => match automaton::record(declared, args.search.nodes, interrupt) {
+            AnyFilter::Automaton(declared) => match automaton::record(declared, searched, interrupt) {
                 Ok(record) => {
                     if args.json {
                         print_object(&mut out, &record)?;
@@ -225,13 +226,6 @@ impl Records {
         }
         Ok(())
     }
-}
-
-/// One line of JSON.
-fn print_object(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    writeln!(out)?;
-    out.flush()
 }
 
 /// The digital programs, each with the registers of its numbers.

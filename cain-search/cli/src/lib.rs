@@ -2,6 +2,14 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+/// Prints a line to the standard error as the macro of the standard library does, but leaves it where nobody reads that.
+macro_rules! eprintln {
+    ($($part:tt)*) => {{
+        // There is no place left to tell that.
+        let _ = ::std::io::Write::write_fmt(&mut ::std::io::stderr().lock(), ::std::format_args!("{}\n", ::std::format_args!($($part)*)));
+    }};
+}
+
 mod args;
 mod automaton;
 mod bench;
@@ -14,6 +22,7 @@ mod files;
 mod generate;
 mod import;
 mod in_pixel;
+mod json;
 mod network;
 mod options;
 mod pin;
@@ -36,6 +45,9 @@ use clap::Parser as _;
 use args::{Cli, Command};
 use watch::Interrupt;
 
+/// The status of a program that `SIGPIPE` ends, as a shell reports it.
+const BROKEN_PIPE: u8 = 128 + 13;
+
 /// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -53,8 +65,8 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
-        // The reader of the output wants no more of it, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        // The reader of the output has had enough of it, as `head` has. Not all is done, so that this is no success.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(BROKEN_PIPE),
         Err(error) => {
             eprintln!("cannot write the output: {error}");
             ExitCode::FAILURE

@@ -50,13 +50,17 @@ pub(super) fn load(files: &Files, size: (usize, usize), limit: usize) -> Result<
     let (height, width) = size;
     let mut pictures = Idx::open(&files.pictures).map_err(|error| of(&files.pictures, error))?;
     let [count, rows, columns] = pictures.head(PICTURES).map_err(|error| of(&files.pictures, error))?;
+    if count == 0 {
+        let file = Printable(files.pictures.display());
+        return Err(format!("{file}: there are no pictures in it; expected at least one"));
+    }
     if (rows, columns) != size {
         let file = Printable(files.pictures.display());
         return Err(format!("{file}: pictures of {rows}×{columns} pixels; the network looks at {height}×{width}"));
     }
     let mut labels = Idx::open(&files.labels).map_err(|error| of(&files.labels, error))?;
     let [label_count] = labels.head(LABELS).map_err(|error| of(&files.labels, error))?;
-    if count != label_count || count == 0 {
+    if count != label_count {
         let file = Printable(files.labels.display());
         return Err(format!("{file}: {label_count} labels for {count} pictures; expected one for each"));
     }
@@ -79,6 +83,10 @@ enum Error {
     Io(io::Error),
     /// Other bytes at the beginning than the kind of file has.
     Magic([u8; 4], [u8; 4]),
+    /// No bytes at all.
+    Empty,
+    /// Fewer bytes than the head has itself.
+    Head,
     /// Fewer bytes than the head says.
     Short {
         expected: usize,
@@ -88,6 +96,13 @@ enum Error {
     Long,
 }
 
+impl Error {
+    /// The same in a head, which announces nothing about itself.
+    fn of_head(self) -> Self {
+        if let Self::Short { .. } = self { Self::Head } else { self }
+    }
+}
+
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -95,6 +110,8 @@ impl std::fmt::Display for Error {
             Self::Magic(found, expected) => {
                 write!(f, "not such an IDX file; it begins with {found:?}, expected {expected:?}")
             }
+            Self::Empty => f.write_str("the file is empty; expected an IDX file"),
+            Self::Head => f.write_str("the file ends early, within its head; expected an IDX file"),
             Self::Short { expected, found } => {
                 write!(f, "the file ends early: {found} bytes where its head announces {expected}")
             }
@@ -112,13 +129,17 @@ impl Idx {
 
     /// The numbers of the head.
     fn head<const N: usize>(&mut self, magic: [u8; 4]) -> Result<[usize; N], Error> {
-        let found = self.word()?;
+        let found = self.word().map_err(|error| match error {
+            Error::Short { found: 0, .. } => Error::Empty,
+            error => error.of_head(),
+        })?;
         if found != magic {
             return Err(Error::Magic(found, magic));
         }
         let mut numbers = [0; N];
         for number in &mut numbers {
-            *number = usize::try_from(u32::from_be_bytes(self.word()?)).unwrap_or(usize::MAX);
+            let word = self.word().map_err(Error::of_head)?;
+            *number = usize::try_from(u32::from_be_bytes(word)).unwrap_or(usize::MAX);
         }
         Ok(numbers)
     }

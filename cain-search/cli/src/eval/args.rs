@@ -51,7 +51,7 @@ pub(crate) struct Eval {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Budget of the network or automaton in search nodes; the plan of the network is not used [default: that of the file]
+    /// Budget of the network or automaton in search nodes; no plans are used then [default: that of the file]
     #[arg(long, value_name = "NODES")]
     pub(crate) nodes: Option<u64>,
 

@@ -8,11 +8,12 @@ use cain_isa::Bit;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::sim::Array;
 use cain_search::in_pixel::Compiled;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{Eval, each, misread, pictures, report, share};
 use crate::data::Labelled;
 use crate::in_pixel::{self, InPixelRecord};
+use crate::json::{as_map, print_object};
 use crate::watch::Interrupt;
 
 /// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
@@ -86,10 +87,6 @@ struct Figures {
     predictions: Vec<usize>,
 }
 
-fn as_map<S: Serializer>(pairs: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-}
-
 impl Report {
     fn new(record: InPixelRecord, data: &Labelled, answers: &[Answer]) -> Self {
         let labels: Vec<usize> = data.iter().map(|(_, label)| label).collect();
@@ -116,7 +113,7 @@ impl Report {
     pub(super) fn print(&self, json: bool) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if json {
-            return writeln!(out, "{}", serde_json::to_string(&self.figures)?);
+            return print_object(&mut out, &self.figures);
         }
         in_pixel::print_table(&mut out, std::slice::from_ref(&self.record))?;
         writeln!(out)?;

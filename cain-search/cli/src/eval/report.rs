@@ -9,6 +9,7 @@ use super::array::Answer;
 use super::costs::{Costs, StageCosts};
 use super::share;
 use crate::data::Labelled;
+use crate::json::print_object;
 use crate::table::{Table, or_dash};
 
 /// How well a network recognises pictures, and what it costs.
@@ -64,7 +65,7 @@ impl Report {
     pub(super) fn print(&self, json: bool) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if json {
-            return writeln!(out, "{}", serde_json::to_string(&self.figures)?);
+            return print_object(&mut out, &self.figures);
         }
         self.stages(&mut out)?;
         writeln!(out)?;

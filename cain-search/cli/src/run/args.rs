@@ -30,6 +30,7 @@ Examples:
   cain run src/lib.rs changes --image A=now.gif --image B=before.gif
   cain run edges.scamp --signed --steps          signed values in colour, and every step as an animation
   cain run edges.scamp --size 64x48              on a smaller array
+  cain run edges.scamp --json | jq .planes       figures for scripts
   cain run src/lib.rs gauss --model measured     a filter as `scamp_kernels!` compiles it
   cain show kernels.toml gauss --format scamp5 | cain run -")]
 pub(crate) struct Run {
@@ -95,6 +96,10 @@ pub(crate) struct Run {
     /// that has errors
     #[arg(long)]
     pub(crate) compare: bool,
+
+    /// Print one JSON object per picture and line instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// Also write `steps.png`, an animation (APNG) of all planes after every instruction
     #[arg(long)]

@@ -41,6 +41,7 @@ const MILLISECONDS: u16 = 500;
 /// Whether the program ran and its planes are written; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
     match done(args, interrupt) {
+        Ok(report) if args.json => report.print_objects().map(|()| true),
         Ok(report) => report.print(&args.output).map(|()| true),
         Err(problems) => {
             for problem in problems {
@@ -102,13 +103,7 @@ fn single(args: &Run, program: &Program, frame: &Frame) -> Result<Report, String
         files.push(("steps.png".to_owned(), animation(arrays.scamp.controller(), seen, &planes).png()));
     }
     write_all(&args.output, files)?;
-    let row = |plane: RegisterPicture| Row {
-        figures: plane.figures,
-        name: plane.name,
-        range: plane.range,
-        errors: plane.compared.map(|compared| compared.range),
-    };
-    Ok(arrays.report(program, 1, planes.into_iter().map(row).collect()))
+    Ok(arrays.report(program, vec![None], planes.into_iter().map(|plane| Row::of(&plane)).collect()))
 }
 
 /// What a comparison of a plane is called.
@@ -163,9 +158,10 @@ impl Arrays {
         look.planes(self.scamp.controller(), self.ideal.as_ref())
     }
 
-    fn report(&self, program: &Program, frames: usize, planes: Vec<Row>) -> Report {
+    /// The report of a run on so many pictures, some of which have names.
+    fn report(&self, program: &Program, pictures: Vec<Option<String>>, planes: Vec<Row>) -> Report {
         let code = &program.code;
-        Report { macros: code.macros(), icws: code.icws(), costs: self.scamp.report(), frames, planes }
+        Report { macros: code.macros(), icws: code.icws(), costs: self.scamp.report(), pictures, planes }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The planes of the array as pictures.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use cain_isa::{Bit, Dreg, Reg};
 use cain_runtime::pictures::{Deviation, Palette, Picture};
@@ -13,7 +14,7 @@ pub(crate) struct RegisterPicture {
     pub(crate) name: String,
     pub(crate) picture: Picture,
     /// The values of the darkest and the lightest colour.
-    pub(crate) range: String,
+    pub(crate) range: Colours,
     pub(crate) figures: Figures,
     /// Beside the result of an ideal array and the error, if that is asked for.
     pub(crate) compared: Option<Compared>,
@@ -23,7 +24,39 @@ pub(crate) struct RegisterPicture {
 pub(crate) struct Compared {
     pub(crate) picture: Picture,
     /// The values of the last colours of the error.
-    pub(crate) range: String,
+    pub(crate) range: Colours,
+}
+
+/// The values of the first and of the last colour of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Colours {
+    /// In DN.
+    Dn(f32, f32),
+    Bits,
+}
+
+impl Colours {
+    fn of(palette: Palette) -> Self {
+        match palette {
+            Palette::Grey { from, to } => Self::Dn(from, to),
+            Palette::Signed { limit } => Self::Dn(-limit, limit),
+        }
+    }
+
+    pub(crate) fn ends(self) -> [f32; 2] {
+        match self {
+            Self::Dn(first, last) => [first, last],
+            Self::Bits => [0.0, 1.0],
+        }
+    }
+}
+
+impl fmt::Display for Colours {
+    /// `-64 to 64 DN`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([first, last], unit) = (self.ends(), if *self == Self::Bits { "" } else { " DN" });
+        write!(f, "{first} to {last}{unit}")
+    }
 }
 
 /// How planes are shown. Of several frames all have the colours of the first.
@@ -51,7 +84,7 @@ impl Look {
                 // Machines with many analogue registers have an analogue `R5` too.
                 name: format!("bits-{register}"),
                 picture: Picture::of_bits(&bits, array.width()),
-                range: "0 to 1".to_owned(),
+                range: Colours::Bits,
                 figures: Figures::new(bits.iter().map(|bit| f32::from(u8::from(*bit))), None),
                 compared: None,
             })
@@ -72,12 +105,12 @@ impl Look {
                 Picture::of_values(wanted, width, palette),
                 Picture::of_values(&errors, width, of_errors),
             ];
-            Compared { picture: Picture::sheet(&beside, beside.len()), range: of_errors.to_string() }
+            Compared { picture: Picture::sheet(&beside, beside.len()), range: Colours::of(of_errors) }
         });
         RegisterPicture {
             name: reg.to_string(),
             picture,
-            range: palette.to_string(),
+            range: Colours::of(palette),
             figures: Figures::new(values.iter().copied(), pairs.and_then(Deviation::of)),
             compared,
         }

@@ -6,8 +6,11 @@ use std::path::Path;
 use cain_codegen::printable::Printable;
 use cain_runtime::pictures::Deviation;
 use cain_runtime::trace;
+use serde::Serialize;
 
 use super::figures::Figures;
+use super::planes::{Colours, RegisterPicture};
+use crate::json::{as_map, print_object};
 use crate::table::{Table, or_dash};
 
 pub(crate) struct Report {
@@ -16,8 +19,8 @@ pub(crate) struct Report {
     /// The number of control words that the text expands to.
     pub(crate) icws: usize,
     pub(crate) costs: trace::Report,
-    /// On how many pictures it ran.
-    pub(crate) frames: usize,
+    /// The names of the pictures that it ran on, if they are files of a folder.
+    pub(crate) pictures: Vec<Option<String>>,
     pub(crate) planes: Vec<Row>,
 }
 
@@ -25,13 +28,91 @@ pub(crate) struct Report {
 pub(crate) struct Row {
     pub(crate) name: String,
     /// The values of the darkest and the lightest colour.
-    pub(crate) range: String,
+    pub(crate) range: Colours,
     pub(crate) figures: Figures,
     /// The values of the last colours of errors, if they are shown.
-    pub(crate) errors: Option<String>,
+    pub(crate) errors: Option<Colours>,
+    /// The figures after each picture.
+    pub(crate) frames: Vec<Figures>,
+}
+
+impl Row {
+    /// A register after the first picture.
+    pub(crate) fn of(plane: &RegisterPicture) -> Self {
+        let RegisterPicture { name, range, figures, compared, .. } = plane;
+        let errors = compared.as_ref().map(|compared| compared.range);
+        Self { name: name.clone(), range: *range, figures: *figures, errors, frames: vec![*figures] }
+    }
+}
+
+/// What a picture becomes; as JSON, the keys are those of the fields.
+#[derive(Serialize)]
+struct FrameRecord<'a> {
+    /// Its number, from 0.
+    frame: usize,
+    /// The name of its file, if it is one of a folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<&'a str>,
+    macros: usize,
+    icws: usize,
+    /// The time of the program in microseconds.
+    us: f64,
+    #[serde(serialize_with = "as_map")]
+    planes: Vec<(&'a str, PlaneRecord)>,
+}
+
+/// The values of a register, in DN, and how far they are from those of an ideal array, if there is one beside.
+#[derive(Serialize)]
+struct PlaneRecord {
+    least: f32,
+    mean: f32,
+    largest: f32,
+    rms: Option<f64>,
+    bias: Option<f64>,
+    contrast: Option<f64>,
+    /// The values of the darkest and the lightest colour.
+    colours: [f32; 2],
+    /// The values of the last colours of errors, if they are shown.
+    errors: Option<[f32; 2]>,
+}
+
+impl PlaneRecord {
+    fn of(row: &Row, &Figures { least, mean, largest, deviation }: &Figures) -> Self {
+        Self {
+            least,
+            mean,
+            largest,
+            rms: deviation.map(|deviation| deviation.rms),
+            bias: deviation.map(|deviation| deviation.bias),
+            contrast: deviation.and_then(|deviation| deviation.contrast),
+            colours: row.range.ends(),
+            errors: row.errors.map(Colours::ends),
+        }
+    }
 }
 
 impl Report {
+    /// An object for each picture.
+    pub(crate) fn print_objects(&self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        for (frame, picture) in self.pictures.iter().enumerate() {
+            let planes = self.planes.iter().filter_map(|row| {
+                let figures = row.frames.get(frame)?;
+                Some((row.name.as_str(), PlaneRecord::of(row, figures)))
+            });
+            let record = FrameRecord {
+                frame,
+                picture: picture.as_deref(),
+                macros: self.macros,
+                icws: self.icws,
+                us: self.costs.microseconds_per_frame(),
+                planes: planes.collect(),
+            };
+            print_object(&mut out, &record)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn print(&self, folder: &Path) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let is_compared = self.planes.iter().any(|plane| plane.figures.deviation.is_some());
@@ -43,20 +124,22 @@ impl Report {
             (false, _) => &titles[..5],
         };
         let names = self.planes.iter().map(|plane| plane.name.as_str());
-        let longest = |range: fn(&Row) -> usize| self.planes.iter().map(range).max().unwrap_or_default();
+        let longest = |colours: &mut dyn Iterator<Item = Colours>| {
+            colours.map(|colours| colours.to_string().len()).max().unwrap_or_default()
+        };
         let table = Table::new(titles, names, 9)
-            .widened(4, longest(|plane| plane.range.len()))
-            .widened(8, longest(|plane| plane.errors.as_ref().map_or(0, String::len)));
+            .widened(4, longest(&mut self.planes.iter().map(|plane| plane.range)))
+            .widened(8, longest(&mut self.planes.iter().filter_map(|plane| plane.errors)));
         table.head(&mut out)?;
-        for Row { name, range, figures, errors } in &self.planes {
+        for Row { name, range, figures, errors, .. } in &self.planes {
             let [least, mean, largest] =
                 [figures.least, figures.mean, figures.largest].map(|value| format!("{value:.2}"));
-            let mut cells = vec![name.clone(), least, mean, largest, range.clone()];
+            let mut cells = vec![name.clone(), least, mean, largest, range.to_string()];
             if is_compared {
                 cells.extend(compared(figures.deviation));
             }
             if shows_errors {
-                cells.push(or_dash(errors.as_ref()));
+                cells.push(or_dash(*errors));
             }
             table.row(&mut out, &cells)?;
         }
@@ -67,11 +150,11 @@ impl Report {
                  contrast of 100 % is all of it"
             )?;
         }
-        if self.frames > 1 {
+        if self.pictures.len() > 1 {
             writeln!(
                 out,
                 "\nover {} pictures; bias and contrast are means of them, and the colours those of the first",
-                self.frames
+                self.pictures.len()
             )?;
         }
         if self.icws > 0 {

@@ -57,7 +57,7 @@ pub(super) fn folder(
     })?;
     write(&complete.path().join(TABLE), table.csv(names))?;
     move_all(&complete, &args.output).map_err(unwritable)?;
-    Ok(arrays.report(program, frames.count(), table.rows()))
+    Ok(arrays.report(program, names.iter().cloned().map(Some).collect(), table.rows()))
 }
 
 /// Moves what a folder holds into another, in place of files of the same names.
@@ -109,7 +109,7 @@ pub(super) fn animation(
         .into_iter()
         .map(|(name, animation)| (format!("{name}.png"), animation.png().map_err(|error| error.to_string())));
     write_all(&args.output, files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
-    Ok(arrays.report(program, frames.count(), table.rows()))
+    Ok(arrays.report(program, vec![None; frames.count()], table.rows()))
 }
 
 /// Runs the program on every frame, on the same array.
@@ -169,33 +169,29 @@ impl Drop for Progress {
 
 /// The figures of every plane, frame by frame.
 #[derive(Default)]
-struct Table(Vec<(Row, Vec<Figures>)>);
+struct Table(Vec<Row>);
 
 impl Table {
     fn add(&mut self, planes: Vec<RegisterPicture>) {
         for plane in planes {
-            if let Some((_, frames)) = self.0.iter_mut().find(|(row, _)| row.name == plane.name) {
-                frames.push(plane.figures);
-            } else {
-                let errors = plane.compared.map(|compared| compared.range);
-                let row = Row { name: plane.name, range: plane.range, figures: plane.figures, errors };
-                self.0.push((row, vec![plane.figures]));
+            match self.0.iter_mut().find(|row| row.name == plane.name) {
+                Some(row) => row.frames.push(plane.figures),
+                None => self.0.push(Row::of(&plane)),
             }
         }
     }
 
     /// The planes with their figures over all frames.
     fn rows(self) -> Vec<Row> {
-        let over =
-            |(row, frames): (Row, Vec<Figures>)| Row { figures: Figures::over(&frames).unwrap_or(row.figures), ..row };
+        let over = |row: Row| Row { figures: Figures::over(&row.frames).unwrap_or(row.figures), ..row };
         self.0.into_iter().map(over).collect()
     }
 
     /// All figures; `names` are those of the pictures.
     fn csv(&self, names: &[String]) -> String {
         let mut text = "picture,plane,least,mean,largest,rms,bias,contrast\n".to_owned();
-        for (row, frames) in &self.0 {
-            for (name, Figures { least, mean, largest, deviation }) in names.iter().zip(frames) {
+        for row in &self.0 {
+            for (name, Figures { least, mean, largest, deviation }) in names.iter().zip(&row.frames) {
                 // Only commas, quotes and line breaks have a meaning there.
                 let name = name.replace('"', "\"\"");
                 let rest = deviation.map_or_else(

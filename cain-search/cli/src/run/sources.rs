@@ -12,7 +12,7 @@ use cain_runtime::io::Size;
 use cain_runtime::pictures::Image;
 use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
-use image::{AnimationDecoder, Frame, ImageDecoder as _, ImageFormat, ImageReader, Limits, imageops};
+use image::{AnimationDecoder, Frame, ImageDecoder as _, ImageFormat, ImageReader, Limits, Rgba};
 
 /// What the names of pictures in a folder end with.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "pgm", "ppm"];
@@ -183,12 +183,12 @@ fn fit(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A frame of an animation, cropped and scaled as pictures are.
+/// A frame of an animation, cropped and scaled as pictures are, which also make its colours grey.
 fn scaled(frame: &Frame, shown: &str, Size { width, height }: Size) -> Result<Image, String> {
-    let grey = imageops::grayscale(frame.buffer());
-    let mut pgm = format!("P5 {} {} 255\n", grey.width(), grey.height()).into_bytes();
-    pgm.extend_from_slice(grey.as_raw());
-    Image::decode(&pgm, shown, width, height).map_err(|error| error.to_string())
+    let picture = frame.buffer();
+    let mut ppm = format!("P6 {} {} 255\n", picture.width(), picture.height()).into_bytes();
+    ppm.extend(picture.pixels().flat_map(|Rgba([red, green, blue, _])| [red, green, blue]));
+    Image::decode(&ppm, shown, width, height).map_err(|error| error.to_string())
 }
 
 fn milliseconds(frame: &Frame) -> u16 {
@@ -198,7 +198,24 @@ fn milliseconds(frame: &Frame) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::by_number;
+    use super::{Frame, Image, Rgba, Size, by_number, scaled};
+    use image::{DynamicImage, ImageFormat, RgbaImage};
+    use std::io::Cursor;
+
+    /// Every 17th level of each colour, and all greys.
+    #[test]
+    fn frames_and_pictures_have_the_same_greys() {
+        let level = |number: u32| u8::try_from(number % 16 * 17).unwrap();
+        let picture = RgbaImage::from_fn(64, 68, |x, y| match y {
+            0..64 => Rgba([level(x), level(y), level(x / 16 * 4 + y / 16), 255]),
+            _ => Rgba([u8::try_from((y - 64) * 64 + x).unwrap(); 4]),
+        });
+        let mut png = Cursor::new(Vec::new());
+        DynamicImage::from(picture.clone()).write_to(&mut png, ImageFormat::Png).unwrap();
+        let still = Image::decode(png.get_ref(), "still", 64, 68).unwrap();
+        let frame = scaled(&Frame::new(picture), "frame", Size { width: 64, height: 68 }).unwrap();
+        assert_eq!(frame, still);
+    }
 
     #[test]
     fn names_are_in_the_order_of_their_numbers() {

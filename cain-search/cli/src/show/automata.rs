@@ -3,15 +3,17 @@
 use std::fmt::Write as _;
 
 use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
+use cain_codegen::plan_file::PlanFolder;
 
 use super::args::{Format, Show};
 use super::facts::count;
-use crate::automaton::{self, AutomatonRecord};
+use crate::automaton::{self, AutomatonRecord, Programs};
 use crate::watch::Interrupt;
 
-/// A step of an automaton.
+/// A step of an automaton, whose programs are those of a build unless options ask for others.
 pub(super) fn show(
     declared: &DeclaredAutomaton,
+    plans: &PlanFolder,
     format: Format,
     args: &Show,
     interrupt: &Interrupt,
@@ -23,7 +25,9 @@ pub(super) fn show(
     if args.details().steps.is_some() {
         return Err(declared.diagnostic(None, "`--steps` is for filters; automata are shown with all steps"));
     }
-    let record = automaton::record(declared, args.search.nodes, interrupt)?;
+    let searched = Programs::Searched(args.search.nodes);
+    let programs = if args.search.is_asked_for() { searched } else { Programs::OfBuild(plans) };
+    let record = automaton::record(declared, programs, interrupt)?;
     Ok(if format == Format::Scamp5 { listing(&record) } else { text(&record, declared.doc.as_deref()) })
 }
 

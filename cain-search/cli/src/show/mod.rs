@@ -95,7 +95,7 @@ fn show(
         AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
         AnyFilter::InPixel(network) => return Ok((components::show(network, format, args)?, Vec::new())),
         AnyFilter::Automaton(automaton) => {
-            return Ok((automata::show(automaton, format, args, interrupt)?, Vec::new()));
+            return Ok((automata::show(automaton, &declared.plans, format, args, interrupt)?, Vec::new()));
         }
     };
     let (plan, notices) = if args.search.is_asked_for() {

@@ -37,8 +37,12 @@ pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Resul
     for (number, instruction) in (1..).zip(plan.listing()) {
         let (name, operands) = call(instruction);
         if let Some(missing) = operands.iter().find(|operand| !operand.exists_in_simulator()) {
+            // Macro instructions have no ports of neighbours among their operands.
+            let is_port = matches!(instruction, Instruction::Word(_)) && missing.name.parse::<Reg>().is_err();
+            let remedy = if is_port { "; take `--isa macro`" } else { "" };
             return Err(format!(
-                "instruction {number}, `{instruction}`, uses `{}`, which the simulator does not have; it has A to F and NEWS",
+                "instruction {number}, `{instruction}`, uses `{}`, which the simulator does not have; it has A to F and \
+                 NEWS{remedy}",
                 missing.name
             ));
         }

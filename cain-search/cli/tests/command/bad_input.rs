@@ -1,6 +1,8 @@
 //! Error messages of the command.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use crate::Folder;
 
@@ -254,4 +256,32 @@ fn outputs_are_checked_first() {
         assert!(matches!(run.bad()[..], [line] if line.starts_with(problem)), "{args:?}: {}", run.stderr);
     }
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before);
+}
+
+/// As with `| head -1`: the command ends as others do, and says nothing.
+#[test]
+#[cfg(unix)]
+fn readers_may_leave_early() {
+    let folder = Folder::new(GOOD);
+    folder.write("east.scamp", "movx(B,A,east);");
+    for args in [
+        &["compile", "kernels.toml"][..],
+        &["compile", "kernels.toml", "--json"],
+        &["bench", "kernels.toml"],
+        &["show", "kernels.toml"],
+        &["generate", "kernels.toml"],
+        &["run", "east.scamp", "--size", "8"],
+        &["run", "east.scamp", "--size", "8", "--json"],
+        &["pin", "kernels.toml"],
+        &["completions", "bash"],
+    ] {
+        let mut child = folder.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]), "{args:?}: {output:?}");
+    }
+    // Nobody reads the complaints either.
+    let mut child = folder.command(&["compile", "missing.toml"]).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }

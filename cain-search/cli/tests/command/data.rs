@@ -78,17 +78,23 @@ fn damaged_idx_files() {
     let (images, numbers) = ("/t10k-images-idx3-ubyte", "/t10k-labels-idx1-ubyte");
     for length in 0..all.len() {
         let problem = of(&all[..length], &classes);
-        assert!(problem.starts_with(&format!("{images}: the file ends early: ")), "{length}: {problem}");
+        let expected = match length {
+            0 => "the file is empty; expected an IDX file",
+            1..16 => "the file ends early, within its head; expected an IDX file",
+            _ => "the file ends early: ",
+        };
+        assert!(problem.starts_with(&format!("{images}: {expected}")), "{length}: {problem}");
     }
     for (pictures_file, labels_file, expected) in [
         (&all, &labels(3, &[2, 0]), format!("{numbers}: the file ends early: 2 bytes where its head announces 3")),
         (&pictures(&[3, 1, 2], &[1; 7]), &classes, format!("{images}: the file is longer than its head announces")),
         (&all, &labels(2, &[2, 0]), format!("{numbers}: 2 labels for 3 pictures; expected one for each")),
         (
-            &pictures(&[0, 1, 2], &[]),
+            &pictures(&[0, 0, 0], &[]),
             &labels(0, &[]),
-            format!("{numbers}: 0 labels for 0 pictures; expected one for each"),
+            format!("{images}: there are no pictures in it; expected at least one"),
         ),
+        (&all, &Vec::new(), format!("{numbers}: the file is empty; expected an IDX file")),
         (
             &classes,
             &classes,

@@ -263,6 +263,50 @@ fn automata_are_compiled_shown_and_pinned() {
     folder.cain(&["pin", "kernels.toml", "--plans", "plans", "--check"]).good();
 }
 
+/// A plan whose program is carried out twice, which changes nothing but its length.
+fn twice(plan: &str) -> String {
+    let (head, listing) = plan.split_once("\n\n").unwrap();
+    let counts = |line: &str| {
+        let (macros, rest) = line.strip_prefix("cost: macros=").unwrap().split_once(" icws=").unwrap();
+        let (icws, gain) = rest.split_once(' ').unwrap();
+        let [macros, icws] = [macros, icws].map(|count| 2 * count.parse::<usize>().unwrap());
+        format!("cost: macros={macros} icws={icws} {gain}")
+    };
+    let line = |line: &str| if line.starts_with("cost: ") { counts(line) } else { line.to_owned() };
+    format!("{}\n\n{listing}{listing}", head.lines().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+/// What a build uses is shown and evaluated, as of filters and networks.
+#[test]
+fn automata_have_the_programs_of_their_plans() {
+    let folder = folder();
+    fs::write(folder.file(), AUTOMATON).unwrap();
+    folder.cain(&["pin", "kernels.toml"]).good();
+    let plan = folder.read("plans/sides-layer-1.scamp");
+    let eval = ["eval", "kernels.toml", "--data", "data", "--limit", "1", "--json"];
+    let words = |args: &[&str]| {
+        let shown = folder.cain(&["show", "kernels.toml"]).good();
+        let evaluated: Value = serde_json::from_str(&folder.cain(&[&eval, args].concat()).good()).unwrap();
+        let shown = shown.lines().find_map(|line| line.trim().strip_prefix("a step: ")?.split(' ').next()).unwrap();
+        (shown.parse::<u64>().unwrap(), evaluated["words"].as_u64().unwrap())
+    };
+    let before = words(&[]).0;
+    folder.write("plans/sides-layer-1.scamp", &twice(&plan));
+    let layer = plan.split_once(" icws=").unwrap().1.split(' ').next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(words(&[]), (before + layer, before + layer));
+    assert_eq!(words(&["--nodes", "400"]).1, before);
+    let again = folder.cain(&["show", "kernels.toml", "--nodes", "400"]).good();
+    assert!(again.contains(&format!("a step: {before} control words")), "{again}");
+
+    let (start, _) = plan.trim_end().rsplit_once('\n').unwrap();
+    folder.write("plans/sides-layer-1.scamp", &format!("{start}\n"));
+    for args in [&["show", "kernels.toml"][..], &eval] {
+        let problem = folder.cain(args).bad().concat();
+        let start = "kernels.toml:8:5: automaton `sides`: plans/sides-layer-1.scamp:";
+        assert!(problem.starts_with(start), "{problem}");
+    }
+}
+
 #[test]
 fn automata_that_do_not_fit_are_told_with_their_place() {
     let folder = folder();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use image::{GrayImage, ImageFormat, Luma};
+use serde_json::Value;
 
 use crate::Folder;
 
@@ -117,6 +118,38 @@ fn errors_are_told_in_figures() {
 
     let ideal = folder.cain(&["run", "program.scamp", "--image", "in.png"]).good();
     assert!(!ideal.contains("rms"), "{ideal}");
+}
+
+/// The same figures as in the tables, with more digits, and nothing else.
+#[test]
+fn figures_are_told_as_json() {
+    let folder = folder("mov(B,A); bus(C,A); MOV(R5,FLAG);");
+    let args = ["run", "program.scamp", "--image", "in.png", "--model", "level1", "--compare"];
+    let table = folder.cain(&args).good();
+    let shown = folder.cain(&[&args[..], &["--json"]].concat()).good();
+    assert_eq!(shown.lines().count(), 1, "{shown}");
+    let object: Value = serde_json::from_str(&shown).unwrap();
+    let keys: Vec<_> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["frame", "icws", "macros", "planes", "us"]);
+    assert_eq!(["frame", "macros", "icws"].map(|key| object[key].as_u64()), [Some(0), Some(1), Some(4)]);
+    assert_eq!(object["us"].as_f64(), Some(0.67));
+    let planes = object["planes"].as_object().unwrap();
+    assert_eq!(planes.keys().collect::<Vec<_>>(), ["A", "B", "C", "bits-R5"]);
+    for (name, plane) in planes {
+        let row: Vec<_> = table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().split_whitespace().collect();
+        let number = |key: &str| plane[key].as_f64().unwrap();
+        let figures = ["least", "mean", "largest"].map(|key| format!("{:.2}", number(key)));
+        assert_eq!(row[1..4], figures, "{name}: {table}");
+        if name == "bits-R5" {
+            assert!(["rms", "bias", "contrast", "errors"].iter().all(|key| plane[key].is_null()), "{plane}");
+            assert_eq!(plane["colours"], serde_json::json!([0.0, 1.0]));
+        } else {
+            assert_eq!(row[8..10], [format!("{:.2}", number("rms")), format!("{:+.2}", number("bias"))], "{table}");
+            assert_eq!(plane["colours"], serde_json::json!([-128.0, 127.0]));
+            assert!(plane["errors"][1].as_f64().unwrap() > 0.0, "{plane}");
+        }
+    }
+    assert!(folder.path("planes/B-compared.png").is_file());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 use image::codecs::gif::GifEncoder;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder as _, Delay, Frame, GrayImage, ImageFormat, Luma, Rgba, RgbaImage};
+use serde_json::Value;
 
 use crate::Folder;
 
@@ -73,6 +74,42 @@ fn a_folder_becomes_a_folder_of_each_plane() {
     let row: Vec<_> = shown.lines().find(|line| line.starts_with("B ")).unwrap().split_whitespace().collect();
     assert_eq!(row[1..4], ["-50.00", "0.00", "50.00"]);
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 4, "nothing else is left");
+}
+
+/// An object for each picture, in their order.
+#[test]
+fn figures_are_told_picture_by_picture() {
+    let folder = frames("divq(B,A);", &[("frame10", 228), ("frame9", 28)]);
+    gif(&[28, 228], &folder.path("shades.gif"));
+    for (image, names) in [("frames", [Some("frame9"), Some("frame10")]), ("shades.gif", [None; 2])] {
+        let shown = folder.cain(&["run", "program.scamp", "--image", image, "--size", "8", "--json"]).good();
+        let objects: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(objects.len(), 2, "{shown}");
+        for (number, ((object, name), mean)) in objects.iter().zip(names).zip([-50.0, 50.0]).zip(0..).map(|(object, number)| (number, object)) {
+            assert_eq!((object["frame"].as_u64(), object["picture"].as_str()), (Some(number), name));
+            assert_eq!(object["planes"]["B"]["mean"].as_f64(), Some(mean));
+        }
+    }
+}
+
+/// Colours are the same grey in a picture and in an animation.
+#[test]
+fn animations_have_the_greys_of_pictures() {
+    let folder = frames("mov(B,A);", &[]);
+    let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [200, 100, 50], [17, 34, 51], [1, 1, 2]];
+    for [red, green, blue] in colours {
+        let picture = RgbaImage::from_pixel(8, 8, Rgba([red, green, blue, 255]));
+        picture.save_with_format(folder.path("still.png"), ImageFormat::Png).unwrap();
+        let frame = Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(30, 1));
+        let mut encoder = GifEncoder::new(File::create(folder.path("moving.gif")).unwrap());
+        encoder.encode_frames([frame.clone(), frame]).unwrap();
+        let mean = |image: &str| {
+            let shown = folder.cain(&["run", "program.scamp", "--image", image, "--size", "8", "--json"]).good();
+            let object: Value = serde_json::from_str(shown.lines().next().unwrap()).unwrap();
+            object["planes"]["A"]["mean"].as_f64().unwrap()
+        };
+        assert_eq!(mean("moving.gif"), mean("still.png"), "{red} {green} {blue}");
+    }
 }
 
 /// Each input has its own pictures; a single one stands beside all of the others.

@@ -117,6 +117,11 @@ fn mistakes_are_told_and_leave_files_alone() {
 
     let bad = folder.cain(&["show", "kernels.toml", "slope", "-o", "nowhere/a.svg"]);
     assert!(bad.bad()[0].starts_with("nowhere/a.svg: cannot be written: "), "{:?}", bad.bad());
+    let jss = ["show", "kernels.toml", "slope", "--format", "jss"];
+    let bad = folder.cain(&[&jss[..], &["--isa", "native"]].concat()).bad().concat();
+    let end = "which the simulator does not have; it has A to F and NEWS; take `--isa macro`";
+    assert!(bad.starts_with("kernels.toml:2:2: filter `slope`: instruction ") && bad.ends_with(end), "{bad}");
+    folder.cain(&[&jss[..], &["--isa", "macro"]].concat()).good();
     let bad = folder.cain(&["show", "kernels.toml", "slope", "--format", "jss", "--simulator", "a b"]);
     assert!(bad.bad()[0].contains("expected the name of a C++ object"), "{:?}", bad.bad());
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
+use tempfile::TempDir;
+
 use crate::root;
 
 const FILTERS: &str = concat!(
@@ -41,9 +43,13 @@ fn documented(section: &str) -> BTreeSet<String> {
 
 /// What a command prints in a folder with these filters.
 fn printed(filters: &str, args: &[&str]) -> String {
-    let folder = tempfile::tempdir().unwrap();
+    printed_in(&tempfile::tempdir().unwrap(), filters, args)
+}
+
+/// The same in a folder that has other files too.
+fn printed_in(folder: &TempDir, filters: &str, args: &[&str]) -> String {
     fs::write(folder.path().join("kernels.toml"), filters).unwrap();
-    let run = Command::new(env!("CARGO_BIN_EXE_cain")).args(args).current_dir(&folder).output().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_cain")).args(args).current_dir(folder).output().unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     String::from_utf8(run.stdout).unwrap()
 }
@@ -57,6 +63,19 @@ fn fields() {
         .map(|(field, _): (String, serde_json::Value)| field)
         .collect();
     assert_eq!(fields, documented("Fields of JSON"));
+}
+
+/// The fields of an object and of its first plane.
+#[test]
+fn fields_of_a_run() {
+    let args = ["run", "kernels.toml", "--size", "8", "--model", "measured", "--compare", "--json", "--image", "pictures"];
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("pictures")).unwrap();
+    fs::write(folder.path().join("pictures/one.pgm"), "P2 1 1 255 7").unwrap();
+    let object: serde_json::Value = serde_json::from_str(&printed_in(&folder, ANALOGUE, &args)).unwrap();
+    let planes = object["planes"].as_object().unwrap().values().next().unwrap();
+    let fields = [&object, planes].into_iter().flat_map(|object| object.as_object().unwrap().keys().cloned());
+    assert_eq!(fields.collect::<BTreeSet<_>>(), documented("Fields of `cain run --json`"));
 }
 
 #[test]
@@ -73,10 +92,12 @@ fn columns() {
         let lines: Vec<&str> = text.lines().collect();
         let is_head = |line: &str| {
             let first =
-                ["filter ", "digital filter ", "super-pixel filter ", "network ", "in-pixel network ", "plane "];
+                ["filter ", "digital filter ", "super-pixel filter ", "network ", "in-pixel network ", "plane ", "function "];
             first.iter().any(|first| line.starts_with(first))
         };
-        let heads = lines.windows(2).filter(|pair| is_head(pair[0]) && pair[1].starts_with("---")).map(|pair| pair[0]);
+        // The table of costs has no line below its titles.
+        let is_table = |pair: &&[&str]| is_head(pair[0]) && (pair[1].starts_with("---") || pair[0].contains("calls"));
+        let heads = lines.windows(2).filter(is_table).map(|pair| pair[0]);
         titles.extend(heads.flat_map(|head| columns_of(head, &documented("Columns of tables"))));
     }
     assert_eq!(titles, documented("Columns of tables"));

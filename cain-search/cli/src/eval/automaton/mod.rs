@@ -14,7 +14,7 @@ use cain_search::automaton::{Automaton, Reference};
 use rayon::prelude::*;
 
 use super::{Eval, each, share};
-use crate::automaton::compiled;
+use crate::automaton::{Programs, compiled};
 use crate::files::write;
 use crate::run::Model;
 use crate::watch::Interrupt;
@@ -35,7 +35,9 @@ pub(super) fn evaluate(
     }
     let automaton = declared.automaton.clone();
     let data = super::pictures(args, automaton.size).map_err(one)?;
-    let compiled = compiled(declared, args.nodes, interrupt)
+    let folder = super::plans(args)?;
+    let programs = args.nodes.map_or(Programs::OfBuild(&folder), |nodes| Programs::Searched(Some(nodes)));
+    let compiled = compiled(declared, programs, interrupt)
         .map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
     let simulator = Simulator::new(&compiled).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();

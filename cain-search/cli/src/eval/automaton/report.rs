@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::run::{AT, Answers};
 use super::share;
+use crate::json::print_object;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
 
@@ -100,7 +101,7 @@ impl Report {
     pub(crate) fn print(&self, json: bool) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if json {
-            return writeln!(out, "{}", serde_json::to_string(&self.figures)?);
+            return print_object(&mut out, &self.figures);
         }
         let titles = ["", "instructions", "words", "bits below", "bits"];
         let table = Table::new(&titles, self.layers.iter().map(|layer| layer.name.as_str()), 6);
