@@ -1,9 +1,9 @@
 //! Models of error: what they do to macro instructions, and that they repeat.
 
 use cain_runtime::HostController;
+use cain_runtime::isa::ErrorModelError::{Negative, NotFinite};
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Instruction, Reg};
-use cain_runtime::isa::ErrorModelError::{Negative, NotFinite};
 use cain_runtime::sim::{Array, BitErrors, Drift, ErrorModel, Saturation, SimError};
 use cain_runtime::trace::Timing;
 
@@ -330,7 +330,10 @@ fn settings_are_numbers() {
     }
     let negative = ErrorModel { noise: -1.0, ..ErrorModel::measured() };
     assert_eq!(array().errors(negative).execute(res(A)), Err(SimError::Errors(Negative("noise"))));
-    assert_eq!(negative.check().unwrap_err().to_string(), "`noise` of the error model is negative; give it a value from 0");
+    assert_eq!(
+        negative.check().unwrap_err().to_string(),
+        "`noise` of the error model is negative; give it a value from 0"
+    );
     // Another setting in its place is enough.
     array().errors(negative).outside(f32::NAN).errors(ErrorModel::measured()).outside(-3.0).execute(res(A)).unwrap();
 }

@@ -277,7 +277,11 @@ mod tests {
         expect(&with("p = plane { from = q };"), &[("q", "unknown layer `q`")]);
         expect(&with("p = windows { size = 1/2 + 3 };"), &[("+", "expected a number such as `-3`")]);
         for (number, at, message) in [
-            ("-60...5", ".", "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`"),
+            (
+                "-60...5",
+                ".",
+                "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`",
+            ),
             ("60 . 5", ".", "expected a number such as `-3`"),
             ("-6 0..60", "0", "expected a number such as `-3`"),
             ("-60..", ".", "expected a number such as `-3`"),

@@ -1,6 +1,6 @@
 //! The places and messages of mistakes that users make.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
@@ -117,41 +117,39 @@ fn kernels_of_zeros() {
     ] {
         expect(&format!("fn f(A) -> B = {kernel};"), &[(at, zero)]);
     }
-    expect("fn f(A) -> B = [[1, 0, 0]] - [[1, 0, 0]];", &[("[[1, 0, 0]]", "all weights of output `B` cancel each other")]);
+    expect(
+        "fn f(A) -> B = [[1, 0, 0]] - [[1, 0, 0]];",
+        &[("[[1, 0, 0]]", "all weights of output `B` cancel each other")],
+    );
     expect_messages("#[search(isa = digital, bits = 1)] fn f(image) -> B = [[0, 0, 0]];", &[zero]);
     for kernel in ["[[0]]", "-[[0]]", "1/2 * [[0]] + [[0]]", "[[1, 0, 0]] + [[0, 0, 0]]"] {
         expect(&format!("fn f(A) -> B = {kernel};"), &[]);
     }
 }
 
+/// Tokens with others in place of the names among them.
+fn filled(tokens: TokenStream, of: &impl Fn(&str) -> TokenTree) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Ident(word) => of(&word.to_string()),
+        TokenTree::Group(group) => Group::new(group.delimiter(), filled(group.stream(), of)).into(),
+        token => token,
+    };
+    tokens.into_iter().map(token).collect()
+}
+
 /// The compiler puts brackets that nobody sees around what a macro is given.
 #[test]
 fn fragments_of_other_macros_are_what_they_stand_for() {
-    let invisible = |text: &str| {
-        let tokens = text.parse().unwrap();
-        proc_macro2::TokenTree::from(proc_macro2::Group::new(proc_macro2::Delimiter::None, tokens))
+    let invisible = |text: &str| TokenTree::from(Group::new(Delimiter::None, text.parse().unwrap()));
+    let of = |name: &str| match name {
+        "ATTRIBUTE" => invisible("\"a copy\""),
+        "NOWHERE" => invisible(""),
+        "WEIGHT" => invisible("-1"),
+        "SCALE" => invisible("1/4"),
+        "KERNEL" => invisible("[[1, 0, 0]]"),
+        "NODES" => invisible("70"),
+        _ => Ident::new(name, Span::call_site()).into(),
     };
-    let of = |name: &str| -> proc_macro2::TokenTree {
-        match name {
-            "ATTRIBUTE" => invisible("\"a copy\""),
-            "NOWHERE" => invisible(""),
-            "WEIGHT" => invisible("-1"),
-            "SCALE" => invisible("1/4"),
-            "KERNEL" => invisible("[[1, 0, 0]]"),
-            "NODES" => invisible("70"),
-            _ => proc_macro2::Ident::new(name, Span::call_site()).into(),
-        }
-    };
-    fn filled(tokens: TokenStream, of: &impl Fn(&str) -> proc_macro2::TokenTree) -> TokenStream {
-        let token = |token| match token {
-            proc_macro2::TokenTree::Ident(word) => of(&word.to_string()),
-            proc_macro2::TokenTree::Group(group) => {
-                proc_macro2::Group::new(group.delimiter(), filled(group.stream(), of)).into()
-            }
-            token => token,
-        };
-        tokens.into_iter().map(token).collect()
-    }
     let text = "[cain_runtime] #[doc = ATTRIBUTE] #[search(nodes = NODES)] NOWHERE fn f(A) -> B = SCALE * [[-WEIGHT, WEIGHT, 0]];
                 #[search(isa = digital, bits = 1)] fn g(image) -> out = KERNEL;";
     let (machine, items) = items(filled(text.parse().unwrap(), &of));
@@ -384,7 +382,10 @@ fn registers() {
     let mixed = "`image` is a plane and `A` is a register; name registers only, or planes only, in lower case";
     expect("fn f(image) -> A = [[1]];", &[("image", mixed)]);
     expect("fn f(A) -> B using (image) = [[1]];", &[("image", mixed)]);
-    expect("fn f(w: Plane) -> A = [[1]];", &[("Plane", "write `w` alone"), ("w", "`w` is a plane and `A` is a register")]);
+    expect(
+        "fn f(w: Plane) -> A = [[1]];",
+        &[("Plane", "write `w` alone"), ("w", "`w` is a plane and `A` is a register")],
+    );
     expect("fn f(image) -> G = [[1]];", &[("image", "unknown register `image`"), ("G", "unknown register `G`")]);
 }
 

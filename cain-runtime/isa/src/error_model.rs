@@ -221,7 +221,9 @@ pub enum ErrorModelError {
 impl fmt::Display for ErrorModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFinite(name) => write!(f, "`{name}` of the error model is not a finite number; give it another value"),
+            Self::NotFinite(name) => {
+                write!(f, "`{name}` of the error model is not a finite number; give it another value")
+            }
             Self::Negative(name) => write!(f, "`{name}` of the error model is negative; give it a value from 0"),
         }
     }

@@ -164,7 +164,8 @@ fn typed(
     let kind = input.parse::<Type>();
     let keep = matches!(&kind, Ok(Type::Reference(reference)) if reference.mutability.is_none());
     let mark = if keep { "&" } else { "" };
-    let error = syn::Error::new(at, format_args!("the inputs of a filter have no types; write `{mark}{}` alone", name.value));
+    let error =
+        syn::Error::new(at, format_args!("the inputs of a filter have no types; write `{mark}{}` alone", name.value));
     if kind.is_err() || !ends(input) {
         return Err(error);
     }
@@ -175,7 +176,8 @@ fn typed(
 /// Whether a word is a type and neither a register nor a plane.
 fn is_type(word: &str) -> bool {
     const PRIMITIVE: [&str; 3] = ["bool", "char", "str"];
-    let is_number = |kind: &str| word.strip_prefix(kind).is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok());
+    let is_number =
+        |kind: &str| word.strip_prefix(kind).is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok());
     let is_primitive = PRIMITIVE.contains(&word) || ["i", "u", "f"].into_iter().any(is_number);
     is_primitive || word.parse::<Reg>().is_err() && names::plane(word).is_err()
 }

@@ -486,7 +486,10 @@ fn number(tokens: &[TokenTree]) -> Result<String, Mistake> {
         return Err((Some(dots), NUMBER));
     }
     if take(&mut rest, '.') {
-        return Err((Some(dots), "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`"));
+        return Err((
+            Some(dots),
+            "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`",
+        ));
     }
     // Both ends belong to it.
     take(&mut rest, '=');

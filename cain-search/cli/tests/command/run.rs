@@ -136,7 +136,8 @@ fn figures_are_told_as_json() {
     let planes = object["planes"].as_object().unwrap();
     assert_eq!(planes.keys().collect::<Vec<_>>(), ["A", "B", "C", "bits-R5"]);
     for (name, plane) in planes {
-        let row: Vec<_> = table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().split_whitespace().collect();
+        let row: Vec<_> =
+            table.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().split_whitespace().collect();
         let number = |key: &str| plane[key].as_f64().unwrap();
         let figures = ["least", "mean", "largest"].map(|key| format!("{:.2}", number(key)));
         assert_eq!(row[1..4], figures, "{name}: {table}");

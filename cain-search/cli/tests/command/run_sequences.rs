@@ -85,7 +85,9 @@ fn figures_are_told_picture_by_picture() {
         let shown = folder.cain(&["run", "program.scamp", "--image", image, "--size", "8", "--json"]).good();
         let objects: Vec<Value> = shown.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(objects.len(), 2, "{shown}");
-        for (number, ((object, name), mean)) in objects.iter().zip(names).zip([-50.0, 50.0]).zip(0..).map(|(object, number)| (number, object)) {
+        for (number, ((object, name), mean)) in
+            objects.iter().zip(names).zip([-50.0, 50.0]).zip(0..).map(|(object, number)| (number, object))
+        {
             assert_eq!((object["frame"].as_u64(), object["picture"].as_str()), (Some(number), name));
             assert_eq!(object["planes"]["B"]["mean"].as_f64(), Some(mean));
         }

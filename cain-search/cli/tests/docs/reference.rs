@@ -68,7 +68,8 @@ fn fields() {
 /// The fields of an object and of its first plane.
 #[test]
 fn fields_of_a_run() {
-    let args = ["run", "kernels.toml", "--size", "8", "--model", "measured", "--compare", "--json", "--image", "pictures"];
+    let args =
+        ["run", "kernels.toml", "--size", "8", "--model", "measured", "--compare", "--json", "--image", "pictures"];
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("pictures")).unwrap();
     fs::write(folder.path().join("pictures/one.pgm"), "P2 1 1 255 7").unwrap();
@@ -91,8 +92,15 @@ fn columns() {
         let text = printed(filters, args);
         let lines: Vec<&str> = text.lines().collect();
         let is_head = |line: &str| {
-            let first =
-                ["filter ", "digital filter ", "super-pixel filter ", "network ", "in-pixel network ", "plane ", "function "];
+            let first = [
+                "filter ",
+                "digital filter ",
+                "super-pixel filter ",
+                "network ",
+                "in-pixel network ",
+                "plane ",
+                "function ",
+            ];
             first.iter().any(|first| line.starts_with(first))
         };
         // The table of costs has no line below its titles.

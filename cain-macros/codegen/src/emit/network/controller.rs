@@ -114,8 +114,11 @@ impl<'a> Controller<'a> {
                 let areas = windows
                     .iter()
                     .map(|&Window { top, left, height, width }| area(&kind, Area { top, left, height, width }));
-                let (number, count_in) =
-                    if *mean { (quote!(::core::primitive::f32), quote!(event_means)) } else { (quote!(::core::primitive::i32), quote!(event_counts)) };
+                let (number, count_in) = if *mean {
+                    (quote!(::core::primitive::f32), quote!(event_means))
+                } else {
+                    (quote!(::core::primitive::i32), quote!(event_counts))
+                };
                 quote! {
                     let #variable: [#number; #count] = #runtime::network::#count_in(&#lists, &[#(#areas),*]);
                 }

@@ -296,8 +296,10 @@ fn a_network_as_a_whole() {
     );
     with(
         "{ size = 4, levels = \"-60...5\" }",
-        &["2:30: `network.n.input.levels`: expected the values of black and white, such as `\"-60..60\"`, found the text \
-           \"-60...5\""],
+        &[
+            "2:30: `network.n.input.levels`: expected the values of black and white, such as `\"-60..60\"`, found the text \
+           \"-60...5\"",
+        ],
     );
     with(
         "{ size = [4, 300], levels = \"3..3\" }",
