@@ -6,10 +6,8 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-/// Digits of a number in double precision behind the first one.
-const DIGITS: usize = 8;
-/// The same of one in single precision.
-const SINGLE_DIGITS: usize = 6;
+/// Digits of a number behind the first one: what single precision has, in which planes and the times of words are.
+const DIGITS: usize = 6;
 
 /// Writes an object on a line of its own.
 pub(crate) fn print_object(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
@@ -37,7 +35,7 @@ impl Formatter for Rounded {
     }
 
     fn write_f32<W: ?Sized + Write>(&mut self, writer: &mut W, value: f32) -> io::Result<()> {
-        CompactFormatter.write_f64(writer, read(&format!("{value:.SINGLE_DIGITS$e}"), value.into()))
+        CompactFormatter.write_f64(writer, read(&format!("{value:.DIGITS$e}"), value.into()))
     }
 }
 
@@ -58,7 +56,7 @@ mod tests {
         print_object(&mut line, &(doubles, singles, 0.1 + 0.7, u64::MAX)).unwrap();
         assert_eq!(
             String::from_utf8(line).unwrap(),
-            "[[0.3,-0.333333333,123456.789,0.0,1e-12,7.0,null,6.02e23],[0.1,-127.3,0.6666667,null,0.5],0.8,18446744073709551615]\n"
+            "[[0.3,-0.3333333,123456.8,0.0,1e-12,7.0,null,6.02e+23],[0.1,-127.3,0.6666667,null,0.5],0.8,18446744073709551615]\n"
         );
     }
 }

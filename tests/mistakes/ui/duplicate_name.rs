@@ -3,12 +3,6 @@ use cain_runtime::scamp_kernels;
 scamp_kernels! {
     fn blur(A) -> B = [[1]];
     fn blur(A) -> B = [[0, 0, 1]];
-    fn edge(A) -> B = [[1, 0, 0]];
-}
-
-// Only the compiler sees both blocks.
-scamp_kernels! {
-    fn edge(A) -> B = [[0, 0, 1]];
 }
 
 fn main() {}

@@ -20,7 +20,7 @@ mod warn;
 mod words;
 
 use cain_search::Declaration;
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
@@ -96,7 +96,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     // A function in any registers has a plan of its own.
     let allow_evaluation = planes.and_then(|_| plan::allow_evaluation_of(code.instructions()));
     let plan = plan::module(function);
-    let items = quote! {
+    quote! {
         #(#attributes)*
         #docs
         #allow
@@ -108,26 +108,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             #body
         }
         #plan
-    };
-    placed(name, items)
-}
-
-/// Items with the keywords and the braces around them at the place of their name: that is what the compiler underlines
-/// where it is about all of an item, such as two of the same name in different blocks.
-fn placed(name: &Ident, items: TokenStream) -> TokenStream {
-    let at = |token| match token {
-        TokenTree::Ident(mut word) if word == "fn" || word == "mod" => {
-            word.set_span(name.span());
-            TokenTree::from(word)
-        }
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-            let mut group = Group::new(Delimiter::Brace, group.stream());
-            group.set_span(name.span());
-            TokenTree::from(group)
-        }
-        token => token,
-    };
-    items.into_iter().map(at).collect()
+    }
 }
 
 /// The type parameter of the host controller, whose name must not hide the module with the plan.

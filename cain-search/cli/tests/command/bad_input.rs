@@ -262,7 +262,7 @@ fn outputs_are_checked_first() {
 #[test]
 #[cfg(unix)]
 fn readers_may_leave_early() {
-    let folder = Folder::new(GOOD);
+    let folder = Folder::new("[half]\ninputs = [\"A\"]\noutputs.A.kernel = [[\"1/2\"]]\n");
     folder.write("east.scamp", "movx(B,A,east);");
     for args in [
         &["compile", "kernels.toml"][..],

@@ -132,7 +132,7 @@ fn figures_are_told_as_json() {
     let keys: Vec<_> = object.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["frame", "icws", "macros", "planes", "us"]);
     assert_eq!(["frame", "macros", "icws"].map(|key| object[key].as_u64()), [Some(0), Some(1), Some(4)]);
-    assert_eq!(object["us"].as_f64(), Some(0.67));
+    assert_eq!(object["us"].as_f64(), Some(0.76));
     let planes = object["planes"].as_object().unwrap();
     assert_eq!(planes.keys().collect::<Vec<_>>(), ["A", "B", "C", "bits-R5"]);
     for (name, plane) in planes {

@@ -105,6 +105,8 @@ fn animations_have_the_greys_of_pictures() {
         let frame = Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(30, 1));
         let mut encoder = GifEncoder::new(File::create(folder.path("moving.gif")).unwrap());
         encoder.encode_frames([frame.clone(), frame]).unwrap();
+        // It writes the end.
+        drop(encoder);
         let mean = |image: &str| {
             let shown = folder.cain(&["run", "program.scamp", "--image", image, "--size", "8", "--json"]).good();
             let object: Value = serde_json::from_str(shown.lines().next().unwrap()).unwrap();

@@ -45,7 +45,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
         }
     };
     let module = module(function, &host)?;
-    let items = quote! {
+    Ok(quote! {
         #(#attributes)*
         #docs
         #visibility fn #name<#host: #runtime::automaton::IntegerIo>(
@@ -56,8 +56,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
             #body
         }
         #module
-    };
-    Ok(super::placed(name, items))
+    })
 }
 
 /// What a function does that has no program.

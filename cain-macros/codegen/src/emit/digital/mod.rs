@@ -76,7 +76,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let result = signature::one_or_tuple(&results);
     let body = body(function, &registers, &parameters);
     let module = module(function, &registers, &parameters);
-    let items = quote! {
+    quote! {
         #(#attributes)*
         #docs
         #[allow(clippy::type_complexity, clippy::too_many_arguments)]
@@ -88,8 +88,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             #body
         }
         #module
-    };
-    super::placed(name, items)
+    }
 }
 
 /// The statements of the function.

@@ -35,7 +35,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let image = registers::image(runtime);
     let body = body(function);
     let module = module(function, &registers, &host);
-    let items = quote! {
+    quote! {
         #(#attributes)*
         #docs
         #visibility fn #name<#host: #runtime::io::ArrayIo>(
@@ -47,8 +47,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             #body
         }
         #module
-    };
-    super::placed(name, items)
+    }
 }
 
 /// The statements of the function.

@@ -46,7 +46,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
     let image = registers::marker(runtime, function.input());
     let body = body(function, &controller);
     let module = module(function, &controller, &scratch);
-    let items = quote! {
+    Ok(quote! {
         #(#attributes)*
         #docs
         #visibility fn #name<#host: #runtime::io::ArrayIo>(
@@ -58,8 +58,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
             #body
         }
         #module
-    };
-    Ok(super::placed(name, items))
+    })
 }
 
 /// The statements of the function.

@@ -65,7 +65,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let result = signature::one_or_tuple(&kept.chain(outputs).collect::<Vec<_>>());
     let body = body(function, &registers, &parameters);
     let module = module(function, &registers, &parameters, &host);
-    let items = quote! {
+    quote! {
         #(#attributes)*
         #docs
         #[allow(clippy::needless_pass_by_value, clippy::type_complexity, clippy::too_many_arguments)]
@@ -78,8 +78,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             #body
         }
         #module
-    };
-    super::placed(name, items)
+    }
 }
 
 /// The names of the inputs as parameters.
