@@ -68,12 +68,14 @@ fn entries_of_several_channels_become_terms() {
     let json = r#"{ "id": "Layer", "target": "scamp5", "mode": "analogue", "3d": true,
         "filter": { "A": { "depth": -1, "array": [[[1, 0, 2], [0, 0, -1], [1, 0, 0]]] }, "C": { "array": [[[0, 0, 0]]] } },
         "registerAllocator": { "availableRegisters": ["R0"], "initialRegisters": ["A", "B", "D"] } }"#;
-    let (filter, remarks) = filter(json);
-    assert_eq!(
-        filter.declaration.to_string(),
-        "layer(A, B, D) -> (A, C) using (R0) on (registers = [A, B, C, D, E, F, R0]) { A = 1/2 [1 0 1] * A + 1/2 [2 -1 0] * D; C = 0; }"
-    );
-    assert_eq!(remarks, Vec::<String>::new());
+    for zeros in ["[[[0, 0, 0]]]", "[[[0, 0, 0], [0, 0, 0], [0, 0, 0]]]"] {
+        let (filter, remarks) = filter(&json.replace("[[[0, 0, 0]]]", zeros));
+        assert_eq!(
+            filter.declaration.to_string(),
+            "layer(A, B, D) -> (A, C) using (R0) on (registers = [A, B, C, D, E, F, R0]) { A = 1/2 [1 0 1] * A + 1/2 [2 -1 0] * D; C = 0; }"
+        );
+        assert_eq!(remarks, Vec::<String>::new());
+    }
 }
 
 /// Registers stood beside the filter, and there was neither target nor mode.
