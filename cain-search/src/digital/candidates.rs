@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 
 use super::Declaration;
+use super::effort::Effort;
 use super::network::{Functions, Narrow, Network, Sequences, Style, build};
 use super::sums::{Form, chains, completions, extractions};
 
@@ -45,12 +46,13 @@ pub(super) struct Networks {
 }
 
 impl Networks {
-    pub(super) fn of(declaration: &Declaration, nodes: &mut u64) -> Self {
+    pub(super) fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
         let (sequences, functions) = (Sequences::default(), Functions::new());
-        let mut maker = Maker { declaration, nodes, work: MOST_WORK / 2, sequences, functions };
+        let mut maker = Maker { declaration, effort, work: MOST_WORK / 2, is_first: true, sequences, functions };
         let direct = Form::direct(declaration);
         let plain = maker.with_partial_sums([direct.clone()]);
-        let completed = maker.with_partial_sums(completions(&direct));
+        let completed = completions(&direct, &mut |steps| maker.step(steps));
+        let completed = maker.with_partial_sums(completed);
         maker.work += MOST_WORK / 2;
         let scarce = maker.scarce(&plain);
         let best = plain.first().map(|candidate| candidate.form.clone());
@@ -68,23 +70,32 @@ impl Networks {
 }
 
 /// Makes networks of forms.
-struct Maker<'d> {
+struct Maker<'d, 'w> {
     declaration: &'d Declaration,
-    nodes: &'d mut u64,
+    effort: &'d mut Effort<'w>,
     /// What may still be done, as the squares of the gates of networks.
     work: usize,
+    /// Whether no network was made, so that one is made in any case.
+    is_first: bool,
     sequences: Sequences,
     functions: Functions,
 }
 
-impl Maker<'_> {
+impl Maker<'_, '_> {
+    /// Takes steps; whether there may be more.
+    fn step(&mut self, steps: u64) -> bool {
+        self.effort.step(steps);
+        self.effort.may_step()
+    }
+
     /// The network of a form; none if that, or what was made before, is too large.
     fn make(&mut self, form: &Form, style: Style) -> Option<Candidate> {
-        if self.work == 0 {
+        let may_step = std::mem::take(&mut self.is_first) || self.effort.may_step();
+        if self.work == 0 || !may_step {
             return None;
         }
-        *self.nodes += 1;
-        let network = build(self.declaration, form, style, &mut self.sequences, &mut self.functions)?;
+        self.effort.network();
+        let network = build(self.declaration, form, style, &mut self.sequences, &mut self.functions, self.effort)?;
         self.work = self.work.saturating_sub(network.gates.len().pow(2));
         Some(Candidate { cost: cost(&network), form: form.clone(), network })
     }
@@ -96,10 +107,12 @@ impl Maker<'_> {
         let mut newest: Vec<Candidate> = seen.iter().filter_map(|form| self.make(form, Style::default())).collect();
         for _ in 0..DEPTH {
             let mut next = Vec::new();
-            for form in newest.iter().flat_map(|candidate| extractions(&candidate.form)) {
-                if !seen.contains(&form) {
-                    next.extend(self.make(&form, Style::default()));
-                    seen.insert(form);
+            for candidate in &newest {
+                for form in extractions(&candidate.form, &mut |steps| self.step(steps)) {
+                    if !seen.contains(&form) {
+                        next.extend(self.make(&form, Style::default()));
+                        seen.insert(form);
+                    }
                 }
             }
             next.sort_by(Candidate::order);

@@ -21,7 +21,8 @@ pub struct Declaration {
     pub outputs: Vec<Output>,
     /// Whether FLAG may hold bits; it is 1 again at the end.
     pub flag: bool,
-    /// The budget: states of the registers that the search may look at.
+    /// The budget: states of the registers that the search may look at. Networks that take more than ordinary ones to make
+    /// are charged to it as well.
     pub nodes: u64,
 }
 

@@ -42,6 +42,7 @@
 
 mod candidates;
 mod declaration;
+mod effort;
 mod format;
 mod logic;
 mod network;

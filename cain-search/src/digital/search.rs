@@ -5,10 +5,12 @@ use core::fmt;
 use core::ops::ControlFlow;
 
 use super::candidates::Networks;
-use super::network::{Network, Value};
-use super::schedule::{Beam, Effort, Schedule, schedule};
-use super::verify::{Program, Proved, VerifyError, verify};
-use super::{Declaration, DeclarationError};
+use super::effort::Effort;
+use super::network::{MOST_WORDS, Network, Value};
+use super::prove::Bdd;
+use super::schedule::{Beam, Schedule, schedule};
+use super::verify::{Program, Proved, VerifyError, bits_of, verify};
+use super::{Declaration, DeclarationError, Output};
 use crate::Progress;
 
 /// A proved program and how it was found.
@@ -45,6 +47,8 @@ const BEAMS: [(Beam, usize); 7] = [
 
 /// The nodes to find out, beyond the budget, what has a program where the declaration has none.
 const NODES_OF_HINT: u64 = 20_000;
+/// The most nodes of the decision diagrams of outputs. What is computed on the way takes several times as many in a proof.
+const MOST_NODES: usize = 2_000_000;
 /// The beams with which it is decided what has a program where the declaration has none.
 const NARROW: usize = 4;
 
@@ -60,16 +64,20 @@ pub fn search_watched(
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.check()?;
-    let mut effort = Effort { nodes: 0, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
-    let best = shortest(declaration, &mut effort);
-    let stop = match effort.interrupted {
+    let mut effort = Effort::new(declaration.nodes, &mut watch);
+    check_proof(declaration, &mut effort)?;
+    let (best, is_any) = shortest(declaration, &mut effort);
+    let stop = match effort.is_interrupted() {
         true => Stop::Interrupted,
-        false if effort.nodes >= declaration.nodes => Stop::Nodes,
+        false if effort.is_cut() => Stop::Nodes,
         false => Stop::Exhausted,
     };
-    let nodes = effort.nodes;
+    let nodes = effort.nodes();
     let Some((program, nodes_to_best)) = best else {
-        effort.limit = effort.limit.max(nodes.saturating_add(NODES_OF_HINT));
+        if !is_any && stop == Stop::Exhausted {
+            return Err(SearchError::Words);
+        }
+        effort.allow_hint(NODES_OF_HINT);
         let fitting = Fitting::of(declaration, &mut effort);
         return Err(match stop {
             Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes: nodes.min(declaration.nodes), fitting },
@@ -80,20 +88,31 @@ pub fn search_watched(
     Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
 }
 
-/// The shortest program that is found, and the nodes that were used when it was.
-fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> Option<(Program, u64)> {
+/// Decides whether programs could be proved: no search is of use otherwise.
+fn check_proof(declaration: &Declaration, effort: &mut Effort<'_>) -> Result<(), SearchError> {
+    let mut bdd = Bdd::with_limit(MOST_NODES);
+    for (output, Output { name, .. }) in declaration.outputs.iter().enumerate() {
+        bits_of(&mut bdd, declaration, output).map_err(|_| SearchError::Unprovable { output: name.clone() })?;
+        effort.step(bdd.take_steps());
+    }
+    Ok(())
+}
+
+/// The shortest program that is found, and the nodes that were used when it was; and whether there are networks at all.
+fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> (Option<(Program, u64)>, bool) {
     let mut candidates = Candidates::of(declaration, effort);
+    let is_any = !candidates.is_empty();
     let kept = kept(declaration);
     let mut best = None;
     for (beam, most) in BEAMS {
         for candidate in candidates.promising(most) {
             if let Some(program) = candidate.program(declaration, &kept, beam, effort) {
-                effort.words = Some(program.words());
-                best = Some((program, effort.nodes));
+                effort.found(program.words());
+                best = Some((program, effort.nodes()));
             }
         }
     }
-    best
+    (best, is_any)
 }
 
 /// Whether any program is found, with narrow beams only.
@@ -146,10 +165,14 @@ struct Candidates {
 impl Candidates {
     /// None of them has registers yet.
     fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
-        let Networks { plain, completed } = Networks::of(declaration, &mut effort.nodes);
+        let Networks { plain, completed } = Networks::of(declaration, effort);
         let start = |network| Candidate { network, reached: Reached::START };
         let started = |networks: Vec<Network>| networks.into_iter().map(start).collect();
         Self { plain: started(plain), completed: started(completed) }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.plain.is_empty() && self.completed.is_empty()
     }
 
     /// So many of the networks, those with which the search came furthest. Where a weight was taken apart, as many again, those
@@ -222,6 +245,13 @@ pub enum SearchError {
     },
     /// No program was found that needs no more registers than there are; there may be one. What there is a program for.
     Registers(Fitting),
+    /// All that is found takes far too many words, even with any number of registers.
+    Words,
+    /// The Boolean functions of an output are too large for a proof, so that nothing is searched for.
+    Unprovable {
+        /// Its name.
+        output: String,
+    },
     /// The program that was found is not right or cannot be proved; that is a fault of the search.
     Unproved(VerifyError),
 }
@@ -241,6 +271,15 @@ impl fmt::Display for SearchError {
                 if *fitting == Fitting::default() { Ok(()) } else { write!(f, "; {fitting}") }
             }
             Self::Registers(fitting) => write!(f, "no program found within the registers of a PE; {fitting}"),
+            Self::Words => write!(
+                f,
+                "all that is found takes more than {MOST_WORDS} control words; declare a filter for a part of it first"
+            ),
+            Self::Unprovable { output } => write!(
+                f,
+                "no program for `{output}` could be proved: the decision diagram of its function has more than {MOST_NODES} \
+                 nodes; declare a filter for a part of it first"
+            ),
             Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
         }
     }

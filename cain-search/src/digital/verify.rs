@@ -4,7 +4,7 @@ use core::fmt;
 
 use cain_isa::{Bit, Dreg, Instruction, Word};
 
-use super::prove::{Bdd, Machine, ReplayError, Variable, function_of, wanted};
+use super::prove::{Bdd, Function, Machine, ReplayError, Variable, function_of, wanted};
 use super::{Declaration, DeclarationError, Format, Formula};
 
 /// A program that was proved to compute its declaration: for all inputs, in all PEs of arrays of any size.
@@ -74,13 +74,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
         machine.execute(&mut bdd, instruction).map_err(failed)?;
     }
     for (output, registers) in program.outputs.iter().enumerate() {
-        let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
-        let bits = match &declaration.outputs[output].formula {
-            Formula::Sum(kernel) => wanted(&mut bdd, &declaration.inputs, kernel, format),
-            Formula::Logic(logic) => function_of(&mut bdd, logic).map(|function| vec![function]),
-        };
-        let bits = bits.map_err(|_| VerifyError::TooLarge)?;
-        for ((bit, wanted), &register) in (0..).zip(bits).zip(registers) {
+        for ((bit, wanted), &register) in (0..).zip(bits_of(&mut bdd, declaration, output)?).zip(registers) {
             if machine.read(Bit::Reg(register)) != Ok(wanted) {
                 return Err(VerifyError::Wrong { output, bit, register });
             }
@@ -98,6 +92,16 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
         return Err(VerifyError::Flag);
     }
     Ok(Proved { declaration: declaration.clone(), program: program.clone() })
+}
+
+/// What the bits of an output have to be, lowest first.
+pub(super) fn bits_of(bdd: &mut Bdd, declaration: &Declaration, output: usize) -> Result<Vec<Function>, VerifyError> {
+    let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
+    let bits = match &declaration.outputs[output].formula {
+        Formula::Sum(kernel) => wanted(bdd, &declaration.inputs, kernel, format),
+        Formula::Logic(logic) => function_of(bdd, logic).map(|function| vec![function]),
+    };
+    bits.map_err(|_| VerifyError::TooLarge)
 }
 
 /// As many registers as bits, and none twice.

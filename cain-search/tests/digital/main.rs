@@ -1,5 +1,6 @@
 //! Digital kernels: exact numbers in the registers of one PE.
 
+mod bounds;
 mod common;
 mod figures;
 mod logic;

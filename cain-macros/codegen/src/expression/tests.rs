@@ -105,6 +105,21 @@ fn cycles_and_growth_end() {
     assert!(problems[0].message.contains("more than 2000 operations"), "{:?}", problems[0]);
 }
 
+/// What is written once may stand for much: a condition for two parts, and a name for a whole function. That is refused before
+/// it grows.
+#[test]
+fn large_functions_are_refused_while_they_are_read() {
+    let large = "the expression has more than 2000 operations and bits, with those that it refers to";
+    let refused = |outputs: &[(&str, &str)]| {
+        let problems = parse_any(&file(outputs), Overrides::default()).unwrap_err();
+        let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(messages, [large]);
+    };
+    refused(&[("C", &(0..100).fold("A".to_owned(), |inner, _| format!("mux({inner}, A, A)")))]);
+    refused(&[("C", &vec!["D"; 100_000].join(" & ")), ("D", &vec!["A"; 1500].join(" ^ "))]);
+    refused(&[("C", &vec!["(D | D)"; 50_000].join(" & ")), ("D", &vec!["A"; 1500].join(" ^ "))]);
+}
+
 #[test]
 fn other_filters_take_no_expressions() {
     let text = "[f]\ninputs = [\"A\"]\noutputs.C = \"A & A@east\"\n";

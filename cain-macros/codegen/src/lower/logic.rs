@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_search::digital::{DeclarationError, Format, Logic};
+use cain_search::digital::{Format, Logic};
 
 use crate::errors::Errors;
 use crate::expression::{Expression, Node};
@@ -42,35 +42,86 @@ pub(crate) trait Names<S> {
 
 /// The function of an expression; nothing if there is a mistake in it.
 pub(crate) fn function<S: Copy>(expression: &Expression<S>, names: &mut impl Names<S>) -> Option<Logic> {
-    // All parts are read even after a mistake.
-    let list = |parts: &[Expression<S>], names: &mut _| {
-        let parts: Vec<Option<Logic>> = parts.iter().map(|part| function(part, names)).collect();
-        parts.into_iter().collect::<Option<Vec<Logic>>>()
-    };
-    Some(match &expression.value {
-        Node::Constant(value) => Logic::Constant(*value),
-        Node::Bit { name, bit } => names.bit(name, bit.as_ref(), expression.at)?,
-        Node::Not(part) => Logic::Not(Box::new(function(part, names)?)),
-        Node::All(parts) => Logic::All(list(parts, names)?),
-        Node::Any(parts) => Logic::Any(list(parts, names)?),
-        Node::Odd(parts) => Logic::Odd(list(parts, names)?),
-        Node::Majority(parts) => Logic::majority(list(parts, names)?),
-        Node::Choice(parts) => {
-            let [condition, then, otherwise] = parts.each_ref().map(|part| function(part, names));
-            Logic::choice(condition?, then?, otherwise?)
+    part(expression, names).ok().map(|(logic, _)| logic)
+}
+
+/// Why a part of an expression has no function, which is reported.
+enum Fault {
+    Mistake,
+    /// It is too large, and nothing else is read: a name may stand for a large function, and a condition for two.
+    Size,
+}
+
+/// The function of a part of an expression, and its [size](Logic::size).
+fn part<S: Copy>(expression: &Expression<S>, names: &mut impl Names<S>) -> Result<(Logic, usize), Fault> {
+    let (logic, size) = match &expression.value {
+        Node::Constant(value) => (Logic::Constant(*value), 1),
+        Node::Bit { name, bit } => {
+            let logic = names.bit(name, bit.as_ref(), expression.at).ok_or(Fault::Mistake)?;
+            let size = logic.size();
+            (logic, size)
         }
-        Node::Count { of, least, most, inverted } => {
-            let count = Logic::Count { of: list(of, names)?, least: *least, most: *most };
-            if *inverted { Logic::Not(Box::new(count)) } else { count }
+        Node::Not(of) => {
+            let (logic, size) = part(of, names)?;
+            (Logic::Not(Box::new(logic)), size + 1)
         }
-        Node::Moved(part, by) => {
-            let moved = function(part, names)?.moved(*by);
-            if moved.is_none() {
+        Node::Moved(of, by) => {
+            let (logic, size) = part(of, names)?;
+            let Some(moved) = logic.moved(*by) else {
                 names.errors().add(expression.at, "the expression reaches too far");
-            }
-            moved?
+                return Err(Fault::Mistake);
+            };
+            (moved, size)
         }
-    })
+        Node::All(of) => list(of, expression.at, names, Logic::All)?,
+        Node::Any(of) => list(of, expression.at, names, Logic::Any)?,
+        Node::Odd(of) => list(of, expression.at, names, Logic::Odd)?,
+        Node::Majority(of) => list(of, expression.at, names, Logic::majority)?,
+        Node::Count { of, least, most, inverted } => {
+            let count = |of| Logic::Count { of, least: *least, most: *most };
+            let (count, size) = list(of, expression.at, names, count)?;
+            if *inverted { (Logic::Not(Box::new(count)), size + 1) } else { (count, size) }
+        }
+        Node::Choice(of) => {
+            let (parts, _) = list(&**of, expression.at, names, |parts| parts)?;
+            let Ok([condition, then, otherwise]) = <[Logic; 3]>::try_from(parts) else { return Err(Fault::Mistake) };
+            let choice = Logic::choice(condition, then, otherwise);
+            let size = choice.size();
+            (choice, size)
+        }
+    };
+    if size > Logic::MAX_SIZE { Err(too_large(expression.at, names)) } else { Ok((logic, size)) }
+}
+
+/// What is made of a list of parts, all of which are read even after a mistake, and its size.
+fn list<S: Copy, T>(
+    parts: &[Expression<S>],
+    at: S,
+    names: &mut impl Names<S>,
+    make: impl FnOnce(Vec<Logic>) -> T,
+) -> Result<(T, usize), Fault> {
+    let (mut list, mut size, mut is_right) = (Vec::new(), 1, true);
+    for expression in parts {
+        match part(expression, names) {
+            Ok((logic, more)) => {
+                size += more;
+                list.push(logic);
+            }
+            Err(Fault::Mistake) => is_right = false,
+            Err(Fault::Size) => return Err(Fault::Size),
+        }
+        if size > Logic::MAX_SIZE {
+            return Err(too_large(at, names));
+        }
+    }
+    if is_right { Ok((make(list), size)) } else { Err(Fault::Mistake) }
+}
+
+fn too_large<S>(at: S, names: &mut impl Names<S>) -> Fault {
+    let most = Logic::MAX_SIZE;
+    let message = format_args!("the expression has more than {most} operations and bits, with those that it refers to");
+    names.errors().add(at, message);
+    Fault::Size
 }
 
 /// Which bit of a number of that width is meant; nothing if none is, which is reported.
@@ -151,13 +202,8 @@ impl<S: Place> Lowering<'_, S> {
         let sum = self.body.sums.iter().find(|sum| sum.register.value == name.value)?;
         let expression = sum.logic.as_ref()?;
         self.open.push(output);
-        let mut logic = function(expression, self);
+        let logic = function(expression, self);
         self.open.pop();
-        if logic.as_ref().is_some_and(|logic| logic.size() > Logic::MAX_SIZE) {
-            // Before others refer to it and become larger still.
-            self.errors.add(name.at, DeclarationError::Size { output });
-            logic = None;
-        }
         self.done.insert(output, logic.clone());
         logic
     }

@@ -1,23 +1,29 @@
 //! The network of a form.
 
+use std::collections::BTreeMap;
+
 use cain_isa::Displacement;
 
 use super::addends::{Addend, addends, in_order_of_counting, one_by_one};
 use super::columns::Item;
 use super::functions::Functions;
 use super::gates::{Network, Value};
+use super::logic::Way;
 use super::number::{Bit, Number};
 use super::sequences::Sequences;
 use super::shape::Shape;
 use super::style::{Narrow, Style};
 use super::wires::Wires;
+use crate::digital::effort::Effort;
 use crate::digital::format::Range;
 use crate::digital::prove::Bdd;
-use crate::digital::sums::{Form, Part, Sum, counts};
-use crate::digital::{Declaration, Format, Formula};
+use crate::digital::sums::{Form, Part, Pixels, Sum, counts};
+use crate::digital::{Declaration, Format, Formula, Logic};
 
 /// The most words of a network.
-pub(super) const MOST_WORDS: usize = 4096;
+pub(in crate::digital) const MOST_WORDS: usize = 4096;
+/// The most nodes of the diagrams of parts; those with larger ones are not moved.
+const MOST_NODES: usize = 200_000;
 
 /// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
 /// again.
@@ -27,10 +33,14 @@ pub(in crate::digital) fn build(
     style: Style,
     sequences: &mut Sequences,
     functions: &mut Functions,
+    effort: &mut Effort<'_>,
 ) -> Option<Network> {
+    let pixels = form.pixels();
+    effort.step(pixels.iter().map(|pixels| 1 + pixels.len() as u64).sum());
     let mut builder = Builder {
         declaration,
         form,
+        pixels,
         style,
         network: Network::new(style.repeats),
         inputs: Vec::new(),
@@ -40,7 +50,9 @@ pub(in crate::digital) fn build(
         counts: counts(declaration),
         sequences,
         functions,
-        bdd: Bdd::new(),
+        bdd: Bdd::with_limit(MOST_NODES),
+        ways: BTreeMap::new(),
+        effort,
     };
     builder.functions.start(declaration);
     for input in &declaration.inputs {
@@ -57,7 +69,7 @@ pub(in crate::digital) fn build(
         let bits = builder.output(output, &mut taken)?;
         builder.network.outputs.push(bits);
     }
-    Some(builder.network.with_shared_outputs(builder.functions).pruned())
+    Some(builder.network.with_shared_outputs(builder.functions, builder.effort).pruned())
 }
 
 /// An input by its bits.
@@ -73,9 +85,11 @@ fn input_number(bits: &[Value], format: Format) -> Number {
     Number { bits: bits.into_iter().map(Bit::Wires).collect(), offset }
 }
 
-pub(super) struct Builder<'d> {
+pub(super) struct Builder<'d, 'w> {
     pub(super) declaration: &'d Declaration,
     form: &'d Form,
+    /// The sums of the form in terms of inputs.
+    pixels: Vec<Pixels>,
     pub(super) style: Style,
     pub(super) network: Network,
     inputs: Vec<Number>,
@@ -89,6 +103,9 @@ pub(super) struct Builder<'d> {
     pub(super) sequences: &'d mut Sequences,
     pub(super) functions: &'d mut Functions,
     pub(super) bdd: Bdd,
+    /// How the functions are made that were met.
+    pub(super) ways: BTreeMap<(Logic, bool), Way>,
+    pub(super) effort: &'d mut Effort<'w>,
 }
 
 /// What was built at some time.
@@ -111,14 +128,16 @@ impl Mark {
     }
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// What there is now.
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&mut self) -> Mark {
+        self.effort.step(self.network.gates.len() as u64);
         Mark { network: self.network.clone(), inputs: self.inputs.clone(), sums: self.sums.clone() }
     }
 
     /// Takes back, or makes again, what was built since or before.
     pub(super) fn return_to(&mut self, mark: Mark) {
+        self.effort.step(mark.gates() as u64);
         let Mark { network, inputs, sums } = mark;
         (self.network, self.inputs, self.sums) = (network, inputs, sums);
         self.functions.forget_gates();
@@ -217,8 +236,7 @@ impl Builder<'_> {
 
     /// The values that a sum can take.
     fn range(&self, sum: usize) -> Option<Range> {
-        let pixels = self.form.pixels(sum);
-        let scaled = pixels
+        let scaled = self.pixels[sum]
             .iter()
             .map(|((input, _), weight)| self.declaration.inputs.get(*input)?.format.range().checked_scale(*weight));
         scaled.into_iter().try_fold(Range::ZERO, |range, scaled| range.checked_add(scaled?))

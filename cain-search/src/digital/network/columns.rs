@@ -1,6 +1,7 @@
 //! Adding the bits of one weight.
 
 use super::adders::{Added, Pair, add_three, add_to_pair, add_two, finish_pair, halve_pair, join};
+use super::build::Builder;
 use super::gates::{Gate, Network};
 use super::number::Bit;
 use super::wires::Wires;
@@ -40,20 +41,30 @@ pub(super) enum Top {
 /// Partial ways of adding a column that are looked at.
 const EFFORT: u32 = 400;
 
-/// Adds a column up with the fewest words, of all orders and adders.
-pub(super) fn reduce(network: &mut Network, column: &Column, top: Top) -> Reduced {
+impl Builder<'_, '_> {
+    /// Adds a column up with the fewest words, of all orders and adders.
+    pub(super) fn reduce(&mut self, column: &Column, top: Top) -> Reduced {
+        let (reduced, steps) = reduce(&mut self.network, column, top);
+        self.effort.step(steps);
+        reduced
+    }
+}
+
+/// Adds a column up; and the bits that were looked at on the way.
+fn reduce(network: &mut Network, column: &Column, top: Top) -> (Reduced, u64) {
     if column.items.is_empty() {
-        return Reduced { bit: Bit::Constant(column.one), carries: Vec::new() };
+        return (Reduced { bit: Bit::Constant(column.one), carries: Vec::new() }, 0);
     }
     if top == Top::Exclusive && !column.one {
-        return Reduced { bit: Bit::Wires(any(network, &column.items)), carries: Vec::new() };
+        return (Reduced { bit: Bit::Wires(any(network, &column.items)), carries: Vec::new() }, 0);
     }
-    let mut search = Search { start: network.gates.len(), network, effort: EFFORT, top, best: None };
+    let mut search = Search { start: network.gates.len(), network, effort: EFFORT, steps: 0, top, best: None };
     search.go(column, &[]);
-    let Some(best) = search.best else { return Reduced { bit: Bit::Constant(false), carries: Vec::new() } };
+    let steps = search.steps;
+    let Some(best) = search.best else { return (Reduced { bit: Bit::Constant(false), carries: Vec::new() }, steps) };
     network.gates.truncate(best.start);
     network.gates.extend(best.gates);
-    Reduced { bit: Bit::Wires(best.sum), carries: best.carries }
+    (Reduced { bit: Bit::Wires(best.sum), carries: best.carries }, steps)
 }
 
 /// Makes pairs of bits whose complements are known.
@@ -92,6 +103,8 @@ struct Search<'n> {
     network: &'n mut Network,
     start: usize,
     effort: u32,
+    /// The bits that were looked at.
+    steps: u64,
     top: Top,
     best: Option<Best>,
 }
@@ -130,6 +143,7 @@ impl Search<'_> {
                 return;
             }
             self.effort = self.effort.saturating_sub(1);
+            self.steps += 8 * column.items.len() as u64;
             let mark = self.network.gates.len();
             self.take(step, column, carries);
             self.network.gates.truncate(mark);
@@ -197,8 +211,8 @@ fn steps(column: &Column) -> Vec<Step> {
     let (pairs, bits): (Vec<usize>, Vec<usize>) = (0..column.items.len()).partition(is_pair);
     let complete = |i: usize| matches!(&column.items[i], Item::Bit(wires) if wires.is_complete());
     let mut steps = Vec::new();
-    let couples = || bits.iter().enumerate().flat_map(|(n, &i)| bits[n + 1..].iter().map(move |&j| (i, j)));
-    steps.extend(couples().filter(|&(i, j)| complete(i) && complete(j)).map(|(i, j)| Step::Join(i, j)));
+    let known: Vec<usize> = bits.iter().copied().filter(|&bit| complete(bit)).collect();
+    steps.extend(couples(&known).map(|(i, j)| Step::Join(i, j)));
     steps.extend(pairs.iter().flat_map(|&i| bits.iter().map(move |&j| Step::AddToPair(i, j))));
     match (pairs.as_slice(), bits.as_slice()) {
         ([pair], []) => steps.push(Step::FinishPair(*pair)),
@@ -209,17 +223,22 @@ fn steps(column: &Column) -> Vec<Step> {
         _ => steps.extend(pairs.iter().map(|&pair| Step::HalvePair(pair))),
     }
     if let [i, j, k, ..] = *bits.as_slice() {
-        let triples = couples().flat_map(|(i, j)| bits.iter().filter(move |&&k| k > j).map(move |&k| (i, j, k)));
+        let triples = couples(&bits).flat_map(|(i, j)| bits.iter().filter(move |&&k| k > j).map(move |&k| (i, j, k)));
         let rotated = triples.flat_map(|(i, j, k)| [(k, i, j), (i, j, k), (j, i, k)]);
         if bits.len() <= MOST_PERMUTED {
             steps.extend(rotated.map(|(i, j, k)| Step::AddThree(i, j, k)));
-            let half = couples().filter(|&(i, j)| complete(i) != complete(j));
+            let half = couples(&bits).filter(|&(i, j)| complete(i) != complete(j));
             steps.extend(half.map(|(i, j)| Step::Join(i, j)));
         } else {
             steps.push(Step::AddThree(k, i, j));
         }
     }
     steps
+}
+
+/// All pairs of different items, in their order.
+fn couples(items: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    items.iter().enumerate().flat_map(|(n, &i)| items[n + 1..].iter().map(move |&j| (i, j)))
 }
 
 /// Bits of which all triples are tried.

@@ -18,7 +18,7 @@ struct Count {
     most: i64,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The sum of addends and a constant, modulo 2^`width`; none if that takes far too many words.
     ///
     /// The lowest bits of all addends are added first, then the ones above them, so that what is added is used up bit after

@@ -6,6 +6,7 @@ use super::build::Builder;
 use super::gates::{Gate, Network, Value};
 use super::wires::Wires;
 use crate::digital::Declaration;
+use crate::digital::effort::Effort;
 use crate::digital::prove::{Bdd, Function, TooLarge, Variable};
 
 /// The functions of the gates of a network, of all inputs around a PE.
@@ -47,16 +48,17 @@ impl Functions {
         self.of.truncate(self.inputs);
     }
 
-    /// The function of a gate, unless it, or that of an earlier gate, is too large.
-    pub(super) fn of(&mut self, network: &Network, value: Value) -> Option<Function> {
+    /// The function of a gate, unless it, or that of an earlier gate, is too large or takes too many steps.
+    pub(super) fn of(&mut self, network: &Network, value: Value, effort: &mut Effort<'_>) -> Option<Function> {
         while self.of.len() <= usize::from(value) {
-            if self.too_large {
+            if self.too_large || !effort.may_step() {
                 return None;
             }
             match self.next(&network.gates[self.of.len()]) {
                 Ok(function) => self.of.push(function),
                 Err(TooLarge) => self.too_large = true,
             }
+            effort.step(1 + self.bdd.take_steps());
         }
         self.of.get(usize::from(value)).copied()
     }
@@ -87,27 +89,29 @@ impl Functions {
     }
 
     /// The function of a bit.
-    fn of_wires(&mut self, network: &Network, wires: &Wires) -> Option<Function> {
+    fn of_wires(&mut self, network: &Network, wires: &Wires, effort: &mut Effort<'_>) -> Option<Function> {
         let (registers, inverted) = wires.either();
-        let functions: Option<Vec<_>> = registers.iter().map(|&register| self.of(network, register)).collect();
+        let functions: Option<Vec<_>> = registers.iter().map(|&register| self.of(network, register, effort)).collect();
         let any = self.any(&functions?).ok()?;
         Some(if inverted { any.not() } else { any })
     }
 
     /// Whether two bits are never both 1.
-    fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2]) -> bool {
-        let [Some(first), Some(second)] = bits.map(|bit| self.of_wires(network, bit)) else { return false };
-        self.bdd.and(first, second) == Ok(Function::FALSE)
+    fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2], effort: &mut Effort<'_>) -> bool {
+        let [Some(first), Some(second)] = bits.map(|bit| self.of_wires(network, bit, effort)) else { return false };
+        let both = self.bdd.and(first, second);
+        effort.step(1 + self.bdd.take_steps());
+        both == Ok(Function::FALSE)
     }
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Bits of the same weight, with their OR instead of those that are never 1 together: what is added to a sum is often too
     /// small for all of its carries to be 1.
     pub(super) fn exclusive_joined(&mut self, bits: Vec<Wires>, narrow: bool) -> Vec<Wires> {
         let mut joined: Vec<Wires> = Vec::new();
         for bit in bits {
-            let are_exclusive = |other: &Wires| self.functions.are_exclusive(&self.network, [other, &bit]);
+            let are_exclusive = |other: &Wires| self.functions.are_exclusive(&self.network, [other, &bit], self.effort);
             let Some(place) = joined.iter().position(are_exclusive) else {
                 joined.push(bit);
                 continue;

@@ -4,46 +4,68 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::{Direction, Directions, Displacement};
 
-use super::build::{Builder, Mark};
-use super::columns::{Column, Item, Top, reduce};
+use super::build::{Builder, MOST_WORDS, Mark};
+use super::columns::{Column, Item, Top};
 use super::gates::Value;
 use super::number::Bit;
-use super::regions::{Plane, Region, any_of};
+use super::regions::{Plane, Region, Route, any_of};
 use super::short::Start;
 use super::wires::Wires;
 use crate::digital::Logic;
-use crate::digital::prove::{Function, Variable, function_of};
+use crate::digital::prove::{Function, TooLarge, Variable, function_of};
 use crate::digital::sums::count;
 
-impl Builder<'_> {
+/// How a function is made: of its parts, or by the shortest words from a start, with what is counted as numbers if that is
+/// said.
+pub(super) type Way = Option<(Start, bool)>;
+
+impl Builder<'_, '_> {
     /// A function, which was simplified, as wires: with the fewest words of several ways. It is wanted in a register if that
     /// is said.
+    ///
+    /// The ways are tried where the function is first met. It is made many times while those of what reads it are tried, and
+    /// then in the way that was the shortest.
     pub(super) fn logic(&mut self, logic: &Logic, in_register: bool) -> Option<Wires> {
+        if self.effort.is_interrupted() || self.network.gates.len() > MOST_WORDS {
+            return None;
+        }
         match logic {
             Logic::Constant(value) => return Some(Wires::yes([self.network.any(&[], *value)])),
             Logic::Not(part) if !in_register => return Some(self.logic(part, false)?.complement()),
             Logic::Pixel { .. } => return self.in_parts(logic),
             _ => {}
         }
+        let key = (logic.clone(), in_register);
+        if let Some(&way) = self.ways.get(&key) {
+            return self.made(logic, way).or_else(|| self.in_parts(logic));
+        }
         let before = self.mark();
-        let mut best: Option<(usize, _, Wires)> = None;
+        let mut best: Option<(usize, _, Wires, Way)> = None;
         let short = [false, true].into_iter().flat_map(|counts| Start::ALL.map(|start| Some((start, counts))));
         for way in std::iter::once(None).chain(short) {
-            let wires = match way {
-                None => self.in_parts(logic),
-                Some((start, counts)) => self.short(logic, start, counts),
-            };
-            if let Some(wires) = wires {
+            if way.is_some() && !self.effort.may_step() {
+                break;
+            }
+            if let Some(wires) = self.made(logic, way) {
                 let cost = self.cost(&before, &wires, in_register);
                 if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                    best = Some((cost, self.mark(), wires));
+                    best = Some((cost, self.mark(), wires, way));
                 }
             }
             self.return_to(before.clone());
         }
-        let (_, after, wires) = best?;
+        let (_, after, wires, way) = best?;
         self.return_to(after);
+        self.ways.insert(key, way);
         Some(wires)
+    }
+
+    /// A function that is made in a way.
+    fn made(&mut self, logic: &Logic, way: Way) -> Option<Wires> {
+        match way {
+            None => self.in_parts(logic),
+            Some((start, counts)) => self.short(logic, start, counts),
+        }
     }
 
     /// Twice the words since then that the wires need, those that set directions up among them.
@@ -61,7 +83,7 @@ impl Builder<'_> {
             Logic::Constant(_) | Logic::All(_) => None,
             Logic::Pixel { input, bit, at } => {
                 let plane = self.plane(*input, *bit)?;
-                let registers = any_of(&mut self.network, plane, &Region::from([(at.x, at.y)]))?;
+                let registers = any_of(&mut self.network, plane, &Region::from([(at.x, at.y)]), self.effort)?;
                 Some(Wires::yes(registers))
             }
             Logic::Not(part) => Some(self.logic(part, false)?.complement()),
@@ -121,31 +143,42 @@ impl Builder<'_> {
         let middle = if is_pixel { Displacement::ZERO } else { middle(places)? };
         let logic = logic.moved(middle)?;
         let (outside, from) = self.beyond(&logic)?;
+        let region: Region = places.iter().map(|at| (at.x - middle.x, at.y - middle.y)).collect();
+        // Before the function is made, which would be for nothing.
+        let route = Route::to(&region, from, self.effort)?;
         let mut wires = self.logic(&logic, false)?;
         let register =
             if inverted { wires.complement_register(&mut self.network) } else { wires.register(&mut self.network) };
-        let plane = Plane { register, outside: outside ^ inverted, from };
-        let region: Region = places.iter().map(|at| (at.x - middle.x, at.y - middle.y)).collect();
-        any_of(&mut self.network, plane, &region)
+        Some(route.make(&mut self.network, Plane { register, outside: outside ^ inverted, from }))
     }
 
     /// What a function is outside of the array, and beyond which borders it is that in all cases.
     fn beyond(&mut self, logic: &Logic) -> Option<(bool, Directions)> {
         let outside = logic.evaluate(&|_, _, _| false);
-        let function = function_of(&mut self.bdd, logic).ok()?;
+        let from = self.unchanged_beyond(logic, Function::constant(outside));
+        self.effort.step(self.bdd.take_steps());
+        Some((outside, from.ok()?))
+    }
+
+    /// Beyond which borders a function has a value in all cases.
+    fn unchanged_beyond(&mut self, logic: &Logic, value: Function) -> Result<Directions, TooLarge> {
+        let function = function_of(&mut self.bdd, logic)?;
         let mut from = Vec::new();
         for direction in Direction::ALL {
             let step = direction.displacement();
             let is_outside = |variable: Variable| variable.x * i32::from(step.x) + variable.y * i32::from(step.y) >= 0;
-            if self.bdd.without(function, is_outside).ok()? == Function::constant(outside) {
+            if self.bdd.without(function, is_outside)? == value {
                 from.push(direction);
             }
         }
-        Some((outside, Directions::new(&from)))
+        Ok(Directions::new(&from))
     }
 
     /// Whether an odd number of parts is 1.
     fn odd(&mut self, parts: &[Logic]) -> Option<Wires> {
+        if 3 * parts.len() > MOST_WORDS {
+            return None;
+        }
         let mut column = Column::default();
         let mut rest: Vec<&Logic> = parts.iter().collect();
         while let Some(part) = rest.pop() {
@@ -157,7 +190,7 @@ impl Builder<'_> {
                 column.items.push(Item::Bit(self.narrow(part)?));
             }
         }
-        match reduce(&mut self.network, &column, Top::Dropped).bit {
+        match self.reduce(&column, Top::Dropped).bit {
             Bit::Wires(wires) => Some(wires),
             Bit::Constant(_) => None,
         }
@@ -183,13 +216,17 @@ impl Builder<'_> {
             });
             return bits.collect();
         }
+        // Adding three bits takes six words, and leaves one.
+        if 3 * of.len() > MOST_WORDS {
+            return None;
+        }
         let mut items = Vec::new();
         for part in of {
             items.push(Item::Bit(self.narrow(part)?));
         }
         let mut bits = Vec::new();
         while !items.is_empty() {
-            let reduced = reduce(&mut self.network, &Column { items, one: false }, Top::Column);
+            let reduced = self.reduce(&Column { items, one: false }, Top::Column);
             let Bit::Wires(bit) = reduced.bit else { return None };
             bits.push(bit);
             items = reduced.carries.into_iter().map(Item::Bit).collect();

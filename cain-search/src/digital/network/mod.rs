@@ -22,7 +22,7 @@ mod summing;
 mod wires;
 
 pub(super) use addends::digits;
-pub(super) use build::build;
+pub(super) use build::{MOST_WORDS, build};
 pub(super) use functions::Functions;
 pub(super) use gates::{Gate, Network, Value};
 pub(super) use sequences::Sequences;

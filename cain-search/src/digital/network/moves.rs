@@ -6,7 +6,7 @@ use super::adders::Pair;
 use super::build::Builder;
 use super::wires::Wires;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// A bit as it is seen at a displacement.
     pub(super) fn moved_bit(&mut self, mut wires: Wires, to: Displacement, outside: bool) -> Wires {
         let steps = |from: Direction, count: i16| (0..count).map(move |_| from);

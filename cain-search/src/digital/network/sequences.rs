@@ -5,6 +5,8 @@ use rustc_hash::FxBuildHasher;
 
 use cain_isa::Logic;
 
+use crate::digital::effort::Effort;
+
 /// The values of a function for all values of up to six bits.
 pub(super) type Table = u64;
 
@@ -44,7 +46,13 @@ const MOST_SIGNALS: usize = 16;
 
 impl Sequences {
     /// The fewest words after which the last one is a function, wherever that matters; none if the search takes too long.
-    pub(super) fn find(&mut self, signals: &[Signal], wanted: Table, care: Table) -> Option<Vec<Step>> {
+    pub(super) fn find(
+        &mut self,
+        signals: &[Signal],
+        wanted: Table,
+        care: Table,
+        effort: &mut Effort<'_>,
+    ) -> Option<Vec<Step>> {
         if signals.len() > MOST_SIGNALS {
             return None;
         }
@@ -52,16 +60,22 @@ impl Sequences {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let found = search(signals, wanted & care, care, EFFORT);
+        if !effort.may_step() {
+            return None;
+        }
+        let (found, steps) = search(signals, wanted & care, care, EFFORT);
+        effort.step(steps);
         self.known.insert(key, found.clone());
         found
     }
 }
 
-fn search(signals: &[Signal], wanted: Table, care: Table, effort: u32) -> Option<Vec<Step>> {
+/// What is found, and how many words, and sets of signals, were looked at.
+fn search(signals: &[Signal], wanted: Table, care: Table, effort: u32) -> (Option<Vec<Step>>, u64) {
     let signals: Vec<Signal> = signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
-    let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort };
-    (1..=MOST_WORDS).find_map(|words| search.within(words).then(|| search.steps.clone()))
+    let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort, sets: 0 };
+    let found = (1..=MOST_WORDS).find_map(|words| search.within(words).then(|| search.steps.clone()));
+    (found, u64::from(effort - search.effort) + search.sets)
 }
 
 struct Search {
@@ -71,6 +85,8 @@ struct Search {
     wanted: Table,
     care: Table,
     effort: u32,
+    /// The sets of signals that were looked at for a last word.
+    sets: u64,
 }
 
 impl Search {
@@ -146,7 +162,7 @@ impl Search {
             if (0..32).any(|signal| unread >> signal & 1 == 1 && !parts.contains(&signal)) {
                 continue;
             }
-            if let Some(sources) = cover(&self.signals, &parts, wanted, unread) {
+            if let Some(sources) = cover(&self.signals, &parts, wanted, unread, &mut self.sets) {
                 self.steps.push(Step { sources, inverted });
                 return true;
             }
@@ -156,12 +172,13 @@ impl Search {
 }
 
 /// Some of the signals, with all that must be among them, that together make a function.
-fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32) -> Option<u32> {
+fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_at: &mut u64) -> Option<u32> {
     let chosen = |sources: u32| signals.iter().enumerate().filter(move |(i, _)| sources >> i & 1 == 1);
     let registers = |sources: u32| chosen(sources).map(|(_, signal)| signal.registers).sum::<usize>();
     let or = |sources: u32| chosen(sources).fold(0, |or, (_, signal)| or | signal.table);
     let mut sets = vec![must];
     for _ in 0..=Logic::MAX_OPERANDS {
+        *looked_at += sets.len() as u64;
         sets.retain(|&sources| registers(sources) <= Logic::MAX_OPERANDS);
         if let Some(&found) = sets.iter().find(|&&sources| sources != 0 && or(sources) == wanted) {
             return Some(found);
@@ -184,7 +201,7 @@ mod tests {
 
     /// Enough for all functions of three bits; searches in a build take less, and other ways where they end.
     fn find(signals: &[Signal], wanted: Table, care: Table) -> Option<Vec<Step>> {
-        search(signals, wanted, care, 100_000_000)
+        search(signals, wanted, care, 100_000_000).0
     }
 
     /// The tables of bits.

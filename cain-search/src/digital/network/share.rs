@@ -2,15 +2,16 @@
 
 use super::functions::Functions;
 use super::gates::{Gate, Network, Value};
+use crate::digital::effort::Effort;
 
 impl Network {
     /// The network where outputs, which registers hold in any case, stand for later gates with the same function.
     ///
     /// Sums that differ by multiples of a power of two have their lower bits in common. If both are outputs, one is a copy of
     /// the other, which is made last.
-    pub(super) fn with_shared_outputs(mut self, functions: &mut Functions) -> Self {
+    pub(super) fn with_shared_outputs(mut self, functions: &mut Functions, effort: &mut Effort<'_>) -> Self {
         let values = || (0..).take(self.gates.len());
-        let Some(known) = values().map(|value| functions.of(&self, value)).collect::<Option<Vec<_>>>() else {
+        let Some(known) = values().map(|value| functions.of(&self, value, effort)).collect::<Option<Vec<_>>>() else {
             return self;
         };
         let mut stand_ins: Vec<Value> = values().collect();

@@ -47,7 +47,7 @@ type Tabulate<'t> = dyn Fn(&dyn Fn(u32) -> bool) -> Table + 't;
 /// A variable, by its place, and the neighbour whose bit it is.
 type Neighbour = (usize, (i16, i16));
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// A function of few bits by the shortest words there are from a start; `counts` are taken as numbers if that is said.
     pub(super) fn short(&mut self, logic: &Logic, start: Start, counts: bool) -> Option<Wires> {
         let mut variables = BTreeSet::new();
@@ -64,7 +64,7 @@ impl Builder<'_> {
         let care: Table = table(&|value| is_possible(&variables, value));
         let signals = self.signals(&variables, start, &table)?;
         let given: Vec<Signal> = signals.iter().map(|(signal, _)| *signal).collect();
-        let steps = self.sequences.find(&given, wanted, care)?;
+        let steps = self.sequences.find(&given, wanted, care, self.effort)?;
         let mut registers: Vec<Vec<_>> = signals.into_iter().map(|(_, registers)| registers).collect();
         for Step { sources, inverted } in steps {
             let read = registers.iter().enumerate().filter(|(i, _)| sources >> i & 1 == 1);
@@ -99,7 +99,7 @@ impl Builder<'_> {
                         continue;
                     }
                     let plane = self.plane(*input, *bit)?;
-                    let registers = any_of(&mut self.network, plane, &Region::from([(at.x, at.y)]))?;
+                    let registers = any_of(&mut self.network, plane, &Region::from([(at.x, at.y)]), self.effort)?;
                     if *at == Displacement::ZERO && start != Start::Bits {
                         signals.push((!is_one, vec![self.network.nor(&registers)]));
                     }
@@ -116,13 +116,13 @@ impl Builder<'_> {
             let plane = self.plane(input, bit)?;
             if some {
                 let any = table(&|value| places.iter().any(|(place, _)| value >> place & 1 == 1));
-                signals.push((any, any_of(&mut self.network, plane, &region)?));
+                signals.push((any, any_of(&mut self.network, plane, &region, self.effort)?));
             }
             if not_all {
                 let not_all = table(&|value| places.iter().any(|(place, _)| value >> place & 1 == 0));
                 let complement = self.network.nor(&[plane.register]);
                 let plane = Plane { register: complement, outside: true, ..plane };
-                signals.push((not_all, any_of(&mut self.network, plane, &region)?));
+                signals.push((not_all, any_of(&mut self.network, plane, &region, self.effort)?));
             }
         }
         let signal = |(table, registers): (Table, Vec<_>)| (Signal { table, registers: registers.len() }, registers);

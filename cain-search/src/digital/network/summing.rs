@@ -4,12 +4,12 @@ use cain_isa::Displacement;
 
 use super::addends::Addend;
 use super::build::{Builder, MOST_WORDS};
-use super::columns::{Column, Item, Reduced, Top, join_complete, reduce};
+use super::columns::{Column, Item, Reduced, Top, join_complete};
 use super::number::Bit;
 use super::style::Narrow;
 use super::wires::Wires;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Adds column after column, each with the fewest words.
     pub(super) fn add_columns(
         &mut self,
@@ -36,7 +36,7 @@ impl Builder<'_> {
                 self.collect(&mut column, addends.iter(), place);
                 Vec::new()
             };
-            let Reduced { mut bit, carries } = reduce(&mut self.network, &column, top);
+            let Reduced { mut bit, carries } = self.reduce(&column, top);
             carried.extend(carries);
             if top == Top::Column {
                 carried = self.exclusive_joined(carried, self.is_narrow(sum));
@@ -101,7 +101,7 @@ impl Builder<'_> {
         if column.items.len() <= most && !has_pair {
             return;
         }
-        let Reduced { bit, carries } = reduce(&mut self.network, column, Top::Column);
+        let Reduced { bit, carries } = self.reduce(column, Top::Column);
         *column = Column::default();
         if let Bit::Wires(wires) = bit {
             column.items.push(Item::Bit(wires.narrowed(&mut self.network)));

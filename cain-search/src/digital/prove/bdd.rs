@@ -63,6 +63,8 @@ pub(in crate::digital) struct Bdd {
     ands: HashMap<(Function, Function), Function, FxBuildHasher>,
     /// The most nodes.
     limit: usize,
+    /// The nodes that were made or looked at since they were last [taken](Self::take_steps).
+    steps: u64,
 }
 
 /// The diagrams are larger than any that sums within the registers have.
@@ -71,6 +73,8 @@ pub(in crate::digital) struct TooLarge;
 
 /// The most nodes for proofs.
 const LIMIT: usize = 8_000_000;
+/// The most results that are known for each node that there may be.
+const RESULTS_PER_NODE: usize = 4;
 
 impl Bdd {
     pub(in crate::digital) fn new() -> Self {
@@ -81,12 +85,17 @@ impl Bdd {
     pub(in crate::digital) fn with_limit(limit: usize) -> Self {
         let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
         let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
-        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default(), limit }
+        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default(), limit, steps: 0 }
     }
 
     /// The number of nodes.
     pub(in crate::digital) fn size(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// The nodes that were made or looked at since this was last asked.
+    pub(in crate::digital) const fn take_steps(&mut self) -> u64 {
+        std::mem::replace(&mut self.steps, 0)
     }
 
     /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend on later variables only.
@@ -107,6 +116,7 @@ impl Bdd {
         if self.nodes.len() >= self.limit {
             return Err(TooLarge);
         }
+        self.steps += 1;
         let place = u32::try_from(self.nodes.len()).map_err(|_| TooLarge)?;
         self.nodes.push(node);
         self.known.insert(node, place);
@@ -118,7 +128,13 @@ impl Bdd {
         self.branch(variable, Function::FALSE, Function::TRUE)
     }
 
-    fn variable_of(&self, function: Function) -> Variable {
+    /// The most nodes.
+    pub(in crate::digital) const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// The first variable on which a function depends; one after all others if there is none.
+    pub(in crate::digital) fn variable_of(&self, function: Function) -> Variable {
         self.nodes[function.node()].variable
     }
 
@@ -144,6 +160,11 @@ impl Bdd {
         if let Some(&known) = self.ands.get(&(a, b)) {
             return Ok(known);
         }
+        // Results may be many more than nodes.
+        if self.ands.len() / RESULTS_PER_NODE >= self.limit {
+            return Err(TooLarge);
+        }
+        self.steps += 1;
         let variable = self.variable_of(a).min(self.variable_of(b));
         let ((low_a, high_a), (low_b, high_b)) = (self.parts(a, variable), self.parts(b, variable));
         let (low, high) = (self.and(low_a, low_b)?, self.and(high_a, high_b)?);
@@ -211,6 +232,7 @@ impl Bdd {
         if let Some(known) = done.get(&function.node()) {
             return Ok(known.complement_if(complement));
         }
+        self.steps += 1;
         let Node { variable, low, high } = self.nodes[function.node()];
         let low = self.mapped(low, done, map)?;
         let result = match map(variable) {

@@ -1,5 +1,7 @@
 //! Boolean functions as diagrams.
 
+use std::cmp::Reverse;
+
 use super::bdd::{Bdd, Function, TooLarge, Variable};
 use crate::digital::Logic;
 
@@ -47,11 +49,15 @@ fn choice(bdd: &mut Bdd, condition: Function, then: Function, otherwise: Functio
 
 /// Whether the number of those that are 1 is in a range.
 fn count(bdd: &mut Bdd, of: &[Logic], least: usize, most: usize) -> Result<Function, TooLarge> {
-    // Whether so many of the parts so far are 1.
+    let mut parts = of.iter().map(|part| function_of(bdd, part)).collect::<Result<Vec<_>, _>>()?;
+    // From the last variable on, so that each bit stands above those that are counted already.
+    parts.sort_by_key(|&part| Reverse(bdd.variable_of(part)));
+    // Whether so many of the parts so far are 1; more than are asked for do not matter.
     let mut numbers = vec![Function::TRUE];
-    for part in of {
-        let part = function_of(bdd, part)?;
-        numbers.push(Function::FALSE);
+    for part in parts {
+        if numbers.len() <= most {
+            numbers.push(Function::FALSE);
+        }
         for number in (0..numbers.len()).rev() {
             let one_less = if number == 0 { Function::FALSE } else { numbers[number - 1] };
             numbers[number] = choice(bdd, part, one_less, numbers[number])?;

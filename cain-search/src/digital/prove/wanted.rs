@@ -64,6 +64,10 @@ impl BitOfSum<'_> {
         if let Some(&known) = self.known.get(&(index, sum)) {
             return Ok(known);
         }
+        // There may be many more partial sums than nodes.
+        if self.known.len() >= self.bdd.limit() {
+            return Err(TooLarge);
+        }
         let low = self.after(index + 1, sum)?;
         let high = self.after(index + 1, sum.wrapping_add(weight))?;
         let function = self.bdd.branch(variable, low, high)?;

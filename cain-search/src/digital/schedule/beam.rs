@@ -1,7 +1,5 @@
 //! The beam search for a schedule.
 
-use core::ops::ControlFlow;
-
 use cain_isa::Instruction;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -10,7 +8,7 @@ use super::listing;
 use super::room::Joints;
 use super::state::{Content, Done, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
 use super::uses::Uses;
-use crate::Progress;
+use crate::digital::effort::Effort;
 use crate::digital::network::{Gate, Network, Value};
 
 /// How widely a schedule is searched for.
@@ -39,42 +37,6 @@ struct Node {
     step: Step,
 }
 
-/// What a search has done and may do.
-pub(in crate::digital) struct Effort<'w> {
-    /// States that were looked at.
-    pub(in crate::digital) nodes: u64,
-    /// The most of them.
-    pub(in crate::digital) limit: u64,
-    /// The words of the best program, which others must be below.
-    pub(in crate::digital) words: Option<usize>,
-    /// Whether the caller ended the search.
-    pub(in crate::digital) interrupted: bool,
-    pub(in crate::digital) watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>,
-}
-
-impl Effort<'_> {
-    /// Whether no more states may be looked at.
-    pub(in crate::digital) fn is_spent(&self) -> bool {
-        self.interrupted || self.nodes >= self.limit
-    }
-
-    /// Counts a state, if there may be one more.
-    fn spend(&mut self) -> Option<()> {
-        if self.is_spent() {
-            return None;
-        }
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            let best = self.words.and_then(|words| u32::try_from(words).ok());
-            self.interrupted = (self.watch)(Progress { nodes: self.nodes, best }).is_break();
-        }
-        Some(())
-    }
-}
-
-/// How often the caller is asked whether to go on.
-const NODES_PER_LOOK: u64 = 64;
-
 /// The shortest program that the beam finds, or how many gates it got done.
 ///
 /// There is none if it is not shorter than the best one or the budget is used up.
@@ -90,7 +52,7 @@ pub(in crate::digital) fn schedule(
     let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { room: None, place: 0, slot: 0 } }]];
     let gates = uses.order.len();
     for done in 0..gates {
-        let most = effort.words.map_or(usize::MAX, |words| words - 1).checked_sub(gates - 1 - done).ok_or(done)?;
+        let most = effort.words().map_or(usize::MAX, |words| words - 1).checked_sub(gates - 1 - done).ok_or(done)?;
         let next = next_layer(&layers[done], most, &uses, flag, beam, effort).ok_or(done)?;
         if next.is_empty() {
             return Err(done);
@@ -113,7 +75,7 @@ fn next_layer(
 ) -> Option<Vec<Node>> {
     let mut found: HashMap<Key, Node, FxBuildHasher> = HashMap::default();
     for (parent, node) in layer.iter().enumerate() {
-        effort.spend()?;
+        effort.state()?;
         expand(&node.state, uses, flag, beam, |step, state| {
             if state.words as usize > most {
                 return;

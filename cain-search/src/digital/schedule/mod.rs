@@ -10,4 +10,4 @@ mod room;
 mod state;
 mod uses;
 
-pub(super) use beam::{Beam, Effort, Schedule, schedule};
+pub(super) use beam::{Beam, Schedule, schedule};

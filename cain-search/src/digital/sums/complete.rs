@@ -13,9 +13,16 @@ const FEWEST: usize = 3;
 /// rows and columns of the rest become multiples of each other.
 ///
 /// A ring of ones around a weight of -8 becomes a box of ones and a weight of -9: the box takes two short passes.
-pub(in crate::digital) fn completions(form: &Form) -> BTreeSet<Form> {
+///
+/// Sums are left as they are where `step`, which is told how many terms are compared, says that this takes too long.
+pub(in crate::digital) fn completions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Form> {
     let mut completed = BTreeSet::new();
     for (sum, terms) in form.sums.iter().enumerate() {
+        // For each place, all terms are compared with each term of its row.
+        let rows = terms.keys().map(|term| (term.part, term.at.y)).collect::<BTreeSet<_>>().len().max(1);
+        if !step((terms.len().pow(3) / rows) as u64) {
+            break;
+        }
         for (term, weight) in wanted(terms) {
             completed.insert(complete(form, sum, term, weight));
         }

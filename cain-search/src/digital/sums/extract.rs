@@ -4,21 +4,37 @@ use std::collections::BTreeSet;
 
 use cain_isa::Displacement;
 
-use super::form::{Form, Part, Sum, Term};
+use super::form::{Form, Part, Pixels, Sum, Term};
 
-/// All forms in which one more partial sum is made once and used several times, each once.
-pub(in crate::digital) fn extractions(form: &Form) -> BTreeSet<Form> {
-    candidates(form).into_iter().filter_map(|partial| extract(form, &partial)).collect()
+/// All forms in which one more partial sum is made once and used several times, each once; fewer where `step`, which is told
+/// how many terms are compared, says that this takes too long.
+pub(in crate::digital) fn extractions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Form> {
+    let pixels = form.pixels();
+    let mut forms = BTreeSet::new();
+    for partial in candidates(form, step) {
+        let mut compared = form.sums.iter().map(|sum| product(sum, &partial)).sum::<u64>();
+        forms.extend(extract(form, &pixels, &partial, &mut compared));
+        if !step(compared) {
+            break;
+        }
+    }
+    forms
 }
 
 /// Partial sums that two sums, or two places of one sum, have in common.
-fn candidates(form: &Form) -> BTreeSet<Sum> {
+fn candidates(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Sum> {
     let mut found = BTreeSet::new();
     for (i, first) in form.sums.iter().enumerate() {
         for (j, second) in form.sums.iter().enumerate() {
+            if !step(product(first, second)) {
+                return found;
+            }
             for (move_by, factor) in placements(first, second) {
                 if i == j && move_by == Displacement::ZERO {
                     continue;
+                }
+                if !step(first.len() as u64) {
+                    return found;
                 }
                 let is_common =
                     |term: &Term, weight: i64| second.get(&moved(*term, move_by)) == Some(&(weight * factor));
@@ -31,6 +47,11 @@ fn candidates(form: &Form) -> BTreeSet<Sum> {
         }
     }
     found
+}
+
+/// How many pairs of terms two sums have.
+fn product(first: &Sum, second: &Sum) -> u64 {
+    (first.len() * second.len()) as u64
 }
 
 /// The displacements and factors, plus or minus a power of two, that carry a term of one sum to a term of another.
@@ -61,12 +82,17 @@ fn normal(sum: &Sum) -> Sum {
 }
 
 /// The form with a partial sum made once, if it is used more than once then and can be moved to all places.
-fn extract(form: &Form, partial: &Sum) -> Option<Form> {
+///
+/// The terms that are compared are counted.
+fn extract(form: &Form, pixels: &[Pixels], partial: &Sum, compared: &mut u64) -> Option<Form> {
     let mut uses = Vec::new();
     let mut rests = form.sums.clone();
     for (sum, rest) in rests.iter_mut().enumerate() {
         for (at, factor) in placements(partial, &form.sums[sum]) {
-            let holds = |(term, weight): (&Term, &i64)| rest.get(&moved(*term, at)) == Some(&(weight * factor));
+            let holds = |(term, weight): (&Term, &i64)| {
+                *compared += 1;
+                rest.get(&moved(*term, at)) == Some(&(weight * factor))
+            };
             if partial.iter().all(holds) {
                 for term in partial.keys() {
                     rest.remove(&moved(*term, at));
@@ -80,7 +106,7 @@ fn extract(form: &Form, partial: &Sum) -> Option<Form> {
     }
     let places: Vec<Displacement> = uses.iter().map(|&(_, at, _)| at).collect();
     let origin =
-        Displacement::new(reference(form, partial, &places, |at| at.x)?, reference(form, partial, &places, |at| at.y)?);
+        Displacement::new(reference(pixels, partial, &places, |at| at.x)?, reference(pixels, partial, &places, |at| at.y)?);
     let part = Part::Sum(rests.len());
     for (sum, at, factor) in uses {
         rests[sum].insert(moved(Term { part, at }, origin), factor);
@@ -95,11 +121,19 @@ fn extract(form: &Form, partial: &Sum) -> Option<Form> {
 /// A plane that is moved along an axis brings zeros in at the border. That is right only if none of its pixels lies on
 /// the other side of the PE. So either all uses are at the same place of the axis and nothing is moved, or the
 /// partial sum lies to one side and is moved to that side only.
-fn reference(form: &Form, partial: &Sum, places: &[Displacement], axis: fn(Displacement) -> i16) -> Option<i16> {
-    let pixels = partial
-        .keys()
-        .flat_map(|term| form.pixels_of(term.part).into_keys().map(move |(_, at)| axis(at) + axis(term.at)));
-    let pixels: Vec<i16> = pixels.collect();
+fn reference(
+    sums: &[Pixels],
+    partial: &Sum,
+    places: &[Displacement],
+    axis: fn(Displacement) -> i16,
+) -> Option<i16> {
+    let mut pixels: Vec<i16> = Vec::new();
+    for term in partial.keys() {
+        match term.part {
+            Part::Input(_) => pixels.push(axis(term.at)),
+            Part::Sum(sum) => pixels.extend(sums[sum].keys().map(|&(_, at)| axis(at) + axis(term.at))),
+        }
+    }
     let (least, most) = (*pixels.iter().min()?, *pixels.iter().max()?);
     let (first, last) = (places.iter().map(|&at| axis(at)).min()?, places.iter().map(|&at| axis(at)).max()?);
     if first == last {

@@ -26,6 +26,9 @@ pub(in crate::digital) struct Term {
 /// Terms with their weights, none of which is zero.
 pub(in crate::digital) type Sum = BTreeMap<Term, i64>;
 
+/// The weights of pixels of inputs, none of which is zero.
+pub(in crate::digital) type Pixels = BTreeMap<(usize, Displacement), i64>;
+
 /// Outputs, counts and partial sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::digital) struct Form {
@@ -62,25 +65,34 @@ impl Form {
         self.sums[sum].iter().map(|(&term, &weight)| (term, weight))
     }
 
-    /// The sum in terms of inputs.
-    pub(in crate::digital) fn pixels(&self, sum: usize) -> BTreeMap<(usize, Displacement), i64> {
-        let mut pixels = BTreeMap::new();
+    /// Each sum in terms of inputs.
+    pub(in crate::digital) fn pixels(&self) -> Vec<Pixels> {
+        let mut all = vec![None; self.len()];
+        (0..self.len()).for_each(|sum| self.expand(sum, &mut all));
+        all.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// Expands a sum, and those that it is made of, each once.
+    fn expand(&self, sum: usize, all: &mut [Option<Pixels>]) {
+        if all[sum].is_some() {
+            return;
+        }
+        let mut pixels = Pixels::new();
         for (term, weight) in self.terms(sum) {
-            for ((input, at), inner) in self.pixels_of(term.part) {
+            let mut add = |input, at: Displacement, inner: i64| {
                 let at = Displacement::new(at.x + term.at.x, at.y + term.at.y);
                 *pixels.entry((input, at)).or_default() += weight * inner;
+            };
+            match term.part {
+                Part::Input(input) => add(input, Displacement::ZERO, 1),
+                Part::Sum(part) => {
+                    self.expand(part, all);
+                    all[part].iter().flatten().for_each(|(&(input, at), &inner)| add(input, at, inner));
+                }
             }
         }
         pixels.retain(|_, weight| *weight != 0);
-        pixels
-    }
-
-    /// A part in terms of inputs.
-    pub(in crate::digital) fn pixels_of(&self, part: Part) -> BTreeMap<(usize, Displacement), i64> {
-        match part {
-            Part::Input(input) => BTreeMap::from([((input, Displacement::ZERO), 1)]),
-            Part::Sum(sum) => self.pixels(sum),
-        }
+        all[sum] = Some(pixels);
     }
 }
 

@@ -12,4 +12,4 @@ mod form;
 pub(super) use chain::chains;
 pub(super) use complete::completions;
 pub(super) use extract::extractions;
-pub(super) use form::{Form, Part, Sum, Term, count, counts};
+pub(super) use form::{Form, Part, Pixels, Sum, Term, count, counts};

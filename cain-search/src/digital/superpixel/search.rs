@@ -17,6 +17,7 @@ use super::registers::Registers;
 use super::verify::{Proved, VerifyError, verify};
 use crate::Progress;
 use crate::digital::Statistics;
+use crate::digital::effort::Effort;
 use crate::digital::sums::{Form, extractions};
 
 /// A proved program and how it was found.
@@ -44,32 +45,31 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
 /// [`Stop::Interrupted`].
 pub fn search_watched(
     declaration: &Declaration,
-    watch: impl FnMut(Progress) -> ControlFlow<()>,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.check()?;
-    let mut search = Search { declaration, watch, nodes: 0, interrupted: false, best: None };
+    let mut search = Search { declaration, effort: Effort::new(declaration.nodes, &mut watch), best: None };
     search.forms();
-    let stop = match search.interrupted {
+    let stop = match search.effort.is_interrupted() {
         true => Stop::Interrupted,
-        false if search.nodes >= declaration.nodes => Stop::Nodes,
+        false if search.effort.is_cut() => Stop::Nodes,
         false => Stop::Exhausted,
     };
+    let nodes = search.effort.nodes();
     let Some((program, nodes_to_best)) = search.best else {
         return Err(match stop {
             Stop::Exhausted => SearchError::Registers,
-            _ => SearchError::Budget { nodes: search.nodes },
+            _ => SearchError::Budget { nodes },
         });
     };
-    let statistics = Statistics { nodes: search.nodes, nodes_to_best, stop };
+    let statistics = Statistics { nodes, nodes_to_best, stop };
     let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
     Ok(Solution { program, statistics })
 }
 
-struct Search<'d, W> {
+struct Search<'d, 'w> {
     declaration: &'d Declaration,
-    watch: W,
-    nodes: u64,
-    interrupted: bool,
+    effort: Effort<'w>,
     best: Option<(Program, u64)>,
 }
 
@@ -80,7 +80,7 @@ struct Order<'p> {
     done: Vec<bool>,
 }
 
-impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
+impl Search<'_, '_> {
     /// Goes through forms with more and more partial sums, from the shortest programs.
     fn forms(&mut self) {
         let start = direct(self.declaration);
@@ -89,8 +89,12 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
         for _ in 0..DEPTH {
             let mut next: Vec<(usize, Form)> = Vec::new();
             for (_, form) in &newest {
-                for form in extractions(form) {
-                    if self.is_over() {
+                let mut step = |steps| {
+                    self.effort.step(steps);
+                    self.effort.may_step()
+                };
+                for form in extractions(form, &mut step) {
+                    if self.effort.is_spent() {
                         return;
                     }
                     if seen.insert(form.clone()) {
@@ -102,21 +106,6 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
             next.truncate(FORMS);
             newest = next;
         }
-    }
-
-    fn is_over(&self) -> bool {
-        self.interrupted || self.nodes >= self.declaration.nodes
-    }
-
-    /// Counts an operation that is written down.
-    fn spend(&mut self) -> Option<()> {
-        if self.is_over() {
-            return None;
-        }
-        self.nodes += 1;
-        let best = self.best.as_ref().and_then(|(program, _)| u32::try_from(program.words()).ok());
-        self.interrupted = (self.watch)(Progress { nodes: self.nodes, best }).is_break();
-        Some(())
     }
 
     /// The words of the best program of a form, which is kept if it is the best of all.
@@ -134,7 +123,8 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
             let Some((words, program)) = self.write(&operations, &planes) else { continue };
             least = least.min(words);
             if self.best.as_ref().is_none_or(|(best, _)| program.words() < best.words()) {
-                self.best = Some((program, self.nodes));
+                self.effort.found(program.words());
+                self.best = Some((program, self.effort.nodes()));
             }
         }
         least
@@ -153,7 +143,7 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
                     if order.done[value] || operation.sources().any(|source| !order.done[source]) {
                         continue;
                     }
-                    self.spend()?;
+                    self.effort.state()?;
                     let mut order = order.clone();
                     if order.emitter.emit(value, operation).is_some() {
                         order.done[value] = true;
