@@ -9,9 +9,12 @@ use cain_codegen::kernel_file::{Exact, ExactFilter};
 use cain_codegen::plan_file::{PlanFolder, own_name_of_bits};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
+use cain_search::Progress;
 
+use super::namesakes::Namesakes;
 use super::renew::mark_as_changed;
 use super::store::{prepare, store_bits};
+use super::work::{Share, side_by_side};
 use super::{BETTER, Done, KEPT, NEW, Pin, RENEWED, complain};
 use crate::sources::Declared;
 use crate::table::Table;
@@ -75,38 +78,35 @@ impl<D: Exact> WantedBits<D> {
     }
 }
 
-/// One filter for each plan file. `taken` has the names, in lower case, of plan files of other filters in each folder, to which
-/// those of these are added.
+/// One filter for each plan file, by folder and name.
 pub(crate) fn with_plans<D: Exact>(
     found: Vec<Declared<ExactFilter<D>>>,
     budget: Option<u64>,
-    taken: &mut BTreeSet<(PlanFolder, String)>,
+    namesakes: &Namesakes,
 ) -> Vec<WantedBits<D>> {
-    let mut by_name: BTreeMap<(PlanFolder, String), BTreeMap<String, WantedBits<D>>> = BTreeMap::new();
+    let mut filters = BTreeMap::new();
     for declared in found {
         let filter = WantedBits::new(declared, budget);
-        let key = (filter.plans.clone(), filter.declaration.name().to_lowercase());
-        by_name.entry(key).or_default().entry(own_name_of_bits(&filter.declaration)).or_insert(filter);
+        let own = own_name_of_bits(&filter.declaration);
+        let plan = namesakes.plan(&filter.plans, filter.declaration.name(), own.clone());
+        let key = (filter.plans.clone(), filter.declaration.name().to_lowercase(), own);
+        filters.entry(key).or_insert(WantedBits { plan, ..filter });
     }
-    let mut filters = Vec::new();
-    for (key, namesakes) in by_name {
-        let is_alone = taken.insert(key) && namesakes.len() == 1;
-        filters.extend(namesakes.into_iter().map(
-            |(own, filter)| {
-                if is_alone { filter } else { WantedBits { plan: own, ..filter } }
-            },
-        ));
-    }
-    filters
+    filters.into_values().collect()
 }
 
-/// Searches where that can improve a plan, and reports on all plans.
-pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<Done> {
+/// Searches where that can improve a plan, several at a time, and reports on all plans.
+pub(crate) fn run<D: Exact + Sync>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<Done>
+where
+    D::Solution: Send,
+{
+    let nodes = |filter: &WantedBits<D>| filter.declaration.nodes();
+    let results = side_by_side(filters, args.threads, nodes, |filter, share| pin(args, filter, share, interrupt));
     let mut done = Done::default();
     let mut rows = Vec::new();
     let mut changed = BTreeSet::new();
-    for filter in filters {
-        match pin(args, filter, interrupt) {
+    for (filter, result) in filters.iter().zip(results) {
+        match result {
             Ok(Pinned { solution, before, change }) => {
                 if change == NEW {
                     changed.insert(filter.source.as_path());
@@ -145,7 +145,12 @@ struct Pinned<S> {
 }
 
 /// Searches for a program, and writes it if it is better than the one in the plan file.
-fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> Result<Pinned<D::Solution>, String> {
+fn pin<D: Exact>(
+    args: &Pin,
+    filter: &WantedBits<D>,
+    share: &mut Share<'_>,
+    interrupt: &Interrupt,
+) -> Result<Pinned<D::Solution>, String> {
     let WantedBits { declaration, plans, plan, .. } = filter;
     let (existing, change) = match filter.state(args.again)? {
         (Some(solution), KEPT) => return Ok(Pinned { solution, before: None, change: KEPT }),
@@ -158,13 +163,17 @@ fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> R
         let kept = |solution| Pinned { solution, before: None, change: KEPT };
         return existing.map(kept).ok_or_else(|| filter.complain("not searched because of Ctrl-C"));
     }
-    let mut watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let mut watch = |Progress { nodes, .. }| {
+        share.shows(nodes);
+        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
     let found = match (declaration.search(&mut watch), existing.clone()) {
         (Ok(found), _) => found,
         // A short search can miss what a long one has found.
         (Err(error), Some(solution)) if D::is_cut(&error) => {
             return Ok(Pinned { solution, before: None, change: KEPT });
         }
+        (Err(_), None) if interrupt.is_pressed() => return Err(filter.complain("no program found before Ctrl-C")),
         (Err(error), _) => {
             return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.search_failed(&error)));
         }

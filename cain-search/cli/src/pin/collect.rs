@@ -10,6 +10,7 @@ use cain_search::digital::{self, superpixel};
 
 use super::Pin;
 use super::bits::{self, WantedBits};
+use super::namesakes::Namesakes;
 use super::network::WantedNetwork;
 use super::wanted::Wanted;
 use crate::sources::{Declared, Found, Reading, read};
@@ -23,6 +24,7 @@ pub(crate) struct Collected {
     pub(crate) super_pixels: Vec<WantedBits<superpixel::Declaration>>,
     /// The networks, each once.
     pub(crate) networks: Vec<WantedNetwork>,
+    pub(crate) namesakes: Namesakes,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -39,10 +41,11 @@ pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
         networks: true,
         packages_below: false,
     };
-    let Found { filters: found, problems, notices, whole } = read(paths, &reading);
+    let found = read(paths, &reading);
+    let namesakes = Namesakes::of(&found, &reading);
+    let Found { filters: found, problems, notices, whole } = found;
     let (mut filters, mut digital, mut super_pixels) = (Vec::new(), Vec::new(), Vec::new());
     let mut networks: Vec<WantedNetwork> = Vec::new();
-    // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
     for Declared { filter, file, plans, program } in found {
         let pinned = match filter {
@@ -72,30 +75,26 @@ pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
             by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
         }
     }
-    let mut taken = by_name.keys().cloned().collect();
-    let digital = bits::with_plans(digital, args.nodes, &mut taken);
-    let super_pixels = bits::with_plans(super_pixels, args.nodes, &mut taken);
-    for namesakes in by_name.into_values() {
-        filters.extend(with_plans(namesakes));
+    let digital = bits::with_plans(digital, args.nodes, &namesakes);
+    let super_pixels = bits::with_plans(super_pixels, args.nodes, &namesakes);
+    for of_name in by_name.into_values() {
+        filters.extend(with_plans(of_name, &namesakes));
     }
-    Collected { filters, digital, super_pixels, networks, problems, notices, whole }
+    Collected { filters, digital, super_pixels, networks, namesakes, problems, notices, whole }
 }
 
 /// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have
 /// files of their own.
-fn with_plans(namesakes: Vec<Wanted>) -> Vec<Wanted> {
+fn with_plans(of_name: Vec<Wanted>, namesakes: &Namesakes) -> Vec<Wanted> {
     let mut different: Vec<(String, Wanted)> = Vec::new();
-    for filter in namesakes {
+    for filter in of_name {
         let own = own_name(&filter.declaration);
         if !different.iter().any(|(earlier, _)| *earlier == own) {
             different.push((own, filter));
         }
     }
-    let is_alone = different.len() == 1;
     let named = |(own, mut filter): (String, Wanted)| {
-        if !is_alone {
-            filter.plan = own;
-        }
+        filter.plan = namesakes.plan(&filter.plans, filter.name(), own);
         filter
     };
     different.into_iter().map(named).collect()

@@ -4,6 +4,7 @@ mod bits;
 mod collect;
 mod dry_run;
 mod jobs;
+mod namesakes;
 mod network;
 mod renew;
 mod search;
@@ -144,12 +145,15 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
         Some(folder) => list(&[jobs::collect(filters, args.again, folder, interrupt)?])?,
         None if args.check => check(&collected)?,
         None if args.dry_run => dry_run::run(args, &collected)?,
-        None => list(&[
-            renew::run(args, filters, interrupt)?,
-            bits::run(args, digital, interrupt)?,
-            bits::run(args, super_pixels, interrupt)?,
-            pin(args, networks)?,
-        ])?,
+        None => {
+            complain(&collected.namesakes.rename_plans())
+                & list(&[
+                    renew::run(args, filters, interrupt)?,
+                    bits::run(args, digital, interrupt)?,
+                    bits::run(args, super_pixels, interrupt)?,
+                    pin(args, networks)?,
+                ])?
+        }
     };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune, args.dry_run)?)
 }
