@@ -6,9 +6,9 @@
 mod events;
 
 use crate::io::{Address, ArrayIo, IoError, Region, Scan, Size};
-use crate::isa::asm::digital::{RECT, clr, nor, not_in_place, or_in_place};
+use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
 use crate::isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
-use crate::isa::{Bit, Dreg, Instruction, Reg};
+use crate::isa::{Bit, Dreg, Instruction, Reg, network};
 
 pub use events::{EventList, Pixel, event_counts, event_lists, event_means};
 
@@ -168,7 +168,7 @@ fn outside<A: ArrayIo + ?Sized>(array: &mut A, register: Dreg, grid: Grid, place
     let bit = Bit::Reg(register);
     if let [place] = places {
         array.select_region(clipped(array.size(), grid, *place)?)?;
-        return array.execute(nor(bit, &[RECT]));
+        return array.execute(network::outside(register));
     }
     array.execute(clr(&[bit]))?;
     for place in places {

@@ -6,7 +6,7 @@ use cain_runtime::io::{Address, ArrayIo, Pattern, Region, Scan};
 use cain_runtime::isa::Dreg;
 use cain_runtime::isa::asm::digital::{R5, R6, or, set};
 use cain_runtime::isa::asm::*;
-use cain_runtime::isa::{Clock, asm};
+use cain_runtime::isa::{Clock, Times, asm};
 use cain_runtime::isa::{Cost, Found, Fraction, HostController, Instruction, Plan, Stop, Word};
 use cain_runtime::prove::{ProveError, Prover};
 use cain_runtime::trace::{Counter, Meter, Recorder, Timing};
@@ -108,7 +108,7 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     let nothing = Meter::new(Calls::default()).report().to_string();
     assert!(nothing.ends_with("frame: 0.00 µs, 0.00 µJ, inf frames per second"), "{nothing}");
 
-    let mut slow = Meter::new(Calls::default()).timing(Timing { analogue: 1.0, ..Timing::SCAMP5 });
+    let mut slow = Meter::new(Calls::default()).timing(Timing { words: Times { analogue: 1000, ..Times::SCAMP5 }, ..Timing::SCAMP5 });
     slow.run(&MEAN).unwrap();
     close(slow.report().microseconds_per_frame(), 7.0);
     assert_eq!(slow.into_controller().0, ["run"]);
@@ -189,6 +189,27 @@ fn readouts_of_a_program_belong_to_it_and_failed_ones_to_nobody() {
     let [frame] = &report.expenses[..] else { panic!("{report}") };
     assert!((frame.microseconds - (5.0 + 2.0 * 0.19 + 14.0)).abs() < 1e-5, "{report}");
     assert!((report.frames_per_second() - 1e6 / 19.38).abs() < 1.0, "{report}");
+}
+
+/// What is launched at once ends where the controller does something else: digital words before that run at high speed.
+#[cfg(feature = "sim")]
+#[test]
+fn functions_of_the_controller_stand_between_programs() {
+    use cain_runtime::sim::Array;
+
+    let mut scamp = Meter::new(Array::new(16, 8));
+    scamp
+        .program("both", |scamp| {
+            scamp.execute(set(&[R5]))?;
+            scamp.execute(set(&[R6]))?;
+            scamp.set_level(3)?;
+            scamp.execute(set(&[R5]))?;
+            scamp.execute(bus(&[NEWS], &[reg(A)]))
+        })
+        .unwrap();
+    let report = scamp.report();
+    assert!((report.microseconds_per_frame() - (2.0 * 0.1 + 2.0 * 0.19)).abs() < 1e-9, "{report}");
+    assert_eq!(report.expenses[0].tally.words(), 4);
 }
 
 #[test]

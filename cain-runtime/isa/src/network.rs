@@ -1,5 +1,6 @@
 //! What a controller does for a network, as data: programs, inputs and read-outs in their order.
 
+use crate::asm::digital::{RECT, nor};
 use crate::{Bit, Dreg, Fraction, Instruction, Reg, Switches};
 
 /// Where the pixels of a map are on the array, in PEs from the north-west corner of the picture to the south and to the
@@ -76,6 +77,12 @@ pub enum Step<L, W> {
     Read(ReadOut<W>),
     /// Lists the pixels of a map of bits that are 1.
     Events(EventRead),
+}
+
+/// The instruction of [`Step::Outside`], where the selectors cover the rectangle of the only picture.
+#[must_use]
+pub const fn outside(register: Dreg) -> Instruction {
+    nor(Bit::Reg(register), &[RECT])
 }
 
 /// A read-out of one map: sums over windows, as numbers of the network.

@@ -90,7 +90,7 @@ impl Array {
     #[must_use]
     pub fn machine(mut self, machine: Machine) -> Self {
         self.machine = machine;
-        self.timing = self.timing.of_words(&machine.times);
+        self.timing.words = machine.times;
         self
     }
 

@@ -42,7 +42,15 @@ pub struct Meter<H> {
     accounts: Vec<Account>,
     frames: u64,
     /// The account that words belong to just now.
-    current: Option<usize>,
+    current: Option<Current>,
+}
+
+/// The account that words belong to.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    account: usize,
+    /// Its words before those that are launched at once with the next one.
+    before: Tally,
 }
 
 #[derive(Clone, Debug)]
@@ -70,20 +78,28 @@ impl<H> Meter<H> {
     pub fn program<T, E>(&mut self, name: &str, run: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         let outer = self.current;
         let account = self.account(name);
-        let before = self.accounts[account].tally;
-        self.current = Some(account);
+        self.current = Some(Current { account, before: self.accounts[account].tally });
         let result = run(self);
+        self.end_launch();
         self.current = outer;
-        let account = &mut self.accounts[account];
-        account.calls += 1;
-        account.microseconds += self.timing.microseconds(&account.tally.since(&before));
+        self.accounts[account].calls += 1;
         result
+    }
+
+    /// Puts the time of what was launched at once on the current account. Functions of the controller end that.
+    fn end_launch(&mut self) {
+        if let Some(Current { account, before }) = &mut self.current {
+            let Account { tally, microseconds, .. } = &mut self.accounts[*account];
+            *microseconds += self.timing.microseconds(&tally.since(before));
+            *before = *tally;
+        }
     }
 
     /// Puts the time of a controller function on the current account, or on one of that name as one call.
     pub(super) fn spend(&mut self, name: &str, microseconds: f64) {
+        self.end_launch();
         let (account, calls) = match self.current {
-            Some(account) => (account, 0),
+            Some(Current { account, .. }) => (account, 0),
             None => (self.account(name), 1),
         };
         let account = &mut self.accounts[account];
@@ -119,7 +135,7 @@ impl<H> Meter<H> {
 
     /// Counts words that were carried out.
     fn count(&mut self, words: impl Iterator<Item = Word>) {
-        if let Some(account) = self.current {
+        if let Some(Current { account, .. }) = self.current {
             words.for_each(|word| self.accounts[account].tally.count(&word));
         }
     }

@@ -17,7 +17,9 @@ pub use counter::Counter;
 pub use meter::{Expense, Meter, Report};
 #[cfg(feature = "alloc")]
 pub use recorder::Recorder;
-pub use timing::{Tally, Timing};
+pub use timing::Timing;
+
+pub use crate::isa::Tally;
 
 /// How to reach the controller that a watcher is put around.
 macro_rules! watches {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
-use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step};
+use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step, outside};
 use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
@@ -141,7 +141,9 @@ pub(crate) fn lines(step: &NetworkStep) -> Vec<String> {
             let errors = errors.map(|error| error.to_string()).join(", ");
             vec![format!("scamp5_load_in({level}); // plus {errors} times the errors of transfers to 1, 2, 3 cells")]
         }
-        Step::Outside(register, grid) => vec![format!("// {register} is 1 outside of {}", covered(grid))],
+        Step::Outside(register, grid) => {
+            vec![format!("// RECT is 1 in {}", covered(grid)), outside(*register).to_string()]
+        }
         Step::Events(EventRead { from, grid, capacity, .. }) => {
             vec![format!("// list up to {capacity} pixels of {from} that are 1, {}", covered(grid))]
         }

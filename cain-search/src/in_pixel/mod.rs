@@ -29,7 +29,7 @@ mod truth;
 mod words;
 
 use cain_isa::in_pixel::{Rectangle, Step};
-use cain_isa::{Clock, Machine, Reg, Word};
+use cain_isa::{Machine, Reg};
 
 use crate::switches::{Steps, SwitchError, SwitchTable};
 
@@ -53,13 +53,8 @@ impl Component {
     /// How long its words and its scans of bits take, in nanoseconds. A program of digital words only runs at high speed.
     #[must_use]
     pub fn nanoseconds(&self, machine: &Machine) -> u64 {
-        let times = machine.times;
-        let time = |words: &Vec<Word>| -> u64 {
-            let slow = words.iter().any(|word| matches!(word.clock(), Clock::Analogue | Clock::Propagation));
-            words.iter().map(|word| u64::from(if slow { times.of(word.clock()) } else { times.high_speed })).sum()
-        };
         let steps = self.program.iter().map(|step| match step {
-            Step::Execute(words) => time(words),
+            Step::Execute(words) => machine.times.of_program(&words.iter().copied().collect()),
             Step::Count(count) => count.nanoseconds(),
             _ => 0,
         });

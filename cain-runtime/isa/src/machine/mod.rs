@@ -17,7 +17,7 @@ pub use error::MachineError;
 pub use macros::Macros;
 pub use range::Range;
 pub use registers::Registers;
-pub use timing::{EVENT_TIME, SCANNED_BYTE_TIME, Times};
+pub use timing::{EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 
 /// A machine of the kind of SCAMP-5: which registers and instructions it has, what its bus takes, and how fast it is.
 ///

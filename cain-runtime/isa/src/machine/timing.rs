@@ -1,6 +1,6 @@
 //! How long words take, and what cells can hold.
 
-use crate::Clock;
+use crate::{Clock, Word};
 
 /// What an entry of the controller's list of events takes on SCAMP-5, whether used or not, in microseconds: the published 273 µs
 /// for three lists of 100, which include some work of the controller (CNNs-on-FPSPs).
@@ -11,6 +11,59 @@ pub const EVENT_TIME: f32 = 273.0 / 300.0;
 ///
 /// There is no figure for eight bits of a digital scan, which are taken to last as long.
 pub const SCANNED_BYTE_TIME: f32 = 1e6 / (60.0 * 65536.0);
+
+/// How many words of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally([u64; Clock::ALL.len()]);
+
+impl Tally {
+    /// No words.
+    pub const ZERO: Self = Self([0; Clock::ALL.len()]);
+
+    /// Counts a word.
+    pub fn count(&mut self, word: &Word) {
+        self.0[word.clock() as usize] += 1;
+    }
+
+    /// Words at that clock.
+    #[must_use]
+    pub const fn at(&self, clock: Clock) -> u64 {
+        self.0[clock as usize]
+    }
+
+    /// All words.
+    #[must_use]
+    pub fn words(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Whether there are no words but those that run at high speed when they have a program to themselves.
+    #[must_use]
+    pub const fn is_high_speed(&self) -> bool {
+        self.at(Clock::Analogue) == 0 && self.at(Clock::Propagation) == 0
+    }
+
+    /// The words counted since `before`, an earlier copy of this tally.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let mut more = *self;
+        more.0.iter_mut().zip(before.0).for_each(|(count, before)| *count = count.saturating_sub(before));
+        more
+    }
+
+    /// Adds the words of another.
+    pub fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, other)| *count += other);
+    }
+}
+
+impl FromIterator<Word> for Tally {
+    fn from_iter<I: IntoIterator<Item = Word>>(words: I) -> Self {
+        let mut tally = Self::ZERO;
+        words.into_iter().for_each(|word| tally.count(&word));
+        tally
+    }
+}
 
 /// How long control words take, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +89,17 @@ impl Times {
     /// 1 µs for a handful of them (Bose et al., "Fully embedding fast convolutional networks on pixel processor arrays",
     /// ECCV 2020).
     pub const SCAMP5: Self = Self { analogue: 190, digital: 190, neighbours: 190, propagation: 190, high_speed: 100 };
+
+    /// The time of a program of these words.
+    ///
+    /// A program is what is launched at once: between two programs the controller selects PEs, gives a level or reads out.
+    #[must_use]
+    pub fn of_program(&self, program: &Tally) -> u64 {
+        if program.is_high_speed() {
+            return program.words() * u64::from(self.high_speed);
+        }
+        Clock::ALL.iter().map(|&clock| program.at(clock) * u64::from(self.of(clock))).sum()
+    }
 
     /// The time of one word in a program with analogue words.
     #[must_use]

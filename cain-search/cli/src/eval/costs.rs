@@ -2,10 +2,11 @@
 
 use cain_isa::network::Held;
 use cain_runtime::network::{Place, run};
-use cain_runtime::sim::{Array, SimError};
+use cain_runtime::sim::Array;
 use cain_runtime::trace::{Meter, Timing};
 use cain_search::network::{CompiledNetwork, Operation, Stage, Work};
 
+use crate::in_pixel::microseconds;
 use crate::network::name;
 
 /// What a network costs for one picture.
@@ -18,7 +19,7 @@ pub(super) struct Costs {
 /// What a stage costs.
 pub(super) struct StageCosts {
     pub(super) name: String,
-    pub(super) words: u64,
+    pub(super) words: usize,
     pub(super) microseconds: f64,
     pub(super) is_readout: bool,
     pub(super) macs: u64,
@@ -27,8 +28,8 @@ pub(super) struct StageCosts {
 }
 
 impl Costs {
-    pub(super) fn words(&self) -> u64 {
-        self.stages.iter().filter(|stage| !stage.is_readout).map(|stage| stage.words).sum()
+    pub(super) fn words(&self) -> usize {
+        self.stages.iter().map(|stage| stage.words).sum()
     }
 
     pub(super) fn macs(&self) -> u64 {
@@ -56,22 +57,26 @@ pub(super) fn costs(
     count: usize,
 ) -> Result<Costs, String> {
     let network = compiled.network();
-    let timing = Timing::SCAMP5.of_words(&network.machine.times);
+    let times = &network.machine.times;
     let mut stages = vec![];
     for stage in compiled.stages() {
         let name = name(compiled, stage);
         let mut numbers = vec![0.0; places.len() * count];
-        // Carried out for one picture to be measured, and then for all.
-        let mut meter = Meter::new(array.clone()).timing(timing);
-        let one = places.get(..1).unwrap_or_default();
-        let run_one = |meter: &mut Meter<Array>| run(meter, &stage.steps, one, count, &mut numbers);
-        meter.program::<_, SimError>(&name, run_one).map_err(|error| error.to_string())?;
+        let is_readout = stage.work == Work::Read;
+        let microseconds = if is_readout {
+            // Carried out for one picture to be measured, and then for all.
+            let mut meter = Meter::new(array.clone()).timing(Timing { words: *times, ..Timing::SCAMP5 });
+            let one = places.get(..1).unwrap_or_default();
+            run(&mut meter, &stage.steps, one, count, &mut numbers).map_err(|error| error.to_string())?;
+            meter.report().microseconds_per_frame()
+        } else {
+            microseconds(stage.nanoseconds(times))
+        };
         run(&mut array, &stage.steps, places, count, &mut numbers).map_err(|error| error.to_string())?;
-        let report = meter.report();
         stages.push(StageCosts {
-            words: report.expenses.iter().map(|expense| expense.tally.words()).sum(),
-            microseconds: report.expenses.iter().map(|expense| expense.microseconds).sum(),
-            is_readout: stage.work == Work::Read,
+            words: stage.words(),
+            microseconds,
+            is_readout,
             macs: stage.macs,
             used: used(&array, stage, places),
             name,
@@ -108,4 +113,91 @@ fn used(array: &Array, stage: &Stage, places: &[Place]) -> Option<(f32, f32)> {
         }
     }
     range
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_codegen::Overrides;
+    use cain_codegen::kernel_file::{AnyFilter, parse_any};
+    use cain_isa::{Clock, ErrorModel, Instruction, Machine};
+    use cain_runtime::io::Size;
+    use cain_runtime::network::{Place, run};
+    use cain_runtime::sim::Array;
+    use cain_runtime::trace::Meter;
+    use cain_search::network::{NetworkStep, Work};
+
+    use crate::network::compiled;
+
+    /// Values around maps, programs of analogue words, of digital ones and of both, and levels between programs.
+    const NETWORK: &str = r#"
+        [network.slopes]
+        input = { size = [12, 12], levels = "-60..60" }
+        search = { nodes = 100 }
+
+        [[network.slopes.layer]]
+        name = "bright"
+        op = "threshold"
+        at = -19.7
+
+        [[network.slopes.layer]]
+        name = "slope"
+        op = "digital"
+        kernels = [[[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]]
+        padding = 1
+
+        [[network.slopes.layer]]
+        name = "steep"
+        op = "threshold"
+        at = 1
+
+        [[network.slopes.layer]]
+        name = "listed"
+        op = "events"
+        capacity = 20
+    "#;
+
+    /// What a stage is said to take is what an array is sent for a picture, and the time of that: words of digital programs
+    /// run faster, and functions of the controller stand between programs.
+    #[test]
+    fn costs_are_those_of_the_words_that_are_carried_out() {
+        let declared = match parse_any(NETWORK, Overrides::default()).unwrap().remove(0) {
+            AnyFilter::Network(declared) => declared,
+            other => panic!("{other:?}"),
+        };
+        let compiled = compiled(&declared, None).unwrap();
+        let mut array = Array::scamp5().machine(Machine::SCAMP5).errors(ErrorModel::ideal());
+        let Size { width, height } = Size::SCAMP5;
+        array.load_reg(compiled.input(), &vec![0.0; width * height]).unwrap();
+        let (mut fast, mut slow, mut surroundings) = (0, 0, 0);
+        for stage in compiled.stages() {
+            let mut meter = Meter::new(array.clone());
+            let mut numbers = [0.0; 64];
+            let place = [Place { row: 40, column: 40 }];
+            let carried_out = meter.program("", |meter| run(meter, &stage.steps, &place, 64, &mut numbers));
+            carried_out.unwrap();
+            let expense = &meter.report().expenses[0];
+            assert_eq!(expense.tally.words(), stage.words() as u64, "{:?}", stage.steps);
+            array = meter.into_controller();
+            if stage.work == Work::Read {
+                continue;
+            }
+            let time = |step: &NetworkStep| match step {
+                NetworkStep::Execute(listing) => {
+                    let words = || listing.iter().flat_map(Instruction::words);
+                    let is_fast = words().all(|word| matches!(word.clock(), Clock::Digital | Clock::Neighbours));
+                    *(if is_fast { &mut fast } else { &mut slow }) += words().count();
+                    words().count() as u64 * if is_fast { 100 } else { 190 }
+                }
+                NetworkStep::Outside(..) => {
+                    surroundings += 1;
+                    100
+                }
+                _ => 0,
+            };
+            let nanoseconds: u64 = stage.steps.iter().map(time).sum();
+            assert_eq!(stage.nanoseconds(&Machine::SCAMP5.times), nanoseconds, "{:?}", stage.steps);
+            assert!((expense.microseconds * 1000.0 - nanoseconds as f64).abs() < 1e-6, "{expense:?}");
+        }
+        assert!(fast > 0 && slow > 0 && surroundings > 0, "{fast} {slow} {surroundings}");
+    }
 }

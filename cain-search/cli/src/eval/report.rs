@@ -29,7 +29,7 @@ struct Figures {
     images: usize,
     correct: usize,
     accuracy: f64,
-    words: u64,
+    words: usize,
     array_us: f64,
     readout_us: f64,
     macs: u64,

@@ -121,7 +121,7 @@ impl Arrays {
     fn new(args: &Run, program: &Program) -> Result<Self, String> {
         let Program { machine, errors, inputs, .. } = program;
         let array = |model| array(args, *machine, inputs, model);
-        let timing = Timing::SCAMP5.of_words(&machine.times);
+        let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
         Ok(Self {
             scamp: Meter::new(array(args.model.errors(*errors))?).timing(timing),
             ideal: (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?,

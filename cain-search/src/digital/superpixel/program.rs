@@ -1,7 +1,7 @@
 //! Programs on super-pixels.
 
 use cain_isa::superpixel::Step;
-use cain_isa::{Clock, Dreg, Instruction, Times, Word};
+use cain_isa::{Dreg, Instruction, Times};
 
 /// A program and where its numbers are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +35,7 @@ impl Program {
     pub fn nanoseconds(&self, times: &Times) -> u64 {
         let of_step = |step: &Step| if let Step::Instruction(instruction) = step { Some(*instruction) } else { None };
         let conversions = self.conversions().filter_map(of_step);
-        let words: Vec<Word> = self.listing.iter().copied().chain(conversions).flat_map(|line| line.words()).collect();
-        let is_slow = words.iter().any(|word| matches!(word.clock(), Clock::Analogue | Clock::Propagation));
-        words.iter().map(|word| u64::from(if is_slow { times.of(word.clock()) } else { times.high_speed })).sum()
+        times.of_program(&self.listing.iter().copied().chain(conversions).flat_map(|line| line.words()).collect())
     }
 
     /// How often the controller selects PEs or gives a level in every run, between words of conversions.

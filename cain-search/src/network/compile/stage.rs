@@ -1,7 +1,7 @@
 //! What a compiled network consists of.
 
-use cain_isa::network::{Grid, Held, Step};
-use cain_isa::{Displacement, Instruction, Times, Word};
+use cain_isa::network::{Grid, Held, Step, outside};
+use cain_isa::{Displacement, Instruction, Tally, Times};
 
 use super::script::NetworkStep;
 use crate::Proved;
@@ -99,29 +99,29 @@ impl Stage {
         format!("{layer}[{}]", channels.join(","))
     }
 
-    /// Control words.
+    /// Control words for a picture.
     #[must_use]
     pub fn words(&self) -> usize {
         words(&self.steps)
     }
 
-    /// The time of its control words.
+    /// The time of its control words for a picture.
     #[must_use]
     pub fn nanoseconds(&self, times: &Times) -> u64 {
-        each_word(&self.steps).map(|word| u64::from(times.of(word.clock()))).sum()
+        programs(&self.steps).map(|program| times.of_program(&program)).sum()
     }
 }
 
-/// The number of control words of steps.
+/// The number of control words of steps for a picture.
 pub(super) fn words(steps: &[NetworkStep]) -> usize {
-    each_word(steps).count()
+    programs(steps).map(|program| usize::try_from(program.words()).unwrap_or(usize::MAX)).sum()
 }
 
-/// The control words of steps, one after the other.
-fn each_word(steps: &[NetworkStep]) -> impl Iterator<Item = Word> {
-    let listings = steps.iter().filter_map(|step| match step {
-        Step::Execute(listing) => Some(listing),
-        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
-    });
-    listings.flatten().flat_map(Instruction::words)
+/// The programs that steps launch for a picture.
+fn programs(steps: &[NetworkStep]) -> impl Iterator<Item = Tally> {
+    steps.iter().map(|step| match step {
+        Step::Execute(listing) => listing.iter().flat_map(Instruction::words).collect(),
+        Step::Outside(register, _) => outside(*register).words().collect(),
+        Step::Level(_) | Step::Compensation { .. } | Step::Read(_) | Step::Events(_) => Tally::ZERO,
+    })
 }
