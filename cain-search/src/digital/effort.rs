@@ -14,10 +14,11 @@ pub(super) struct Effort<'w> {
     limit: u64,
     /// Steps that were taken.
     steps: u64,
-    /// The steps that may be taken.
+    /// The steps that may be taken; the last ones may be more at once.
     most_steps: u64,
-    /// Steps that are not charged to the nodes, and those that were.
-    free_steps: u64,
+    /// The nodes that stand for steps, and the most of them.
+    charged: u64,
+    most_charged: u64,
     /// The number of steps at which the caller is asked next.
     next_look: u64,
     /// Whether something was not done because it would have taken too many steps.
@@ -45,7 +46,8 @@ impl<'w> Effort<'w> {
             limit,
             steps: 0,
             most_steps: FREE_STEPS.saturating_add((limit / 2).saturating_mul(STEPS_PER_NODE)),
-            free_steps: FREE_STEPS,
+            charged: 0,
+            most_charged: limit / 2,
             next_look: STEPS_PER_LOOK,
             is_cut: false,
             words: None,
@@ -58,7 +60,7 @@ impl<'w> Effort<'w> {
     pub(super) fn allow_hint(&mut self, nodes: u64) {
         self.limit = self.limit.max(self.nodes.saturating_add(nodes));
         self.most_steps = self.steps.saturating_add(STEPS_OF_HINT);
-        self.free_steps = self.most_steps;
+        self.most_charged = self.charged;
     }
 
     /// Nodes that are used up.
@@ -111,11 +113,9 @@ impl<'w> Effort<'w> {
     /// Counts steps.
     pub(super) fn step(&mut self, steps: u64) {
         self.steps = self.steps.saturating_add(steps);
-        if self.steps > self.free_steps {
-            let nodes = (self.steps - self.free_steps).div_ceil(STEPS_PER_NODE);
-            self.nodes = self.nodes.saturating_add(nodes);
-            self.free_steps = self.free_steps.saturating_add(nodes.saturating_mul(STEPS_PER_NODE));
-        }
+        let charged = (self.steps.saturating_sub(FREE_STEPS) / STEPS_PER_NODE).min(self.most_charged);
+        self.nodes = self.nodes.saturating_add(charged - self.charged);
+        self.charged = charged;
         if self.steps >= self.next_look {
             self.next_look = self.steps.saturating_add(STEPS_PER_LOOK);
             self.look();
