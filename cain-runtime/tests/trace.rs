@@ -108,7 +108,8 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     let nothing = Meter::new(Calls::default()).report().to_string();
     assert!(nothing.ends_with("frame: 0.00 µs, 0.00 µJ, inf frames per second"), "{nothing}");
 
-    let mut slow = Meter::new(Calls::default()).timing(Timing { words: Times { analogue: 1000, ..Times::SCAMP5 }, ..Timing::SCAMP5 });
+    let mut slow = Meter::new(Calls::default())
+        .timing(Timing { words: Times { analogue: 1000, ..Times::SCAMP5 }, ..Timing::SCAMP5 });
     slow.run(&MEAN).unwrap();
     close(slow.report().microseconds_per_frame(), 7.0);
     assert_eq!(slow.into_controller().0, ["run"]);

@@ -71,7 +71,8 @@ pub use error_model::{Drift, ErrorModel, ErrorModelError, Saturation};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{
-    BusLimits, EVENT_TIME, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, SCANNED_BYTE_TIME, Tally, Times,
+    BusLimits, EVENT_TIME, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, SCANNED_BYTE_TIME,
+    Tally, Times,
 };
 pub use macros::{Macro, MacroError, Operand};
 pub use number::Number;

@@ -24,9 +24,8 @@ fn declaration(functions: &[Logic], nodes: u64) -> Declaration {
 
 /// Majorities of neighbours within each other, so deep.
 fn nested(depth: i16) -> Logic {
-    (0..depth).fold(pixel(0, 0, 0), |inner, i| {
-        Logic::majority(vec![inner, pixel(0, i % 3 - 1, 1), pixel(1, 1, i % 3 - 1)])
-    })
+    (0..depth)
+        .fold(pixel(0, 0, 0), |inner, i| Logic::majority(vec![inner, pixel(0, i % 3 - 1, 1), pixel(1, 1, i % 3 - 1)]))
 }
 
 /// The ways to make a function are not tried again in each way to make what reads it.

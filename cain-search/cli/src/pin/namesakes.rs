@@ -36,7 +36,8 @@ impl Namesakes {
         if reading.plans.is_none() {
             let folders: BTreeSet<&PlanFolder> = found.filters.iter().map(|declared| &declared.plans).collect();
             let parts = folders.into_iter().filter(|plans| !found.whole.contains(plans));
-            let here = |root: &Path| if root.as_os_str().is_empty() { Path::new(".").to_owned() } else { root.to_owned() };
+            let here =
+                |root: &Path| if root.as_os_str().is_empty() { Path::new(".").to_owned() } else { root.to_owned() };
             let roots: Vec<_> = parts.filter_map(|plans| plans.path().parent()).map(here).collect();
             // What is wrong in other sources is of no interest here.
             namesakes.extend(&read(&roots, reading).filters);

@@ -105,8 +105,10 @@ fn extract(form: &Form, pixels: &[Pixels], partial: &Sum, compared: &mut u64) ->
         return None;
     }
     let places: Vec<Displacement> = uses.iter().map(|&(_, at, _)| at).collect();
-    let origin =
-        Displacement::new(reference(pixels, partial, &places, |at| at.x)?, reference(pixels, partial, &places, |at| at.y)?);
+    let origin = Displacement::new(
+        reference(pixels, partial, &places, |at| at.x)?,
+        reference(pixels, partial, &places, |at| at.y)?,
+    );
     let part = Part::Sum(rests.len());
     for (sum, at, factor) in uses {
         rests[sum].insert(moved(Term { part, at }, origin), factor);
@@ -121,12 +123,7 @@ fn extract(form: &Form, pixels: &[Pixels], partial: &Sum, compared: &mut u64) ->
 /// A plane that is moved along an axis brings zeros in at the border. That is right only if none of its pixels lies on
 /// the other side of the PE. So either all uses are at the same place of the axis and nothing is moved, or the
 /// partial sum lies to one side and is moved to that side only.
-fn reference(
-    sums: &[Pixels],
-    partial: &Sum,
-    places: &[Displacement],
-    axis: fn(Displacement) -> i16,
-) -> Option<i16> {
+fn reference(sums: &[Pixels], partial: &Sum, places: &[Displacement], axis: fn(Displacement) -> i16) -> Option<i16> {
     let mut pixels: Vec<i16> = Vec::new();
     for term in partial.keys() {
         match term.part {
