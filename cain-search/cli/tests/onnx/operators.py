@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import onnxruntime
-from onnx import TensorProto, helper
+from onnx import AttributeProto, TensorProto, helper
 
 import models
 
@@ -329,11 +329,194 @@ def rectifiers_of_numbers(b):
     b.node("Concat", *parts, axis=1)
 
 
+# What several nodes read, under one name or several. A factor may only be taken over for all of them.
+
+
+def normalised(b, source):
+    """A factor of each channel, as it is left of a normalisation."""
+    lists = ([2.0, 0.5], [1.0, -3.0], [0.0, 0.0], [1.0, 1.0])
+    return b.node("BatchNormalization", source, *(b.constant(values) for values in lists), epsilon=0.0)
+
+
+def halved(b, source):
+    return b.node("Mul", source, b.constant(0.5))
+
+
+def both(b, *parts):
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13)
+def factor_of_a_factor(b):
+    parts = []
+    for factors in (halved, normalised):
+        b.last = "picture"
+        scaled = factors(b, maps(b))
+        parts.append(b.node("Max", scaled, b.node("Neg", scaled)))
+    both(b, *parts)
+
+
+@case(11, 14)
+def factor_and_summand(b):
+    sums = []
+    for factors in (halved, normalised):
+        b.last = "picture"
+        scaled = factors(b, maps(b))
+        more = b.node("Add", scaled, b.constant(5.0))
+        sums.append(b.node("Add", b.node("Relu", scaled), b.node("Relu", more)))
+    both(b, *sums)
+
+
+@case(11, 13)
+def clones_beside_factors(b):
+    parts = []
+    for clone in ("Identity", "Dropout"):
+        for factors in (halved, normalised):
+            b.last = "picture"
+            source = factors(b, maps(b))
+            cloned = b.node(clone, source)
+            scaled = factors(b, cloned)
+            parts += [b.node("Relu", source), b.node("Relu", scaled), b.node("Min", cloned, b.node("Neg", source))]
+    both(b, *parts)
+
+
+@case(11, 13)
+def threshold_beside_rectifier(b):
+    parts = []
+    for factors in (halved, normalised):
+        b.last = "picture"
+        scaled = factors(b, maps(b))
+        bits = b.node("Greater", scaled, b.constant(5.0))
+        parts += [b.node("Relu", scaled), b.node("Cast", bits, to=TensorProto.FLOAT)]
+    both(b, *parts)
+
+
+@case(11, 13)
+def padding_and_slice_beside_rectifier(b):
+    parts = []
+    for factors in (halved, normalised):
+        b.last = "picture"
+        scaled = factors(b, maps(b))
+        padded = b.node("Pad", scaled, whole(b, [0, 0, 1, 0, 0, 0, 0, 1]), b.constant(0.0))
+        parts.append(b.node("Conv", padded, b.constant(models.weights(b.rng, 1, 2, 2, 2))))
+        rows = b.node("Slice", scaled, whole(b, [2]), whole(b, [5]), whole(b, [2]))
+        parts += [b.reduce("ReduceSum", rows, [2, 3], 0), b.node("Relu", scaled)]
+    both(b, *parts)
+
+
+@case(11, 13)
+def picture_by_two_names(b):
+    same = b.node("Identity", "picture")
+    scaled = b.node("Div", same, b.constant(4.0))
+    parts = []
+    for source in (scaled, "picture", b.node("Sub", "picture", b.constant(1.0))):
+        b.last = source
+        parts.append(b.node("Relu", maps(b)))
+    both(b, *parts)
+
+
+@case(11)
+def outputs_that_are_read_again(b):
+    source = maps(b)
+    rectified = b.node("Relu", source)
+    scores = b.node("MatMul", flat(b, rectified), b.constant(models.weights(b.rng, 84, 3)))
+    return [source, rectified, b.node("Softmax", scores, axis=1), scores, b.node("Mul", scores, b.constant(2.0))]
+
+
+@case(11)
+def outputs_that_are_the_same(b):
+    scores = flat(b, b.node("GlobalAveragePool", maps(b)))
+    return [scores, b.node("Identity", scores), b.node("ArgMax", scores, axis=1)]
+
+
+# What constants and two levels are in each type.
+
+
+@case(11, 13)
+def several_constants(b):
+    source = maps(b)
+    numbers = [b.constant(value) for value in (1.0, -3.0, 7.5)]
+    kept = b.node("Min", source, b.node("Max", *numbers), b.node("Abs", b.node("Min", *numbers)), b.constant(12.0))
+    least = b.node("Max", numbers[1], source, numbers[0], b.node("Neg", source))
+    both(b, kept, least)
+
+
+@case(11, 14)
+def whole_division(b):
+    source = maps(b)
+    seven, two = whole(b, 7), whole(b, [2])
+    parts = [b.node("Div", seven, two), b.node("Div", b.node("Neg", seven), two)]
+    both(b, *(b.node("Mul", source, b.node("Cast", part, to=TensorProto.FLOAT)) for part in parts))
+
+
+@case(11, 13)
+def casts_of_constants(b):
+    source = maps(b)
+    parts = []
+    for value in (2.75, -2.75, 0.25):
+        for kind in (TensorProto.INT64, TensorProto.INT8, TensorProto.BOOL):
+            cast = b.node("Cast", b.constant(value), to=kind)
+            parts.append(b.node("Add", source, b.node("Cast", cast, to=TensorProto.FLOAT)))
+    both(b, *parts)
+
+
+@case(11, 13)
+def casts_of_two_levels(b):
+    bits = b.node("Greater", maps(b), b.constant(3.0))
+    levels = b.node("Where", bits, b.constant(2.75), b.constant(-1.25))
+    parts = [b.node("Cast", levels, to=kind) for kind in (TensorProto.INT32, TensorProto.INT8, TensorProto.BOOL)]
+    three = b.node("Mul", b.node("Cast", bits, to=TensorProto.INT64), whole(b, 3))
+    parts += [b.node("Div", three, whole(b, 2)), b.node("Div", b.node("Cast", bits, to=TensorProto.INT64), whole(b, 2))]
+    both(b, *(b.node("Cast", part, to=TensorProto.FLOAT) for part in parts))
+
+
+@case(11, 13)
+def casts_of_whole_numbers(b):
+    source = maps(b)
+    bits = [b.node("Cast", b.node("Greater", source, b.constant(at)), to=TensorProto.INT32) for at in (3.0, -5.0)]
+    counted = b.node("Cast", b.node("Sub", b.node("Add", *bits), bits[0]), to=TensorProto.FLOAT)
+    double = b.node("Cast", b.node("Cast", source, to=TensorProto.DOUBLE), to=TensorProto.FLOAT)
+    place = b.node("ArgMax", flat(b, source), axis=1)
+    place = b.node("Cast", b.node("Add", place, whole(b, 2)), to=TensorProto.FLOAT)
+    b.node("Concat", flat(b, counted), flat(b, double), place, axis=1)
+
+
+@case(11, 13, 18)
+def empty_axes(b):
+    numbers = flat(b, b.node("GlobalAveragePool", maps(b)))
+    parts = []
+    for op, first in (("ReduceSum", 13), ("ReduceMean", 18)):
+        if b.opset >= first:
+            parts.append(b.node(op, numbers, whole(b, []), keepdims=1))
+        else:
+            parts.append(b.node(op, numbers, keepdims=1))
+            b.nodes[-1].attribute.append(helper.make_attribute("axes", [], attr_type=AttributeProto.INTS))
+    if b.opset >= 13:
+        parts.append(b.node("ReduceSum", numbers, whole(b, []), keepdims=1, noop_with_empty_axes=1))
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 13)
+def constants_of_higher_rank(b):
+    source = maps(b)
+    raised = b.node("Add", source, b.constant(np.full([1, 1, 1, 1, 1], 2.0)))
+    numbers = flat(b, b.node("GlobalAveragePool", source))
+    higher = b.node("Mul", numbers, b.constant([[[[2.0, 3.0]]]]))
+    b.node("Concat", b.node("Flatten", raised, axis=2), b.node("Reshape", higher, whole(b, [1, -1])), axis=1)
+
+
+@case(11, 13)
+def empty_slices_of_constants(b):
+    source = maps(b)
+    nothing = b.node("Slice", whole(b, [5, 6]), whole(b, [2]), whole(b, [2]))
+    b.node("Reshape", source, b.node("Concat", nothing, whole(b, [1, -1]), axis=0))
+
+
 def write(folder, build, opset):
     rng = random.Random(f"{build.__name__} {opset}")
     b = models.Builder(rng, opset)
-    build(b)
-    model = models.finish(b, SIZE, [b.last])
+    outputs = build(b) or [b.last]
+    model = models.finish(b, SIZE, outputs)
     pictures = [[rng.randrange(256) for _ in range(SIZE[0] * SIZE[1])] for _ in range(2)]
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     expected = []

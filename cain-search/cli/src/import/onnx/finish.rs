@@ -7,8 +7,7 @@ use cain_isa::{Fraction, Machine};
 use cain_search::network::{Image, Integers, Layer, Network, Operation, Padding, Source};
 use cain_search::{Approximation, Options};
 
-use super::array::shortened;
-use super::graph::{Draft, Op};
+use super::draft::{Draft, Work};
 
 /// Dense weights get 8 bits if that changes them, in the root mean square, by at most this part of themselves.
 const FINE_ENOUGH: f64 = 0.003;
@@ -111,24 +110,27 @@ impl Finished {
             Source::Layer(layer) => self.layers.get(layer).map_or(Source::Image, |layer| Source::Layer(*layer)),
         });
         let from: Vec<Source> = from.collect();
-        let operation = match &draft.op {
-            Op::Ready(operation) => operation.clone(),
-            Op::Convolution { weights, bias, stride, dilation, padding } => {
+        let operation = match &draft.work {
+            Work::Ready(Operation::Threshold { at, inclusive, below, above }) => {
+                Operation::Threshold { at: shortened(at.clone()), inclusive: *inclusive, below: *below, above: *above }
+            }
+            Work::Ready(operation) => operation.clone(),
+            Work::Convolution { weights, bias, stride, dilation, padding } => {
                 let kernels = self.rounded(&draft.name, weights, depth)?;
                 let (stride, dilation, padding) = (*stride, *dilation, *padding);
                 Operation::Convolution { kernels, bias: bias.clone(), stride, dilation, padding }
             }
-            Op::Affine { scale, shift } => {
+            Work::Affine { scale, shift } => {
                 let weights = [[vec![shortened(scale.clone())]]];
                 let weights = weights.map(|kernel| kernel.to_vec());
                 let scale = self.rounded(&draft.name, &weights, depth)?.concat().concat().concat();
                 Operation::Affine { scale, shift: shortened(shift.clone()) }
             }
-            Op::Dense { weights, bias } => {
+            Work::Dense { weights, bias } => {
                 let bits = self.bits(&draft.name, weights);
                 Operation::Dense { weights: weights.clone(), bias: bias.clone(), bits }
             }
-            Op::Sign { at } => {
+            Work::Sign { at } => {
                 let last = self.sign(draft, &from, at);
                 self.layers.insert(index, last);
                 return Ok(());
@@ -251,4 +253,12 @@ fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 54 bits")]
     let scaled = fits.then_some(scaled as i64)?;
     Fraction::new(scaled, unit)
+}
+
+/// One number if all are the same.
+fn shortened(list: Vec<f64>) -> Vec<f64> {
+    match list.split_first() {
+        Some((first, rest)) if rest.iter().all(|other| other == first) => vec![*first],
+        _ => list,
+    }
 }

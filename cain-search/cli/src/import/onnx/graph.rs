@@ -1,323 +1,163 @@
-//! The network while nodes are read: layers in floating point, and what the names of tensors stand for.
+//! The graph of a model: a node for each node of the file, of which the types and sizes are known.
+//!
+//! A node never changes. Who wants another one puts it beside it, and says that all that read the old one read the new one
+//! from then on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cain_search::network::{Operation, Padding, Source, Window};
-
-use super::forms::Forms;
+use super::kind::Kind;
+use super::op::Op;
 use super::tensor::Tensor;
 
-/// The most numbers and terms of all values together.
-const MOST_HELD: usize = 1 << 22;
+/// The place of a node.
+pub(super) type Id = usize;
 
-/// What only convolutions and pooling read.
-pub(super) const PADDED: &str = "reads padded maps; expected a convolution or pooling directly behind the padding";
-
-/// Channels, rows and columns.
-pub(super) type Size = (usize, usize, usize);
-
-/// A layer before its weights are rounded.
-#[derive(Clone, Debug)]
-pub(super) struct Draft {
-    pub(super) name: String,
-    pub(super) from: Vec<Source>,
-    pub(super) op: Op,
-    /// Of its maps; none if it makes numbers.
-    pub(super) size: Option<Size>,
+/// The type and sizes of what a node makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) kind: Kind,
+    pub(super) dims: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Op {
-    Convolution {
-        /// Output channel, input channel, row, column.
-        weights: Vec<Vec<Vec<Vec<f64>>>>,
-        bias: Vec<f64>,
-        stride: (usize, usize),
-        dilation: (usize, usize),
-        padding: Padding,
-    },
-    /// Of each channel.
-    Affine {
-        scale: Vec<f64>,
-        shift: Vec<f64>,
-    },
-    /// 1 above, -1 below and 0 at a number for each channel, or for all.
-    Sign {
-        at: Vec<f64>,
-    },
-    Dense {
-        weights: Vec<Vec<f64>>,
-        bias: Vec<f64>,
-    },
-    Ready(Operation),
+pub(super) struct Node {
+    pub(super) op: Rc<Op>,
+    pub(super) inputs: Vec<Id>,
+    pub(super) fact: Rc<Fact>,
+    /// What a layer is called that it becomes.
+    pub(super) name: Rc<str>,
+    /// The node of the file; none of constants and of the picture.
+    pub(super) origin: Option<usize>,
 }
 
-/// What a tensor is.
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    Constant(Tensor),
-    Maps(Maps),
-    /// Maps with zeros around them.
-    Padded(Maps, Padding),
-    /// A part of maps: first channel, channels, rows and columns.
-    Part(Maps, (usize, usize), Window),
-    Condition(Condition),
-    Forms(Forms),
-}
-
-/// Maps of a layer, of which each channel is still to be scaled and shifted.
-#[derive(Clone, Debug)]
-pub(super) struct Maps {
-    pub(super) source: Source,
-    pub(super) size: Size,
-    pub(super) pending: Option<Pending>,
-}
-
-/// Factors and summands of channels that the layer before or a threshold behind may absorb.
-#[derive(Clone, Debug)]
-pub(super) struct Pending {
-    /// Of each channel.
-    pub(super) scale: Vec<f64>,
-    pub(super) shift: Vec<f64>,
-    /// What the layer is called if there has to be one.
-    pub(super) name: String,
-    /// Whether nothing else reads the layer.
-    pub(super) is_alone: bool,
-    /// The nodes that it is made of.
-    pub(super) steps: Vec<usize>,
-}
-
-/// Whether maps are above or below a number.
-#[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) maps: Maps,
-    /// Of each channel.
-    pub(super) at: Vec<f64>,
-    /// Whether what is equal counts as above.
-    pub(super) inclusive: bool,
-    /// Whether it is true above.
-    pub(super) above: bool,
-}
-
-/// What became of a node.
-#[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) node: String,
-    pub(super) what: Became,
-}
-
+/// What became of a node of the file.
 #[derive(Clone, Debug)]
 pub(super) enum Became {
-    /// A constant.
     Constant,
     /// Nothing, or a part of others.
     Text(&'static str),
-    /// Part of a layer.
-    In(usize),
-    /// The layer itself.
+    /// A part of what another node of the file became.
+    Into(usize),
+    /// A layer: the draft with that number.
     Layer(usize),
 }
 
-/// The network.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    pub(super) drafts: Vec<Draft>,
-    /// The factor and the summand of the picture's numbers.
-    pub(super) image: Option<(f64, f64)>,
-    pub(super) values: BTreeMap<String, Rc<Value>>,
-    pub(super) steps: Vec<Step>,
-    /// How many nodes and outputs read a tensor.
-    pub(super) readers: BTreeMap<String, usize>,
-    names: BTreeSet<String>,
-    /// How many numbers and terms all values hold.
-    held: usize,
-    /// What forms read; it must stay as it is.
-    pub(super) pinned: BTreeSet<Option<usize>>,
-    /// Read-outs and what they read.
-    pub(super) read_outs: Vec<(Option<usize>, Vec<Window>, usize)>,
+    /// Each after those that it reads.
+    pub(super) nodes: Vec<Node>,
+    pub(super) outputs: Vec<Id>,
+    /// What became of nodes of the file that are gone.
+    pub(super) became: BTreeMap<usize, Became>,
+}
+
+/// Nodes in place of one, for all that read it.
+#[derive(Debug)]
+pub(super) struct Patch {
+    pub(super) replaced: Id,
+    /// What the first of the new nodes reads; the only one takes the place itself if there is no new node.
+    pub(super) inputs: Vec<Id>,
+    /// New nodes without inputs, of which each reads the one before.
+    pub(super) chain: Vec<Node>,
+    pub(super) became: Vec<(usize, Became)>,
 }
 
 impl Graph {
-    pub(super) fn value(&self, name: &str) -> Result<Rc<Value>, String> {
-        self.values.get(name).cloned().ok_or_else(|| format!("reads `{name}`, which no earlier node makes"))
+    pub(super) fn push(&mut self, node: Node) -> Id {
+        self.nodes.push(node);
+        self.nodes.len() - 1
     }
 
-    /// Gives a tensor its value; fails if all values together become too large.
-    pub(super) fn set(&mut self, name: &str, value: Value) -> Result<(), String> {
-        self.held += match &value {
-            Value::Constant(tensor) => tensor.values.len(),
-            Value::Forms(forms) => forms.forms.iter().map(|form| form.terms.len() + 1).sum(),
-            Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) => 0,
-        };
-        if self.held > MOST_HELD {
-            return Err(format!("all nodes up to this one make more than {MOST_HELD} numbers off the array"));
-        }
-        self.values.insert(name.to_owned(), Rc::new(value));
-        Ok(())
+    pub(super) fn node(&self, id: Id) -> Option<&Node> {
+        self.nodes.get(id)
     }
 
-    /// Adds a layer; its name is a word of that text that no other layer has.
-    pub(super) fn push(&mut self, name: &str, from: Vec<Source>, op: Op, size: Option<Size>) -> usize {
-        let name = self.fresh_name(name);
-        self.drafts.push(Draft { name, from, op, size });
-        self.drafts.len() - 1
+    pub(super) fn op(&self, id: Id) -> Option<&Op> {
+        self.nodes.get(id).map(|node| &*node.op)
     }
 
-    fn fresh_name(&mut self, text: &str) -> String {
-        let parts: Vec<&str> =
-            text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).collect();
-        let word: String = parts.join("_").to_ascii_lowercase().chars().take(60).collect();
-        let word = if word.is_empty() { "layer".to_owned() } else { word };
-        let numbered = (2..).map(|number| format!("{word}_{number}"));
-        let fits = |name: &String| name != "image" && !self.names.contains(name);
-        let name = std::iter::once(word.clone()).chain(numbered).find(fits).unwrap_or(word);
-        self.names.insert(name.clone());
-        name
-    }
-
-    /// Whether a layer, or the picture, can still be changed: nothing reads it but what is pending.
-    fn is_free(&self, source: Source) -> bool {
-        let layer = match source {
-            Source::Image => None,
-            Source::Layer(layer) => Some(layer),
-        };
-        !self.pinned.contains(&layer) && !self.drafts.iter().any(|draft| draft.from.contains(&source))
-    }
-
-    /// The maps of a tensor with nothing pending.
-    pub(super) fn maps(&mut self, name: &str) -> Result<(Source, Size), String> {
-        let value = self.value(name)?;
-        let maps = match &*value {
-            Value::Maps(maps) => maps.clone(),
-            Value::Condition(_) => return Err(format!("reads the condition `{name}` as numbers; add a cast")),
-            Value::Padded(..) => return Err(PADDED.to_owned()),
-            Value::Part(..) => {
-                return Err(format!("reads a part of maps, `{name}`, which can only be summed or averaged"));
-            }
-            Value::Constant(_) | Value::Forms(_) => {
-                return Err(format!("expected maps on the array, but `{name}` is on the controller"));
-            }
-        };
-        let source = self.settle(&maps);
-        let settled = Maps { source, size: maps.size, pending: None };
-        self.values.insert(name.to_owned(), Rc::new(Value::Maps(settled)));
-        Ok((source, maps.size))
-    }
-
-    /// The maps of a tensor with nothing pending, and the zeros around them.
-    pub(super) fn padded(&mut self, name: &str) -> Result<(Source, Size, Padding), String> {
-        let Value::Padded(maps, padding) = (*self.value(name)?).clone() else {
-            return self.maps(name).map(|(source, size)| (source, size, Padding::NONE));
-        };
-        let source = self.settle(&maps);
-        let settled = Maps { source, size: maps.size, pending: None };
-        self.values.insert(name.to_owned(), Rc::new(Value::Padded(settled, padding)));
-        Ok((source, maps.size, padding))
-    }
-
-    /// The layer of maps, with what is pending in it or behind it.
-    pub(super) fn settle(&mut self, maps: &Maps) -> Source {
-        let Some(pending) = &maps.pending else { return maps.source };
-        let is_free = pending.is_alone && self.is_free(maps.source);
-        let uniform = match (pending.scale.split_first(), pending.shift.split_first()) {
-            (Some((scale, scales)), Some((shift, shifts))) => {
-                let is_uniform = scales.iter().all(|other| other == scale) && shifts.iter().all(|other| other == shift);
-                is_uniform.then_some((*scale, *shift))
-            }
+    pub(super) fn constant(&self, id: Id) -> Option<&Rc<Tensor>> {
+        match self.op(id)? {
+            Op::Constant(tensor) => Some(tensor),
             _ => None,
-        };
-        let absorbed = match (maps.source, uniform) {
-            (Source::Image, Some((scale, shift))) if is_free && scale != 0.0 => {
-                let (factor, summand) = self.image.unwrap_or((1.0, 0.0));
-                self.image = Some((factor * scale, summand * scale + shift));
-                Some(Became::Text("folded into the numbers of the image"))
-            }
-            (Source::Layer(layer), _) if is_free && self.absorb(layer, pending, uniform) => Some(Became::In(layer)),
-            _ => None,
-        };
-        let (source, became) = if let Some(became) = absorbed {
-            (maps.source, became)
-        } else {
-            let op = Op::Affine { scale: pending.scale.clone(), shift: pending.shift.clone() };
-            let layer = self.push(&pending.name, vec![maps.source], op, Some(maps.size));
-            (Source::Layer(layer), Became::Layer(layer))
-        };
-        self.note(&pending.steps, &became);
-        source
-    }
-
-    /// Whether a layer could absorb factors and summands.
-    fn absorb(&mut self, layer: usize, pending: &Pending, uniform: Option<(f64, f64)>) -> bool {
-        let channels = || pending.scale.iter().zip(&pending.shift);
-        match self.drafts.get_mut(layer).map(|draft| &mut draft.op) {
-            Some(Op::Convolution { weights, bias, .. }) => {
-                for ((kernel, bias), (scale, shift)) in weights.iter_mut().zip(bias).zip(channels()) {
-                    kernel.iter_mut().flatten().flatten().for_each(|weight| *weight *= scale);
-                    *bias = *bias * scale + shift;
-                }
-                true
-            }
-            Some(Op::Affine { scale: scales, shift: shifts }) => {
-                for ((own_scale, own_shift), (scale, shift)) in scales.iter_mut().zip(shifts).zip(channels()) {
-                    *own_scale *= scale;
-                    *own_shift = *own_shift * scale + shift;
-                }
-                true
-            }
-            Some(Op::Ready(Operation::Threshold { below, above, .. })) => uniform.is_some_and(|(scale, shift)| {
-                *below = *below * scale + shift;
-                *above = *above * scale + shift;
-                true
-            }),
-            _ => false,
         }
     }
 
-    pub(super) fn note(&mut self, steps: &[usize], became: &Became) {
-        for step in steps {
-            if let Some(step) = self.steps.get_mut(*step) {
-                step.what = became.clone();
+    /// The nodes and outputs that read each node, outputs as `None`.
+    pub(super) fn readers(&self) -> Vec<Vec<Option<Id>>> {
+        let mut readers = vec![Vec::new(); self.nodes.len()];
+        let of_nodes = self.nodes.iter().enumerate();
+        let edges = of_nodes.flat_map(|(id, node)| node.inputs.iter().map(move |input| (*input, Some(id))));
+        for (read, reader) in edges.chain(self.outputs.iter().map(|output| (*output, None))) {
+            if let Some(readers) = readers.get_mut(read) {
+                readers.push(reader);
             }
         }
+        readers
     }
 
-    /// What a condition compares: a layer, the numbers for its channels, and whether both sides were exchanged. Positive
-    /// factors only move the numbers.
-    pub(super) fn compared(&mut self, maps: &Maps, at: &[f64]) -> (Source, Vec<f64>, bool) {
-        let Some(pending) = &maps.pending else { return (maps.source, at.to_vec(), false) };
-        let moved = |sign: f64| {
-            let channels = at.iter().zip(&pending.scale).zip(&pending.shift);
-            channels
-                .map(
-                    |((at, scale), shift)| {
-                        if sign < 0.0 && *scale < 0.0 { (shift - at) / scale } else { (at - shift) / scale }
-                    },
-                )
-                .collect()
-        };
-        let (all_above, all_below) =
-            (pending.scale.iter().all(|scale| *scale > 0.0), pending.scale.iter().all(|scale| *scale < 0.0));
-        if all_above || all_below {
-            self.note(&pending.steps, &Became::Text("moves the thresholds behind it"));
-            return (maps.source, moved(1.0), all_below);
-        }
-        // Kernels of channels with a negative factor change their sign, and so does the comparison.
-        if let Source::Layer(layer) = maps.source
-            && pending.is_alone
-            && self.is_free(maps.source)
-            && pending.scale.iter().all(|scale| *scale != 0.0)
-            && let Some(Op::Convolution { weights, bias, .. }) = self.drafts.get_mut(layer).map(|draft| &mut draft.op)
-        {
-            for ((kernel, bias), scale) in weights.iter_mut().zip(bias).zip(&pending.scale) {
-                if *scale < 0.0 {
-                    kernel.iter_mut().flatten().flatten().for_each(|weight| *weight = -*weight);
-                    *bias = -*bias;
-                }
+    /// The graph in which nodes are replaced, without those that no output needs.
+    pub(super) fn with(&self, patches: Vec<Patch>) -> Self {
+        let mut all = self.nodes.clone();
+        let mut became = self.became.clone();
+        let mut instead: BTreeMap<Id, Id> = BTreeMap::new();
+        for Patch { replaced, mut inputs, chain, became: changes } in patches {
+            for node in chain {
+                all.push(Node { inputs, ..node });
+                inputs = vec![all.len() - 1];
             }
-            self.note(&pending.steps, &Became::Text("moves the thresholds behind it"));
-            return (maps.source, moved(-1.0), false);
+            if let [new] = *inputs.as_slice() {
+                instead.insert(replaced, new);
+            }
+            became.extend(changes);
         }
-        (self.settle(maps), at.to_vec(), false)
+        let read = |mut id: Id| {
+            while let Some(new) = instead.get(&id) {
+                id = *new;
+            }
+            id
+        };
+        let outputs: Vec<Id> = self.outputs.iter().map(|output| read(*output)).collect();
+        let order = order(&all, &outputs, &read);
+        let places: BTreeMap<Id, Id> = order.iter().enumerate().map(|(place, id)| (*id, place)).collect();
+        let place = |id: &Id| places.get(&read(*id)).copied().unwrap_or_default();
+        let moved = |id: &Id| {
+            let node = all.get(*id)?.clone();
+            Some(Node { inputs: node.inputs.iter().map(place).collect(), ..node })
+        };
+        Self { nodes: order.iter().filter_map(moved).collect(), outputs: outputs.iter().map(place).collect(), became }
     }
+}
+
+/// The nodes that outputs need, each after those that it reads, otherwise as in the file.
+fn order(all: &[Node], outputs: &[Id], read: &impl Fn(Id) -> Id) -> Vec<Id> {
+    let mut needed = vec![false; all.len()];
+    let mut waiting = outputs.to_vec();
+    while let Some(id) = waiting.pop() {
+        if let (Some(needed @ false), Some(node)) = (needed.get_mut(id), all.get(id)) {
+            *needed = true;
+            waiting.extend(node.inputs.iter().map(|input| read(*input)));
+        }
+    }
+    let mut wanted: Vec<Id> = (0..all.len()).filter(|id| needed.get(*id) == Some(&true)).collect();
+    wanted.sort_by_key(|id| all.get(*id).and_then(|node| node.origin));
+    let mut is_placed = vec![false; all.len()];
+    let mut order = Vec::new();
+    for id in wanted {
+        // A node is looked at again after what it reads.
+        let mut waiting = vec![(id, false)];
+        while let Some((id, is_ready)) = waiting.pop() {
+            let Some(placed @ false) = is_placed.get_mut(id) else { continue };
+            if is_ready {
+                *placed = true;
+                order.push(id);
+            } else {
+                waiting.push((id, true));
+                let inputs = all.get(id).map(|node| node.inputs.as_slice()).unwrap_or_default();
+                waiting.extend(inputs.iter().rev().map(|input| (read(*input), false)));
+            }
+        }
+    }
+    order
 }

@@ -1,28 +1,29 @@
 //! `cain import MODEL.onnx`: trained networks to networks in kernel files.
 
-mod array;
-mod constants;
-mod controller;
+mod axes;
+mod bounds;
+mod draft;
+mod evaluate;
 mod finish;
-mod forms;
 mod graph;
 mod in_pixel;
+mod kind;
+mod lower;
 mod model;
-mod nodes;
+mod op;
+mod passes;
 mod proto;
-mod read_out;
-mod sliding;
+mod read;
 mod tensor;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-use cain_search::network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Source};
+use cain_search::network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Shape};
 
-use forms::Forms;
-use graph::{Became, Graph, Maps, Value};
+use graph::Became;
+use lower::Lowered;
 use model::Model;
 
 pub(super) use in_pixel::read as read_in_pixel;
@@ -50,26 +51,12 @@ pub(super) struct Imported {
 /// Reads a model; the error lists what is wrong.
 pub(super) fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;
-    let (height, width) = picture(&model.input.1)?;
-    let mut graph = Graph::default();
-    for (name, tensor) in &model.constants {
-        graph.values.insert(name.clone(), Rc::new(Value::Constant(tensor.clone())));
-    }
-    let maps = Maps { source: Source::Image, size: (1, height, width), pending: None };
-    graph.values.insert(model.input.0.clone(), Rc::new(Value::Maps(maps)));
-    for name in model.nodes.iter().flat_map(|node| &node.inputs).chain(&model.outputs) {
-        *graph.readers.entry(name.clone()).or_default() += 1;
-    }
-    for node in &model.nodes {
-        nodes::read(&mut graph, node).map_err(|problem| format!("{}: {problem}", node.shown()))?;
-    }
-    let outputs: Vec<usize> = model
-        .outputs
-        .iter()
-        .map(|name| output(&mut graph, name).map_err(|problem| format!("output `{name}`: {problem}")))
-        .collect::<Result<_, _>>()?;
+    let (height, width) = picture(&model.input.sizes)?;
+    let graph = passes::simplified(read::graph(&model, (height, width))?, &mut |_, _, _| {});
+    let shown = |node: usize| model.nodes.get(node).map_or(String::new(), model::Node::shown);
+    let lowered = lower::lower(&graph, &shown, &model.outputs)?;
     let range = choices.range.unwrap_or(choices.levels);
-    let (scale, shift) = graph.image.unwrap_or((1.0, 0.0));
+    let (scale, shift) = lowered.image;
     let input = Image {
         height,
         width,
@@ -77,8 +64,8 @@ pub(super) fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Importe
         range: (range.0 * scale + shift, range.1 * scale + shift),
         binarise: choices.binarise,
     };
-    let finished = finish::finish(name.to_owned(), input, &graph.drafts, &outputs, choices.depth)?;
-    let mut remarks = report(&graph, &finished);
+    let finished = finish::finish(name.to_owned(), input, &lowered.drafts, &lowered.outputs, choices.depth)?;
+    let mut remarks = report(&model, &lowered, &finished);
     remarks.extend(finished.rounding);
     Ok(Imported { network: finished.network, remarks })
 }
@@ -102,46 +89,42 @@ fn picture(sizes: &[Option<i64>]) -> Result<(usize, usize), String> {
     })
 }
 
-/// The layer that makes an output.
-fn output(graph: &mut Graph, name: &str) -> Result<usize, String> {
-    let forms: Forms = match &*graph.value(name)? {
-        Value::Forms(forms) => forms.clone(),
-        Value::Constant(_) => return Err("does not depend on the picture".to_owned()),
-        Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) => {
-            return match graph.maps(name)?.0 {
-                Source::Layer(layer) => Ok(layer),
-                Source::Image => Err("is the picture itself".to_owned()),
-            };
-        }
-    };
-    graph.numbers(&forms, name)
-}
-
 /// A line for each node: where it runs.
-fn report(graph: &Graph, finished: &finish::Finished) -> Vec<String> {
-    let layers = &finished.network.layers;
+fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<String> {
     let shapes = finished.network.shapes().unwrap_or_default();
-    let layer =
-        |draft: usize| finished.layers.get(&draft).and_then(|layer| Some((layers.get(*layer)?, shapes.get(*layer)?)));
-    let names: BTreeMap<usize, &str> = graph.drafts.iter().map(|draft| draft.name.as_str()).enumerate().collect();
-    let became = |what: &Became| match what {
-        Became::Constant => "a constant".to_owned(),
-        Became::Text(text) => (*text).to_owned(),
-        Became::In(draft) => format!("folded into `{}`", names.get(draft).copied().unwrap_or_default()),
-        Became::Layer(draft) => match layer(*draft) {
-            Some((layer, shape @ cain_search::network::Shape::Maps { .. })) => {
-                format!("array: `{}`, {} to {shape}", layer.name, layer.operation.name())
+    let layers: BTreeMap<usize, _> = finished.network.layers.iter().zip(&shapes).enumerate().collect();
+    let layer = |draft: usize| finished.layers.get(&draft).and_then(|layer| layers.get(layer));
+    let mut constants = 0;
+    let mut lines = Vec::new();
+    for (place, node) in model.nodes.iter().enumerate() {
+        let (mut what, mut is_into) = (lowered.became.get(&place), false);
+        for _ in &model.nodes {
+            let Some(Became::Into(other)) = what else { break };
+            (what, is_into) = (lowered.became.get(other), true);
+        }
+        let became = match what {
+            Some(Became::Constant) => {
+                // Exporters write dozens of constants, for the sizes of slices.
+                constants += 1;
+                continue;
             }
-            Some((layer, shape)) => format!("controller: `{}`, {} to {shape}", layer.name, layer.operation.name()),
-            None => "part of the layers behind it".to_owned(),
-        },
-    };
-    // Exporters write dozens of constants, for the sizes of slices.
-    let (constants, steps): (Vec<_>, Vec<_>) =
-        graph.steps.iter().partition(|step| matches!(step.what, Became::Constant));
-    let mut lines: Vec<String> = steps.iter().map(|step| format!("{}: {}", step.node, became(&step.what))).collect();
-    if !constants.is_empty() {
-        lines.push(format!("{} nodes are constants", constants.len()));
+            Some(Became::Layer(draft)) => match layer(*draft) {
+                Some((layer, _)) if is_into => format!("folded into `{}`", layer.name),
+                Some((layer, shape @ Shape::Maps { .. })) => {
+                    format!("array: `{}`, {} to {shape}", layer.name, layer.operation.name())
+                }
+                Some((layer, shape)) => {
+                    format!("controller: `{}`, {} to {shape}", layer.name, layer.operation.name())
+                }
+                None => "part of the layers behind it".to_owned(),
+            },
+            Some(Became::Text(text)) => (*text).to_owned(),
+            Some(Became::Into(_)) | None => "dropped".to_owned(),
+        };
+        lines.push(format!("{}: {became}", node.shown()));
+    }
+    if constants > 0 {
+        lines.push(format!("{constants} nodes are constants"));
     }
     lines
 }

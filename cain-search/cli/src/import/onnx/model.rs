@@ -1,9 +1,11 @@
 //! From the bytes of a file to nodes and constants.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use prost::Message as _;
 
+use super::kind::Kind;
 use super::proto;
 use super::tensor::Tensor;
 
@@ -16,10 +18,18 @@ const MOST: usize = 10_000;
 #[derive(Debug)]
 pub(super) struct Model {
     pub(super) nodes: Vec<Node>,
-    pub(super) constants: BTreeMap<String, Tensor>,
-    /// The only input: its name and sizes, of which the first stands for the pictures of a batch.
-    pub(super) input: (String, Vec<Option<i64>>),
+    pub(super) constants: BTreeMap<String, Rc<Tensor>>,
+    pub(super) input: Input,
     pub(super) outputs: Vec<String>,
+}
+
+/// The only input.
+#[derive(Debug)]
+pub(super) struct Input {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// The first one stands for the pictures of a batch.
+    pub(super) sizes: Vec<Option<i64>>,
 }
 
 /// A node with its attributes.
@@ -61,7 +71,7 @@ impl Model {
             let tensor = proto::Tensor::decode(&**bytes).map_err(damaged)?;
             let name = tensor.name.clone();
             let tensor = Tensor::read(&tensor).map_err(|problem| format!("tensor `{name}`: {problem}"))?;
-            constants.insert(name, tensor);
+            constants.insert(name, Rc::new(tensor));
         }
         let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
@@ -75,13 +85,18 @@ impl Model {
         let Ok([input]) = <[proto::ValueInfo; 1]>::try_from(inputs) else {
             return Err(format!("the model has {found} inputs; expected one picture"));
         };
-        let shape = input.r#type.and_then(|kind| kind.tensor_type?.shape).unwrap_or_default();
+        let tensor = input.r#type.and_then(|kind| kind.tensor_type).unwrap_or_default();
+        let kind = match tensor.elem_type {
+            0 => Kind::Float,
+            code => Kind::of(code.into()).ok_or_else(|| format!("the input has numbers of the type {code}"))?,
+        };
+        let shape = tensor.shape.unwrap_or_default();
         let sizes = shape.dim.iter().map(|dimension| dimension.dim_value.filter(|size| *size > 0)).collect();
         let outputs: Vec<String> = infos(&graph.output)?.into_iter().map(|output| output.name).collect();
         if outputs.is_empty() {
             return Err("the model has no output".to_owned());
         }
-        Ok(Self { nodes, constants, input: (input.name, sizes), outputs })
+        Ok(Self { nodes, constants, input: Input { name: input.name, kind, sizes }, outputs })
     }
 }
 
@@ -126,18 +141,17 @@ impl Node {
         if let Some(tensor) = attribute("value").and_then(|attribute| attribute.t.as_deref()) {
             return Tensor::read(tensor);
         }
-        let whole = |value: &i64| Tensor::integer(*value);
         if let Some(value) = attribute("value_float") {
-            return Ok(Tensor::scalar(f64::from(value.f)));
+            return Ok(Tensor::single_of(Kind::Float, f64::from(value.f)));
         }
         if let Some(value) = attribute("value_int") {
-            return whole(&value.i).map(Tensor::scalar);
+            return Ok(Tensor::single_of(Kind::INDEX, Tensor::integer(value.i)));
         }
         if let Some(values) = attribute("value_floats") {
-            return Ok(Tensor::list(values.floats.iter().copied().map(f64::from).collect()));
+            return Ok(Tensor::list(Kind::Float, values.floats.iter().copied().map(f64::from).collect()));
         }
         if let Some(values) = attribute("value_ints") {
-            return values.ints.iter().map(whole).collect::<Result<_, _>>().map(Tensor::list);
+            return Ok(Tensor::list(Kind::INDEX, values.ints.iter().copied().map(Tensor::integer).collect()));
         }
         Err("the constant has no numbers".to_owned())
     }

@@ -105,6 +105,9 @@ pub(super) struct Type {
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TensorType {
+    /// 0 if it is left out.
+    #[prost(int32, tag = "1")]
+    pub(super) elem_type: i32,
     #[prost(message, optional, tag = "2")]
     pub(super) shape: Option<TensorShape>,
 }

@@ -1,5 +1,6 @@
 //! Constants: weights, thresholds, sizes.
 
+use super::kind::Kind;
 use super::proto;
 
 /// The most numbers of a tensor that is computed from others.
@@ -8,27 +9,29 @@ pub(super) const MOST: usize = 1 << 22;
 /// An array of numbers with the last index fastest. Whole numbers are held exactly up to 2^53.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tensor {
+    pub(super) kind: Kind,
     pub(super) dims: Vec<usize>,
     pub(super) values: Vec<f64>,
 }
 
 impl Tensor {
+    /// A factor or summand for everything.
     pub(super) fn scalar(value: f64) -> Self {
-        Self { dims: Vec::new(), values: vec![value] }
+        Self::single_of(Kind::Float, value)
     }
 
-    pub(super) fn list(values: Vec<f64>) -> Self {
-        Self { dims: vec![values.len()], values }
+    pub(super) fn single_of(kind: Kind, value: f64) -> Self {
+        Self { kind, dims: Vec::new(), values: vec![value] }
+    }
+
+    pub(super) fn list(kind: Kind, values: Vec<f64>) -> Self {
+        Self { kind, dims: vec![values.len()], values }
     }
 
     /// A whole number, if it is held exactly. The largest ones stand for "to the end" in slices.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::unnecessary_wraps,
-        reason = "whole numbers beyond 2^53 only mean far away"
-    )]
-    pub(super) fn integer(value: i64) -> Result<f64, String> {
-        Ok(value as f64)
+    #[expect(clippy::cast_precision_loss, reason = "whole numbers beyond 2^53 only mean far away")]
+    pub(super) fn integer(value: i64) -> f64 {
+        value as f64
     }
 
     /// The numbers of a message, if there are as many as its sizes say.
@@ -37,8 +40,7 @@ impl Tensor {
             return Err("its numbers are in another file; export the model as one file".to_owned());
         }
         let dims: Option<Vec<usize>> = tensor.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
-        let count =
-            dims.as_deref().and_then(|dims| dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)));
+        let count = dims.as_deref().and_then(count);
         let (Some(dims), Some(count)) = (dims, count) else {
             return Err(format!("the sizes {:?} are not possible", tensor.dims));
         };
@@ -49,16 +51,12 @@ impl Tensor {
             1 => numbers(raw, |bytes| f64::from(f32::from_le_bytes(bytes))),
             11 if raw.is_empty() => tensor.double_data.clone(),
             11 => numbers(raw, f64::from_le_bytes),
-            7 if raw.is_empty() => {
-                tensor.int64_data.iter().map(|value| Self::integer(*value)).collect::<Result<_, _>>()?
-            }
-            7 => {
-                let (whole, rest) = raw.as_chunks::<8>();
-                let whole = whole.iter().filter(|_| rest.is_empty());
-                whole.map(|bytes| Self::integer(i64::from_le_bytes(*bytes))).collect::<Result<_, _>>()?
-            }
-            2 | 3 | 5 | 6 | 9 if raw.is_empty() => integers(),
-            2 | 9 => numbers(raw, |bytes| f64::from(u8::from_le_bytes(bytes))),
+            7 if raw.is_empty() => tensor.int64_data.iter().copied().map(Self::integer).collect(),
+            7 => numbers(raw, |bytes| Self::integer(i64::from_le_bytes(bytes))),
+            2 | 3 | 5 | 6 if raw.is_empty() => integers(),
+            9 if raw.is_empty() => tensor.int32_data.iter().map(|value| f64::from(u8::from(*value != 0))).collect(),
+            2 => numbers(raw, |bytes| f64::from(u8::from_le_bytes(bytes))),
+            9 => numbers(raw, |[byte]| f64::from(u8::from(byte != 0))),
             3 => numbers(raw, |bytes| f64::from(i8::from_le_bytes(bytes))),
             5 => numbers(raw, |bytes| f64::from(i16::from_le_bytes(bytes))),
             6 => numbers(raw, |bytes| f64::from(i32::from_le_bytes(bytes))),
@@ -69,7 +67,10 @@ impl Tensor {
         }
         match values.iter().find(|value| !value.is_finite()) {
             Some(value) => Err(format!("the number {value} is not finite")),
-            None => Ok(Self { dims, values }),
+            None => {
+                let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
+                Ok(Self { kind, dims, values })
+            }
         }
     }
 
@@ -85,42 +86,60 @@ impl Tensor {
     }
 
     pub(super) fn map(&self, of: impl Fn(f64) -> f64) -> Self {
-        Self { dims: self.dims.clone(), values: self.values.iter().map(|value| of(*value)).collect() }
+        Self { kind: self.kind, dims: self.dims.clone(), values: self.values.iter().map(|value| of(*value)).collect() }
     }
 
     /// Combines two arrays number by number; sizes of 1 are repeated.
     pub(super) fn combine(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Result<Self, String> {
-        let misfit = || format!("the sizes {:?} and {:?} do not fit", self.dims, other.dims);
-        let rank = self.dims.len().max(other.dims.len());
-        let size = |dims: &[usize], axis: usize| {
-            (axis + dims.len()).checked_sub(rank).and_then(|axis| dims.get(axis).copied()).unwrap_or(1)
-        };
-        let mut dims = Vec::new();
-        for axis in 0..rank {
-            dims.push(match (size(&self.dims, axis), size(&other.dims, axis)) {
-                (a, b) if a == b => a,
-                (1, size) | (size, 1) => size,
-                _ => return Err(misfit()),
-            });
+        let dims = broadcast(&[&self.dims, &other.dims])?;
+        if count(&dims).is_none_or(|count| count > MOST) {
+            return Err(format!("the sizes {dims:?} are too large"));
         }
-        let count =
-            dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).filter(|count| *count <= MOST);
-        let count = count.ok_or_else(misfit)?;
-        let at = |tensor: &Self, place: usize| {
-            let (mut place, mut index, mut stride) = (place, 0, 1);
-            for axis in (0..rank).rev() {
-                let (wanted, own) = (dims.get(axis).copied().unwrap_or(1), size(&tensor.dims, axis));
-                if own > 1 {
-                    index += place % wanted * stride;
-                }
-                place /= wanted;
-                stride *= own;
-            }
-            tensor.values.get(index).copied().unwrap_or_default()
-        };
-        let values = (0..count).map(|place| of(at(self, place), at(other, place))).collect();
-        Ok(Self { dims, values })
+        let at = |tensor: &Self, place: usize| tensor.values.get(place).copied().unwrap_or_default();
+        let pairs = repeated(&self.dims, &dims).zip(repeated(&other.dims, &dims));
+        let values = pairs.map(|(first, second)| of(at(self, first), at(other, second))).collect();
+        Ok(Self { kind: self.kind, dims, values })
     }
+}
+
+/// The number of elements of an array.
+pub(super) fn count(dims: &[usize]) -> Option<usize> {
+    dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))
+}
+
+/// The sizes of arrays that are combined number by number: those of size 1, also left out in front, are repeated.
+pub(super) fn broadcast(all: &[&[usize]]) -> Result<Vec<usize>, String> {
+    let rank = all.iter().map(|dims| dims.len()).max().unwrap_or(0);
+    let mut sizes = vec![1; rank];
+    for dims in all {
+        for (size, own) in sizes.iter_mut().rev().zip(dims.iter().rev()) {
+            match (*size, *own) {
+                (size, own) if size == own || own == 1 => {}
+                (1, own) => *size = own,
+                _ => {
+                    let all: Vec<String> = all.iter().map(|dims| format!("{dims:?}")).collect();
+                    return Err(format!("the sizes {} do not fit", all.join(" and ")));
+                }
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// The places in an array of those sizes that are repeated to fill larger ones.
+pub(super) fn repeated<'d>(own: &'d [usize], dims: &'d [usize]) -> impl Iterator<Item = usize> + 'd {
+    (0..count(dims).unwrap_or(0)).map(move |mut place| {
+        let (mut index, mut stride) = (0, 1);
+        let sizes = own.iter().rev().chain(std::iter::repeat(&1));
+        for (size, own) in dims.iter().rev().zip(sizes) {
+            if *own > 1 {
+                index += place % size * stride;
+            }
+            place /= size;
+            stride *= own;
+        }
+        index
+    })
 }
 
 fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec<f64> {

@@ -1,4 +1,6 @@
-//! Nodes that are refused, in small models that are put together here.
+//! Small models that are put together here: what is refused, and that simplifications change no number.
+
+mod passes;
 
 use prost::Message as _;
 
@@ -34,12 +36,12 @@ pub(super) fn tensor(name: &str, dims: &[i64], values: Vec<f32>) -> proto::Tenso
 
 pub(super) fn info(name: &str, sizes: &[i64]) -> Vec<u8> {
     let dim = sizes.iter().map(|size| proto::Dimension { dim_value: Some(*size) }).collect();
-    let tensor_type = Some(proto::TensorType { shape: Some(proto::TensorShape { dim }) });
+    let tensor_type = Some(proto::TensorType { elem_type: 1, shape: Some(proto::TensorShape { dim }) });
     let info = proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) };
     info.encode_to_vec()
 }
 
-fn integers(name: &str, values: &[i64]) -> proto::Tensor {
+pub(super) fn integers(name: &str, values: &[i64]) -> proto::Tensor {
     proto::Tensor {
         dims: vec![values.len().try_into().unwrap()],
         data_type: 7,
@@ -56,10 +58,20 @@ fn problem(nodes: &[proto::Node], constants: &[proto::Tensor]) -> String {
 
 /// What a model for pictures of 6×6 pixels becomes.
 fn imported(nodes: &[proto::Node], constants: &[proto::Tensor], outputs: &[&str]) -> Result<Imported, String> {
+    imported_batch(1, nodes, constants, outputs)
+}
+
+/// What a model for so many pictures of 6×6 pixels becomes.
+fn imported_batch(
+    pictures: i64,
+    nodes: &[proto::Node],
+    constants: &[proto::Tensor],
+    outputs: &[&str],
+) -> Result<Imported, String> {
     let graph = proto::Graph {
         node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
         initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
-        input: vec![info("picture", &[1, 1, 6, 6])],
+        input: vec![info("picture", &[pictures, 1, 6, 6])],
         output: outputs.iter().map(|output| info(output, &[])).collect(),
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
@@ -138,4 +150,115 @@ fn slices_that_are_no_windows_are_refused() {
     ] {
         assert_eq!(problem(&slice, &of(start, end, step)), format!("node `last` (Slice): {expected}"));
     }
+    let of_batch =
+        [("starts", 1), ("ends", 9), ("axes", 0), ("steps", 1)].map(|(name, value)| integers(name, &[value]));
+    assert_eq!(problem(&slice, &of_batch), "node `last` (Slice): the slice is empty");
+    let twice = [("starts", [0, 0]), ("ends", [4, 2]), ("axes", [2, -2]), ("steps", [1, 1])];
+    let twice = twice.map(|(name, values)| integers(name, &values));
+    assert_eq!(problem(&slice, &twice), "node `last` (Slice): slices axis 2 twice");
+}
+
+/// Numbers of the picture that ONNX would round, wrap around or refuse.
+#[test]
+fn whole_numbers_that_are_not_exact_are_refused() {
+    let bytes =
+        proto::Tensor { data_type: 2, int32_data: vec![200], name: "byte".to_owned(), ..proto::Tensor::default() };
+    let constants = [
+        tensor("five", &[], vec![5.0]),
+        tensor("many", &[1, 1, 1, 6], vec![1.0; 6]),
+        tensor("none", &[], vec![0.0]),
+        integers("two", &[2]),
+        proto::Tensor { dims: vec![1], ..bytes },
+    ];
+    let bits = || node("Greater", &["picture", "five"], "bits", &[]);
+    let cast = |from: &str, to: i64, output: &str| node("Cast", &[from], output, &[("to", &[to])]);
+    for (nodes, expected) in [
+        (vec![cast("picture", 7, "last")], "node `last` (Cast): rounds results to whole numbers"),
+        (
+            vec![
+                bits(),
+                cast("bits", 7, "whole"),
+                node("Relu", &["picture"], "positive", &[]),
+                node("Greater", &["positive", "five"], "others", &[]),
+                cast("others", 7, "other"),
+                node("Add", &["whole", "other"], "sum", &[]),
+                node("Div", &["sum", "two"], "last", &[]),
+            ],
+            "node `last` (Div): divides whole numbers, which rounds them; cast them to float first",
+        ),
+        (
+            vec![
+                bits(),
+                cast("bits", 2, "small"),
+                node("Mul", &["small", "byte"], "large", &[]),
+                node("MaxPool", &["large"], "largest", &[("kernel_shape", &[2, 2])]),
+                node("Add", &["largest", "largest"], "last", &[]),
+            ],
+            "node `last` (Add): calculates with numbers of the type uint8 that may leave it",
+        ),
+        (
+            vec![node("Add", &["picture", "two"], "last", &[])],
+            "node `last` (Add): combines numbers of the types float and int64",
+        ),
+        (
+            vec![bits(), node("Relu", &["bits"], "last", &[])],
+            "node `last` (Relu): calculates with a condition; add a cast",
+        ),
+        (vec![node("Div", &["picture", "none"], "last", &[])], "node `last` (Div): divides by zero"),
+        (vec![node("Div", &["five", "none"], "last", &[])], "node `last` (Div): a constant becomes inf"),
+        (
+            vec![node("Add", &["picture", "many"], "sum", &[]), node("Relu", &["sum"], "last", &[])],
+            "node `sum` (Add): a constant of the sizes [1, 1, 1, 6] for 1 maps",
+        ),
+        (
+            vec![node("Relu", &["picture"], "last", &[]), node("Abs", &["picture"], "last", &[])],
+            "node `last` (Abs): `last` is made twice",
+        ),
+    ] {
+        let found = problem(&nodes, &constants);
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+/// The graph has one picture; what puts those of a batch together would be another number.
+#[test]
+fn pictures_of_a_batch_stay_apart() {
+    let flat = || node("Flatten", &["positive"], "flat", &[]);
+    let nodes = |last: proto::Node| [node("Relu", &["picture"], "positive", &[]), flat(), last];
+    let constants = [integers("first", &[0]), integers("all", &[1])];
+    let good = nodes(node("Relu", &["flat"], "last", &[]));
+    assert!(imported_batch(4, &good, &constants, &["last"]).is_ok());
+    for last in [
+        node("ReduceSum", &["flat", "first"], "last", &[]),
+        node("ReduceSum", &["flat"], "last", &[]),
+        node("Transpose", &["flat"], "last", &[]),
+        node("Concat", &["flat", "flat"], "last", &[("axis", &[0])]),
+    ] {
+        let nodes = nodes(last);
+        assert!(imported(&nodes, &constants, &["last"]).is_ok());
+        let found = imported_batch(4, &nodes, &constants, &["last"]).unwrap_err();
+        assert!(found.contains("calculates with several pictures of a batch"), "{found}");
+    }
+}
+
+/// Outputs that others read, that are the same, and that are maps have heads of their own, in their order.
+#[test]
+fn each_output_has_a_head() {
+    let nodes = [
+        node("Relu", &["picture"], "positive", &[]),
+        node("Abs", &["positive"], "maps", &[]),
+        node("Flatten", &["maps"], "flat", &[]),
+        node("Identity", &["flat"], "same", &[]),
+        node("Softmax", &["flat"], "chances", &[]),
+    ];
+    let outputs = ["chances", "flat", "maps", "same", "positive"];
+    let network = imported(&nodes, &[], &outputs).unwrap().network;
+    let picture: Vec<u8> = (0..36).map(|pixel| pixel * 7).collect();
+    let values = network.evaluate(&picture).unwrap();
+    let heads: Vec<_> = network.heads().into_iter().map(|head| values[head].numbers()).collect();
+    assert_eq!(heads.len(), outputs.len());
+    let positive: Vec<f64> = picture.iter().map(|pixel| (f64::from(*pixel) / 255.0 * 120.0 - 60.0).max(0.0)).collect();
+    assert!((heads[0].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() < 1e-9;
+    assert!(heads[1..].iter().all(|head| head.len() == 36 && head.iter().zip(&positive).all(is_near)));
 }

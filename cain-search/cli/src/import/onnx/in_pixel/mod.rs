@@ -5,31 +5,32 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use cain_isa::Machine;
 use cain_search::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 
-use super::model::{Model, Node};
-use super::tensor::Tensor;
-use super::{constants, picture};
+use super::graph::{Graph, Id, Node};
+use super::model::{self, Model};
+use super::op::{Op, Pair};
+use super::{picture, read as reading};
 use numbers::Numbers;
 
 /// Reads a model for an array of that side and such pixels; the network, and a line for each node.
 pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, Vec<String>), String> {
     let model = Model::read(bytes)?;
-    let (height, width) = picture(&model.input.1)?;
+    let (height, width) = picture(&model.input.sizes)?;
     if height != width {
         return Err(format!("the pictures have {height}×{width} pixels; expected square ones"));
     }
+    let graph = reading::graph(&model, (height, width))?.with(Vec::new());
+    let is_convolution = |node: &&Node| matches!(*node.op, Op::Convolution(_));
     let mut chain = Chain {
-        at: model.input.0,
-        constants: model.constants,
+        graph: &graph,
+        at: None,
         picture: height,
         side,
         pixels,
         pads: [0; 4],
-        has_second: model.nodes.iter().filter(|node| node.op == "Conv").count() > 1,
+        has_second: graph.nodes.iter().filter(is_convolution).count() > 1,
         places: 0,
         first: None,
         pool: None,
@@ -38,22 +39,33 @@ pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Resul
         thresholds: Default::default(),
         is_flat: false,
         dense: None,
+        scores: Vec::new(),
         remarks: Vec::new(),
     };
-    for node in &model.nodes {
-        chain.node(node).map_err(|problem| format!("{}: {problem}", node.shown()))?;
+    for (id, node) in graph.nodes.iter().enumerate() {
+        let shown = || node.origin.and_then(|origin| model.nodes.get(origin)).map_or(String::new(), model::Node::shown);
+        match *node.op {
+            Op::Image { .. } => chain.at = Some(id),
+            Op::Constant(_) => {}
+            _ => {
+                let remark = chain.node(id, node, &shown).map_err(|problem| format!("{}: {problem}", shown()))?;
+                chain.remarks.push(format!("{}: {remark}", shown()));
+            }
+        }
     }
-    if !model.outputs.contains(&chain.at) {
-        return Err(format!("the outputs {:?} are not what the last node makes", model.outputs));
+    for (output, name) in graph.outputs.iter().zip(&model.outputs) {
+        if !chain.scores.contains(output) && chain.at != Some(*output) {
+            return Err(format!("the output `{name}` is not what the last node makes, nor what the dense layer makes"));
+        }
     }
     chain.finish()
 }
 
 /// What of the model has been read: nodes of which each reads what the one before makes.
-struct Chain {
-    /// What the last node makes.
-    at: String,
-    constants: BTreeMap<String, Tensor>,
+struct Chain<'g> {
+    graph: &'g Graph,
+    /// What the last node makes, or the picture.
+    at: Option<Id>,
     picture: usize,
     side: usize,
     pixels: Pixels,
@@ -73,6 +85,8 @@ struct Chain {
     /// Whether the features are in a row.
     is_flat: bool,
     dense: Option<Dense>,
+    /// What makes the sums of the classes, and what orders the classes as they do.
+    scores: Vec<Id>,
     remarks: Vec<String>,
 }
 
@@ -90,82 +104,74 @@ struct Dense {
     weights: Vec<Vec<i8>>,
 }
 
-/// The most numbers of a constant that a node makes of fewer: pads have eight.
-const MOST_COMPUTED: usize = 1024;
-
 const ORDER: &str = "a network in the pixels has `Conv`, `Relu` and `MaxPool`, `Flatten`, and `Gemm` or `MatMul`, in this \
                      order; or `Conv`, what counts thresholds, `MaxPool`, `Conv`, what counts thresholds, and a dense layer";
 
-impl Chain {
-    fn node(&mut self, node: &Node) -> Result<(), String> {
-        let Some(output) = node.outputs.first() else { return Err("the node has no output".to_owned()) };
-        if node.op == "Constant" {
-            self.constants.insert(output.clone(), node.constant()?);
-            return Ok(());
-        }
-        if let Some(made) = self.of_constants(node) {
-            self.constants.insert(output.clone(), made?);
-            return Ok(());
-        }
-        let reads = node.inputs.first();
-        let is_number = reads.is_some_and(|name| self.numbers.has(name));
+impl Chain<'_> {
+    /// What becomes of a node; `shown` names it.
+    fn node(&mut self, id: Id, node: &Node, shown: &dyn Fn() -> String) -> Result<String, String> {
+        let reads = node.inputs.first().copied();
+        let is_number = reads.is_some_and(|id| self.numbers.has(id));
         if self.dense.is_none() && self.numbers.has_any_of(node) && Numbers::is_calculation(node) {
-            self.numbers.calculate(node, &self.constants)?;
-            self.remarks.push(format!("{}: what becomes of sums", node.shown()));
-            self.at.clone_from(output);
-            return Ok(());
+            self.numbers.calculate(self.graph, id, node)?;
+            self.at = Some(id);
+            return Ok("what becomes of sums".to_owned());
         }
-        if reads != Some(&self.at) && !is_number {
-            return Err(format!("reads something else than what is made before it, `{}`; {ORDER}", self.at));
+        let sums = reads.filter(|id| self.scores.contains(id));
+        if reads != self.at && !is_number && sums.is_none() && !self.adds_to_scores(node) {
+            return Err(format!("reads something else than what is made before it; {ORDER}"));
         }
-        let remark = match (node.op.as_str(), &self.dense) {
-            ("Identity" | "Dropout", _) => "nothing".to_owned(),
-            ("Pad", None) if !self.has_filters() => self.pad(node)?,
-            ("Conv", None) if self.first.is_none() => self.convolution(node)?,
-            ("Conv", None) if !self.has_filters() => self.second_convolution(node)?,
-            ("MaxPool", None) if is_number && self.pool.is_none() => self.max_pool(node)?,
-            ("Flatten" | "Reshape", None) if self.pool.is_some() && self.has_filters() => self.flatten(node)?,
-            ("Gemm" | "MatMul", None) if self.is_flat => self.dense(node)?,
-            ("Add", Some(_)) => {
-                let bias = node.inputs.get(1).and_then(|name| self.constants.get(name));
-                check_bias(bias.ok_or("what is added is not constant")?)?;
+        let remark = match (&*node.op, &self.dense) {
+            (Op::Pad(padding), None) if !self.has_filters() => self.pad(id, node, *padding)?,
+            (Op::Convolution(convolution), None) if self.first.is_none() => {
+                self.convolution(id, convolution, shown())?
+            }
+            (Op::Convolution(convolution), None) if !self.has_filters() => {
+                self.second_convolution(id, node, convolution, shown())?
+            }
+            (Op::MaxPool(reach), None) if is_number && self.pool.is_none() => self.max_pool(id, node, *reach)?,
+            (Op::Reshape, None) if self.pool.is_some() && self.has_filters() => self.flatten(id, node)?,
+            (Op::Dense(dense), None) if self.is_flat => self.dense(id, node, dense, shown())?,
+            (Op::Pair(Pair::Add), Some(_)) => {
+                let bias = node.inputs.iter().find_map(|input| self.graph.constant(*input));
+                check_bias(&bias.ok_or("what is added is not constant")?.values)?;
+                self.scores.push(id);
                 "nothing, as it adds 0".to_owned()
             }
-            ("Softmax" | "LogSoftmax" | "ArgMax", Some(_)) => "the class with the largest sum".to_owned(),
+            (Op::Softmax { .. } | Op::ArgMax { .. }, Some(_)) if sums.is_some() => self.decision(id, node)?,
             _ => return Err(format!("has no counterpart here; {ORDER}")),
         };
-        self.remarks.push(format!("{}: {remark}", node.shown()));
-        self.at.clone_from(output);
-        Ok(())
+        self.at = Some(id);
+        Ok(remark)
     }
 
-    /// What a node makes of constants alone, such as pads that are put together.
-    fn of_constants(&self, node: &Node) -> Option<Result<Tensor, String>> {
-        let named = || node.inputs.iter().filter(|name| !name.is_empty());
-        if named().count() == 0 || !named().all(|name| self.constants.contains_key(name)) {
-            return None;
+    /// Whether a node adds something to the sums of the classes.
+    fn adds_to_scores(&self, node: &Node) -> bool {
+        matches!(*node.op, Op::Pair(Pair::Add)) && node.inputs.iter().any(|input| self.scores.contains(input))
+    }
+
+    /// What orders the classes: it has to work along all of them.
+    fn decision(&mut self, id: Id, node: &Node) -> Result<String, String> {
+        let dims = node.inputs.first().and_then(|input| self.graph.node(*input)).map(|node| node.fact.dims.clone());
+        let dims = dims.unwrap_or_default();
+        let classes: usize = dims.iter().product();
+        let along = match *node.op {
+            Op::Softmax { axis, is_to_end: true, .. } => dims.iter().skip(axis).product(),
+            Op::Softmax { axis, .. } | Op::ArgMax { axis } => dims.get(axis).copied().unwrap_or(0),
+            _ => 0,
+        };
+        if along != classes {
+            return Err(format!("works along {along} of {classes} classes; expected the axis of the classes"));
         }
-        let inputs: Vec<_> = node.inputs.iter().map(|name| self.constants.get(name).cloned()).collect();
-        let made = constants::compute(node, &inputs)?;
-        let most = inputs.iter().flatten().map(|input| input.values.len()).max().unwrap_or(0).max(MOST_COMPUTED);
-        Some(made.and_then(|made| match made.values.len() {
-            count if count <= most => Ok(made),
-            count => Err(format!("makes {count} constants; expected weights as they are")),
-        }))
+        if matches!(*node.op, Op::Softmax { .. }) {
+            self.scores.push(id);
+        }
+        Ok("the class with the largest sum".to_owned())
     }
 
     /// Whether the convolutions have been read that come before what comes next.
     fn has_filters(&self) -> bool {
         if self.has_second && self.pool.is_some() { self.second.is_some() } else { self.first.is_some() }
-    }
-
-    fn constant(&self, node: &Node, input: usize) -> Result<Option<&Tensor>, String> {
-        match node.inputs.get(input).filter(|name| !name.is_empty()) {
-            None => Ok(None),
-            Some(name) => {
-                self.constants.get(name).map(Some).ok_or_else(|| format!("`{name}` is not constant; expected weights"))
-            }
-        }
     }
 
     /// The network, if nothing is missing and it can be laid out.
@@ -218,10 +224,10 @@ impl Chain {
 }
 
 /// Refuses numbers that are not 0.
-fn check_bias(bias: &Tensor) -> Result<(), String> {
-    match bias.values.iter().position(|value| *value != 0.0) {
+fn check_bias(bias: &[f64]) -> Result<(), String> {
+    match bias.iter().position(|value| *value != 0.0) {
         Some(place) => {
-            let found = bias.values.get(place).copied().unwrap_or_default();
+            let found = bias.get(place).copied().unwrap_or_default();
             Err(format!("the bias of output {place} is {found}; expected 0, since nothing is added in the pixels"))
         }
         None => Ok(()),

@@ -18,6 +18,7 @@ struct Parts {
     bias: Vec<f32>,
     pads: [i64; 4],
     nodes: Vec<proto::Node>,
+    outputs: Vec<&'static str>,
 }
 
 impl Parts {
@@ -35,6 +36,7 @@ impl Parts {
                 node("Flatten", &["maxima"], "features", &[("axis", &[1])]),
                 node("Gemm", &["features", "dense", "bias"], "scores", &[("transB", &[1])]),
             ],
+            outputs: vec!["scores"],
         }
     }
 
@@ -43,14 +45,14 @@ impl Parts {
         let nodes = [convolution].into_iter().chain(self.nodes.iter().cloned());
         let constants = [
             tensor("filters", &[4, 1, 2, 2], self.filters.clone()),
-            tensor("dense", &[3, 16], self.dense.clone()),
+            tensor("dense", &[3, i64::try_from(self.dense.len() / 3).unwrap()], self.dense.clone()),
             tensor("bias", &[3], self.bias.clone()),
         ];
         let graph = proto::Graph {
             node: nodes.map(|node| node.encode_to_vec()).collect(),
             initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
             input: vec![info("picture", &[1, 1, 6, 6])],
-            output: vec![info("scores", &[1, 3])],
+            output: self.outputs.iter().map(|output| info(output, &[])).collect(),
         };
         let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
         proto::Model { graph: Some(graph), opset_import }.encode_to_vec()
@@ -128,17 +130,27 @@ fn what_does_not_fit_is_named() {
         ),
         (problem(&|parts| parts.dense[18] = 2.0), "node `scores` (Gemm): the weight of feature 2 for class 1 is 2"),
         (problem(&|parts| parts.bias[1] = 0.25), "node `scores` (Gemm): the bias of output 1 is 0.25; expected 0"),
-        (problem(&|parts| parts.pads = [1, 1, 1, 1]), "node `sums` (Conv): there are [1, 1, 1, 1] zeros"),
-        (problem(&|parts| parts.pads = [-1, 1, 2, 2]), "node `sums` (Conv): padding [-1, 1, 2, 2] is negative"),
+        (
+            problem(&|parts| {
+                parts.pads = [1, 1, 1, 1];
+                parts.dense.truncate(12);
+            }),
+            "node `sums` (Conv): there are [1, 1, 1, 1] zeros",
+        ),
+        (problem(&|parts| parts.pads = [-1, 1, 2, 2]), "node `sums` (Conv): a padding of -1; expected from 0 to 256"),
         (
             problem(&|parts| drop(parts.nodes.drain(..1))),
-            "node `maxima` (MaxPool): reads something else than what is made before it, `sums`",
+            "node `maxima` (MaxPool): reads `rectified`, which no earlier node makes",
+        ),
+        (
+            problem(&|parts| parts.nodes[1].input[0] = "sums".to_owned()),
+            "node `scores` (Gemm): a sum of -4 becomes -4; expected 0, as `Relu` makes of it",
         ),
         (
             problem(&|parts| parts.nodes[0].op_type = "Abs".to_owned()),
             "node `rectified` (Abs): has no counterpart here; a network in the pixels has `Conv`",
         ),
-        (problem(&|parts| parts.nodes.truncate(3)), "the outputs [\"scores\"] are not what the last node makes"),
+        (problem(&|parts| parts.nodes.truncate(3)), "output `scores`: no node makes it"),
     ] {
         assert!(problem.starts_with(expected), "{problem}\n{expected}");
     }
@@ -149,4 +161,24 @@ fn what_does_not_fit_is_named() {
     for end in 0..bytes.len() {
         assert!(read(&bytes[..end], 16, Pixels::OneBit).is_err());
     }
+}
+
+/// All that is made of the scores may be an output, and nothing else.
+#[test]
+fn other_outputs_than_scores_and_classes_are_refused() {
+    let mut parts = Parts::new();
+    parts.nodes.push(node("Softmax", &["scores"], "chances", &[("axis", &[1])]));
+    parts.nodes.push(node("ArgMax", &["scores"], "class", &[("axis", &[1])]));
+    parts.outputs = vec!["scores", "chances", "class"];
+    let wanted = read(&Parts::new().bytes(), 16, Pixels::OneBit).unwrap().0;
+    assert_eq!(read(&parts.bytes(), 16, Pixels::OneBit).unwrap().0, wanted);
+    parts.outputs.push("features");
+    assert!(
+        parts.problem().starts_with("the output `features` is not what the last node makes"),
+        "{}",
+        parts.problem()
+    );
+    parts.outputs.pop();
+    parts.nodes[5] = node("ArgMax", &["scores"], "class", &[("axis", &[0])]);
+    assert_eq!(parts.problem(), "node `class` (ArgMax): works along 1 of 3 classes; expected the axis of the classes");
 }

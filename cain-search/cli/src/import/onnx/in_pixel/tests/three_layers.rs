@@ -7,7 +7,7 @@ use cain_search::in_pixel::{Declaration, Pixels};
 use prost::Message as _;
 
 use super::super::super::proto;
-use super::super::super::tests::{info, node, tensor};
+use super::super::super::tests::{info, integers, node, tensor};
 use super::super::read;
 
 /// Three layers on an array of 16×16: four filters of 2×2 for pictures of 6×6 pixels, each of 2×2 PEs, which see 8×8 pixels;
@@ -65,7 +65,7 @@ impl Three {
         let weights = [
             tensor("filters", &[4, 1, 2, 2], self.first.clone()),
             tensor("next", &[4, 4, 2, 2], self.next.clone()),
-            tensor("dense", &[3, 64], self.dense.clone()),
+            tensor("dense", &[3, i64::try_from(self.dense.len() / 3).unwrap()], self.dense.clone()),
         ];
         let graph = proto::Graph {
             node: [&convolution].into_iter().chain(&self.numbers).map(proto::Node::encode_to_vec).collect(),
@@ -139,7 +139,6 @@ fn models_of_three_layers_compute_the_same() {
 /// Integers and bits are what they are in ONNX.
 #[test]
 fn casts_between_thresholds_count() {
-    let constant = |name: &str, value: f32| tensor(name, &[], vec![value]);
     for (numbers, wanted) in [
         (
             vec![
@@ -153,7 +152,7 @@ fn casts_between_thresholds_count() {
             vec![
                 node("Div", &["sums", "distance"], "halves", &[]),
                 node("Cast", &["halves"], "whole", &[("to", &[7])]),
-                node("Greater", &["whole", "two"], "bits", &[]),
+                node("Greater", &["whole", "two_whole"], "bits", &[]),
                 node("Cast", &["bits"], "numbers", &[("to", &[1])]),
             ],
             vec![6],
@@ -161,14 +160,18 @@ fn casts_between_thresholds_count() {
         (
             vec![
                 node("Cast", &["sums"], "whole", &[("to", &[7])]),
-                node("Div", &["whole", "five"], "fifths", &[]),
-                node("Clip", &["fifths", "none", "most"], "numbers", &[]),
+                node("Div", &["whole", "five_whole"], "fifths", &[]),
+                node("Clip", &["fifths", "none_whole", "most_whole"], "clipped", &[]),
+                node("Cast", &["clipped"], "numbers", &[("to", &[1])]),
             ],
             vec![5, 10],
         ),
     ] {
         let mut model = Three::new();
-        model.constants.push(constant("two", 2.0));
+        let whole = [("two_whole", 2), ("five_whole", 5), ("none_whole", 0), ("most_whole", 3)];
+        model
+            .constants
+            .extend(whole.map(|(name, value)| proto::Tensor { dims: Vec::new(), ..integers(name, &[value]) }));
         model.numbers.splice(..5, numbers);
         let (network, _) = model.read().unwrap();
         assert_eq!(network.second.unwrap().thresholds[0], wanted);
@@ -187,25 +190,38 @@ fn what_does_not_fit_in_three_layers_is_named() {
             problem(&|model| model.next[21] = 0.0),
             "node `others` (Conv): the weight of filter 5 in row 0, column 1 is 0; expected -1 or 1",
         ),
-        (problem(&|model| model.pads[0] = vec![1, 1, 1, 1]), "node `sums` (Conv): there are [1, 1, 1, 1] zeros"),
+        (
+            problem(&|model| {
+                model.pads[0] = vec![1, 1, 1, 1];
+                model.dense.truncate(3 * 36);
+            }),
+            "node `sums` (Conv): there are [1, 1, 1, 1] zeros",
+        ),
         (
             problem(&|model| model.constants[1] = tensor("distance", &[], vec![0.5])),
-            "node `others` (Conv): a sum of 3 becomes 3 in `maxima`; expected how many",
+            "node `others` (Conv): a sum of 3 becomes 3; expected how many",
         ),
         (
             problem(&|model| model.constants[4] = tensor("most", &[], vec![4.0])),
-            "node `others` (Conv): a sum of 8 becomes 4 in `maxima`; expected how many of up to three thresholds",
+            "node `others` (Conv): a sum of 8 becomes 4; expected how many of up to three thresholds",
         ),
         (
             problem(&|model| {
                 model.numbers[5] =
                     node("MaxPool", &["numbers"], "maxima", &[("kernel_shape", &[0, 0]), ("strides", &[0, 0])]);
             }),
-            "node `maxima` (MaxPool): windows of Some([0, 0]) PEs Some([0, 0]) apart; expected square ones side by side",
+            "node `maxima` (MaxPool): `kernel_shape` is [0, 0]; expected from 1 to 256",
         ),
         (
-            problem(&|model| model.constants[0] = tensor("least", &[4], vec![2.0, 3.0, 2.0, 2.0])),
-            "node `less` (Sub): `least` has 4 numbers; expected one for all filters",
+            problem(&|model| {
+                model.numbers[5] = node("MaxPool", &["numbers"], "maxima", &[("kernel_shape", &[2, 2])]);
+                model.dense = vec![1.0; 3 * 4 * 49];
+            }),
+            "node `maxima` (MaxPool): windows of 2×2 PEs, 1 rows and 1 columns apart; expected square ones side by side",
+        ),
+        (
+            problem(&|model| model.constants[0] = tensor("least", &[4, 1, 1], vec![2.0, 3.0, 2.0, 2.0])),
+            "node `less` (Sub): reads a constant of 4 numbers; expected one for all filters",
         ),
         (
             problem(&|model| model.numbers[4] = node("Abs", &["whole"], "numbers", &[])),

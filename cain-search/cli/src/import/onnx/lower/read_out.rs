@@ -5,54 +5,45 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_search::network::{Operation, Reach, Source, Window};
 
 use super::forms::{Element, Form, Forms};
-use super::graph::{Became, Draft, Graph, Maps, Op, Pending, Size};
+use super::{Lower, View};
+use crate::import::onnx::check_numbers;
+use crate::import::onnx::draft::{Draft, Size, Work, read};
 
-impl Graph {
+impl Lower<'_> {
     /// The sums that a part of maps becomes: over rows, columns, both, or neither.
-    pub(super) fn sums(
-        &mut self,
-        maps: &Maps,
-        (first, channels): (usize, usize),
-        window: Window,
-        (over_rows, over_columns): (bool, bool),
-    ) -> Result<Forms, String> {
+    pub(super) fn sums(&mut self, view: &View, (over_rows, over_columns): (bool, bool)) -> Result<Forms, String> {
+        let &View { source, channels: (first, channels), window, .. } = view;
         let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
         let (columns, width) = if over_columns { (1, window.width) } else { (window.width, 1) };
-        super::check_numbers(channels * rows * columns)?;
-        let (maps_layer, pooled) = self.read(maps, height * width == 1)?;
+        check_numbers(channels * rows * columns)?;
+        let (maps_layer, pooled) = self.read(source, height * width == 1)?;
         let mut forms = Vec::new();
-        for channel in first..first + channels {
-            let pending = maps.pending.as_ref();
-            let of = |list: fn(&Pending) -> &Vec<f64>| pending.and_then(|pending| list(pending).get(channel).copied());
-            let (factor, summand) =
-                (of(|pending| &pending.scale).unwrap_or(1.0), of(|pending| &pending.shift).unwrap_or(0.0));
+        for channel in 0..channels {
+            let (factor, summand) = view.factor(channel);
             for row in 0..rows {
                 for column in 0..columns {
                     let part = Window { top: window.top + row, left: window.left + column, height, width };
                     let (part, pixels) = pooled.map_or((part, 1.0), |pooled| pooled.window(part.top, part.left));
                     #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
                     let summand = summand * (height * width) as f64;
-                    let form = Form::of(Element::sum(maps_layer, channel, part));
+                    let form = Form::of(Element::sum(maps_layer, first + channel, part));
                     forms.push(form.affine(factor / pixels, summand));
                 }
             }
-        }
-        if let Some(pending) = &maps.pending {
-            self.note(&pending.steps, &Became::Text("absorbed by the layer on the controller behind it"));
         }
         Ok(Forms { dims: vec![1, channels, rows, columns], forms })
     }
 
     /// What is read out for values of maps: of means that only the controller reads, what they are means of.
-    fn read(&mut self, maps: &Maps, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
-        let own = match maps.source {
+    fn read(&self, source: Source, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
+        let own = match source {
             Source::Image => None,
             Source::Layer(layer) => Some(layer),
         };
         let pooled = own.and_then(|layer| match self.drafts.get(layer) {
             Some(Draft {
                 from,
-                op: Op::Ready(Operation::MeanPool { size, stride, dilation: (1, 1), padding, count_padding }),
+                work: Work::Ready(Operation::MeanPool { size, stride, dilation: (1, 1), padding, count_padding }),
                 ..
             }) if are_single => {
                 let Source::Layer(source) = *from.first()? else { return Some((None, None)) };
@@ -67,8 +58,6 @@ impl Graph {
         if layer.is_none() {
             return Err("the image itself is read out; expected a layer on the array before".to_owned());
         }
-        self.pinned.insert(layer);
-        self.pinned.insert(own);
         Ok((layer, pooled))
     }
 
@@ -114,7 +103,7 @@ impl Graph {
         rows: &[Vec<(&Form, f64)>],
         bias: &[f64],
     ) -> Result<usize, String> {
-        super::check_numbers(columns.saturating_mul(rows.len()))?;
+        self.hold_weights(columns.saturating_mul(rows.len()))?;
         let mut matrix = vec![vec![0.0; columns]; rows.len()];
         let mut shifts = bias.to_vec();
         for ((row, shift), sum) in matrix.iter_mut().zip(&mut shifts).zip(rows) {
@@ -130,7 +119,7 @@ impl Graph {
             }
         }
         // Scaled and shifted numbers of a dense layer are those of another one.
-        if let Some(Draft { op: Op::Dense { weights, bias }, from, .. }) = self.drafts.get(source)
+        if let Some(Draft { work: Work::Dense { weights, bias }, from, .. }) = self.drafts.get(source)
             && matrix.iter().all(|row| row.iter().filter(|weight| **weight != 0.0).count() <= 1)
         {
             let from = from.clone();
@@ -146,9 +135,9 @@ impl Graph {
                 composed.0.push(own.iter().map(|weight| weight * factor).collect());
                 composed.1.push(bias.get(place).copied().unwrap_or(0.0) * factor + shift);
             }
-            return Ok(self.push(name, from, Op::Dense { weights: composed.0, bias: composed.1 }, None));
+            return Ok(self.push(name, from, Work::Dense { weights: composed.0, bias: composed.1 }, None));
         }
-        Ok(self.push(name, vec![Source::Layer(source)], Op::Dense { weights: matrix, bias: shifts }, None))
+        Ok(self.push(name, vec![Source::Layer(source)], Work::Dense { weights: matrix, bias: shifts }, None))
     }
 
     /// A layer that makes all numbers that forms are made of.
@@ -176,7 +165,7 @@ impl Graph {
                 windows.iter().map(|&(top, left, height, width)| Window { top, left, height, width }).collect();
             let mean = self.have_means(maps, size, &listed);
             let layer = self.read_out(maps, size, &listed, mean, name);
-            super::check_numbers(size.0.saturating_mul(listed.len()))?;
+            check_numbers(size.0.saturating_mul(listed.len()))?;
             for channel in 0..size.0 {
                 for (place, window) in listed.iter().enumerate() {
                     let column = total + channel * listed.len() + place;
@@ -201,7 +190,7 @@ impl Graph {
             [(only, count)] => Ok(Columns { source: *only, count: *count, places }),
             several => {
                 let from = several.iter().map(|(layer, _)| Source::Layer(*layer)).collect();
-                let source = self.push(&format!("{name}_join"), from, Op::Ready(Operation::Join), None);
+                let source = self.push(&format!("{name}_join"), from, Work::Ready(Operation::Join), None);
                 Ok(Columns { source, count: total, places })
             }
         }
@@ -210,7 +199,7 @@ impl Graph {
     /// Whether the controller has the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
     fn have_means(&self, maps: Option<usize>, (_, height, width): Size, windows: &[Window]) -> bool {
         let draft = maps.and_then(|layer| self.drafts.get(layer));
-        let are_bits = draft.is_some_and(|draft| matches!(draft.op, Op::Ready(Operation::Threshold { .. })));
+        let are_bits = draft.is_some_and(|draft| matches!(draft.work, Work::Ready(Operation::Threshold { .. })));
         !are_bits && (height, width) == (256, 256) && windows == Window::tiles((height, width), (32, 32))
     }
 
@@ -223,7 +212,7 @@ impl Graph {
         let source = maps.map_or(Source::Image, Source::Layer);
         let is_plane = windows.len() == size.1 * size.2 && windows.iter().all(|window| window.area() == 1);
         let op = if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean } };
-        let layer = self.push(&format!("{name}_read"), vec![source], Op::Ready(op), None);
+        let layer = self.push(&format!("{name}_read"), vec![source], Work::Ready(op), None);
         self.read_outs.push((maps, windows.to_vec(), layer));
         layer
     }
@@ -231,17 +220,14 @@ impl Graph {
     /// How many numbers a layer on the controller makes.
     fn count_of(&self, layer: usize) -> usize {
         let Some(draft) = self.drafts.get(layer) else { return 0 };
-        let layers = draft.from.iter().filter_map(|source| match source {
-            Source::Layer(layer) => Some(*layer),
-            Source::Image => None,
-        });
+        let layers = read(draft);
         let (channels, height, width) =
-            layers.clone().next().and_then(|maps| self.drafts.get(maps)?.size).unwrap_or((0, 0, 0));
-        match &draft.op {
-            Op::Dense { weights, .. } => weights.len(),
-            Op::Ready(Operation::Argmax) => 1,
-            Op::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
-            Op::Ready(Operation::Plane) => channels * height * width,
+            read(draft).next().and_then(|maps| self.drafts.get(maps)?.size).unwrap_or((0, 0, 0));
+        match &draft.work {
+            Work::Dense { weights, .. } => weights.len(),
+            Work::Ready(Operation::Argmax) => 1,
+            Work::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
+            Work::Ready(Operation::Plane) => channels * height * width,
             // As many as it reads.
             _ => layers.map(|layer| self.count_of(layer)).sum(),
         }

@@ -1,8 +1,8 @@
-//! Sizes, axes, and calculations with constants alone.
+//! Sizes and axes: what nodes that only move numbers do with them.
 
-use super::forms::{ravel, unravel};
+use super::kind::Kind;
 use super::model::Node;
-use super::tensor::{MOST, Tensor};
+use super::tensor::Tensor;
 
 /// A count as a number; counts here are far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -18,16 +18,25 @@ pub(super) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
     found.ok_or_else(|| format!("axis {axis} of {rank} sizes"))
 }
 
-/// A number for each channel, from a constant that is broadcast to maps.
+/// The axes in a list of them; an axis stands there once.
+pub(super) fn axes(list: &[i64], rank: usize) -> Result<Vec<usize>, String> {
+    let mut axes = Vec::new();
+    for &axis in list {
+        let axis = self::axis(axis, rank)?;
+        if axes.contains(&axis) {
+            return Err(format!("axis {axis} is named twice"));
+        }
+        axes.push(axis);
+    }
+    Ok(axes)
+}
+
+/// A number for each channel, from a constant that is broadcast to maps of the sizes [1, channels, rows, columns].
 pub(super) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, String> {
-    let sizes: Vec<usize> = constant.dims.iter().copied().filter(|size| *size != 1).collect();
-    let is_of_channels = || {
-        let from_end = constant.dims.iter().rev().position(|size| *size == channels);
-        from_end == Some(2) || (channels == 1 && sizes.is_empty())
-    };
+    let is_of_channels = constant.dims.iter().rev().enumerate().all(|(from_end, size)| from_end == 2 || *size == 1);
     match constant.values.as_slice() {
         [all] => Ok(vec![*all; channels]),
-        values if values.len() == channels && sizes.len() == 1 && is_of_channels() => Ok(values.to_vec()),
+        values if values.len() == channels && is_of_channels => Ok(values.to_vec()),
         _ => Err(format!(
             "a constant of the sizes {:?} for {channels} maps; expected one number, or one for each channel",
             constant.dims
@@ -36,6 +45,7 @@ pub(super) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, S
 }
 
 /// A part of an axis.
+#[derive(Clone, Debug)]
 pub(super) struct Slice {
     pub(super) axis: usize,
     pub(super) start: usize,
@@ -65,7 +75,7 @@ impl Slice {
 }
 
 /// What a slice takes of which axes: its starts, ends, axes and steps.
-pub(super) fn slices(node: &Node, inputs: [Option<Tensor>; 4], dims: &[usize]) -> Result<Vec<Slice>, String> {
+pub(super) fn slices(node: &Node, inputs: [Option<&Tensor>; 4], dims: &[usize]) -> Result<Vec<Slice>, String> {
     let [starts, ends, axes, steps] = inputs.map(|input| input.map(|tensor| tensor.integers()));
     let attribute = |name: &str| node.ints(name).map(<[i64]>::to_vec);
     let starts = starts.or_else(|| attribute("starts")).ok_or("the starts of the slice are missing")?;
@@ -80,6 +90,9 @@ pub(super) fn slices(node: &Node, inputs: [Option<Tensor>; 4], dims: &[usize]) -
     for (((start, end), axis), step) in starts.into_iter().zip(ends).zip(axes).zip(steps) {
         let axis = self::axis(axis, dims.len())?;
         let size = dims.get(axis).copied().unwrap_or(0);
+        if slices.iter().any(|slice: &Slice| slice.axis == axis) {
+            return Err(format!("slices axis {axis} twice"));
+        }
         slices.push(Slice::of(axis, size, (start, end), step)?);
     }
     Ok(slices)
@@ -94,7 +107,7 @@ pub(super) fn shape(node: &Node, dims: &[usize]) -> Tensor {
         usize::try_from(place.clamp(0, rank)).unwrap_or(0)
     };
     let (start, end) = (place("start", 0), place("end", rank));
-    Tensor::list(dims.iter().take(end).skip(start).copied().map(number).collect())
+    Tensor::list(Kind::INDEX, dims.iter().take(end).skip(start).copied().map(number).collect())
 }
 
 /// The sizes after a node that changes only them; `shape` is its second input.
@@ -109,10 +122,14 @@ pub(super) fn reshaped(node: &Node, dims: &[usize], shape: Option<Vec<i64>>) -> 
         }
         "Reshape" => {
             let shape = shape.ok_or("the new sizes are missing")?;
+            let keeps = node.int("allowzero", 0) == 0;
             let kept = |(i, size): (usize, &i64)| match *size {
-                0 if node.int("allowzero", 0) == 0 => dims.get(i).copied(),
+                0 if keeps => dims.get(i).copied(),
                 size => usize::try_from(size).ok(),
             };
+            if keeps && shape.iter().skip(rank).any(|size| *size == 0) {
+                return Err(format!("the new sizes {shape:?} keep more than the {rank} of before"));
+            }
             let sizes: Vec<Option<usize>> = shape.iter().enumerate().map(kept).collect();
             let known = sizes.iter().flatten().try_fold(1_usize, |known, size| known.checked_mul(*size));
             let total: usize = dims.iter().product();
@@ -124,30 +141,27 @@ pub(super) fn reshaped(node: &Node, dims: &[usize], shape: Option<Vec<i64>>) -> 
         }
         op => {
             let axes = shape.or_else(|| node.ints("axes").map(<[i64]>::to_vec));
+            if op == "Squeeze" && axes.as_ref().is_some_and(Vec::is_empty) {
+                return Err("the list of axes is empty; leave it out, or name them".to_owned());
+            }
             if op == "Squeeze" {
                 let axes = match axes {
-                    Some(axes) => axes.into_iter().map(|axis| self::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?,
+                    Some(axes) => self::axes(&axes, rank)?,
                     None => (0..rank).filter(|axis| dims.get(*axis) == Some(&1)).collect(),
                 };
+                if let Some(axis) = axes.iter().find(|axis| dims.get(**axis) != Some(&1)) {
+                    return Err(format!("removes axis {axis} of the sizes {dims:?}; expected one of size 1"));
+                }
                 let kept = dims.iter().enumerate().filter(|(axis, _)| !axes.contains(axis));
                 return Ok(kept.map(|(_, size)| *size).collect());
             }
             let axes = axes.ok_or("the axes are missing")?;
             let rank = rank + axes.len();
-            let axes: Vec<usize> = axes.into_iter().map(|axis| self::axis(axis, rank)).collect::<Result<_, _>>()?;
+            let axes = self::axes(&axes, rank)?;
             let mut rest = dims.iter();
             Ok((0..rank).map(|axis| if axes.contains(&axis) { 1 } else { rest.next().copied().unwrap_or(1) }).collect())
         }
     }
-}
-
-/// A matrix with rows and columns exchanged.
-pub(super) fn transposed(matrix: &Tensor) -> Result<Tensor, String> {
-    let [rows, columns] = *matrix.dims.as_slice() else {
-        return Err(format!("exchanges the sizes {:?}; expected a matrix", matrix.dims));
-    };
-    let column = |column: usize| matrix.values.iter().skip(column).step_by(columns.max(1)).copied();
-    Ok(Tensor { dims: vec![columns, rows], values: (0..columns).flat_map(column).collect() })
 }
 
 /// Which axis becomes each axis of a transposition.
@@ -191,90 +205,22 @@ pub(super) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) 
     ((0..sizes.iter().product()).map(place).collect(), sizes)
 }
 
-/// Elements of an array in another order.
-fn taken(tensor: &Tensor, (places, dims): (Vec<usize>, Vec<usize>)) -> Tensor {
-    Tensor { dims, values: places.into_iter().filter_map(|place| tensor.values.get(place).copied()).collect() }
+/// The index along each axis of an element.
+pub(super) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
+    let mut index: Vec<usize> = dims
+        .iter()
+        .rev()
+        .map(|size| {
+            let digit = place % size.max(&1);
+            place /= size.max(&1);
+            digit
+        })
+        .collect();
+    index.reverse();
+    index
 }
 
-/// One value as often as sizes say.
-fn filled(node: &Node, sizes: &Tensor) -> Result<Tensor, String> {
-    let value = if node.has("value") { node.constant()?.values.first().copied().unwrap_or(0.0) } else { 0.0 };
-    let dims: Option<Vec<usize>> = sizes.integers().into_iter().map(|size| usize::try_from(size).ok()).collect();
-    let count = |dims: &Vec<usize>| dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
-    let dims = dims.filter(|dims| count(dims).is_some_and(|count| count <= MOST));
-    let dims = dims.ok_or_else(|| format!("the sizes {:?} are not possible", sizes.values))?;
-    Ok(Tensor { values: vec![value; dims.iter().product()], dims })
-}
-
-/// What a node makes of constants; `None` if it is not one that calculates with them.
-pub(super) fn compute(node: &Node, inputs: &[Option<Tensor>]) -> Option<Result<Tensor, String>> {
-    let at = |input: usize| inputs.get(input).and_then(Option::as_ref);
-    let first = at(0)?;
-    let both = |of: fn(f64, f64) -> f64| Some(first.combine(at(1)?, of));
-    let one = |of: fn(f64) -> f64| Some(Ok(first.map(of)));
-    match node.op.as_str() {
-        // Whole numbers remain whole here; types make no difference otherwise.
-        "Identity" | "Dropout" | "Cast" => Some(Ok(first.clone())),
-        "Add" => both(|a, b| a + b),
-        "Sub" => both(|a, b| a - b),
-        "Mul" => both(|a, b| a * b),
-        "Div" => both(|a, b| a / b).map(finite),
-        "Greater" => both(|a, b| f64::from(u8::from(a > b))),
-        "GreaterOrEqual" => both(|a, b| f64::from(u8::from(a >= b))),
-        "Max" => both(f64::max),
-        "Min" => both(f64::min),
-        "Abs" => one(f64::abs),
-        "Neg" => one(|value| -value),
-        "Sign" => one(|value| if value == 0.0 { 0.0 } else { value.signum() }),
-        "Round" => one(f64::round_ties_even),
-        "Floor" => one(f64::floor),
-        "Ceil" => one(f64::ceil),
-        "Relu" => one(|value| value.max(0.0)),
-        "Sqrt" => Some(finite(Ok(first.map(f64::sqrt)))),
-        "Clip" => {
-            let bound = |input: usize, default: f64| at(input).and_then(Tensor::single).unwrap_or(default);
-            let (low, high) = (bound(1, f64::NEG_INFINITY), bound(2, f64::INFINITY));
-            Some(Ok(first.map(|value| value.max(low).min(high))))
-        }
-        "Shape" => Some(Ok(shape(node, &first.dims))),
-        "Transpose" => {
-            let order = permutation(node, first.dims.len());
-            Some(order.map(|order| taken(first, reordered(&first.dims, &order))))
-        }
-        "ConstantOfShape" => Some(filled(node, first)),
-        "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => {
-            let dims = reshaped(node, &first.dims, at(1).map(Tensor::integers));
-            Some(dims.and_then(|dims| {
-                if dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)) != Some(first.values.len()) {
-                    return Err(format!("{} numbers do not fit the sizes {dims:?}", first.values.len()));
-                }
-                Ok(Tensor { dims, values: first.values.clone() })
-            }))
-        }
-        "Gather" if first.dims.len() == 1 => Some(gather(first, at(1)?)),
-        "Concat" if inputs.iter().flatten().all(|input| input.dims.len() == 1) => {
-            Some(Ok(Tensor::list(inputs.iter().flatten().flat_map(|input| input.values.clone()).collect())))
-        }
-        "Slice" => {
-            let slices = slices(node, [at(1), at(2), at(3), at(4)].map(Option::<&Tensor>::cloned), &first.dims);
-            Some(slices.map(|slices| {
-                slices.iter().fold(first.clone(), |tensor, slice| taken(&tensor, sliced(&tensor.dims, slice)))
-            }))
-        }
-        _ => None,
-    }
-}
-
-fn gather(list: &Tensor, places: &Tensor) -> Result<Tensor, String> {
-    let value = |place: i64| Ok(list.values.get(axis(place, list.values.len())?).copied().unwrap_or_default());
-    let values = places.integers().into_iter().map(value).collect::<Result<_, String>>()?;
-    Ok(Tensor { dims: places.dims.clone(), values })
-}
-
-fn finite(result: Result<Tensor, String>) -> Result<Tensor, String> {
-    let result = result?;
-    match result.values.iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(format!("a constant becomes {value}")),
-        None => Ok(result),
-    }
+/// The place of an element with that index along each axis.
+pub(super) fn ravel(index: &[usize], dims: &[usize]) -> usize {
+    index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
 }

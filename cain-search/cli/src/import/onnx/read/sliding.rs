@@ -1,17 +1,18 @@
-//! Nodes that slide over maps: convolutions, pooling, and the padding in front of them.
+//! Nodes that slide over maps: convolutions and pooling, and the padding of maps.
 
-use cain_search::network::{Operation, Padding, Reach, Source};
+use cain_search::network::{MOST_CHANNELS, Padding, Reach};
 
-use super::constants;
-use super::graph::{Became, Op, Size, Value};
-use super::nodes::Reader;
+use super::{Made, Reader};
+use crate::import::onnx::axes;
+use crate::import::onnx::op::{Convolution, Op};
 
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
 const MOST: i64 = 256;
 
 impl Reader<'_> {
-    pub(super) fn convolution(&mut self) -> Result<Value, String> {
-        let (source, (channels, height, width), zeros) = self.padded()?;
+    pub(super) fn convolution(&self) -> Result<Made, String> {
+        self.check_float()?;
+        let (channels, height, width) = self.maps()?;
         let weights = self.required(1)?;
         let [outputs, inputs, rows, columns] = *weights.dims.as_slice() else {
             return Err(format!("the weights have the sizes {:?}; expected four", weights.dims));
@@ -20,68 +21,51 @@ impl Reader<'_> {
         if groups == 0 || !outputs.is_multiple_of(groups) || inputs.checked_mul(groups) != Some(channels) {
             return Err(format!("weights for {inputs} channels in {groups} groups, but reads {channels} maps"));
         }
-        let padded = with((height, width), zeros);
-        let reach = self.reach((rows, columns), padded)?;
-        let (height, width, padding) = self.outputs(&reach, padded)?;
-        super::check_numbers(outputs.saturating_mul(channels).saturating_mul(rows * columns))?;
-        let area = rows * columns;
-        let kernel = |output: usize| {
-            let first = output / (outputs / groups) * inputs;
-            let matrix = |input: usize| {
-                let own = input.checked_sub(first).filter(|input| *input < inputs);
-                let at = |row: usize, column: usize| {
-                    let place = own.map(|own| (output * inputs + own) * area + row * columns + column);
-                    place.and_then(|place| weights.values.get(place).copied()).unwrap_or(0.0)
-                };
-                (0..rows).map(|row| (0..columns).map(|column| at(row, column)).collect()).collect()
-            };
-            (0..channels).map(matrix).collect()
-        };
+        if !(1..=MOST_CHANNELS).contains(&outputs) {
+            return Err(format!("makes {outputs} maps; expected from 1 to {MOST_CHANNELS}"));
+        }
+        if self.node.ints("kernel_shape").is_some_and(|sizes| pair(sizes, "kernel_shape") != Ok((rows, columns))) {
+            return Err(format!("`kernel_shape` is not that of the weights, {rows}×{columns}"));
+        }
+        let (height, width, reach) = self.outputs(self.reach((rows, columns), (height, width))?, (height, width))?;
         let bias = match self.constant(2)? {
-            Some(bias) if bias.values.len() == outputs => bias.values,
-            Some(bias) => return Err(format!("a bias of {} numbers for {outputs} outputs", bias.values.len())),
+            Some(bias) if bias.dims == [outputs] => bias.values.clone(),
+            Some(bias) => return Err(format!("a bias of the sizes {:?} for {outputs} outputs", bias.dims)),
             None => vec![0.0; outputs],
         };
-        let op = Op::Convolution {
-            weights: (0..outputs).map(kernel).collect(),
-            bias,
-            stride: reach.stride,
-            dilation: reach.dilation,
-            padding: sum(padding, zeros),
-        };
-        Ok(self.layer(vec![source], op, (outputs, height, width)))
+        let op = Op::Convolution(Convolution { weights, groups, scale: vec![1.0; outputs], bias, reach });
+        self.new(op, vec![1, outputs, height, width])
     }
 
-    pub(super) fn pooling(&mut self) -> Result<Value, String> {
-        let (source, (channels, height, width), zeros) = self.padded()?;
-        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?.to_vec();
-        let padded = with((height, width), zeros);
-        let reach = self.reach(pair(&sizes, "kernel_shape")?, padded)?;
-        let (height, width, own) = self.outputs(&reach, padded)?;
-        let (Reach { size, stride, dilation, .. }, padding) = (reach, sum(own, zeros));
-        let operation = if self.node.op == "MaxPool" {
-            if !zeros.is_none() && !self.is_positive(source) {
-                return Err(
-                    "takes the maximum of zeros that were padded and of values that may be negative; rectify the maps \
-                            first, or let the pooling pad"
-                        .to_owned(),
-                );
-            }
-            Operation::MaxPool { size, stride, dilation, padding }
+    pub(super) fn pooling(&self) -> Result<Made, String> {
+        let is_max = self.node.op == "MaxPool";
+        if is_max {
+            self.number_kind().map(drop)?
         } else {
-            let counts_own = self.node.int("count_include_pad", 0) != 0 && !own.is_none();
-            if counts_own && own != reach.padding {
+            self.check_float()?
+        }
+        let (channels, height, width) = self.maps()?;
+        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?;
+        let declared = self.reach(pair(sizes, "kernel_shape")?, (height, width))?;
+        let (height, width, reach) = self.outputs(declared, (height, width))?;
+        let op = if is_max {
+            Op::MaxPool(reach)
+        } else {
+            let count_padding = self.node.int("count_include_pad", 0) != 0 && !reach.padding.is_none();
+            if count_padding && reach.padding != declared.padding {
                 return Err("`ceil_mode` with `count_include_pad` makes windows of different sizes".to_owned());
             }
-            // Zeros that were padded before are pixels like others.
-            if !zeros.is_none() && !own.is_none() && !counts_own {
-                return Err(
-                    "counts zeros that were padded before, but not its own padding; expected one of them".to_owned()
-                );
-            }
-            Operation::MeanPool { size, stride, dilation, padding, count_padding: counts_own || !zeros.is_none() }
+            Op::MeanPool { reach, count_padding }
         };
-        Ok(self.layer(vec![source], Op::Ready(operation), (channels, height, width)))
+        self.new(op, vec![1, channels, height, width])
+    }
+
+    /// Channels, rows and columns of the first input.
+    fn maps(&self) -> Result<(usize, usize, usize), String> {
+        match *self.dims(0)? {
+            [1, channels, height, width] if channels * height * width > 0 => Ok((channels, height, width)),
+            ref dims => Err(format!("reads the sizes {dims:?}; expected maps, [1, channels, rows, columns]")),
+        }
     }
 
     /// The attributes of what slides over maps.
@@ -121,8 +105,8 @@ impl Reader<'_> {
         Ok(Reach { padding, ..zero })
     }
 
-    /// Rows and columns of the result, and the padding that it takes if sizes are rounded up.
-    fn outputs(&self, reach: &Reach, maps: (usize, usize)) -> Result<(usize, usize, Padding), String> {
+    /// Rows and columns of the result, and what is reached if sizes are rounded up.
+    fn outputs(&self, reach: Reach, maps: (usize, usize)) -> Result<(usize, usize, Reach), String> {
         let mut padding = reach.padding;
         let too_large = || format!("{}×{} pixels do not fit maps of {}×{}", reach.size.0, reach.size.1, maps.0, maps.1);
         let (mut rows, mut columns) = reach.outputs(maps).ok_or_else(too_large)?;
@@ -144,11 +128,11 @@ impl Reader<'_> {
             more(&mut rows, maps.0, padding.top, &mut padding.bottom, height, reach.stride.0);
             more(&mut columns, maps.1, padding.left, &mut padding.right, width, reach.stride.1);
         }
-        Ok((rows, columns, padding))
+        Ok((rows, columns, Reach { padding, ..reach }))
     }
 
-    /// Zeros around maps, which the convolution or pooling behind takes over.
-    pub(super) fn pad(&mut self) -> Result<Value, String> {
+    /// Zeros around maps.
+    pub(super) fn pad(&self) -> Result<Made, String> {
         let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
         if let Some(mode) = mode {
             return Err(format!("pads by `{mode}`; expected zeros, the mode `constant`"));
@@ -156,13 +140,11 @@ impl Reader<'_> {
         if let Some(value) = self.constant(2)?.and_then(|value| value.single()).filter(|value| *value != 0.0) {
             return Err(format!("pads with {value}; expected zeros"));
         }
-        let rank = self.dims(0)?.len();
+        let mut dims = self.dims(0)?.to_vec();
         let pads = self.required(1)?.integers();
-        let axes = match self.constant(3)? {
-            Some(axes) => {
-                axes.integers().into_iter().map(|axis| constants::axis(axis, rank)).collect::<Result<Vec<_>, _>>()?
-            }
-            None => (0..rank).collect(),
+        let axes = match self.integers(3)? {
+            Some(axes) => axes::axes(&axes, dims.len())?,
+            None => (0..dims.len()).collect(),
         };
         if pads.len() != 2 * axes.len() {
             return Err(format!("{} numbers of the padding; expected {}", pads.len(), 2 * axes.len()));
@@ -177,47 +159,16 @@ impl Reader<'_> {
                 _ if (before, after) == (0, 0) => {}
                 _ => return Err(format!("pads axis {axis}; expected rows and columns only")),
             }
-        }
-        match &*self.input(0)? {
-            value if padding.is_none() => Ok(value.clone()),
-            Value::Maps(maps) => {
-                self.became(&Became::Text("part of the layer behind it"));
-                Ok(Value::Padded(maps.clone(), padding))
+            if let Some(size) = dims.get_mut(axis) {
+                *size += before + after;
             }
-            _ => Err("pads what are no maps, or what is padded already; expected one padding of maps".to_owned()),
         }
-    }
-
-    /// The maps that the first input reads, with nothing pending, and the zeros around them.
-    fn padded(&mut self) -> Result<(Source, Size, Padding), String> {
-        let name = self.name(0)?.to_owned();
-        self.graph.padded(&name)
-    }
-
-    /// Whether maps are known to have no negative values.
-    fn is_positive(&self, source: Source) -> bool {
-        let Source::Layer(layer) = source else { return false };
-        let Some(draft) = self.graph.drafts.get(layer) else { return false };
-        match &draft.op {
-            Op::Ready(Operation::Relu | Operation::Abs) => true,
-            Op::Ready(Operation::Clamp { low, .. }) => *low >= 0.0,
-            Op::Ready(Operation::Threshold { below, above, .. }) => *below >= 0.0 && *above >= 0.0,
-            Op::Ready(Operation::Maximum) => draft.from.iter().any(|source| self.is_positive(*source)),
-            Op::Ready(
-                Operation::MaxPool { .. } | Operation::MeanPool { .. } | Operation::Minimum | Operation::Concatenate,
-            ) => draft.from.iter().all(|source| self.is_positive(*source)),
-            _ => false,
+        if padding.is_none() {
+            return self.same();
         }
+        self.maps()?;
+        self.new(Op::Pad(padding), dims)
     }
-}
-
-/// Maps with zeros around them.
-fn with(size: (usize, usize), Padding { top, left, bottom, right }: Padding) -> (usize, usize) {
-    (size.0 + top + bottom, size.1 + left + right)
-}
-
-fn sum(a: Padding, b: Padding) -> Padding {
-    Padding { top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right }
 }
 
 fn side(side: i64) -> Result<usize, String> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use cain_search::network::Window;
 
-use super::constants::{self, Slice};
-use super::tensor::Tensor;
+use crate::import::onnx::axes::{self, Slice, ravel, unravel};
+use crate::import::onnx::tensor::{Tensor, broadcast, count, repeated};
 
 /// The most terms of all numbers of a tensor.
 const MOST: usize = 1 << 20;
@@ -65,26 +65,33 @@ impl Forms {
         Self { dims: vec![1, count], forms }
     }
 
+    /// Numbers that do not depend on the picture.
+    pub(super) fn of_constant(tensor: &Tensor) -> Self {
+        let form = |value: &f64| Form { terms: BTreeMap::new(), constant: *value };
+        Self { dims: tensor.dims.clone(), forms: tensor.values.iter().map(form).collect() }
+    }
+
     /// Combines two arrays by adding a multiple of the second; sizes of 1 are repeated.
     pub(super) fn add(&self, other: &Self, scale: f64) -> Result<Self, String> {
-        let (indices, dims) = broadcast(&self.dims, &other.dims)?;
-        let forms = indices.into_iter().filter_map(|(mine, theirs)| {
+        let dims = fitting(&[&self.dims, &other.dims])?;
+        let places = repeated(&self.dims, &dims).zip(repeated(&other.dims, &dims));
+        let sum = |(mine, theirs): (usize, usize)| {
             let mut sum = self.forms.get(mine)?.clone();
             sum.add(other.forms.get(theirs)?, scale);
             Some(sum)
-        });
-        Self { dims, forms: forms.collect() }.checked()
+        };
+        Self { forms: places.filter_map(sum).collect(), dims: dims.clone() }.checked()
     }
 
     /// Scales and shifts by constants.
     pub(super) fn affine(&self, scale: &Tensor, shift: &Tensor) -> Result<Self, String> {
-        let constants = scale.combine(shift, |scale, _| scale)?;
-        let shift = scale.combine(shift, |_, shift| shift)?;
-        let (indices, dims) = broadcast(&self.dims, &constants.dims)?;
-        let forms = indices.into_iter().filter_map(|(mine, theirs)| {
-            Some(self.forms.get(mine)?.affine(*constants.values.get(theirs)?, *shift.values.get(theirs)?))
-        });
-        Self { dims, forms: forms.collect() }.checked()
+        let dims = fitting(&[&self.dims, &scale.dims, &shift.dims])?;
+        let constants = repeated(&scale.dims, &dims).zip(repeated(&shift.dims, &dims));
+        let form = |(own, (factor, summand)): (usize, (usize, usize))| {
+            Some(self.forms.get(own)?.affine(*scale.values.get(factor)?, *shift.values.get(summand)?))
+        };
+        let forms = repeated(&self.dims, &dims).zip(constants).filter_map(form).collect();
+        Self { forms, dims: dims.clone() }.checked()
     }
 
     /// Sums over some axes.
@@ -151,12 +158,12 @@ impl Forms {
 
     /// A part of an axis.
     pub(super) fn slice(&self, slice: &Slice) -> Self {
-        self.taken(constants::sliced(&self.dims, slice))
+        self.taken(axes::sliced(&self.dims, slice))
     }
 
     /// The axes in another order.
     pub(super) fn transposed(&self, order: &[usize]) -> Self {
-        self.taken(constants::reordered(&self.dims, order))
+        self.taken(axes::reordered(&self.dims, order))
     }
 
     fn taken(&self, (places, dims): (Vec<usize>, Vec<usize>)) -> Self {
@@ -181,54 +188,8 @@ fn too_many() -> String {
     format!("more than {MOST} terms of numbers on the controller")
 }
 
-/// The index along each axis of an element.
-pub(super) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = dims
-        .iter()
-        .rev()
-        .map(|size| {
-            let digit = place % size.max(&1);
-            place /= size.max(&1);
-            digit
-        })
-        .collect();
-    index.reverse();
-    index
-}
-
-/// The place of an element with that index along each axis.
-pub(super) fn ravel(index: &[usize], dims: &[usize]) -> usize {
-    index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
-}
-
-/// The places that belong together, and the sizes of the result.
-type Pairs = (Vec<(usize, usize)>, Vec<usize>);
-
-fn broadcast(left: &[usize], right: &[usize]) -> Result<Pairs, String> {
-    let misfit = || format!("the sizes {left:?} and {right:?} do not fit");
-    let rank = left.len().max(right.len());
-    let padded = |dims: &[usize]| [vec![1; rank - dims.len()], dims.to_vec()].concat();
-    let (left_dims, right_dims) = (padded(left), padded(right));
-    let mut dims = Vec::new();
-    for (&a, &b) in left_dims.iter().zip(&right_dims) {
-        dims.push(if a == b || b == 1 {
-            a
-        } else if a == 1 {
-            b
-        } else {
-            return Err(misfit());
-        });
-    }
-    let count = dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).filter(|count| *count <= MOST);
-    let count = count.ok_or_else(too_many)?;
-    let own = |index: &[usize], own: &[usize]| {
-        let index: Vec<usize> =
-            index.iter().zip(own).map(|(index, size)| (*index).min(size.saturating_sub(1))).collect();
-        ravel(&index, own)
-    };
-    let pairs = (0..count).map(|place| {
-        let index = unravel(place, &dims);
-        (own(&index, &left_dims), own(&index, &right_dims))
-    });
-    Ok((pairs.collect(), dims))
+/// The sizes of arrays that are combined, of which there are not too many.
+fn fitting(all: &[&[usize]]) -> Result<Vec<usize>, String> {
+    let dims = broadcast(all)?;
+    if count(&dims).is_none_or(|count| count > MOST) { Err(too_many()) } else { Ok(dims) }
 }

@@ -1,0 +1,50 @@
+//! Layers before their weights are rounded.
+
+use cain_search::network::{Operation, Padding, Source};
+
+/// Channels, rows and columns.
+pub(super) type Size = (usize, usize, usize);
+
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) from: Vec<Source>,
+    pub(super) work: Work,
+    /// Of its maps; none if it makes numbers.
+    pub(super) size: Option<Size>,
+}
+
+/// What a layer computes.
+#[derive(Clone, Debug)]
+pub(super) enum Work {
+    Convolution {
+        /// Output channel, input channel, row, column.
+        weights: Vec<Vec<Vec<Vec<f64>>>>,
+        bias: Vec<f64>,
+        stride: (usize, usize),
+        dilation: (usize, usize),
+        padding: Padding,
+    },
+    /// Of each channel, or one for all.
+    Affine {
+        scale: Vec<f64>,
+        shift: Vec<f64>,
+    },
+    /// 1 above, -1 below and 0 at a number for each channel, or for all.
+    Sign {
+        at: Vec<f64>,
+    },
+    Dense {
+        weights: Vec<Vec<f64>>,
+        bias: Vec<f64>,
+    },
+    Ready(Operation),
+}
+
+/// The drafts that a layer reads.
+pub(super) fn read(draft: &Draft) -> impl Iterator<Item = usize> {
+    draft.from.iter().filter_map(|source| match source {
+        Source::Layer(layer) => Some(*layer),
+        Source::Image => None,
+    })
+}

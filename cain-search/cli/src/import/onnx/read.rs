@@ -1,0 +1,406 @@
+//! From a model to its graph: what each node of the file computes, of which type and sizes.
+
+mod sizes;
+mod sliding;
+mod sums;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::axes;
+use super::evaluate::evaluate;
+use super::graph::{Became, Fact, Graph, Id, Node};
+use super::kind::Kind;
+use super::model::{self, Model};
+use super::op::{Each, Op, Pair};
+use super::tensor::{MOST, Tensor, broadcast, count};
+
+/// The most elements of what a node makes.
+const MOST_ELEMENTS: usize = 1 << 26;
+/// The most numbers of all constants that nodes make.
+const MOST_HELD: usize = 1 << 22;
+
+/// The graph of a model for pictures of so many rows and columns.
+pub(super) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Graph, String> {
+    let mut graph = Graph::default();
+    let mut names = BTreeMap::new();
+    let source = |op: Op, fact: Fact| Node {
+        op: Rc::new(op),
+        inputs: Vec::new(),
+        fact: Rc::new(fact),
+        name: Rc::from("image"),
+        origin: None,
+    };
+    let fact = Fact { kind: model.input.kind, dims: vec![1, 1, height, width] };
+    let image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, fact));
+    names.insert(model.input.name.as_str(), image);
+    for (name, tensor) in &model.constants {
+        let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
+        names.insert(name, graph.push(source(Op::Constant(Rc::clone(tensor)), fact)));
+    }
+    let inputs = model.nodes.iter().flat_map(|node| &node.inputs);
+    let used: BTreeSet<&str> = inputs.chain(&model.outputs).map(String::as_str).collect();
+    let is_batch = model.input.sizes.first().is_some_and(|size| size.is_some_and(|size| size > 1));
+    let mut held = 0;
+    for (place, node) in model.nodes.iter().enumerate() {
+        let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
+        let made = reader.made().and_then(|made| reader.add(made));
+        let id = made.map_err(|problem| format!("{}: {problem}", node.shown()))?;
+        held += graph.constant(id).map_or(0, |tensor| tensor.values.len());
+        if held > MOST_HELD {
+            return Err(format!("{}: the constants up to this node are more than {MOST_HELD} numbers", node.shown()));
+        }
+        for (i, output) in node.outputs.iter().enumerate().filter(|(_, output)| !output.is_empty()) {
+            if i > 0 && used.contains(output.as_str()) {
+                let what = format!("the output `{output}` is used, which cannot be computed");
+                return Err(format!("{}: {what}", node.shown()));
+            }
+            if i == 0 && names.insert(output, id).is_some() {
+                return Err(format!("{}: `{output}` is made twice", node.shown()));
+            }
+        }
+    }
+    for name in &model.outputs {
+        let id = names.get(name.as_str()).copied();
+        graph.outputs.push(id.ok_or_else(|| format!("output `{name}`: no node makes it"))?);
+    }
+    Ok(graph)
+}
+
+/// What a node of the file is.
+enum Made {
+    /// What another one is already.
+    Same(Id),
+    New(Op, Vec<Id>, Fact),
+}
+
+struct Reader<'r> {
+    graph: &'r mut Graph,
+    names: &'r BTreeMap<&'r str, Id>,
+    node: &'r model::Node,
+    /// Of the node in the file.
+    place: usize,
+    /// Whether the model is for a fixed number of pictures, of which the graph has one.
+    is_batch: bool,
+}
+
+impl Reader<'_> {
+    fn made(&self) -> Result<Made, String> {
+        match self.node.op.as_str() {
+            "Constant" => Ok(constant(self.node.constant()?)),
+            "Identity" => self.same(),
+            "Dropout" => match self.constant(2)?.and_then(|mode| mode.single()) {
+                Some(mode) if mode != 0.0 => Err("drops numbers; export the model after `model.eval()`".to_owned()),
+                _ => self.same(),
+            },
+            "Cast" => self.cast(),
+            "Shape" => self.shape(),
+            "ConstantOfShape" => self.filled(),
+            "Conv" => self.convolution(),
+            "BatchNormalization" => self.normalisation(),
+            "Relu" => self.each(Each::Relu),
+            "LeakyRelu" => self.each(Each::Leaky { alpha: self.node.float("alpha", 0.01) }),
+            "Abs" => self.each(Each::Abs),
+            "Neg" => self.each(Each::Neg),
+            "Sign" => self.each(Each::Sign),
+            "Sqrt" => self.each(Each::Sqrt),
+            "Round" => self.each(Each::Round),
+            "Floor" => self.each(Each::Floor),
+            "Ceil" => self.each(Each::Ceil),
+            "Not" => self.each(Each::Not),
+            "Clip" => self.clip(),
+            "Max" => self.extreme(true),
+            "Min" => self.extreme(false),
+            "Add" => self.pair(Pair::Add),
+            "Sub" => self.pair(Pair::Sub),
+            "Mul" => self.pair(Pair::Mul),
+            "Div" => self.pair(Pair::Div),
+            "Greater" => self.pair(Pair::Greater),
+            "GreaterOrEqual" => self.pair(Pair::GreaterOrEqual),
+            "Less" => self.pair(Pair::Less),
+            "LessOrEqual" => self.pair(Pair::LessOrEqual),
+            "Where" => self.selection(),
+            "Pad" => self.pad(),
+            "MaxPool" | "AveragePool" => self.pooling(),
+            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => self.reduction(),
+            "Slice" => self.slice(),
+            "Concat" => self.concatenation(),
+            "Transpose" => self.transposition(),
+            "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape(),
+            "Gather" => self.gather(),
+            "Gemm" | "MatMul" => self.dense(),
+            "Softmax" | "LogSoftmax" => self.softmax(),
+            "ArgMax" => self.argmax(),
+            _ => Err("no counterpart on the array or the controller".to_owned()),
+        }
+    }
+
+    /// Puts a node into the graph, or the constant that it makes.
+    fn add(&mut self, made: Made) -> Result<Id, String> {
+        let (op, inputs, fact) = match made {
+            Made::Same(id) => {
+                let became = if self.graph.constant(id).is_some() { Became::Constant } else { Became::Text("dropped") };
+                self.graph.became.insert(self.place, became);
+                return Ok(id);
+            }
+            Made::New(op, inputs, fact) => (op, inputs, fact),
+        };
+        if count(&fact.dims).is_none_or(|count| count > MOST_ELEMENTS) {
+            return Err(format!("makes an array of the sizes {:?}, which is too large", fact.dims));
+        }
+        let constants: Option<Vec<_>> = inputs.iter().map(|input| self.graph.constant(*input).cloned()).collect();
+        let op = match constants {
+            _ if matches!(op, Op::Constant(_)) => op,
+            Some(constants) if !constants.is_empty() => {
+                if count(&fact.dims).is_none_or(|count| count > MOST) {
+                    return Err(format!("makes a constant of the sizes {:?}, which is too large", fact.dims));
+                }
+                let made = evaluate(&op, &fact, &constants).ok_or("this calculation with constants is not possible")?;
+                Op::Constant(Rc::new(made?))
+            }
+            _ => {
+                self.check_batch(&op, &inputs, &fact)?;
+                op
+            }
+        };
+        let is_constant = matches!(op, Op::Constant(_));
+        let inputs = if is_constant { Vec::new() } else { inputs };
+        if is_constant {
+            self.graph.became.insert(self.place, Became::Constant);
+        }
+        let name = Rc::from(self.layer_name());
+        Ok(self.graph.push(Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) }))
+    }
+
+    /// Of a fixed number of pictures the graph has one; what puts them together is refused.
+    fn check_batch(&self, op: &Op, inputs: &[Id], fact: &Fact) -> Result<(), String> {
+        let along = match op {
+            Op::Reduce { axes, .. } => axes.contains(&0),
+            Op::Slice(slices) => slices.iter().any(|slice| slice.axis == 0),
+            Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
+            Op::Transpose { order } => order.first() != Some(&0),
+            Op::Dense(dense) => dense.reads_transposed,
+            Op::Reshape => self.node.op == "Squeeze" && self.node.inputs.len() < 2 && !self.node.has("axes"),
+            _ => false,
+        };
+        let has_one = |id: &Id| self.graph.node(*id).is_some_and(|node| node.fact.dims.first() == Some(&1));
+        let spreads = fact.dims.first() != Some(&1) && inputs.iter().any(has_one);
+        if self.is_batch && (along || spreads) {
+            return Err("calculates with several pictures of a batch; export the model for one".to_owned());
+        }
+        Ok(())
+    }
+
+    /// What the layer is called that the node becomes.
+    fn layer_name(&self) -> String {
+        let name = if self.node.name.is_empty() { self.node.outputs.first() } else { Some(&self.node.name) };
+        let name = name.map_or("", String::as_str);
+        let own = self.node.op.to_ascii_lowercase();
+        let mut parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty()).collect();
+        // `/conv1/Conv` is what an exporter calls the only node of a module.
+        let is_own =
+            |part: &&str| part.to_ascii_lowercase().trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) == own;
+        if parts.len() > 1 && parts.last().is_some_and(is_own) {
+            parts.pop();
+        }
+        parts.join("_")
+    }
+
+    fn has(&self, input: usize) -> bool {
+        self.node.inputs.get(input).is_some_and(|name| !name.is_empty())
+    }
+
+    fn id(&self, input: usize) -> Result<Id, String> {
+        let name = self.node.inputs.get(input).map(String::as_str).filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| format!("input {} is missing", input + 1))?;
+        let id = self.names.get(name).copied();
+        id.ok_or_else(|| format!("reads `{name}`, which no earlier node makes"))
+    }
+
+    fn fact(&self, input: usize) -> Result<&Fact, String> {
+        let node = self.graph.node(self.id(input)?);
+        node.map(|node| &*node.fact).ok_or_else(|| format!("input {} is missing", input + 1))
+    }
+
+    fn dims(&self, input: usize) -> Result<&[usize], String> {
+        self.fact(input).map(|fact| fact.dims.as_slice())
+    }
+
+    /// An input that must be a constant; `None` if it is left out.
+    fn constant(&self, input: usize) -> Result<Option<Rc<Tensor>>, String> {
+        if !self.has(input) {
+            return Ok(None);
+        }
+        match self.graph.constant(self.id(input)?) {
+            Some(tensor) => Ok(Some(Rc::clone(tensor))),
+            None => Err(format!("input {} is not a constant", input + 1)),
+        }
+    }
+
+    fn required(&self, input: usize) -> Result<Rc<Tensor>, String> {
+        self.constant(input)?.ok_or_else(|| format!("input {} is missing", input + 1))
+    }
+
+    /// Whole numbers of an input that must be a constant.
+    fn integers(&self, input: usize) -> Result<Option<Vec<i64>>, String> {
+        Ok(self.constant(input)?.map(|tensor| tensor.integers()))
+    }
+
+    fn same(&self) -> Result<Made, String> {
+        self.id(0).map(Made::Same)
+    }
+
+    /// A node with the type of its first input.
+    fn new(&self, op: Op, dims: Vec<usize>) -> Result<Made, String> {
+        Ok(Made::New(op, vec![self.id(0)?], Fact { kind: self.fact(0)?.kind, dims }))
+    }
+
+    /// The type of the first input, which numbers must have.
+    fn number_kind(&self) -> Result<Kind, String> {
+        match self.fact(0)?.kind {
+            Kind::Bool => Err("calculates with a condition; add a cast".to_owned()),
+            kind => Ok(kind),
+        }
+    }
+
+    fn check_float(&self) -> Result<(), String> {
+        match self.fact(0)?.kind {
+            kind if kind.is_float() => Ok(()),
+            kind => Err(format!("calculates with numbers of the type {kind}; expected floating point")),
+        }
+    }
+
+    fn each(&self, each: Each) -> Result<Made, String> {
+        match each {
+            Each::Not if self.fact(0)?.kind == Kind::Bool => {}
+            Each::Not => return Err("expected a comparison".to_owned()),
+            Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => self.check_float()?,
+            Each::Neg | Each::Abs | Each::Sign | Each::Relu => self.number_kind().map(drop)?,
+        }
+        self.new(Op::Each(each), self.dims(0)?.to_vec())
+    }
+
+    fn cast(&self) -> Result<Made, String> {
+        let to = self.node.int("to", 1);
+        let kind = Kind::of(to).ok_or_else(|| format!("casts to the type {to}; expected numbers or bool"))?;
+        let Fact { kind: from, dims } = self.fact(0)?.clone();
+        if from == kind {
+            return self.same();
+        }
+        Ok(Made::New(Op::Cast, vec![self.id(0)?], Fact { kind, dims }))
+    }
+
+    /// All inputs, of one type, and the sizes of what is combined number by number.
+    fn combined(&self, inputs: std::ops::Range<usize>) -> Result<(Vec<Id>, Fact), String> {
+        let ids: Vec<Id> = inputs.clone().map(|input| self.id(input)).collect::<Result<_, _>>()?;
+        let facts: Vec<&Fact> = inputs.map(|input| self.fact(input)).collect::<Result<_, _>>()?;
+        let kind = facts.first().map(|fact| fact.kind).ok_or("input 1 is missing")?;
+        if let Some(other) = facts.iter().find(|fact| fact.kind != kind) {
+            return Err(format!("combines numbers of the types {kind} and {}; add a cast", other.kind));
+        }
+        let dims: Vec<&[usize]> = facts.iter().map(|fact| fact.dims.as_slice()).collect();
+        Ok((ids, Fact { kind, dims: broadcast(&dims)? }))
+    }
+
+    fn pair(&self, pair: Pair) -> Result<Made, String> {
+        self.number_kind()?;
+        let (ids, mut fact) = self.combined(0..2)?;
+        if pair.is_comparison() {
+            fact.kind = Kind::Bool;
+        }
+        Ok(Made::New(Op::Pair(pair), ids, fact))
+    }
+
+    fn extreme(&self, is_max: bool) -> Result<Made, String> {
+        self.number_kind()?;
+        let (ids, fact) = self.combined(0..self.node.inputs.len())?;
+        match *ids.as_slice() {
+            [only] => Ok(Made::Same(only)),
+            _ => Ok(Made::New(Op::Extreme { is_max }, ids, fact)),
+        }
+    }
+
+    fn selection(&self) -> Result<Made, String> {
+        if self.fact(0)?.kind != Kind::Bool {
+            return Err("the condition is not a comparison of maps with constants".to_owned());
+        }
+        let (_, Fact { kind, dims }) = self.combined(1..3)?;
+        let dims = broadcast(&[self.dims(0)?, &dims])?;
+        Ok(Made::New(Op::Where, vec![self.id(0)?, self.id(1)?, self.id(2)?], Fact { kind, dims }))
+    }
+
+    fn clip(&self) -> Result<Made, String> {
+        let kind = self.number_kind()?;
+        let bound = |input: usize, name: &str| -> Result<Option<f64>, String> {
+            let bound = match self.constant(input)? {
+                Some(bound) if bound.kind != kind => {
+                    return Err(format!("clips {kind} to {}; add a cast", bound.kind));
+                }
+                Some(bound) => Some(bound.single().ok_or("clips to several numbers; expected one")?),
+                None => self.node.has(name).then(|| self.node.float(name, 0.0)),
+            };
+            // The largest numbers of the type mean that there is no bound.
+            Ok(bound.filter(|bound| bound.abs() < f64::from(f32::MAX)))
+        };
+        let (low, high) = (bound(1, "min")?, bound(2, "max")?);
+        let (least, most) = kind.bounds().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        match (low.filter(|low| *low > least), high.filter(|high| *high < most)) {
+            (None, None) => self.same(),
+            (Some(low), Some(high)) if low > high => Err(format!("clips to {low}..{high}, which is empty")),
+            (low, high) => self.new(Op::Clamp { low, high }, self.dims(0)?.to_vec()),
+        }
+    }
+
+    fn normalisation(&self) -> Result<Made, String> {
+        self.check_float()?;
+        if self.node.int("training_mode", 0) != 0 {
+            return Err("normalises over a batch; export the model after `model.eval()`".to_owned());
+        }
+        let dims = self.dims(0)?.to_vec();
+        let channels = dims.get(1).copied().ok_or_else(|| format!("reads the sizes {dims:?}; expected channels"))?;
+        let [scale, bias, mean, variance] = [1, 2, 3, 4].map(|input| self.required(input));
+        let (scale, bias, mean, variance) = (scale?, bias?, mean?, variance?);
+        if let Some(other) = [&scale, &bias, &mean, &variance].iter().find(|list| list.dims != [channels]) {
+            return Err(format!("numbers of the sizes {:?} for {channels} channels", other.dims));
+        }
+        let epsilon = self.node.float("epsilon", 1e-5);
+        let factor = scale.combine(&variance, |scale, variance| scale / (variance + epsilon).sqrt())?;
+        let summand = bias.combine(&mean.combine(&factor, |mean, factor| mean * factor)?, |bias, mean| bias - mean)?;
+        if factor.values.iter().chain(&summand.values).any(|value| !value.is_finite()) {
+            return Err("the variances are not positive".to_owned());
+        }
+        let of_channels = |tensor: Tensor| {
+            let mut sizes = vec![1; dims.len()];
+            if let Some(size) = sizes.get_mut(1) {
+                *size = channels;
+            }
+            Tensor { dims: sizes, ..tensor }
+        };
+        self.new(Op::Affine { scale: of_channels(factor), shift: of_channels(summand) }, dims.clone())
+    }
+
+    fn shape(&self) -> Result<Made, String> {
+        let fact = self.fact(0)?;
+        if self.is_batch && self.graph.constant(self.id(0)?).is_none() && self.node.int("start", 0) == 0 {
+            return Err("counts the pictures of a batch; export the model for one".to_owned());
+        }
+        Ok(constant(axes::shape(self.node, &fact.dims)))
+    }
+
+    /// One value as often as sizes say.
+    fn filled(&self) -> Result<Made, String> {
+        let value = if self.node.has("value") { self.node.constant()? } else { Tensor::scalar(0.0) };
+        let one = value.single().ok_or("repeats several numbers; expected one")?;
+        let sizes = self.required(0)?.integers();
+        let dims: Option<Vec<usize>> = sizes.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let fits = |dims: &Vec<usize>| count(dims).is_some_and(|count| count <= MOST);
+        let dims = dims.filter(fits).ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
+        let values = vec![one; count(&dims).unwrap_or(0)];
+        Ok(constant(Tensor { kind: value.kind, dims, values }))
+    }
+}
+
+fn constant(tensor: Tensor) -> Made {
+    let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
+    Made::New(Op::Constant(Rc::new(tensor)), Vec::new(), fact)
+}
