@@ -112,14 +112,17 @@ fn random_networks_compute_what_onnxruntime_does() {
         let reason = format!("{python} has no numpy, onnx and onnxruntime; CAIN_TEST_PYTHON may name one that has");
         return cain_tests::skipped("random networks against onnxruntime", &reason).unwrap();
     }
-    let folder = tempfile::tempdir().unwrap();
     let count = env::var("CAIN_TEST_MODELS").unwrap_or_else(|_| "40".to_owned());
-    let script = Path::new(MODELS).join("models.py");
-    let status = Command::new(&python).arg(script).arg(folder.path()).args([&count, "2"]).status().unwrap();
-    assert!(status.success());
-    let (made, wrong) = compare_all(folder.path());
-    assert_eq!(made.to_string(), count);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Chains of layers, and graphs in which several nodes read the same.
+    for script in ["models.py", "graphs.py"] {
+        let folder = tempfile::tempdir().unwrap();
+        let script = Path::new(MODELS).join(script);
+        let status = Command::new(&python).arg(script).arg(folder.path()).args([&count, "2"]).status().unwrap();
+        assert!(status.success());
+        let (made, wrong) = compare_all(folder.path());
+        assert_eq!(made.to_string(), count);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }
 
 /// The models of the repository.

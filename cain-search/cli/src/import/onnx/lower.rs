@@ -114,7 +114,7 @@ pub(super) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
     for (id, name) in graph.outputs.iter().zip(outputs) {
         made.push(lower.output(*id, name).map_err(|problem| format!("output `{name}`: {problem}"))?);
     }
-    let outputs = lower.heads(made);
+    let outputs = lower.heads(&made);
     let Lower { drafts, image, became, .. } = lower;
     Ok(Lowered { drafts, outputs, image, became })
 }
@@ -327,10 +327,10 @@ impl<'g> Lower<'g> {
         self.numbers(&forms, name)
     }
 
-    /// Layers of the outputs that no other layer reads: those that others read are passed on.
-    fn heads(&mut self, outputs: Vec<usize>) -> Vec<usize> {
+    /// Layers of the outputs that no other layer reads, one for each: what is read, or is several outputs, is passed on.
+    fn heads(&mut self, outputs: &[usize]) -> Vec<usize> {
         let mut needed = BTreeSet::new();
-        let mut waiting = outputs.clone();
+        let mut waiting = outputs.to_vec();
         while let Some(draft) = waiting.pop() {
             if needed.insert(draft) {
                 waiting.extend(self.drafts.get(draft).into_iter().flat_map(read));
@@ -338,16 +338,16 @@ impl<'g> Lower<'g> {
         }
         let is_read: BTreeSet<usize> =
             needed.iter().filter_map(|draft| self.drafts.get(*draft)).flat_map(read).collect();
-        let mut heads: Vec<usize> = Vec::new();
+        let is_single = |output: &usize| outputs.iter().filter(|other| *other == output).count() == 1;
+        let mut heads = Vec::new();
         for output in outputs {
-            let head = if is_read.contains(&output) || heads.contains(&output) {
-                let name = self.drafts.get(output).map_or(String::new(), |draft| format!("{}_output", draft.name));
-                let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
-                self.push(&name, vec![Source::Layer(output)], same, None)
-            } else {
-                output
-            };
-            heads.push(head);
+            if is_single(output) && !is_read.contains(output) {
+                heads.push(*output);
+                continue;
+            }
+            let name = self.drafts.get(*output).map_or(String::new(), |draft| format!("{}_output", draft.name));
+            let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
+            heads.push(self.push(&name, vec![Source::Layer(*output)], same, None));
         }
         heads
     }

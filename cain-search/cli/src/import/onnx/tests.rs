@@ -259,6 +259,8 @@ fn each_output_has_a_head() {
     assert_eq!(heads.len(), outputs.len());
     let positive: Vec<f64> = picture.iter().map(|pixel| (f64::from(*pixel) / 255.0 * 120.0 - 60.0).max(0.0)).collect();
     assert!((heads[0].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let network = imported(&nodes[..4], &[], &["flat", "same"]).unwrap().network;
+    assert_eq!(network.heads().len(), 2);
     let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() < 1e-9;
     assert!(heads[1..].iter().all(|head| head.len() == 36 && head.iter().zip(&positive).all(is_near)));
 }
