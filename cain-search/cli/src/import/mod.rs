@@ -2,11 +2,13 @@
 
 mod bits;
 mod config;
+mod foreign;
 mod json;
 mod kernel;
 mod network;
 #[expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
 mod onnx;
+mod output;
 mod registers;
 mod search;
 mod toml;
@@ -20,7 +22,6 @@ use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use clap::Args;
 
-use crate::files::write_new;
 use json::{Node, Notes};
 use network::Options;
 
@@ -30,8 +31,8 @@ const MAX_BYTES: u64 = 1 << 20;
 /// Convert a configuration of the original Cain, or a trained network, to a kernel file
 ///
 /// Reads the JSON of Cain (Stow et al. 2022): kernels, approximation, registers, cost function and instructions become a
-/// filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path. An
-/// existing file is not overwritten.
+/// filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path. A file
+/// that exists is replaced only if `cain import` wrote it and it has not been changed since.
 ///
 /// A file that ends with `.onnx` is a network as PyTorch exports it, with opset 11 to 18: convolutions, batch normalisation,
 /// rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel file. What becomes of each
@@ -52,9 +53,13 @@ pub(crate) struct Import {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Write to this new file instead of the standard output
+    /// Write to this file instead of the standard output
     #[arg(short, long, value_name = "FILE.toml")]
     output: Option<PathBuf>,
+
+    /// Replace files that others wrote, or that have been changed since
+    #[arg(long, requires = "output")]
+    force: bool,
 
     #[command(flatten)]
     network: Options,
@@ -66,14 +71,17 @@ pub(crate) use network::model;
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
     let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
     if is_network {
-        return network::run(&args.file, args.output.as_deref(), &args.network);
+        return network::run(&args.file, args.output.as_deref(), args.force, &args.network);
     }
     let imported = args.network.refuse(&args.file).and_then(|()| read(&args.file));
     let imported = imported.and_then(|text| import(&args.file, &text));
     let (toml, remarks) = match imported {
         Ok(imported) => imported,
         Err(problems) => {
-            eprintln!("{problems}");
+            match foreign::told(&args.file) {
+                Some(what) => eprintln!("{}: {what}", Printable(args.file.display())),
+                None => eprintln!("{problems}"),
+            }
             return Ok(false);
         }
     };
@@ -82,7 +90,10 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
     }
     match &args.output {
         None => io::stdout().lock().write_all(toml.as_bytes()).map(|()| true),
-        Some(path) => Ok(write_new(path, &toml).map_err(|problem| eprintln!("{problem}")).is_ok()),
+        Some(path) => {
+            let written = output::write_all(path, &toml, &[], args.force);
+            Ok(written.map_err(|problem| eprintln!("{problem}")).is_ok())
+        }
     }
 }
 
@@ -93,7 +104,7 @@ fn read(path: &Path) -> Result<String, String> {
             ReadError::Unreadable(error) => format!("{file}: cannot be read: {error}"),
             ReadError::TooLarge => format!("{file}: the file is larger than {MAX_BYTES} bytes"),
             ReadError::NotUtf8(place) => {
-                format!("{file}:{place}: the file is not UTF-8 from here on; save it as UTF-8")
+                format!("{file}:{place}: the file is not UTF-8 from here on; {}", foreign::IMPORTED)
             }
         }
     })

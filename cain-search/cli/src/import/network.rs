@@ -1,6 +1,5 @@
 //! The part of the command about trained networks.
 
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -12,8 +11,9 @@ use cain_search::in_pixel::Pixels;
 use clap::Args;
 
 use super::config::Name;
+use super::foreign;
 use super::onnx::{self, Choices, Imported};
-use crate::files::write_new;
+use super::output::write_all;
 
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
@@ -93,7 +93,7 @@ fn levels(text: &str) -> Result<(f64, f64), String> {
 }
 
 /// Whether the model could be imported; fails if the standard output cannot be written.
-pub(super) fn run(file: &Path, output: Option<&Path>, options: &Options) -> io::Result<bool> {
+pub(super) fn run(file: &Path, output: Option<&Path>, force: bool, options: &Options) -> io::Result<bool> {
     let imported = import(file, output, options);
     let (written, remarks) = match imported {
         Ok(imported) => imported,
@@ -107,7 +107,10 @@ pub(super) fn run(file: &Path, output: Option<&Path>, options: &Options) -> io::
     }
     match output {
         None => io::stdout().lock().write_all(written.toml.as_bytes()).map(|()| true),
-        Some(path) => Ok(write_all(path, &written).map_err(|problem| eprintln!("{problem}")).is_ok()),
+        Some(path) => {
+            let written = write_all(path, &written.toml, &written.weight_files, force);
+            Ok(written.map_err(|problem| eprintln!("{problem}")).is_ok())
+        }
     }
 }
 
@@ -118,16 +121,21 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let lines = problems.lines().map(|problem| format!("{shown}: {}", Printable(problem)));
         lines.collect::<Vec<_>>().join("\n")
     };
-    if options.levels.is_none() && !options.in_pixel {
-        let what = "the values of a black and of a white pixel on the array are missing";
-        return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
-    }
     let bytes = text_file::bytes(file, onnx::MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => about(format!("cannot be read: {error}")),
         ReadError::TooLarge | ReadError::NotUtf8(_) => {
             about(format!("the file is larger than {} bytes", onnx::MAX_BYTES))
         }
     })?;
+    if !onnx::is_model(&bytes)
+        && let Some(what) = foreign::told(file)
+    {
+        return Err(about(what));
+    }
+    if options.levels.is_none() && !options.in_pixel {
+        let what = "the values of a black and of a white pixel on the array are missing";
+        return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
+    }
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let name = Name::of(&title).text;
     let stem = output.and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
@@ -166,22 +174,4 @@ fn check(written: &WrittenNetwork) -> Result<(), String> {
         problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("\n")
     };
     read.map_err(message)
-}
-
-/// Writes new files, all or none.
-fn write_all(path: &Path, written: &WrittenNetwork) -> Result<(), String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let beside = written.weight_files.iter().map(|(name, bytes)| (folder.join(name), bytes.as_slice()));
-    // The kernel file comes last, so that it never names what is not there.
-    let files: Vec<_> = beside.chain([(path.to_owned(), written.toml.as_bytes())]).collect();
-    for (i, (file, contents)) in files.iter().enumerate() {
-        if let Err(problem) = write_new(file, contents) {
-            for (file, _) in files.iter().take(i) {
-                // What cannot be removed is not worth a second message.
-                let _ = fs::remove_file(file);
-            }
-            return Err(problem);
-        }
-    }
-    Ok(())
 }

@@ -167,11 +167,47 @@ fn a_file_that_exists_is_not_overwritten() {
     fs::write(folder.0.path().join("c.json"), with(r#""name": "x""#)).unwrap();
     fs::write(folder.file(), "mine").unwrap();
     let again = folder.cain(&["import", "c.json", "-o", "kernels.toml"]);
-    assert_eq!(again.bad(), ["kernels.toml: exists already; remove it or choose another name"]);
+    let problem =
+        "exists already, and is not as `cain import` wrote it; remove it, choose another name, or add `--force`";
+    assert_eq!(again.bad(), [format!("kernels.toml: {problem}")]);
     assert_eq!(fs::read_to_string(folder.file()).unwrap(), "mine");
     assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).good(), "");
     assert!(kernel_file::load(&folder.0.path().join("new.toml")).is_ok());
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
+    // What it wrote itself is replaced, until somebody changes it.
+    fs::write(folder.0.path().join("c.json"), with(r#""name": "y""#)).unwrap();
+    assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).good(), "");
+    let text = fs::read_to_string(folder.0.path().join("new.toml")).unwrap();
+    assert!(text.contains("\n[y]\n"), "{text}");
+    fs::write(folder.0.path().join("new.toml"), text.replace("[y]", "[z]")).unwrap();
+    assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).bad(), [format!("new.toml: {problem}")]);
+    assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml", "--force"]).good(), "");
+    assert_eq!(fs::read_to_string(folder.0.path().join("new.toml")).unwrap(), text);
+}
+
+#[test]
+fn other_files_are_told() {
+    let (folder, _) = import("{}");
+    let imported = "`cain import` reads configurations of the original Cain (JSON) and networks in ONNX, whose files end with `.onnx`";
+    let kernel = "[edge]\ninputs = [\"A\"]\noutputs.A = { kernel = [[1, 0, -1]] }\n";
+    let kernel_file = "the file is a kernel file, which `cain compile` reads as it is";
+    let picture = "the file is a picture (PNG), which `cain run --image` takes";
+    for (name, contents, what) in [
+        ("k.toml", kernel.as_bytes(), kernel_file),
+        ("k.txt", kernel.as_bytes(), kernel_file),
+        ("p.png", b"\x89PNG\r\n\x1a\n\0\0", picture),
+        ("p.onnx", b"\x89PNG\r\n\x1a\n\0\0", picture),
+    ] {
+        fs::write(folder.0.path().join(name), contents).unwrap();
+        assert_eq!(folder.cain(&["import", name]).bad(), [format!("{name}: {what}; {imported}")]);
+    }
+    // A picture larger than any configuration.
+    let large = [b"P5 2000 2000 255\n".to_vec(), vec![0; 4_000_000]].concat();
+    fs::write(folder.0.path().join("large.pgm"), large).unwrap();
+    let run = folder.cain(&["import", "large.pgm"]);
+    assert!(run.bad()[0].starts_with("large.pgm: the file is a picture (PGM)"), "{}", run.stderr);
+    let run = folder.cain(&["import", "none.onnx"]);
+    assert!(run.bad()[0].starts_with("none.onnx: cannot be read: "), "{}", run.stderr);
 }
 
 #[test]

@@ -230,8 +230,11 @@ fn options_and_files() {
     assert!(run.succeeded, "{}", run.stderr);
     let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
     assert!(text.starts_with("# Imported from net.onnx by `cain import`\n\n[network.net]\n"), "{text}");
-    // A file is not overwritten.
-    expect(&["import", "net.onnx", "--levels=-60..60", "--depth", "20", "-o", "net.toml"], "net.toml: exists already");
+    // A file that is not as it was written is not replaced.
+    let again = ["import", "net.onnx", "--levels=0..60", "--depth", "20", "-o", "net.toml"];
+    assert!(folder.cain(&again).succeeded);
+    fs::write(folder.0.path().join("net.toml"), text.replace("-60", "-50")).unwrap();
+    expect(&again, "net.toml: exists already");
 }
 
 /// The weights on the array are exact, so that nothing has to be rounded there.

@@ -48,6 +48,11 @@ pub(super) struct Imported {
     pub(super) remarks: Vec<String>,
 }
 
+/// Whether the file looks like a model.
+pub(super) fn is_model(bytes: &[u8]) -> bool {
+    Model::read(bytes).is_ok()
+}
+
 /// Reads a model; the error lists what is wrong.
 pub(super) fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;

@@ -1,0 +1,47 @@
+//! Files that are not imported, by what they are.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use cain_codegen::Overrides;
+use cain_codegen::kernel_file::parse_any;
+
+use super::MAX_BYTES;
+
+/// What is imported.
+pub(super) const IMPORTED: &str =
+    "`cain import` reads configurations of the original Cain (JSON) and networks in ONNX, whose files end with `.onnx`";
+
+/// What a file is that could not be imported, if it is known.
+pub(super) fn told(path: &Path) -> Option<String> {
+    // Pipes are not read twice.
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    let mut bytes = Vec::new();
+    File::open(path).ok().filter(|_| is_file)?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    if let Some(format) = picture(&bytes) {
+        return Some(format!("the file is a picture ({format}), which `cain run --image` takes; {IMPORTED}"));
+    }
+    let is_kernel_file = || {
+        let filters = parse_any(std::str::from_utf8(&bytes).ok()?, Overrides::default());
+        filters.ok().filter(|filters| !filters.is_empty())
+    };
+    let has_name = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    (has_name || is_kernel_file().is_some())
+        .then(|| format!("the file is a kernel file, which `cain compile` reads as it is; {IMPORTED}"))
+}
+
+/// The format of a picture that begins like this.
+fn picture(bytes: &[u8]) -> Option<&'static str> {
+    const PICTURES: [(&[u8], &str); 8] = [
+        (b"\x89PNG\r\n", "PNG"),
+        (b"\xff\xd8\xff", "JPEG"),
+        (b"GIF8", "GIF"),
+        (b"BM", "BMP"),
+        (b"P2", "PGM"),
+        (b"P5", "PGM"),
+        (b"P3", "PPM"),
+        (b"P6", "PPM"),
+    ];
+    PICTURES.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, format)| *format)
+}
