@@ -10,6 +10,19 @@ pub(super) fn selects(pattern: Pattern, layout: &Layout, place: Place) -> bool {
     u8::try_from(row).is_ok_and(|row| u8::try_from(column).is_ok_and(|column| pattern.contains(row, column)))
 }
 
+/// Whether a pattern selects the same PEs of every block.
+pub(super) fn repeats(pattern: Pattern, layout: &Layout) -> bool {
+    let (rows, columns) = masks(layout);
+    pattern.free_row_bits | rows == u8::MAX && pattern.free_column_bits | columns == u8::MAX
+}
+
+/// The bits of a row and of a column that tell the PEs of a block apart.
+fn masks(layout: &Layout) -> (u8, u8) {
+    // Both sides are powers of two up to 16.
+    let mask = |side: usize| u8::try_from(side - 1).unwrap_or(u8::MAX);
+    (mask(layout.height()), mask(layout.width()))
+}
+
 /// Few patterns that together select exactly the PEs of a block for which that holds.
 pub(super) fn cover(layout: &Layout, wanted: impl Fn(Place) -> bool) -> Vec<Pattern> {
     let all: Vec<(Pattern, Vec<Place>)> = patterns(layout)
@@ -30,9 +43,7 @@ pub(super) fn cover(layout: &Layout, wanted: impl Fn(Place) -> bool) -> Vec<Patt
 
 /// All patterns that are the same in every block.
 fn patterns(layout: &Layout) -> impl Iterator<Item = Pattern> + use<> {
-    // Both sides are at most 16.
-    let mask = |side: usize| u8::try_from(side - 1).unwrap_or(u8::MAX);
-    let (rows, columns) = (mask(layout.height()), mask(layout.width()));
+    let (rows, columns) = masks(layout);
     let ranges = |mask: u8| {
         (0..=mask).flat_map(move |any| (0..=mask).filter(move |fixed| fixed & any == 0).map(move |fixed| (fixed, any)))
     };

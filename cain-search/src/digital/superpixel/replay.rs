@@ -34,8 +34,10 @@ impl<'l> Blocks<'l> {
         Self { layout, cells: vec![BTreeMap::new(); machines.len()], machines, level: None }
     }
 
-    /// Forgets everything but some registers.
+    /// Forgets everything but some registers and FLAG.
     pub(super) fn forget_all_but(&mut self, kept: &[Dreg]) {
+        self.level = None;
+        self.cells.iter_mut().for_each(BTreeMap::clear);
         for machine in &mut self.machines {
             machine.forget_all_but(kept);
         }

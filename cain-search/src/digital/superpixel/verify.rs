@@ -1,5 +1,8 @@
 //! The verifier of programs on super-pixels.
 
+#[cfg(test)]
+mod tests;
+
 use core::fmt;
 
 use cain_isa::{Bit, Dreg, Reg};
@@ -7,6 +10,7 @@ use cain_isa::{Bit, Dreg, Reg};
 use super::Step;
 use super::declaration::{Declaration, DeclarationError, Then};
 use super::layout::Place;
+use super::pattern::repeats;
 use super::program::Program;
 use super::replay::Blocks;
 use crate::digital::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
@@ -72,6 +76,10 @@ impl<'d> Replay<'d> {
         let (bdd, blocks) = (Bdd::new(), Blocks::new(layout));
         let mut replay = Self { declaration, program, bdd, blocks, reserved: Vec::new() };
         replay.steps(&program.setup)?;
+        // As every run leaves it for the next one.
+        if !replay.blocks.flag_is_one() {
+            return Err(VerifyError::Flag);
+        }
         for &register in &program.reserved {
             let held = layout.block().map(|place| replay.blocks.read(place, Bit::Reg(register)));
             let held = held.collect::<Option<_>>().ok_or(VerifyError::Overwritten(register))?;
@@ -83,6 +91,10 @@ impl<'d> Replay<'d> {
 
     pub(super) fn steps(&mut self, steps: &[Step]) -> Result<(), VerifyError> {
         for (index, &step) in steps.iter().enumerate() {
+            // All blocks are taken to be alike.
+            if matches!(step, Step::Select(pattern) if !repeats(pattern, &self.declaration.layout)) {
+                return Err(VerifyError::Step { index, step, error: Reason::Unsupported });
+            }
             let failed = |error| VerifyError::Step { index, step, error: Reason::of(error) };
             self.blocks.step(&mut self.bdd, step).map_err(failed)?;
         }
