@@ -1,5 +1,8 @@
 //! The verifier: whether a program computes a declaration.
 
+#[cfg(test)]
+mod tests;
+
 use core::fmt;
 
 use cain_isa::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};

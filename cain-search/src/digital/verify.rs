@@ -1,5 +1,8 @@
 //! The verifier of digital programs.
 
+#[cfg(test)]
+mod tests;
+
 use core::fmt;
 
 use cain_isa::{Bit, Dreg, Instruction, Word};

@@ -1,3 +1,5 @@
+mod ways_back;
+
 use cain_isa::asm::digital::{R5, R6, set, where_bits};
 use cain_isa::asm::{A, B, C, D, E, EAST, IN, NEWS, WEST, all, bus, movx, reg, where_positive};
 use cain_isa::prove::Prover;

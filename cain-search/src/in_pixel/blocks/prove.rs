@@ -4,6 +4,9 @@
 //! and to no other, however many blocks there are. Sums are followed as combinations of ink and of products of a weight and
 //! ink, with the error of transfers as a symbol of its own, which has to cancel.
 
+#[cfg(test)]
+mod tests;
+
 use cain_isa::in_pixel::Step;
 use cain_isa::operations::Specification;
 use cain_isa::prove::{self, Condition, Value};

@@ -63,7 +63,7 @@ fn a_threshold_for_each_half_is_proved() {
 }
 
 /// A network with the same weight everywhere, and three classes.
-fn sized(side: usize, block: usize, taps: usize, pool: usize, weight: i8) -> Declaration {
+pub(super) fn sized(side: usize, block: usize, taps: usize, pool: usize, weight: i8) -> Declaration {
     let blocks = (side / block) * (side / block);
     Declaration {
         side,

@@ -3,6 +3,8 @@
 mod affine;
 mod image;
 mod replay;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 

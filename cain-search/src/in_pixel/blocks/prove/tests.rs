@@ -1,0 +1,46 @@
+//! Hand-made programs: wrong ones, and right ones that differ from them in one thing.
+
+use cain_isa::in_pixel::{Rectangle, Step};
+use cain_isa::{Bit, Dreg};
+
+use super::super::super::steps::{Program, Steps};
+use super::super::tests::sized;
+use super::{InPixelProofError, Parts, SCRATCH, duplication};
+use crate::in_pixel::{Declaration, Pixels};
+
+/// The program, and after it, where the PE is, the bit becomes 1 or 0.
+fn changed(program: &Program, [row, column]: [usize; 2], bit: Dreg, spare: Dreg, value: bool) -> Program {
+    let mut steps = Steps::default();
+    steps.controller(Step::Region(Rectangle { top: row, left: column, height: 1, width: 1 })).unwrap();
+    if value {
+        steps.words.or(spare, &[bit.into(), Bit::Rect]).or(bit, &[spare.into()]);
+    } else {
+        steps.words.nor(spare, &[bit.into()]).nor(bit, &[spare.into(), Bit::Rect]);
+    }
+    [program.clone(), steps.finish().unwrap()].concat()
+}
+
+/// Four blocks of 8×8 PEs, each with a picture in its rows and columns 1 to 4: one bit that is wrong in any PE is found there,
+/// and background may become background.
+#[test]
+fn the_picture_comes_to_every_pe_of_every_block() {
+    for pixels in [Pixels::OneBit, Pixels::TwoBits, Pixels::Halves] {
+        let network = Declaration { pixels, ..sized(16, 8, 2, 2, 1) };
+        let parts = Parts::of(&network).unwrap();
+        let program = &parts.components[0].program;
+        assert_eq!(duplication(&network, program, &parts.ink), Ok(()));
+        let spare = SCRATCH.into_iter().find(|register| !parts.ink.contains(register)).unwrap();
+        for (pe, &bit) in (0..16 * 16).flat_map(|pe| parts.ink.iter().map(move |bit| (pe, bit))) {
+            let (row, column) = (pe / 16, pe % 16);
+            let has_pixel = [row, column].iter().all(|at| (1..5).contains(&(at % 8)));
+            let found = |value| duplication(&network, &changed(program, [row, column], bit, spare, value), &parts.ink);
+            let wrong = Err(InPixelProofError::Duplication { row, column });
+            assert_eq!(found(true), wrong, "{pixels:?}");
+            assert_eq!(found(false), if has_pixel { wrong } else { Ok(()) }, "{pixels:?}");
+        }
+        // Bits in the wrong order, or too few of them.
+        let reversed: Vec<Dreg> = parts.ink.iter().rev().copied().collect();
+        assert_eq!(duplication(&network, program, &reversed).is_ok(), reversed.len() == 1);
+        assert!(duplication(&network, program, &[spare]).is_err());
+    }
+}
