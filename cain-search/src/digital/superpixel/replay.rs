@@ -1,5 +1,8 @@
 //! Carrying out words on functions in all PEs of a block.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use cain_isa::{Bit, Direction, Displacement, Dreg, FromNeighbours, Instruction, Reg, Store, Sum, Word};

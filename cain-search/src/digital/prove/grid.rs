@@ -1,0 +1,164 @@
+//! A plain simulation of an array, bit by bit, for tests of proofs.
+
+use cain_isa::{Bit, Cell, Direction, Dreg, Logic, Operation, Word};
+
+/// What every PE of an array holds, row by row from the north.
+#[derive(Clone, Debug)]
+pub(in crate::digital) struct Grid {
+    width: usize,
+    pes: Vec<Pe>,
+    /// The level from the controller.
+    pub(in crate::digital) level: i32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Pe {
+    registers: [bool; Dreg::COUNT],
+    flag: bool,
+    select: bool,
+    /// What a word in place has left on the digital bus.
+    held: bool,
+    /// The analogue registers A to F, and NEWS.
+    cells: [i32; 7],
+}
+
+const NEWS: usize = 6;
+
+impl Grid {
+    /// So many PEs along each side with bits that somebody chooses; FLAG is 1.
+    pub(in crate::digital) fn new(width: usize, height: usize, mut bit: impl FnMut() -> bool) -> Self {
+        let pe = |_| Pe { registers: std::array::from_fn(|_| bit()), flag: true, ..Pe::default() };
+        Self { width, pes: (0..width * height).map(pe).collect(), level: 0 }
+    }
+
+    pub(in crate::digital) fn read(&self, pe: usize, bit: Bit) -> bool {
+        match bit {
+            Bit::Reg(register) => self.pes[pe].registers[usize::from(register.number())],
+            Bit::Flag => self.pes[pe].flag,
+            Bit::Select => self.pes[pe].select,
+            Bit::Rect => unreachable!("no test selects a rectangle"),
+        }
+    }
+
+    pub(in crate::digital) fn cell(&self, pe: usize, cell: Cell) -> i32 {
+        self.pes[pe].cells[place(cell)]
+    }
+
+    fn any(&self, pe: usize, bits: &[Bit]) -> bool {
+        bits.iter().any(|&bit| self.read(pe, bit))
+    }
+
+    /// The PE so many columns to the east and rows to the north, if it is in the array.
+    pub(in crate::digital) fn neighbour(&self, pe: usize, x: i32, y: i32) -> Option<usize> {
+        let (width, height) = (self.width, self.pes.len() / self.width);
+        let column = i32::try_from(pe % width).ok()? + x;
+        let row = i32::try_from(pe / width).ok()? - y;
+        let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
+        (column < width && row < height).then_some(row * width + column)
+    }
+
+    pub(in crate::digital) fn word(&mut self, word: Word) {
+        let before = self.clone();
+        for pe in 0..self.pes.len() {
+            match word {
+                Word::All => self.pes[pe].flag = true,
+                Word::WhereBits(bits) => self.pes[pe].flag = before.any(pe, bits.bits()),
+                Word::Logic(logic) => self.logic(&before, pe, &logic),
+                Word::FromNeighbours(word) => {
+                    let value = before.around(pe, word.source(), word.outside());
+                    self.write(&before, pe, word.target(), value);
+                }
+                Word::Bus(_) if before.pes[pe].flag => self.transfer(&before, pe, &word),
+                Word::Where(sum) => {
+                    let sum: i32 = sum.cells().iter().map(|&cell| before.source(pe, cell)).sum();
+                    self.pes[pe].flag = sum > 0;
+                }
+                Word::Nop | Word::ReadPropagation | Word::Bus(_) => {}
+                Word::Propagate { .. } => {}
+                other => unreachable!("no test has {other}"),
+            }
+        }
+        if let Word::Propagate { outside } = word {
+            while self.propagate(outside) {}
+        }
+    }
+
+    fn logic(&mut self, before: &Self, pe: usize, logic: &Logic) {
+        let any = before.any(pe, logic.sources());
+        let held = before.pes[pe].held;
+        let (value, is_held) = match logic.operation() {
+            Operation::Set => (true, false),
+            Operation::Clr => (false, false),
+            Operation::Or => (any, false),
+            Operation::Nor => (!any, false),
+            Operation::HoldOr | Operation::HoldRefresh => (any, true),
+            Operation::HoldNor => (!any, true),
+            Operation::StoreOr | Operation::StoreNor | Operation::StoreRefresh => (held, false),
+        };
+        if is_held {
+            self.pes[pe].held = value;
+        }
+        logic.targets().iter().for_each(|&target| self.write(before, pe, target, value));
+    }
+
+    /// `R12` is written only where `R0` is 1.
+    fn write(&mut self, before: &Self, pe: usize, target: Dreg, value: bool) {
+        if target.number() != 12 || before.pes[pe].registers[0] {
+            self.pes[pe].registers[usize::from(target.number())] = value;
+        }
+    }
+
+    /// Whether a neighbour has a 1 to which `R1` (south), `R2` (west), `R3` (north) or `R4` (east) is open.
+    fn around(&self, pe: usize, source: Bit, outside: bool) -> bool {
+        let steps = [(1, 0, -1), (2, -1, 0), (3, 0, 1), (4, 1, 0)];
+        steps
+            .into_iter()
+            .filter(|(switch, ..)| self.pes[pe].registers[*switch])
+            .any(|(_, x, y)| self.neighbour(pe, x, y).map_or(outside, |neighbour| self.read(neighbour, source)))
+    }
+
+    /// A step of a propagation, and whether it changed anything.
+    fn propagate(&mut self, outside: bool) -> bool {
+        let before = self.clone();
+        let mut is_changed = false;
+        for pe in 0..self.pes.len() {
+            let registers = &mut self.pes[pe].registers;
+            if registers[0] && !registers[12] && before.around(pe, Bit::Reg(Dreg::ALL[12]), outside) {
+                registers[12] = true;
+                is_changed = true;
+            }
+        }
+        is_changed
+    }
+
+    /// Minus the sum, to a single cell.
+    fn transfer(&mut self, before: &Self, pe: usize, word: &Word) {
+        let &[to] = word.destinations() else { unreachable!("no test has {word}") };
+        let sum: i32 = word.sources().iter().map(|&cell| before.source(pe, cell)).sum();
+        self.pes[pe].cells[place(to)] = -sum;
+    }
+
+    fn source(&self, pe: usize, cell: Cell) -> i32 {
+        match cell {
+            Cell::In => self.level,
+            Cell::Port(direction) => {
+                let (x, y) = match direction {
+                    Direction::North => (0, 1),
+                    Direction::East => (1, 0),
+                    Direction::South => (0, -1),
+                    Direction::West => (-1, 0),
+                };
+                self.neighbour(pe, x, y).map_or(0, |neighbour| self.pes[neighbour].cells[NEWS])
+            }
+            cell => self.pes[pe].cells[place(cell)],
+        }
+    }
+}
+
+fn place(cell: Cell) -> usize {
+    match cell {
+        Cell::Reg(reg) => usize::from(reg.index()),
+        Cell::News => NEWS,
+        other => unreachable!("{other} is not held"),
+    }
+}
