@@ -6,7 +6,7 @@ use alloc::string::ToString;
 use core::fmt;
 
 use super::{ClaimError, Claims, Condition, Follower, ProveError};
-use crate::operations::{OperationError, PlaneOperation, Specification, Window};
+use crate::operations::{OperationError, PlaneOperation, Specification};
 use crate::{Bit, Displacement, Dreg, HostController, Reg, Word};
 
 /// Why an operation is not proved.
@@ -70,7 +70,9 @@ impl From<ClaimError> for OperationProofError {
 /// ```
 pub fn operation(operation: &PlaneOperation) -> Result<(), OperationProofError> {
     if let PlaneOperation::MaxPool { x, window, .. } = *operation {
-        return max_pool(operation, x, window);
+        let joined = joined(&operation.words()?, operation.steps(), x)?;
+        let is_right = joined == window.displacements().collect();
+        return if is_right { Ok(()) } else { Err(OperationProofError::Window) };
     }
     let specification = operation.specification().ok_or(ProveError::Overflow)?;
     specification.check(&operation.words()?)
@@ -105,22 +107,25 @@ impl Specification {
     }
 }
 
-/// A pooling has too many cases as a whole. Each of its steps is proved for all values, and the pixels that steps join
-/// are those of the window.
-fn max_pool(pool: &PlaneOperation, x: Reg, window: Window) -> Result<(), OperationProofError> {
-    let mut left = pool.words()?.to_vec();
+/// The pixels whose largest a register holds after these words, which must be those of the steps.
+///
+/// A pooling has too many cases as a whole. Each of its steps is proved for all values.
+fn joined(
+    words: &[Word],
+    steps: impl IntoIterator<Item = PlaneOperation>,
+    x: Reg,
+) -> Result<BTreeSet<Displacement>, OperationProofError> {
+    let mut left = words;
     let mut joined = BTreeMap::from([(x, BTreeSet::from([Displacement::ZERO]))]);
-    for step in pool.steps() {
+    for step in steps {
         operation(&step)?;
-        let words = step.words()?;
-        if !left.starts_with(&words) {
-            return Err(OperationProofError::Window);
-        }
-        left.drain(..words.len());
+        left = left.strip_prefix(&*step.words()?).ok_or(OperationProofError::Window)?;
         follow_step(&mut joined, &step).ok_or(OperationProofError::Window)?;
     }
-    let wanted = window.displacements().collect();
-    if left.is_empty() && joined.get(&x) == Some(&wanted) { Ok(()) } else { Err(OperationProofError::Window) }
+    match (left, joined.remove(&x)) {
+        ([], Some(pixels)) => Ok(pixels),
+        _ => Err(OperationProofError::Window),
+    }
 }
 
 /// Of which pixels registers hold the largest, after one step more.
@@ -141,4 +146,91 @@ fn follow_step(joined: &mut BTreeMap<Reg, BTreeSet<Displacement>>, step: &PlaneO
         _ => return None,
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::{OperationProofError, joined, operation};
+    use crate::asm::digital::{R5, R6};
+    use crate::asm::{A, B, C};
+    use crate::operations::{Place, Specification, Window};
+    use crate::prove::{Condition, Value};
+    use crate::{Bit, Direction, Displacement, Dreg, Instruction, PlaneOperation, Word};
+
+    fn words(lines: &[&str]) -> Vec<Word> {
+        lines.iter().flat_map(|line| line.parse::<Instruction>().unwrap().words()).collect()
+    }
+
+    fn register(bit: Bit) -> Dreg {
+        let Bit::Reg(register) = bit else { unreachable!() };
+        register
+    }
+
+    /// The steps of a pooling of 2×2 pixels, wrong ones among them.
+    #[test]
+    fn the_steps_of_a_pooling_join_its_pixels() {
+        let step = |direction| PlaneOperation::MaxInPlace { x: A, z: A, at: Place::At(direction), t: B };
+        let (east, south, west) = (step(Direction::East), step(Direction::South), step(Direction::West));
+        let words_of =
+            |steps: &[PlaneOperation]| steps.iter().flat_map(|step| step.words().unwrap().to_vec()).collect::<Vec<_>>();
+        let pixels =
+            |places: &[(i16, i16)]| Ok(places.iter().map(|&(x, y)| Displacement::new(x, y)).collect::<BTreeSet<_>>());
+        let right = words_of(&[east, south]);
+        assert_eq!(joined(&right, [east, south], A), pixels(&[(0, 0), (1, 0), (0, -1), (1, -1)]));
+        assert_eq!(joined(&right[..right.len() / 2], [east], A), pixels(&[(0, 0), (1, 0)]));
+        // Words of other steps, too many of them, and too few.
+        let wrong = Err(OperationProofError::Window);
+        assert_eq!(joined(&right, [west, south], A), wrong);
+        assert_eq!(joined(&right, [south, east], A), wrong);
+        assert_eq!(joined(&right, [east], A), wrong);
+        assert_eq!(joined(&right[..right.len() - 1], [east, south], A), wrong);
+        // What was moved far away, and the register that a step needs for itself.
+        let far = PlaneOperation::Shift { y: B, x: A, from: Displacement::new(2, 0) };
+        let near = PlaneOperation::MaxInPlace { x: A, z: B, at: Place::At(Direction::East), t: C };
+        assert_eq!(joined(&words_of(&[far, near]), [far, near], A), pixels(&[(0, 0), (3, 0)]));
+        assert_eq!(joined(&words_of(&[near]), [near], A), wrong);
+        let other = PlaneOperation::MaxInPlace { x: A, z: B, at: Place::At(Direction::East), t: B };
+        assert!(joined(&[], [other], A).is_err());
+        let relu = PlaneOperation::Relu { y: B, x: A };
+        assert_eq!(joined(&words_of(&[relu]), [relu], A), wrong);
+        for size in 1..6 {
+            operation(&PlaneOperation::MaxPool { x: A, t: B, window: Window { size, spacing: 1 } }).unwrap();
+        }
+    }
+
+    #[test]
+    fn nothing_but_what_is_told_is_overwritten() {
+        let copy = || Specification {
+            planes: alloc::vec![(B, Value::of(A))],
+            bits: alloc::vec![(register(R5), Condition::of(R6))],
+            ..Specification::default()
+        };
+        let lines = ["mov(B,A);", "MOV(R5,R6);"];
+        let with = |line| words(&[lines[0], lines[1], line]);
+        assert_eq!(copy().check(&words(&lines)), Ok(()));
+        let error = copy().check(&with("res(C);")).unwrap_err();
+        assert_eq!(error, OperationProofError::Overwrites(C));
+        assert_eq!(error.to_string(), "register `C` is overwritten, which is not told");
+        assert_eq!(Specification { scratch: alloc::vec![C], ..copy() }.check(&with("res(C);")), Ok(()));
+        let error = copy().check(&with("CLR(R6);")).unwrap_err();
+        assert_eq!(error, OperationProofError::OverwritesBit(register(R6)));
+        assert_eq!(error.to_string(), "register `R6` is overwritten, which is not told");
+        assert_eq!(
+            Specification { scratch_bits: alloc::vec![register(R6)], ..copy() }.check(&with("CLR(R6);")),
+            Ok(())
+        );
+        // FLAG, the plane and the bit.
+        let differs = |line| copy().check(&with(line)).unwrap_err().to_string();
+        assert_eq!(differs("WHERE(R6);"), "there are images for which FLAG is 0 instead of 1");
+        assert_eq!(differs("neg(B,A);"), "there are images for which B is -A instead of A");
+        assert_eq!(differs("NOT(R5,R6);"), "there are images for which R5 is 1 instead of 0");
+        assert_eq!(
+            OperationProofError::Window.to_string(),
+            "the steps of the pooling do not join the pixels of its window"
+        );
+    }
 }

@@ -88,7 +88,7 @@ impl Polynomial {
     pub fn gain_for(&self, inputs: Range) -> Option<Fraction> {
         let (mut positive, mut negative) = (Fraction::ZERO, Fraction::ZERO);
         for weight in self.terms.values() {
-            let sum = if *weight > Fraction::ZERO { &mut positive } else { &mut negative };
+            let sum = if weight.numerator().is_positive() { &mut positive } else { &mut negative };
             *sum = sum.checked_add(weight.abs())?;
         }
         inputs.gain(positive, negative)
@@ -103,7 +103,7 @@ impl fmt::Display for Polynomial {
         }
         let several = self.terms.keys().any(|atom| atom.channel != 0);
         for (i, (atom, weight)) in self.terms().enumerate() {
-            f.write_str(match (i, weight < Fraction::ZERO) {
+            f.write_str(match (i, weight.numerator().is_negative()) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",

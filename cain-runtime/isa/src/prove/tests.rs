@@ -115,3 +115,39 @@ fn what_the_machine_lacks_is_an_error() {
     assert!(word.words().all(|word| prover.issue(word).is_err()));
     assert_eq!(prover.report().icws, 0);
 }
+
+/// Values of which none is negative have no larger difference than each.
+#[test]
+fn gains_depend_on_the_range_of_inputs() {
+    let slope = [movx(B, A, EAST), crate::asm::sub(B, B, A)];
+    let gain = |range| Prover::new(&[A]).for_inputs(range).after(&slope).unwrap().report().peak_gain;
+    assert_eq!(gain(crate::Range { min: 0, max: 127 }), Fraction::ONE);
+    assert_eq!(gain(crate::Range::SCAMP5), Fraction::from(2));
+    assert_eq!(Prover::new(&[A]).after(&slope).unwrap().report().peak_gain, Fraction::from(2));
+}
+
+/// An image that is loaded has come no way and holds no error, in registers and in NEWS.
+#[test]
+fn a_loaded_image_is_new() {
+    use crate::asm::{NEWS, XE};
+    let loaded = crate::prove::Polynomial::input(7);
+    let mut prover =
+        Prover::of(&[bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[XE]), bus(&[NEWS], &[reg(B)])], &[A]).unwrap();
+    assert_eq!((prover.reach(B).max.x, prover.report().offset_error(B)), (1, Some(Fraction::ZERO)));
+    prover = prover.after(&[bus(&[reg(B)], &[XE])]).unwrap();
+    assert_eq!(prover.report().offset_error(B), Some(Fraction::ZERO));
+    prover = prover.after(&[bus(&[reg(C)], &[reg(B)])]).unwrap();
+    assert_eq!(prover.report().offset_error(C), Some(Fraction::ONE));
+    prover.load(Store::Reg(C), 7);
+    assert_eq!((prover.value(C), prover.report().offset_error(C)), (Some(&loaded), Some(Fraction::ZERO)));
+    assert_eq!(prover.reach(C), super::Reach::default());
+    // NEWS holds the error once; what is loaded does not.
+    assert_eq!(
+        prover.clone().after(&[bus(&[reg(D)], &[NEWS])]).unwrap().report().offset_error(D),
+        Some(Fraction::ZERO)
+    );
+    prover.load(Store::News, 7);
+    assert_eq!(prover.news(), Some(&loaded));
+    let after = prover.after(&[bus(&[reg(D)], &[NEWS])]).unwrap();
+    assert_eq!((after.report().offset_error(D), after.reach(D)), (Some(Fraction::ONE), super::Reach::default()));
+}

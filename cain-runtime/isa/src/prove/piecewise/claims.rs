@@ -76,6 +76,11 @@ impl Claims {
 
     /// Decides the claims; the error is a case in which one does not hold.
     pub fn check(&self) -> Result<(), ClaimError> {
+        self.check_within(Self::MAX_CASES)
+    }
+
+    /// The same with at most so many cases.
+    pub(super) fn check_within(&self, most: usize) -> Result<(), ClaimError> {
         let mut open = alloc::vec![Case::default()];
         let mut cases = 0;
         while let Some(case) = open.pop() {
@@ -84,7 +89,7 @@ impl Claims {
                 Err(Open::Undecided(question)) => open.extend([true, false].map(|answer| case.with(&question, answer))),
                 Err(Open::Failed(error)) => return Err(error),
             }
-            if cases + open.len() > Self::MAX_CASES {
+            if cases + open.len() > most {
                 return Err(ClaimError::TooManyCases);
             }
         }

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::{Condition, Value};
 use crate::prove::ProveError;
 use crate::{
-    Bit, Direction, Displacement, Dreg, Fraction, FromNeighbours, HostController, Logic, Operation, Path, Reg, Store,
-    Sum, Transfer, Word,
+    Bit, Direction, Displacement, Dreg, Fraction, FromNeighbours, HostController, Logic, Path, Reg, Store, Sum,
+    Transfer, Word,
 };
 
 /// Runs programs with FLAG and bits on symbols instead of images.
@@ -96,7 +96,6 @@ impl Follower {
     fn logic(&mut self, word: &Logic) {
         let result = match word.path() {
             Path::FromBus => core::mem::take(&mut self.held),
-            _ if word.operation() == Operation::Set => Condition::Known(true),
             _ if word.inverts() => self.any(word.sources()).inverse(),
             _ => self.any(word.sources()),
         };

@@ -21,6 +21,11 @@ const MAX_ROWS: usize = 4096;
 /// Where that would take too long or weights do not fit the answer is no, so that a case which cannot occur is looked at
 /// nevertheless: something true may then be refused, but nothing false is proved.
 pub(super) fn contradict(inequalities: impl IntoIterator<Item = Inequality>) -> bool {
+    contradict_within(inequalities, MAX_ROWS)
+}
+
+/// The same with at most so many rows.
+fn contradict_within(inequalities: impl IntoIterator<Item = Inequality>, most: usize) -> bool {
     let mut rows: BTreeSet<Inequality> = inequalities.into_iter().collect();
     loop {
         if rows.iter().any(|row| row.strict && row.value.terms.is_empty()) {
@@ -28,7 +33,7 @@ pub(super) fn contradict(inequalities: impl IntoIterator<Item = Inequality>) -> 
         }
         let Some(symbol) = cheapest(&rows) else { return false };
         match eliminate(&rows, &symbol) {
-            Some(fewer) if fewer.len() <= MAX_ROWS => rows = fewer,
+            Some(fewer) if fewer.len() <= most => rows = fewer,
             _ => return false,
         }
     }
@@ -48,16 +53,14 @@ fn cheapest(rows: &BTreeSet<Inequality>) -> Option<Symbol> {
 /// The rows without the symbol, and every pair in which it cancels.
 fn eliminate(rows: &BTreeSet<Inequality>, symbol: &Symbol) -> Option<BTreeSet<Inequality>> {
     let weight = |row: &Inequality| row.value.terms.get(symbol).copied();
-    let with = |sign: i32| -> Vec<(&Inequality, Fraction)> {
-        let sign = Fraction::from(sign);
-        let signed = |row| Some((row, weight(row)?.checked_mul(sign)?));
-        rows.iter().filter_map(signed).filter(|(_, weight)| *weight > Fraction::ZERO).collect()
-    };
     let mut left: BTreeSet<_> = rows.iter().filter(|row| weight(row).is_none()).cloned().collect();
-    let negative = with(-1);
-    for (above, up) in with(1) {
+    let (positive, negative): (Vec<_>, Vec<_>) = rows
+        .iter()
+        .filter_map(|row| Some((row, weight(row)?)))
+        .partition(|(_, weight)| weight.numerator().is_positive());
+    for (above, up) in &positive {
         for (below, down) in &negative {
-            let value = above.value.clone().plus(up.checked_div(*down)?, &below.value)?;
+            let value = above.value.clone().plus(up.checked_div(down.abs())?, &below.value)?;
             left.insert(Inequality { value: scaled(value)?, strict: above.strict || below.strict });
         }
     }
@@ -69,5 +72,63 @@ fn scaled(value: Value) -> Option<Value> {
     match value.terms.values().next() {
         Some(first) => Value::zero().plus(Fraction::ONE.checked_div(first.abs())?, &value),
         None => Some(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Inequality, contradict, contradict_within};
+    use crate::asm::{A, B, C};
+    use crate::prove::Value;
+    use crate::{Fraction, Reg};
+
+    /// That the sum of registers, each with its weight, is positive, or at least 0.
+    fn inequality(strict: bool, terms: &[(Reg, i32)]) -> Inequality {
+        let add = |sum: Value, &(reg, weight): &(Reg, i32)| sum.plus(Fraction::from(weight), &Value::of(reg)).unwrap();
+        Inequality { value: terms.iter().fold(Value::zero(), add), strict }
+    }
+
+    #[test]
+    fn contradictions_are_those_that_no_values_fulfil() {
+        let cases: [(bool, &[Inequality]); 9] = [
+            (false, &[]),
+            (false, &[inequality(true, &[(A, 1)]), inequality(true, &[(B, 1), (A, -1)])]),
+            (true, &[inequality(true, &[(A, 1)]), inequality(true, &[(A, -2)])]),
+            // 0 is both.
+            (false, &[inequality(false, &[(A, 1)]), inequality(false, &[(A, -1)])]),
+            (true, &[inequality(true, &[(A, 1)]), inequality(false, &[(A, -1)])]),
+            (true, &[inequality(false, &[(A, 1)]), inequality(true, &[(A, -1)])]),
+            // A > B > C > A.
+            (
+                true,
+                &[
+                    inequality(true, &[(A, 1), (B, -1)]),
+                    inequality(false, &[(B, 2), (C, -2)]),
+                    inequality(false, &[(C, 3), (A, -3)]),
+                ],
+            ),
+            // 2A > 3B and 2B > A > 0, but not with 3B > 2A.
+            (
+                false,
+                &[
+                    inequality(true, &[(A, 2), (B, -3)]),
+                    inequality(true, &[(B, 2), (A, -1)]),
+                    inequality(true, &[(A, 1)]),
+                ],
+            ),
+            (true, &[inequality(true, &[(A, 2), (B, -3)]), inequality(true, &[(B, 3), (A, -2)])]),
+        ];
+        for (expected, rows) in cases {
+            assert_eq!(contradict(rows.iter().cloned()), expected, "{rows:?}");
+        }
+    }
+
+    /// More rows than are looked at are no contradiction.
+    #[test]
+    fn rows_have_a_limit() {
+        // A < B < 0 < A: three rows, then two, then one.
+        let rows = [inequality(true, &[(A, 1)]), inequality(true, &[(A, -1), (B, 1)]), inequality(true, &[(B, -1)])];
+        assert!(contradict_within(rows.iter().cloned(), 2));
+        assert!(!contradict_within(rows.iter().cloned(), 1));
     }
 }

@@ -99,3 +99,53 @@ fn words_that_do_more_are_told() {
     assert!(matches!(error, ProveError::NotPiecewise(_)));
     assert_eq!(error.to_string(), "`sq(A);` can be proved neither as a transfer nor as a choice between values");
 }
+
+/// Each case is looked at, and not more of them than are allowed.
+#[test]
+fn cases_have_a_limit() {
+    let bits = [R0, R5, R6, R12];
+    let choices = |swapped: bool| {
+        let add = |sum: Value, bit: &Bit| {
+            let (then, otherwise) = if swapped { (B, A) } else { (A, B) };
+            let condition = if swapped { Condition::of(*bit).inverse() } else { Condition::of(*bit) };
+            sum.plus(Fraction::ONE, &Value::choice(condition, Value::of(then), Value::of(otherwise))).unwrap()
+        };
+        bits.iter().fold(Value::zero(), add)
+    };
+    let claims = Claims::new().value("sum", choices(false), choices(true));
+    assert_eq!(claims.check_within(16), Ok(()));
+    assert_eq!(claims.check_within(15), Err(ClaimError::TooManyCases));
+    assert_eq!(claims.check(), Ok(()));
+}
+
+#[test]
+fn equal_conditions_and_values_are_written_alike() {
+    let [bit, other] = [R5, R6].map(Condition::of);
+    let positive = || Condition::positive(Value::of(A));
+    assert_eq!(Value::choice(positive(), Value::of(B), Value::of(B)), Value::of(B));
+    assert_eq!(Condition::positive(Value::zero()), Condition::Known(false));
+    let any = |conditions: &[&Condition]| Condition::any(conditions.iter().copied().cloned());
+    assert_eq!(any(&[&Condition::Known(false), &bit]), bit);
+    assert_eq!(any(&[&bit, &Condition::Known(true), &other]), Condition::Known(true));
+    assert_eq!(any(&[]), Condition::Known(false));
+    assert_eq!(Condition::all([]), Condition::Known(true));
+    let texts = [
+        (any(&[&bit, &other]).to_string(), "(R5) or (R6)"),
+        (bit.at(EAST.displacement()).unwrap().inverse().to_string(), "not (R5(1,0))"),
+        (Condition::Known(true).to_string(), "1"),
+        (positive().to_string(), "A > 0"),
+        (minus(Value::choice(bit, Value::of(A), Value::of(B)), &Value::of(C)).to_string(), "-C + (R5 ? A : B)"),
+        (
+            Value::of(A)
+                .at(EAST.displacement())
+                .unwrap()
+                .plus(Fraction::new(1, 2).unwrap(), &Value::offset())
+                .unwrap()
+                .to_string(),
+            "A(1,0) + 1/2·offset",
+        ),
+    ];
+    for (text, wanted) in texts {
+        assert_eq!(text, wanted);
+    }
+}

@@ -221,7 +221,7 @@ impl fmt::Display for Value {
             return f.write_str("0");
         }
         for (i, (symbol, weight)) in self.terms.iter().enumerate() {
-            f.write_str(match (i, *weight < Fraction::ZERO) {
+            f.write_str(match (i, weight.numerator().is_negative()) {
                 (0, false) => "",
                 (0, true) => "-",
                 (_, false) => " + ",
