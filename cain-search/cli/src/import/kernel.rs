@@ -58,9 +58,8 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
     let origin = origin(&cells, &array, notes);
     let term = |(channel, rows)| Term { channel, scale, rows, origin };
     let mut terms: Vec<Term> = terms.into_iter().enumerate().map(term).collect();
-    let is_empty = |term: &Term| {
-        term.scale == Fraction::ZERO || term.rows.iter().flatten().all(|weight| weight.value.is_zero())
-    };
+    let is_empty =
+        |term: &Term| term.scale == Fraction::ZERO || term.rows.iter().flatten().all(|weight| weight.value.is_zero());
     // Channels without weights are left out, but a kernel of zeros keeps one weight, which says that it is meant.
     if terms.iter().all(is_empty) {
         terms.truncate(1);

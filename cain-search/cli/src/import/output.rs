@@ -21,7 +21,7 @@ pub(super) type Beside = (String, Vec<u8>);
 pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool) -> Result<(), String> {
     let toml = sealed(toml, beside);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let read = |path: &Path| text_file::bytes_of_regular(path, MAX_BYTES).ok();
+    let read = |path: &Path| text_file::bytes(path, MAX_BYTES).ok();
     let former = read(path);
     let own = former.as_deref().and_then(seals);
     let is_own =

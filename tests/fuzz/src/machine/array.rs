@@ -141,7 +141,8 @@ impl Array {
             ("where", registers @ [_, ..]) => {
                 let planes = registers.iter().map(|name| self.levels.get(*name).ok_or_else(|| unknown(name)));
                 let planes = planes.collect::<Result<Vec<_>, _>>()?;
-                let sums = (0..self.width * self.height).map(|place| planes.iter().map(|plane| plane[place]).sum::<f64>());
+                let sums =
+                    (0..self.width * self.height).map(|place| planes.iter().map(|plane| plane[place]).sum::<f64>());
                 let flag = sums.map(|sum| sum > 0.0).collect();
                 self.bits.insert("FLAG".to_owned(), flag);
                 Ok(Some(1))

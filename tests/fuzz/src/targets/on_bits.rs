@@ -126,9 +126,9 @@ fn super_pixel_run(
     steps(array, &program.after)?;
     for (output, register) in declaration.outputs.iter().zip(&program.outputs) {
         let bits = declaration.layout.places(output.bank).len();
-        let wanted: Numbers =
-            (0..blocks).map(|block| of_block(output, &given, (columns, rows), block, bits)).collect();
-        let is_right = read_blocks(array, declaration, output.bank, *register, columns) == wanted.clone().into_iter().map(|number| modulo(number, bits)).collect::<Numbers>();
+        let wanted: Numbers = (0..blocks).map(|block| of_block(output, &given, (columns, rows), block, bits)).collect();
+        let is_right = read_blocks(array, declaration, output.bank, *register, columns)
+            == wanted.clone().into_iter().map(|number| modulo(number, bits)).collect::<Numbers>();
         ensure(is_right, || format!("`{}` is wrong", output.name))?;
         if let Some(converter) = output.converted {
             let (width, height) = array.size();
@@ -299,9 +299,10 @@ fn read_blocks(
     let number = |block: usize| {
         let (x, y) = (block % columns * layout.width(), block / columns * layout.height());
         let places = layout.places(bank);
-        let bits = places.iter().enumerate().map(|(bit, place)| {
-            i64::from(array.bit(&register.to_string(), x + place.column, y + place.row)) << bit
-        });
+        let bits = places
+            .iter()
+            .enumerate()
+            .map(|(bit, place)| i64::from(array.bit(&register.to_string(), x + place.column, y + place.row)) << bit);
         modulo(bits.sum(), places.len())
     };
     (0..width / layout.width() * (height / layout.height())).map(number).collect()

@@ -7,8 +7,7 @@ use crate::machine::{Array, Pe};
 
 /// Registers that may take each other's places.
 const ANALOGUE: [&str; 7] = ["A", "B", "C", "D", "E", "F", "NEWS"];
-const DIGITAL: [&str; 14] =
-    ["R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "FLAG"];
+const DIGITAL: [&str; 14] = ["R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "FLAG"];
 const OTHERS: [&[&str]; 5] = [
     &["east", "west", "north", "south"],
     &["XE", "XW", "XN", "XS"],
@@ -94,7 +93,8 @@ fn same_value(dice: &mut Dice, like: &str) -> Vec<String> {
 
 /// Corrects what the header says about costs, if the program can be followed.
 fn correct(lines: &mut [String], kernels: &[Declaration]) {
-    let is_meant = |kernel: &&Declaration| lines.iter().any(|line| line.starts_with(&format!("declaration: {}(", kernel.name)));
+    let is_meant =
+        |kernel: &&Declaration| lines.iter().any(|line| line.starts_with(&format!("declaration: {}(", kernel.name)));
     let kernel = kernels.iter().find(is_meant);
     let costs = if lines.iter().any(|line| line.starts_with("network: ")) {
         correct_counts(lines);

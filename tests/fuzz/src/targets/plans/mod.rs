@@ -4,9 +4,9 @@ mod change;
 
 use std::fs;
 
-use cain_codegen::{Overrides, blocks};
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
 use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, OnBits, PlanFile, PlanFolder};
+use cain_codegen::{Overrides, blocks};
 use cain_search::Declaration;
 use cain_search::network::{Answer, Network, Wanted};
 use tempfile::TempDir;
@@ -94,7 +94,9 @@ impl Plan<'_> {
         let listing: Vec<String> = solution.program.listing().iter().map(ToString::to_string).collect();
         let costs = prove(declaration, &listing)?;
         let report = solution.program.report();
-        ensure(u32::try_from(costs.words) == Ok(report.icws), || format!("{} words, not {}", costs.words, report.icws))?;
+        ensure(u32::try_from(costs.words) == Ok(report.icws), || {
+            format!("{} words, not {}", costs.words, report.icws)
+        })?;
 
         let again = PlanFile::new(&solution).to_string();
         self.write(name, &again)?;
