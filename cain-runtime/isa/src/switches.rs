@@ -8,6 +8,9 @@ use crate::{Bit, Bits, Bus, Cell, Cells, Dreg, Logic, Operation, Reg, Word};
 /// The array has no memory but its registers. A program can be left where what it still needs lies outside of what
 /// the others overwrite, or can be moved out of their way, or can be computed again from what is there.
 /// FLAG is 1 in every PE when the others begin, and must be when they end.
+///
+/// A program for several others has several tables, those whose others overwrite more first. It is left at the points of the
+/// first table that has one there, so that those that follow have only further points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Switches<'a> {
@@ -16,7 +19,8 @@ pub struct Switches<'a> {
     /// The points, in the order of the program.
     pub points: &'a [SwitchPoint<'a>],
     /// The most control words from a request until the others begin, wherever the program is: the rest of the way to the
-    /// next point, and what has to be moved there.
+    /// next point, and what has to be moved there. Points of tables before this one are among them. If others come first,
+    /// their ways there and back are not.
     pub latency: u32,
 }
 

@@ -16,6 +16,7 @@ mod levels;
 mod points;
 mod prove;
 mod steps;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -125,12 +126,13 @@ impl SwitchTable {
     }
 
     /// The tables for [what may interrupt](crate::Interruption) a program, for each of those one: while it runs, those of
-    /// a higher priority may interrupt it.
+    /// a higher priority may interrupt it. So a table is good for all that follow, which have only further points.
     pub(crate) fn all_of(program: &Proved) -> Result<Vec<Self>, SwitchError> {
         let Some(interruption) = &program.declaration().options.interruption else { return Ok(Vec::new()) };
         let limits = SwitchLimits::of_program(program.report().icws);
         let table = |others| Self::bounded(program, others, limits, interruption.latency());
-        interruption.overwritten().map(table).collect()
+        let tables = interruption.overwritten().map(table).collect::<Result<_, _>>()?;
+        Ok(tables::beside_each_other(&flow_of(program, used(program).1), tables))
     }
 
     fn bounded(
@@ -175,7 +177,8 @@ impl SwitchTable {
     }
 
     /// The tables of a program of a controller's steps for [what may interrupt](Interruption) it, for each of those one: while
-    /// it runs, those of a higher priority may interrupt it.
+    /// it runs, those of a higher priority may interrupt it. So a table is good for all that follow, which have only further
+    /// points.
     pub fn all_of_steps(steps: &Steps, interruption: &Interruption) -> Result<Vec<Self>, SwitchError> {
         let mut limits = SwitchLimits::of_program(steps.words());
         let allowed = interruption.latency().unwrap_or(u32::MAX);
@@ -185,7 +188,8 @@ impl SwitchTable {
             let latency = table.latency();
             if latency > allowed { Err(SwitchError::Latency { latency, allowed }) } else { Ok(table) }
         };
-        interruption.overwritten().map(table).collect()
+        let tables = interruption.overwritten().map(table).collect::<Result<_, _>>()?;
+        Ok(tables::beside_each_other(&Flow::of(steps.pieces.iter().copied(), steps.promised), tables))
     }
 
     /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do

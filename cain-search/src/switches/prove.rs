@@ -49,22 +49,32 @@ pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Poin
     Ok(())
 }
 
-/// Whether what a point goes back to is still there however often the program was left before: nobody overwrites it,
-/// neither the others, nor the instructions between, nor what is moved at the points between; and those go back to the
-/// same place or nowhere, so that nothing beyond this point was carried out since.
+/// Whether what a point goes back to is still there however often the program was left before at any of these points for
+/// the same others.
 pub(super) fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -> bool {
+    way_back_stays(flow, points.iter().map(|point| (others, point)), (others, point))
+}
+
+/// Whether what a point goes back to is still there however often the program was left before, at each of the points for
+/// others that overwrite these cells: nobody overwrites it, neither the others, nor the instructions between, nor what is
+/// moved at the points between; and those go back to the same place or nowhere, so that nothing beyond this point was
+/// carried out since.
+pub(super) fn way_back_stays<'p>(
+    flow: &Flow,
+    points: impl Iterator<Item = (Cells, &'p Point)>,
+    (others, point): (Cells, &Point),
+) -> bool {
     if point.resume == point.at {
         return true;
     }
     let needed = flow.live[point.resume as usize];
     let written = &flow.written[point.resume as usize..point.at as usize];
     let mut overwritten = written.iter().fold(others, |sum, written| sum.union(*written));
-    let between = points.iter().filter(|other| (point.resume..=point.at).contains(&other.at));
-    for other in between {
+    for (others, other) in points.filter(|(_, other)| (point.resume..=point.at).contains(&other.at)) {
         if other.resume != other.at && other.resume != point.resume {
             return false;
         }
-        overwritten = overwritten.union(other.keepers());
+        overwritten = overwritten.union(others).union(other.keepers());
     }
     needed.intersection(overwritten).is_empty()
 }

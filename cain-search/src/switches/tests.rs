@@ -4,13 +4,13 @@ use cain_isa::asm::digital::{R5, R6, set, where_bits};
 use cain_isa::asm::{A, B, C, D, E, EAST, IN, NEWS, WEST, all, bus, movx, reg, where_positive};
 use cain_isa::prove::Prover;
 use cain_isa::{
-    Bit, Cells, HostController as _, Instruction, Kept, KeptBit, KeptLevels, Machine, Reg, Registers, Store,
+    Bit, Cells, HostController as _, Instruction, Kept, KeptBit, KeptLevels, Machine, Reg, Registers, Store, SwitchStep,
 };
 
 use super::flow::Flow;
 use super::steps::Piece;
 use super::{Point, Steps, SwitchError, SwitchLimits, SwitchTable, values};
-use crate::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Proved, verify};
+use crate::{Declaration, Input, InstructionSet, Interruption, MaxGain, OffsetRule, Options, Output, Proved, verify};
 
 const GAUSS: [&str; 7] = [
     "bus(NEWS,A);",
@@ -245,4 +245,52 @@ fn what_flag_selects_is_needed_only_there() {
     let needed = |at: usize, reg: Reg| flow.live[at].contains(Cells::register(reg));
     assert_eq!([0, 1, 2, 3].map(|at| needed(at, D)), [false, false, true, false]);
     assert!((0..4).all(|at| needed(at, C)));
+}
+
+/// Two others, one of which may interrupt the other: whoever comes first, and wherever, the program computes the same.
+#[test]
+fn ways_back_for_one_are_not_overwritten_by_another() {
+    // B becomes A + B. The first of the others overwrites B, from which C would be computed again after the second.
+    let listing = [bus(&[reg(C)], &[reg(B)]), bus(&[reg(D)], &[reg(A)]), bus(&[reg(B)], &[reg(C), reg(D)])];
+    let own = Cells::registers(Registers::of(&[B, C, D]));
+    let steps = Steps::of_listing(&listing, own, Cells::register(B));
+    let by = [B, C].map(Cells::register);
+    let tables = SwitchTable::all_of_steps(&steps, &Interruption::new(by.to_vec(), None)).unwrap();
+    let [wide, narrow] = tables.as_slice() else { panic!("two tables") };
+    assert!(narrow.points().iter().all(|point| wide.points().iter().all(|other| other.at != point.at)));
+
+    let sum = Prover::of(&listing, &[A, B]).unwrap();
+    let mut left = 0;
+    // At two of the four boundaries, for one of the others each; or at one of them only.
+    for (first, second) in (0..=3).flat_map(|first| (first..=3).map(move |second| (first, second))) {
+        for others in 0..4 {
+            let mut wanted = vec![(first, others & 1), (second, others >> 1)];
+            let mut state = Prover::new(&[A, B]);
+            let mut at = 0;
+            loop {
+                let due = wanted.first().filter(|(boundary, _)| *boundary <= at).copied();
+                if let Some((_, task)) = due
+                    && let Some((table, point)) = tables[..=task]
+                        .iter()
+                        .find_map(|table| Some((table, table.points().iter().find(|point| point.at == at)?)))
+                {
+                    wanted.remove(0);
+                    left += 1;
+                    let point = point.as_switch_point();
+                    point.leaving().filter_map(SwitchStep::word).for_each(|word| state.issue(word).unwrap());
+                    state.load(Store::News, 7);
+                    table.others().analogue().iter().for_each(|reg| state.load(Store::Reg(reg), 7));
+                    point.returning().filter_map(SwitchStep::word).for_each(|word| state.issue(word).unwrap());
+                    at = point.resume;
+                    continue;
+                }
+                let Some(&instruction) = listing.get(at as usize) else { break };
+                state.execute(instruction).unwrap();
+                at += 1;
+            }
+            assert!(wanted.is_empty());
+            assert_eq!(state.value(B), sum.value(B), "{first}, {second}, {others}");
+        }
+    }
+    assert_eq!(left, 2 * 4 * 10);
 }
