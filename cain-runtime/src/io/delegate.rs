@@ -6,9 +6,10 @@ use crate::isa::Reg;
 /// The methods of [`ArrayIo`], each passed on to what `$array` makes of `self`; but those that take frames, for a
 /// wrapper may have frames of its own.
 ///
-/// With `controller`, those without a body only: the others then are programs that go through the wrapper.
+/// With `controller`, those without a body only: the others then are programs that go through the wrapper. With `reading`,
+/// only those of them that leave all registers as they are.
 macro_rules! delegate {
-    (controller $self:ident => $array:expr) => {
+    (reading $self:ident => $array:expr) => {
         $crate::io::delegate::delegate! { $self => $array;
             fn set_level(level: i8) -> ();
             fn select_pattern(pattern: $crate::io::Pattern) -> ();
@@ -19,7 +20,6 @@ macro_rules! delegate {
             fn scan_events(bit: $crate::isa::Bit, events: &mut [$crate::io::Address]) -> $crate::io::Events;
             fn bounding_box(bit: $crate::isa::Bit) -> Option<$crate::io::Region>;
             fn any(bit: $crate::isa::Bit, pattern: $crate::io::Pattern) -> bool;
-            fn estimate_count(register: $crate::isa::Dreg, scratch: $crate::isa::Reg) -> u16;
             fn sum_16(reg: $crate::isa::Reg, codes: &mut [u8; 16]) -> ();
             fn sum_64(reg: $crate::isa::Reg, codes: &mut [u8; 64]) -> ();
             fn sum_sparse(reg: $crate::isa::Reg, pattern: $crate::io::Pattern) -> u8;
@@ -34,6 +34,12 @@ macro_rules! delegate {
         fn transfer_errors(&self) -> [f32; 3] {
             let $self = self;
             $array.transfer_errors()
+        }
+    };
+    (controller $self:ident => $array:expr) => {
+        $crate::io::delegate::delegate!(reading $self => $array);
+        $crate::io::delegate::delegate! { $self => $array;
+            fn estimate_count(register: $crate::isa::Dreg, scratch: $crate::isa::Reg) -> u16;
         }
     };
     ($self:ident => $array:expr) => {

@@ -53,6 +53,10 @@ pub enum IoError {
     Reserved(Dreg),
     /// A task writes an analogue register that is not among those that it has declared to use.
     Foreign(Reg),
+    /// A task writes a digital register that is not among those that it has declared to use.
+    ForeignBit(Dreg),
+    /// A task went on after an error that came while it was left for others: what it held is lost.
+    Lost,
     /// The operands do not fit the macro instruction that the function uses.
     Macro(MacroError),
     /// The operands do not fit the word that the function uses.
@@ -93,13 +97,20 @@ impl fmt::Display for IoError {
             Self::Reserved(register) => {
                 write!(f, "`{register}` is used by this function itself; pass one of `R5` to `R11`")
             }
-            Self::Foreign(reg) => {
-                write!(f, "the task writes `{reg}`, which is not among the cells that it has declared to use")
-            }
+            Self::Foreign(reg) => foreign(f, reg),
+            Self::ForeignBit(register) => foreign(f, register),
+            Self::Lost => f.write_str(
+                "the task went on after an error that came while it was left for others, when what it held was lost; \
+                 return the error, so that it starts anew at its next request",
+            ),
             Self::Macro(error) => error.fmt(f),
             Self::Word(error) => error.fmt(f),
         }
     }
+}
+
+fn foreign(f: &mut fmt::Formatter<'_>, register: &dyn fmt::Display) -> fmt::Result {
+    write!(f, "the task writes `{register}`, which is not among the cells that it has declared to use")
 }
 
 impl core::error::Error for IoError {}

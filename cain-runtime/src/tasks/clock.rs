@@ -2,10 +2,22 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::Ticks;
 use crate::io::ArrayIo;
 use crate::io::delegate::delegate;
 use crate::isa::{HostController, Times, Word};
+
+/// A time in ticks of the caller's clock, which wraps around. Times that are compared lie at most [`LONGEST`] apart.
+pub type Ticks = u32;
+
+/// The longest period, deadline or wait, in ticks: the clock wraps around, so that of two times that lie further apart
+/// nobody knows which is the later one.
+pub const LONGEST: Ticks = Ticks::MAX / 2;
+
+/// How long ago that was; nothing if it is yet to come, as it may be where another clock told it.
+pub(super) const fn elapsed(now: Ticks, since: Ticks) -> Ticks {
+    let elapsed = now.wrapping_sub(since);
+    if elapsed > LONGEST { 0 } else { elapsed }
+}
 
 /// Tells the time.
 ///

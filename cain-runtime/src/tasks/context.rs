@@ -1,11 +1,10 @@
 //! The controller as a task sees it.
 
-use core::sync::atomic::{AtomicBool, Ordering};
-
 use super::Ticks;
+use super::atomic::{AtomicBool, Ordering};
 use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError};
-use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, SwitchStep, Switches, Word};
+use crate::isa::{Bit, Cells, Dreg, HostController, Instruction, Kept, Plan, Reg, SwitchStep, Switches, Word};
 
 /// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others of
 /// higher priority where their [switch points](crate::isa::Switches) allow it.
@@ -19,6 +18,8 @@ pub struct Context<'c, H> {
     pub(super) cells: Cells,
     pub(super) task: usize,
     pub(super) away: Ticks,
+    /// Whether an error came while the task was left for others. It cannot go on.
+    pub(super) is_lost: bool,
 }
 
 /// The other tasks, seen from a running one.
@@ -54,7 +55,7 @@ impl<H: ArrayIo> Context<'_, H> {
     /// others wait.
     pub fn switch_point(&mut self, held: &[Reg]) -> Result<(), H::Error> {
         while self.is_requested()
-            && let Some((task, cells)) = self.wanted()
+            && let Some((task, cells)) = self.wanted()?
         {
             let lost = held.iter().copied().filter(|&reg| cells.contains(Cells::register(reg)));
             let is_free = |reg: &Reg| !held.contains(reg) && !cells.contains(Cells::register(*reg));
@@ -62,50 +63,72 @@ impl<H: ArrayIo> Context<'_, H> {
             let kept = lost.clone().zip(free.iter().filter(is_free));
             let kept = kept.map(|(home, register)| Kept { home: Some(home), register });
             if kept.clone().count() < lost.count() {
-                self.news.store(true, Ordering::Relaxed);
+                self.look_again();
                 break;
             }
             let extra = 2 * kept.clone().map(|_| 1).sum::<u32>();
             let (leaving, returning) = (kept.clone().map(|kept| kept.save()), kept.map(|kept| kept.restore()));
-            self.serve(task, leaving.map(SwitchStep::Word), returning.map(SwitchStep::Word), extra)?;
+            self.serve(task, cells, leaving.map(SwitchStep::Word), returning.map(SwitchStep::Word), extra)?;
         }
         Ok(())
     }
 
+    /// Neither a request nor what it stands for is loaded here, so that nothing has to be in order.
     #[inline]
     fn is_requested(&self) -> bool {
-        self.news.load(Ordering::Acquire) || self.is_timed
+        self.news.load(Ordering::Relaxed) || self.is_timed
     }
 
-    fn wanted(&mut self) -> Option<(usize, Cells)> {
-        self.others.wanted(self.task)
+    /// There is a request that cannot be served here.
+    fn look_again(&self) {
+        self.news.store(true, Ordering::Relaxed);
+    }
+
+    fn wanted(&mut self) -> Result<Option<(usize, Cells)>, IoError> {
+        if self.is_lost { Err(IoError::Lost) } else { Ok(self.others.wanted(self.task)) }
     }
 
     /// Leaves the program for the wanted task, if that may run there.
     #[cold]
     fn leave(&mut self, switches: &[Switches<'_>], at: u32) -> Result<Option<u32>, H::Error> {
-        let Some((task, cells)) = self.wanted() else { return Ok(None) };
+        let Some((task, cells)) = self.wanted()? else { return Ok(None) };
         let mut tables = switches.iter().filter(|table| table.others.contains(cells));
-        let Some(point) = tables.find_map(|table| table.point(at)) else {
-            // Looked for again at the next point.
-            self.news.store(true, Ordering::Relaxed);
+        let Some((others, point)) = tables.find_map(|table| Some((table.others, table.point(at)?))) else {
+            self.look_again();
             return Ok(None);
         };
-        self.serve(task, point.leaving(), point.returning(), point.extra)?;
+        self.serve(task, others, point.leaving(), point.returning(), point.extra)?;
         Ok(Some(point.resume))
     }
 
-    /// Runs another task, with what makes room before and after it.
+    /// Runs another task, with what makes room for it before and after it; and then all others that are requested and for
+    /// which there is room as well.
     fn serve(
         &mut self,
         task: usize,
+        room: Cells,
         mut leaving: impl Iterator<Item = SwitchStep>,
         mut returning: impl Iterator<Item = SwitchStep>,
         extra: u32,
     ) -> Result<(), H::Error> {
+        self.is_lost = true;
         leaving.try_for_each(|step| self.carry_out(step))?;
-        let away = self.others.serve(self.controller, task)?;
+        let mut away: Ticks = 0;
+        let mut next = Some(task);
+        while let Some(task) = next {
+            away = away.wrapping_add(self.others.serve(self.controller, task)?);
+            // While it ran, `news` was taken for what is above it only. What is requested below it is found here.
+            next = match self.others.wanted(self.task) {
+                Some((task, cells)) if room.contains(cells) => Some(task),
+                Some(_) => {
+                    self.look_again();
+                    None
+                }
+                None => None,
+            };
+        }
         returning.try_for_each(|step| self.carry_out(step))?;
+        self.is_lost = false;
         self.away = self.away.wrapping_add(away);
         self.others.interrupted(self.task, away, extra);
         Ok(())
@@ -113,20 +136,27 @@ impl<H: ArrayIo> Context<'_, H> {
 
     fn carry_out(&mut self, step: SwitchStep) -> Result<(), H::Error> {
         match step {
-            SwitchStep::Word(word) => self.controller.issue(word),
-            SwitchStep::Level(level) => self.controller.set_level(level),
+            SwitchStep::Word(word) => self.issue(word),
+            SwitchStep::Level(level) => self.set_level(level),
         }
+    }
+
+    /// What a word writes must be declared.
+    fn check(&self, word: Word) -> Result<(), IoError> {
+        let effect = word.effect(true);
+        self.check_written(effect.writes.union(effect.changes))
     }
 
     /// A task that writes what it has not declared would destroy what others hold. This is looked after where overflow
     /// is.
-    fn check(&self, word: Word) -> Result<(), H::Error> {
-        if cfg!(debug_assertions) {
-            let effect = word.effect(true);
-            let foreign = effect.writes.union(effect.changes).analogue().without(self.cells.analogue());
-            if let Some(reg) = foreign.iter().next() {
-                return Err(IoError::Foreign(reg).into());
-            }
+    fn check_written(&self, written: Cells) -> Result<(), IoError> {
+        // FLAG and NEWS are everybody's.
+        let foreign = written.without(self.cells.union(Cells::NEWS).union(Cells::FLAG));
+        if let Some(reg) = foreign.analogue().iter().next() {
+            return Err(IoError::Foreign(reg));
+        }
+        if let Some(Bit::Reg(register)) = foreign.bits().next() {
+            return Err(IoError::ForeignBit(register));
         }
         Ok(())
     }
@@ -136,7 +166,9 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
     type Error = H::Error;
 
     fn issue(&mut self, word: Word) -> Result<(), H::Error> {
-        self.check(word)?;
+        if cfg!(debug_assertions) {
+            self.check(word)?;
+        }
         self.controller.issue(word)
     }
 
@@ -162,7 +194,14 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
 }
 
 impl<H: ArrayIo> ArrayIo for Context<'_, H> {
-    delegate!(controller this => this.controller);
+    delegate!(reading this => this.controller);
+
+    fn estimate_count(&mut self, register: Dreg, scratch: Reg) -> Result<u16, H::Error> {
+        if cfg!(debug_assertions) {
+            self.check_written(Cells::register(scratch))?;
+        }
+        self.controller.estimate_count(register, scratch)
+    }
 
     /// Without requests this is a load and a branch, or two if the clock makes requests.
     #[inline]

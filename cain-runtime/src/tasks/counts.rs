@@ -3,6 +3,8 @@
 use super::Ticks;
 
 /// What became of the requests for a task.
+///
+/// Where one run serves several requests, times are those of the first: it has waited longest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// How often it was requested.

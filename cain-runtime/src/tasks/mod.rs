@@ -10,16 +10,23 @@
 //! [`run_in_pixel`]); other tasks set it themselves before they use it, without a switch point in between. The light in the
 //! photo-sensors is not saved.
 
+mod atomic;
+mod batches;
 mod clock;
 mod context;
 mod counts;
+#[cfg(all(test, loom, feature = "sim"))]
+mod interleavings;
+#[cfg(all(test, not(loom)))]
+mod interrupts;
+mod period;
 mod requests;
 mod scheduler;
 mod steps;
 
-pub use clock::{Clock, Ticking};
+pub use clock::{Clock, LONGEST, Ticking, Ticks};
 pub use context::Context;
 pub use counts::Counts;
-pub use requests::{NoSuchTask, Requests, Ticks};
+pub use requests::{NoSuchTask, Requests};
 pub use scheduler::{AddError, Outcome, Schedule, Task, Tasks};
 pub use steps::{run_in_pixel, run_network};

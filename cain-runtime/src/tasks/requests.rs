@@ -1,15 +1,17 @@
 //! Requests for tasks, from interrupt handlers, other threads, or a clock.
 
 use core::fmt;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// A time in ticks of the caller's clock, which wraps around. Times that are compared lie less than 2^31 ticks apart.
-pub type Ticks = u32;
+use super::Ticks;
+use super::atomic::{AtomicBool, Ordering, fence};
+use super::batches::Batches;
 
-/// What there is to do: one counter for each of `N` tasks, which are numbered by priority, the highest last.
+/// What there is to do: requests for each of `N` tasks, which are numbered by priority, the highest last.
 ///
 /// It needs nothing but loads and stores of atomic words, so that it works on processors without more, such as a
-/// Cortex-M0. Each task's requests must come from one place at a time: one interrupt handler, one thread.
+/// Cortex-M0. Each task's requests must come from one place at a time: one interrupt handler, one thread. Requests of
+/// the [clock](super::Schedule::every) are counted apart. One scheduler serves them; what it leaves unserved is there for
+/// the next one.
 ///
 /// ```
 /// use cain_runtime::tasks::Requests;
@@ -18,36 +20,54 @@ pub type Ticks = u32;
 /// // In the interrupt handler of a timer, with the time at which it fired; nobody has added a task yet:
 /// assert!(REQUESTS.make(1, 1_250).is_err());
 /// ```
+///
+/// # No request is forgotten
+///
+/// A requester first stores the request and then `news`. The scheduler first takes `news` back and then loads the
+/// requests. Each of them stores to one place and then loads from, or stores to, another one; two cores may each see
+/// its own store before that of the other. Then the scheduler would find no request, and its store to `news`, which was
+/// on its way, would wipe out that of the requester. So both have a full fence between. One of the two fences comes
+/// first: if it is that of the requester, the scheduler finds the request; if it is that of the scheduler, what the
+/// requester stores to `news` comes after what the scheduler has stored there, and stays.
 #[derive(Debug)]
 pub struct Requests<const N: usize> {
-    /// Whether any request may have come since this was last looked at; set after what it announces.
-    pub(super) news: AtomicBool,
+    /// Whether any request may have come since this was last looked at.
+    news: AtomicBool,
     exists: [AtomicBool; N],
-    made: [AtomicU32; N],
-    at: [AtomicU32; N],
+    batches: [Batches; N],
 }
 
 impl<const N: usize> Requests<N> {
     /// No requests.
     #[must_use]
+    #[cfg(not(all(test, loom)))]
     pub const fn new() -> Self {
         Self {
             news: AtomicBool::new(false),
             exists: [const { AtomicBool::new(false) }; N],
-            made: [const { AtomicU32::new(0) }; N],
-            at: [const { AtomicU32::new(0) }; N],
+            batches: [const { Batches::new() }; N],
+        }
+    }
+
+    /// No requests; the words of `loom` are no constants.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            news: AtomicBool::new(false),
+            exists: core::array::from_fn(|_| AtomicBool::new(false)),
+            batches: core::array::from_fn(|_| Batches::new()),
         }
     }
 
     /// Requests a task, at that time. A task that is requested again before it has begun runs once for both.
     pub fn make(&self, task: usize, at: Ticks) -> Result<(), NoSuchTask> {
         let exists = self.exists.get(task).is_some_and(|exists| exists.load(Ordering::Acquire));
-        let (true, Some(made), Some(time)) = (exists, self.made.get(task), self.at.get(task)) else {
+        let (true, Some(batches)) = (exists, self.batches.get(task)) else {
             return Err(NoSuchTask { task, tasks: N });
         };
-        time.store(at, Ordering::Relaxed);
-        made.store(made.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
-        self.news.store(true, Ordering::Release);
+        batches.request(at);
+        fence(Ordering::SeqCst);
+        self.news.store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -56,13 +76,26 @@ impl<const N: usize> Requests<N> {
         self.exists[task].store(true, Ordering::Release);
     }
 
-    /// How often a task was requested, and when for the last time.
-    pub(super) fn of(&self, task: usize) -> (u32, Ticks) {
-        let made = self.made[task].load(Ordering::Acquire);
-        (made, self.at[task].load(Ordering::Relaxed))
+    /// Set whenever a request has come.
+    pub(super) const fn news(&self) -> &AtomicBool {
+        &self.news
+    }
+
+    /// Whoever looks at the requests after this finds them, or `news` again.
+    pub(super) fn take_news(&self) {
+        if self.news.load(Ordering::Relaxed) {
+            self.news.store(false, Ordering::Relaxed);
+            fence(Ordering::SeqCst);
+        }
+    }
+
+    /// Those for one task.
+    pub(super) const fn of(&self, task: usize) -> &Batches {
+        &self.batches[task]
     }
 }
 
+#[cfg(not(all(test, loom)))]
 impl<const N: usize> Default for Requests<N> {
     fn default() -> Self {
         Self::new()

@@ -3,21 +3,26 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
+use super::clock::elapsed;
 use super::context::Others;
-use super::{Clock, Context, Counts, NoSuchTask, Requests, Ticks};
-use crate::io::ArrayIo;
-use crate::isa::Cells;
+use super::period::Period;
+use super::{Clock, Context, Counts, LONGEST, NoSuchTask, Requests, Ticks};
+use crate::io::{ArrayIo, IoError};
+use crate::isa::{Cells, Word};
 
 /// Something to be done on the array: it takes an image, runs programs, reads out.
 ///
-/// It begins with FLAG set in every PE and must end so. Whatever it leaves in registers may be overwritten by others
-/// before it runs again.
+/// It begins with FLAG set in every PE and must end so, unless it ends with an error. Whatever it leaves in registers may be
+/// overwritten by others before it runs again.
 pub trait Task<H: ArrayIo> {
     /// What it may overwrite: the registers of all its programs, digital ones among them, and those that it takes images into.
     /// NEWS and FLAG need not be named.
     fn cells(&self) -> Cells;
 
-    /// Serves one request.
+    /// Serves one request, or all that were made before it began.
+    ///
+    /// An error that came while the task was left for others must be returned: what it held is lost. If it goes on all the
+    /// same it is not left any more, and its run ends with [`IoError::Lost`] whatever it returns.
     fn run(&mut self, scamp: &mut Context<'_, H>) -> Result<Outcome, H::Error>;
 }
 
@@ -34,9 +39,10 @@ pub enum Outcome {
 /// When a task is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// How long after a request it must have ended, in ticks. Later ends are counted, not prevented.
+    /// How long after a request it must have ended, in ticks, [`LONGEST`] at most. Later ends are counted, not prevented.
     pub deadline: Option<NonZeroU32>,
-    /// The clock requests it, for the first time when it is added, and from then on after so many ticks each.
+    /// The clock requests it, for the first time when it is added, and from then on after so many ticks each, [`LONGEST`]
+    /// at most. [`Requests`] may be made for it as well.
     pub every: Option<NonZeroU32>,
 }
 
@@ -44,8 +50,10 @@ pub struct Schedule {
 /// interrupts the others.
 ///
 /// It needs no allocator and no operating system. Requests may come at any time; the array is left at the next switch
-/// point of the program that is running there, or where that is a program without any, at its end. After an error of the
-/// controller every task starts anew at its next request.
+/// point of the program that is running there, or where that is a program without any, at its end.
+///
+/// An error of the controller ends the task that it came in, and all that were left for it. Each of them starts anew at its
+/// next request, and FLAG is set in every PE before any task runs again; other requests stay.
 pub struct Tasks<'t, H, C, const N: usize> {
     controller: H,
     all: All<'t, H, C, N>,
@@ -56,24 +64,23 @@ struct All<'t, H, C, const N: usize> {
     clock: C,
     requests: &'t Requests<N>,
     slots: [Option<Slot<'t, H>>; N],
+    /// Whether the array is as tasks begin; not after an error, whatever was carried out until then.
+    is_settled: bool,
 }
 
 struct Slot<'t, H> {
     /// `None` while it runs.
     task: Option<&'t mut dyn Task<H>>,
     cells: Cells,
-    schedule: Schedule,
-    /// When the clock requests it next.
-    next: Ticks,
-    /// How many of its requests were served.
-    served: u32,
+    deadline: Option<NonZeroU32>,
+    period: Option<Period>,
     counts: Counts,
 }
 
 impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
-    /// No tasks yet, for the requests of the caller.
+    /// No tasks yet, for the requests of the caller. FLAG is set in every PE.
     pub const fn new(controller: H, clock: C, requests: &'t Requests<N>) -> Self {
-        Self { controller, all: All { clock, requests, slots: [const { None }; N] } }
+        Self { controller, all: All { clock, requests, slots: [const { None }; N], is_settled: true } }
     }
 
     /// Adds a task under a number that is also its priority: 0 is the lowest.
@@ -84,16 +91,21 @@ impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
         if slot.is_some() {
             return Err(AddError::Taken { number });
         }
-        self.all.requests.exists(number);
+        let longer = [schedule.deadline, schedule.every].into_iter().flatten().find(|ticks| ticks.get() > LONGEST);
+        if let Some(ticks) = longer {
+            return Err(AddError::TooLong { ticks: ticks.get() });
+        }
         // Every task begins and ends with FLAG set in every PE.
         let cells = task.cells().union(Cells::NEWS).without(Cells::FLAG);
-        let (served, _) = self.all.requests.of(number);
-        let next = self.all.clock.now();
-        *slot = Some(Slot { task: Some(task), cells, schedule, next, served, counts: Counts::default() });
+        let period = schedule.every.map(|every| Period::new(every, self.all.clock.now()));
+        *slot = Some(Slot { task: Some(task), cells, deadline: schedule.deadline, period, counts: Counts::default() });
+        self.all.requests.exists(number);
         Ok(())
     }
 
     /// Runs the requested task of the highest priority to its end, with all that interrupt it; whether there was one.
+    ///
+    /// After an error FLAG has to be set first, in every PE. While that fails no task runs, and all requests stay.
     pub fn serve(&mut self) -> Result<bool, H::Error> {
         let Some((task, _)) = self.all.requested(0) else { return Ok(false) };
         self.all.serve(&mut self.controller, task)?;
@@ -114,31 +126,33 @@ impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
 
 impl<H: ArrayIo, C: Clock, const N: usize> All<'_, H, C, N> {
     /// The requested task of the highest priority from `lowest` on, with all that may be overwritten until it has ended.
+    ///
+    /// All requests from `lowest` on that came before are seen, whatever became of `news` since.
     fn requested(&mut self, lowest: usize) -> Option<(usize, Cells)> {
-        self.requests.news.store(false, core::sync::atomic::Ordering::Release);
-        self.request_by_the_clock();
+        self.requests.take_news();
+        let now = self.clock.now();
         let mut overwritten = Cells::NONE;
-        for (number, slot) in self.slots.iter().enumerate().skip(lowest).rev() {
+        for (number, slot) in self.slots.iter_mut().enumerate().skip(lowest).rev() {
             let Some(slot) = slot else { continue };
             overwritten = overwritten.union(slot.cells);
-            if slot.task.is_some() && self.requests.of(number).0 != slot.served {
+            if let Some(period) = &mut slot.period {
+                period.look(now);
+            }
+            let is_due = slot.period.as_ref().is_some_and(Period::is_requested);
+            if slot.task.is_some() && (is_due || self.requests.of(number).is_requested()) {
                 return Some((number, overwritten));
             }
         }
         None
     }
 
-    fn request_by_the_clock(&mut self) {
-        let now = self.clock.now();
-        for (number, slot) in self.slots.iter_mut().enumerate() {
-            let Some(slot) = slot else { continue };
-            let Some(every) = slot.schedule.every else { continue };
-            while now.wrapping_sub(slot.next) < Ticks::MAX / 2 {
-                // The number is that of a slot with a task.
-                let _ = self.requests.make(number, slot.next);
-                slot.next = slot.next.wrapping_add(every.get());
-            }
+    /// Brings the array into the state that tasks begin with, unless it is.
+    fn settle(&mut self, controller: &mut H) -> Result<(), H::Error> {
+        if !self.is_settled {
+            controller.issue(Word::All)?;
+            self.is_settled = true;
         }
+        Ok(())
     }
 }
 
@@ -148,37 +162,45 @@ impl<H: ArrayIo, C: Clock, const N: usize> Others<H> for All<'_, H, C, N> {
     }
 
     fn serve(&mut self, controller: &mut H, number: usize) -> Result<Ticks, H::Error> {
-        let began = self.clock.now();
-        let (made, at) = self.requests.of(number);
+        self.settle(controller)?;
         let requests = self.requests;
         let Some(slot) = self.slots.get_mut(number).and_then(Option::as_mut) else { return Ok(0) };
         let Some(task) = slot.task.take() else { return Ok(0) };
+        let batch = requests.of(number);
+        let made = batch.is_requested().then(|| batch.close());
+        let due = slot.period.as_mut().and_then(Period::close);
+        // Requests that come from now on are served by the next run, so that the clock is not read too early for any.
+        let began = self.clock.now();
+        let batches = [made, due].into_iter().flatten();
+        let since = batches.clone().map(|(_, since)| since).max_by_key(|&since| elapsed(began, since)).unwrap_or(began);
+        slot.counts.begin(batches.map(|(requests, _)| requests).fold(0, u32::wrapping_add), elapsed(began, since));
         let cells = slot.cells;
-        slot.counts.begin(made.wrapping_sub(slot.served), began.wrapping_sub(at));
-        slot.served = made;
         // Tasks are added before any of them runs.
-        let is_timed = self.slots.iter().flatten().any(|slot| slot.schedule.every.is_some());
+        let is_timed = self.slots.iter().flatten().any(|slot| slot.period.is_some());
         let result = loop {
-            let news = &requests.news;
-            let mut context = Context { controller, news, is_timed, others: self, cells, task: number, away: 0 };
+            let news = requests.news();
+            let mut context =
+                Context { controller, news, is_timed, others: self, cells, task: number, away: 0, is_lost: false };
             match task.run(&mut context) {
+                Err(error) => break Err(error),
+                Ok(_) if context.is_lost => break Err(IoError::Lost.into()),
+                Ok(Outcome::Done) => break Ok(()),
                 Ok(Outcome::Again) => {
                     if let Some(slot) = &mut self.slots[number] {
                         slot.counts.again = slot.counts.again.wrapping_add(1);
                     }
                 }
-                Ok(Outcome::Done) => break Ok(()),
-                Err(error) => break Err(error),
             }
         };
+        self.is_settled &= result.is_ok();
         let now = self.clock.now();
         if let Some(slot) = &mut self.slots[number] {
             slot.task = Some(task);
-            let completion = now.wrapping_sub(at);
-            let is_late = slot.schedule.deadline.is_some_and(|deadline| completion > deadline.get());
+            let completion = elapsed(now, since);
+            let is_late = slot.deadline.is_some_and(|deadline| completion > deadline.get());
             slot.counts.end(completion, is_late || result.is_err());
         }
-        result.map(|()| now.wrapping_sub(began))
+        result.map(|()| elapsed(now, began))
     }
 
     fn interrupted(&mut self, task: usize, away: Ticks, extra_words: u32) {
@@ -200,6 +222,11 @@ pub enum AddError {
         /// The number.
         number: usize,
     },
+    /// The clock cannot tell that a period or a deadline has passed.
+    TooLong {
+        /// How long it is.
+        ticks: Ticks,
+    },
 }
 
 impl fmt::Display for AddError {
@@ -211,6 +238,11 @@ impl fmt::Display for AddError {
             Self::Taken { number } => {
                 write!(f, "there is a task of priority {number} already; no two tasks can have the same")
             }
+            Self::TooLong { ticks } => write!(
+                f,
+                "a period or deadline of {ticks} ticks is too long, since the clock wraps around; expected {LONGEST} at most: \
+                 let the clock tick more slowly"
+            ),
         }
     }
 }

@@ -1,0 +1,9 @@
+//! The scheduler on a simulated array.
+
+mod choices;
+mod declared;
+mod errors;
+mod hooked;
+mod model;
+mod programs;
+mod requests;

@@ -1,0 +1,241 @@
+//! Every way in which requests, polls, switch points and errors can follow each other, for three tasks.
+//!
+//! Requests come between any two words, and wherever the scheduler reads the clock. Words fail, carried out or not.
+
+use std::cell::RefCell;
+use std::num::NonZeroU32;
+
+use cain_runtime::HostController as _;
+use cain_runtime::io::ArrayIo as _;
+use cain_runtime::isa::network::{Area, Step};
+use cain_runtime::isa::{Bit, Cells, Dreg, Word};
+use cain_runtime::sim::{Array, SimError};
+use cain_runtime::tasks::{Clock, Context, Counts, Outcome, Requests, Schedule, Task, Tasks, run_network};
+
+use crate::choices::{Choices, all_ways};
+use crate::hooked::Hooked;
+use crate::programs::{FAST, LEVEL, MIDDLE, Program, SLOW, THERE_AND_BACK};
+
+/// How much happens on one way.
+#[derive(Clone, Copy)]
+struct Limits {
+    requests: u32,
+    failures: u32,
+}
+
+const PROGRAMS: [&Program; 3] = [&SLOW, &MIDDLE, &FAST];
+/// How long tasks of a lower priority may keep each task waiting, in words: the latencies of their tables.
+const BOUNDS: [u32; 3] = [0, SLOW.switches[0].latency, SLOW.switches[1].latency];
+/// Shorter than the longest waits and longer than the shortest ones.
+const DEADLINE: u32 = 12;
+
+/// What has happened so far, as somebody sees it who looks at the array and knows nothing of the scheduler.
+struct Seen {
+    limits: Limits,
+    /// Words and interrupts take one tick each.
+    now: u32,
+    /// When the clock was read last, how many requests of each task there were then.
+    at_reading: [usize; 3],
+    /// What was read.
+    read: u32,
+    /// The requests of each task that no run has served.
+    waiting: [Vec<u32>; 3],
+    /// Words of tasks of a lower priority since the first of these.
+    blocked: [u32; 3],
+    /// How many words these may be.
+    bound: [u32; 3],
+    /// The tasks that have begun and not ended, the last one on top, and the first request of each.
+    running: Vec<(usize, u32)>,
+    /// The first request of a task that has just ended, and whether it failed.
+    ended: Option<(usize, u32, bool)>,
+    counts: [Counts; 3],
+}
+
+struct Model<'w> {
+    choices: &'w RefCell<Choices>,
+    requests: Requests<3>,
+    seen: RefCell<Seen>,
+}
+
+impl Model<'_> {
+    /// Requests of any tasks, or none.
+    fn interrupt(&self) {
+        loop {
+            let mut seen = self.seen.borrow_mut();
+            if seen.limits.requests == 0 {
+                return;
+            }
+            let Some(task) = self.choices.borrow_mut().choose(4).checked_sub(1) else { return };
+            seen.limits.requests -= 1;
+            seen.now += 1;
+            let (task, now) = (task as usize, seen.now);
+            seen.waiting[task].push(now);
+            drop(seen);
+            self.requests.make(task, now).unwrap();
+        }
+    }
+
+    /// A word on its way to the array.
+    fn word(&self, array: &mut Array, word: Word) -> Result<(), SimError> {
+        let mut seen = self.seen.borrow_mut();
+        seen.now += 1;
+        if let Some(&(top, _)) = seen.running.last() {
+            for task in top + 1..3 {
+                seen.blocked[task] += u32::from(!seen.waiting[task].is_empty());
+            }
+        }
+        // Carried out, lost on the way there, or its answer on the way back.
+        let fate = if seen.limits.failures > 0 { self.choices.borrow_mut().choose(3) } else { 0 };
+        seen.limits.failures -= u32::from(fate > 0);
+        drop(seen);
+        if fate != 1 {
+            array.issue(word)?;
+        }
+        self.interrupt();
+        if fate == 0 { Ok(()) } else { Err(SimError::NoLevel) }
+    }
+
+    fn begin(&self, task: usize) {
+        let mut seen = self.seen.borrow_mut();
+        let count = seen.at_reading[task];
+        assert!(count > 0, "task {task} runs without a request");
+        let first = seen.waiting[task].drain(..count).next().unwrap();
+        assert!(seen.blocked[task] <= seen.bound[task], "task {task} waited for {} words", seen.blocked[task]);
+        (seen.blocked[task], seen.bound[task]) = (0, BOUNDS[task]);
+        // Who runs before others makes them wait for the way there and back as well.
+        seen.bound[..task].iter_mut().for_each(|bound| *bound += THERE_AND_BACK);
+        assert!(seen.running.last().is_none_or(|&(top, _)| top < task));
+        let response = seen.read - first;
+        let counts = &mut seen.counts[task];
+        counts.requests += u32::try_from(count).unwrap();
+        counts.runs += 1;
+        counts.worst_response = counts.worst_response.max(response);
+        counts.total_response += u64::from(response);
+        seen.running.push((task, first));
+    }
+
+    fn end(&self, is_error: bool) {
+        let mut seen = self.seen.borrow_mut();
+        let (task, first) = seen.running.pop().unwrap();
+        seen.ended = Some((task, first, is_error));
+    }
+}
+
+impl Clock for &Model<'_> {
+    fn now(&self) -> u32 {
+        let mut seen = self.seen.borrow_mut();
+        seen.at_reading = seen.waiting.each_ref().map(Vec::len);
+        seen.read = seen.now;
+        if let Some((task, first, is_error)) = seen.ended.take() {
+            let completion = seen.read - first;
+            let counts = &mut seen.counts[task];
+            counts.worst_completion = counts.worst_completion.max(completion);
+            counts.missed += u32::from(is_error || completion > DEADLINE);
+        }
+        let read = seen.read;
+        drop(seen);
+        self.interrupt();
+        read
+    }
+}
+
+struct Work<'m, 'w> {
+    model: &'m Model<'w>,
+    number: usize,
+}
+
+impl<F: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<F>> for Work<'_, '_> {
+    fn cells(&self) -> Cells {
+        PROGRAMS[self.number].cells
+    }
+
+    fn run(&mut self, scamp: &mut Context<'_, Hooked<F>>) -> Result<Outcome, SimError> {
+        self.model.begin(self.number);
+        let result = self.work(scamp);
+        self.model.end(result.is_err());
+        result.map(|()| Outcome::Done)
+    }
+}
+
+impl Work<'_, '_> {
+    fn work<F: FnMut(&mut Array, Word) -> Result<(), SimError>>(
+        &self,
+        scamp: &mut Context<'_, Hooked<F>>,
+    ) -> Result<(), SimError> {
+        let program = PROGRAMS[self.number];
+        let (input, values) = program.input;
+        scamp.controller().array.load_reg(input, &values)?;
+        if program.has_switch_point {
+            scamp.switch_point(&[input])?;
+        }
+        scamp.set_level(LEVEL)?;
+        let steps = [Step::<_, Vec<Area>>::Execute(program.listing)];
+        run_network(scamp, &steps, program.switches, &[], 0, &mut [])?;
+        let array = &mut scamp.controller().array;
+        let (output, values) = program.output;
+        assert_eq!(array.read_reg(output)?, values, "task {}", self.number);
+        if let Some(bits) = program.bit {
+            assert_eq!(array.read_bits(Bit::Reg(Dreg::ALL[5]))?, bits, "task {}", self.number);
+        }
+        Ok(())
+    }
+}
+
+fn go(choices: &RefCell<Choices>, limits: Limits) {
+    let seen = Seen {
+        limits,
+        now: 0,
+        at_reading: [0; 3],
+        read: 0,
+        waiting: [const { Vec::new() }; 3],
+        blocked: [0; 3],
+        bound: BOUNDS,
+        running: Vec::new(),
+        ended: None,
+        counts: [Counts::default(); 3],
+    };
+    let model = &Model { choices, requests: Requests::new(), seen: RefCell::new(seen) };
+    let mut works = [0, 1, 2].map(|number| Work { model, number });
+    let chip = Hooked { array: Array::new(2, 1), hook: |array: &mut Array, word| model.word(array, word) };
+    let mut tasks = Tasks::new(chip, model, &model.requests);
+    let schedule = Schedule { deadline: NonZeroU32::new(DEADLINE), every: None };
+    for (number, work) in works.iter_mut().enumerate() {
+        tasks.add(number, work, schedule).unwrap();
+    }
+    model.seen.borrow_mut().waiting[0].push(0);
+    model.requests.make(0, 0).unwrap();
+    loop {
+        match tasks.serve() {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => assert_eq!(error, SimError::NoLevel),
+        }
+        assert!(model.seen.borrow().running.is_empty());
+    }
+    let seen = model.seen.borrow();
+    assert!(seen.waiting.iter().all(Vec::is_empty), "forgotten: {:?}", seen.waiting);
+    for number in 0..3 {
+        let counts = *tasks.counts(number).unwrap();
+        let Counts { interruptions, extra_words, longest_away, .. } = counts;
+        // How often a task is left follows from no more than what the scheduler did.
+        assert_eq!(counts, Counts { interruptions, extra_words, longest_away, ..seen.counts[number] });
+    }
+}
+
+#[test]
+fn requests_at_any_time() {
+    let ways = all_ways(|choices| go(choices, Limits { requests: 3, failures: 0 }));
+    assert!(ways > 100_000, "{ways}");
+}
+
+#[test]
+fn an_error_at_any_word_and_requests_at_any_time() {
+    let ways = all_ways(|choices| go(choices, Limits { requests: 2, failures: 1 }));
+    assert!(ways > 80_000, "{ways}");
+}
+
+#[test]
+fn errors_at_any_words_and_a_request_at_any_time() {
+    let ways = all_ways(|choices| go(choices, Limits { requests: 1, failures: 2 }));
+    assert!(ways > 6_000, "{ways}");
+}
