@@ -273,7 +273,13 @@ fn serve_long(
 /// The cells of a plan, those of its input among them.
 pub(crate) fn overwritten(plan: &Plan) -> Cells {
     let words = plan.listing.iter().flat_map(Instruction::words).map(|word| word.effect(true));
-    words.fold(Cells::NONE, |cells, effect| cells.union(effect.reads).union(effect.writes))
+    words.fold(kept(plan.switches), |cells, effect| cells.union(effect.reads).union(effect.writes))
+}
+
+/// Registers that values are moved to at these points.
+pub(crate) fn kept(switches: &[Switches<'_>]) -> Cells {
+    let points = switches.iter().flat_map(|table| table.points);
+    points.flat_map(|point| point.kept).fold(Cells::NONE, |cells, kept| cells.union(Cells::register(kept.register)))
 }
 
 pub(crate) fn microseconds(nanoseconds: u32) -> f64 {

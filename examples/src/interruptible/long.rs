@@ -135,7 +135,7 @@ impl<'p> Background<'p> {
 impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
     fn cells(&self) -> Cells {
         // It is the lowest of all: nobody has to make room for it.
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Clocked<'_, F>>) -> Result<Outcome, SimError> {

@@ -6,7 +6,7 @@ use cain_runtime::isa::{Cells, Plan, Switches};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, Ticking, run_network};
 
-use crate::comparison::overwritten;
+use crate::comparison::{kept, overwritten};
 
 /// The simulated array, with a handler that is called after each word.
 pub(crate) type Clocked<'c, F> = Ticking<'c, Array, F>;
@@ -65,7 +65,7 @@ fn inside<'p>(one: &'p [f32], other: &'p [f32]) -> impl Iterator<Item = (f32, f3
 
 impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Filter<'_> {
     fn cells(&self) -> Cells {
-        overwritten(self.plan)
+        overwritten(self.plan).union(kept(self.switches.unwrap_or_default()))
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Clocked<'_, F>>) -> Result<Outcome, SimError> {

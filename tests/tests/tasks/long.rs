@@ -78,7 +78,7 @@ type Scamp<'c, F> = Ticking<'c, Array, F>;
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
     fn cells(&self) -> Cells {
         // Its programs were compiled for all of them.
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {

@@ -120,8 +120,11 @@ impl Filter {
 
 impl<H: Planes> Task<H> for Filter {
     fn cells(&self) -> Cells {
-        let registers = self.plan.listing.iter().flat_map(cain_isa::Instruction::words);
-        registers.fold(Cells::NONE, |cells, word| cells.union(word.effect(true).writes).union(word.effect(true).reads))
+        let words = self.plan.listing.iter().flat_map(cain_isa::Instruction::words).map(|word| word.effect(true));
+        let words = words.map(|effect| effect.writes.union(effect.reads));
+        let points = self.plan.switches.iter().flat_map(|table| table.points);
+        let kept = points.flat_map(|point| point.kept).map(|kept| Cells::register(kept.register));
+        words.chain(kept).fold(Cells::NONE, Cells::union)
     }
 
     fn run(&mut self, scamp: &mut Context<'_, H>) -> Result<Outcome, SimError> {

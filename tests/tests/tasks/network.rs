@@ -59,7 +59,7 @@ fn load(array: &mut Array) -> Result<(), SimError> {
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Looks {
     fn cells(&self) -> Cells {
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {
@@ -217,7 +217,7 @@ fn load_ink(array: &mut Array) -> Result<(), SimError> {
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Sees {
     fn cells(&self) -> Cells {
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {
