@@ -41,7 +41,7 @@
 //! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40,
 //! which counts towards `error`; they must be below 4194304.
 //! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
-//! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
+//! In Rust a filter becomes a public function of its name, which therefore must be one that a function can have.
 //!
 //! The table `const` is not a filter; it gives numbers, matrices, terms and arrays of terms a name in capitals, which in
 //! quotes can stand for a weight, a `scale` (both also with a minus in front) or a `kernel`:
