@@ -286,7 +286,7 @@ mod tests {
             ("-6 0..60", "0", "expected a number such as `-3`"),
             ("-60..", ".", "expected a number such as `-3`"),
             ("-60..60..70", ".", "expected a number such as `-3`"),
-            ("1//2", "/", "expected a number such as `-3`"),
+            ("1/ /2", "/", "expected a number such as `-3`"),
         ] {
             let network = with("p = plane;").replace("-60..60", number);
             expect(&network, &[(at, message)]);
