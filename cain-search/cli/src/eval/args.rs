@@ -11,8 +11,9 @@ use crate::threads::Threads;
 ///
 /// The network is compiled for the array as a build does it, with the plan that `cain pin` wrote if there is one; small
 /// pictures share an array. Shows how many pictures are recognised, which classes are
-/// taken for which, how far that agrees with the network in floating point, and what each stage costs on the chip. Pictures
-/// are IDX files with the names of MNIST, gzip or not, or a folder of pictures for each class.
+/// taken for which, how far that agrees with the network of the file in floating point, and what each stage costs on the
+/// chip. The model that a network was imported from is not looked at. Pictures are IDX files with the names of MNIST, gzip or
+/// not, or a folder of pictures for each class.
 ///
 /// Of an automaton it shows how many cells are right and in how many pictures all agree, after 20 to 200 steps, on pictures
 /// that stay where they are and on pictures that move.

@@ -19,7 +19,7 @@ use crate::watch::Interrupt;
 pub(super) struct Answer {
     /// The class that the array and the controller found.
     pub(super) class: usize,
-    /// The class that the network finds in floating point.
+    /// The class that the network of the file finds in floating point, with the weights that the file has.
     pub(super) float: usize,
     /// Whether all numbers that were read out are those in floating point.
     pub(super) same: bool,

@@ -77,7 +77,8 @@ impl Report {
         let same = 100.0 * share(self.same, *images);
         writeln!(
             out,
-            "the class is that of the network in floating point in {agreeing:.2} %, all numbers in {same:.2} %"
+            "compared with the network of the file in floating point: the same class in {agreeing:.2} %, all numbers from the array \
+             in {same:.2} %"
         )?;
         let Figures { words, array_us, readout_us, macs, fps, .. } = &self.figures;
         writeln!(
