@@ -11,6 +11,7 @@ mod judge;
 pub mod machine;
 mod model;
 mod mutate;
+pub mod onnx;
 mod oracle;
 mod target;
 pub mod targets;

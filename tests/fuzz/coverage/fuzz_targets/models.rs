@@ -1,4 +1,4 @@
-//! Inputs by coverage for the target `kernels`.
+//! Inputs by coverage for the target `models`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| cain_fuzz::expect("models", input));

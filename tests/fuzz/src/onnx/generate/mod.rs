@@ -1,0 +1,133 @@
+//! Random models, valid ones, of what the import of networks knows. All numbers have few digits, so that every right
+//! calculation with them is exact.
+
+mod builder;
+mod constants;
+mod maps;
+mod numbers;
+
+use std::collections::BTreeSet;
+
+use crate::Dice;
+use builder::Builder;
+use maps::{Construct, MAPS, convolution};
+use numbers::{ENDS, NUMBERS, READ_OUTS};
+
+/// A random model.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What it has; see [`constructs`].
+    pub constructs: BTreeSet<&'static str>,
+}
+
+/// The kinds of what is done with maps and numbers in models.
+pub fn constructs() -> impl Iterator<Item = &'static str> {
+    let outputs = ["an output that is read", "an output twice", "several outputs"];
+    MAPS.iter().chain(&READ_OUTS).chain(&NUMBERS).chain(&ENDS).map(|(name, ..)| *name).chain(outputs)
+}
+
+/// A random picture with that many pixels, a grey each: black and white only, or of 16 greys, whose numbers are whole.
+#[must_use]
+pub fn picture(dice: &mut Dice, pixels: usize, number: usize) -> Vec<u8> {
+    let mut pixel = || if number.is_multiple_of(2) { dice.pick(&[0, 255]) } else { dice.pick(&GREYS) };
+    (0..pixels).map(|_| pixel()).collect()
+}
+
+const GREYS: [u8; 16] = [0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255];
+
+/// The number of a grey: from -60 to 60.
+#[must_use]
+pub fn level(grey: u8) -> f64 {
+    -60.0 + 120.0 * f64::from(grey) / 255.0
+}
+
+/// Makes a model.
+#[must_use]
+pub fn generate(dice: &mut Dice) -> Generated {
+    let mut b = Builder::new(dice);
+    if !b.dice.once_in(6)
+        && let Some(picture) = b.maps(|_| true)
+    {
+        let _ = convolution(&mut b, &picture);
+    }
+    for _ in 0..1 + b.dice.below(7) {
+        if let Some(maps) = b.maps(|_| true) {
+            one_of(&mut b, &MAPS, &maps);
+        }
+    }
+    for _ in 0..1 + b.dice.below(3) {
+        if let Some(maps) = b.maps_to_read_out() {
+            one_of(&mut b, &READ_OUTS, &maps);
+        }
+    }
+    // What nothing reads is not compared.
+    for maps in b.unread_maps() {
+        if b.dice.below(3) > 0 {
+            one_of(&mut b, &READ_OUTS, &maps);
+        }
+    }
+    for _ in 0..b.dice.below(4) {
+        if let Some(numbers) = b.numbers(|_| true) {
+            one_of(&mut b, &NUMBERS, &numbers);
+        }
+    }
+    let is_any = b.dice.once_in(4);
+    if b.dice.once_in(3)
+        && let Some(numbers) = b.numbers(|dims| is_any || dims.len() == 2)
+    {
+        one_of(&mut b, &ENDS, &numbers);
+    }
+    let outputs = outputs(&mut b);
+    let constructs = b.constructs.clone();
+    Generated { bytes: b.finish(&outputs), constructs }
+}
+
+fn one_of(b: &mut Builder<'_>, all: &[(&'static str, usize, Construct)], value: &str) {
+    let mut left = b.dice.below(all.iter().map(|(_, weight, _)| weight).sum());
+    for (name, weight, construct) in all {
+        if left < *weight {
+            if construct(b, value).is_some() {
+                b.constructs.insert(name);
+            }
+            return;
+        }
+        left -= weight;
+    }
+}
+
+/// Mostly all that nothing reads; at times also what is read, and a value by two names.
+fn outputs(b: &mut Builder<'_>) -> Vec<String> {
+    let mut outputs = b.unread_numbers();
+    outputs.reverse();
+    if b.dice.once_in(4) {
+        outputs.truncate(1 + b.dice.below(2));
+    }
+    let all = b.all_numbers();
+    if !all.is_empty() && b.dice.once_in(5) {
+        let more = b.dice.one_of(&all).clone();
+        if !outputs.contains(&more) {
+            b.constructs.insert("an output that is read");
+            let place = b.dice.below(outputs.len() + 1);
+            outputs.insert(place, more);
+        }
+    }
+    if outputs.is_empty() || b.dice.once_in(30) {
+        outputs.extend(b.maps_to_read_out());
+    }
+    if outputs.is_empty() {
+        outputs.extend(b.maps(|_| true));
+    }
+    if b.dice.once_in(12)
+        && let Some(again) = outputs.first().cloned()
+        && let Some(again) = b.node("Identity", &[&again], Vec::new())
+    {
+        b.constructs.insert("an output twice");
+        outputs.push(again);
+    }
+    if outputs.len() > 1 {
+        b.constructs.insert("several outputs");
+    }
+    outputs
+}

@@ -1,0 +1,311 @@
+//! Arrays of numbers with the types of ONNX.
+
+use super::proto;
+
+/// The most numbers of an array.
+const MOST: usize = 1 << 20;
+
+/// The type of the numbers of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Floating point with 32 bits; calculated with in 64.
+    Single,
+    /// Floating point with 64 bits.
+    Double,
+    /// 0 and 1.
+    Bool,
+    /// Whole numbers with 8 bits and a sign.
+    Int8,
+    /// Whole numbers with 16 bits and a sign.
+    Int16,
+    /// Whole numbers with 32 bits and a sign.
+    Int32,
+    /// Whole numbers with 64 bits and a sign.
+    Int64,
+    /// Whole numbers with 8 bits and no sign.
+    Uint8,
+}
+
+impl Kind {
+    /// The type with a number of `onnx.proto`.
+    pub(super) fn of(code: i32) -> Result<Self, String> {
+        Ok(match code {
+            1 => Self::Single,
+            2 => Self::Uint8,
+            3 => Self::Int8,
+            5 => Self::Int16,
+            6 => Self::Int32,
+            7 => Self::Int64,
+            9 => Self::Bool,
+            11 => Self::Double,
+            _ => return Err(format!("the type {code} is not known here")),
+        })
+    }
+
+    pub(super) fn code(self) -> i32 {
+        match self {
+            Self::Single => 1,
+            Self::Uint8 => 2,
+            Self::Int8 => 3,
+            Self::Int16 => 5,
+            Self::Int32 => 6,
+            Self::Int64 => 7,
+            Self::Bool => 9,
+            Self::Double => 11,
+        }
+    }
+
+    pub(super) fn is_real(self) -> bool {
+        matches!(self, Self::Single | Self::Double)
+    }
+
+    /// A whole number with as many bits as the type has; the others are lost.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as processors do it")]
+    pub(super) fn wrapped(self, number: i64) -> i64 {
+        match self {
+            Self::Int8 => i64::from(number as i8),
+            Self::Int16 => i64::from(number as i16),
+            Self::Int32 => i64::from(number as i32),
+            Self::Uint8 => i64::from(number as u8),
+            Self::Bool => i64::from(number != 0),
+            Self::Int64 | Self::Single | Self::Double => number,
+        }
+    }
+}
+
+/// A number of an array: real in those of floating point, else whole.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub enum Number {
+    /// In floating point.
+    Real(f64),
+    /// Whole, or a truth value.
+    Whole(i64),
+}
+
+impl Number {
+    /// The number in floating point.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "whole numbers that become results are small")]
+    pub fn real(self) -> f64 {
+        match self {
+            Self::Real(number) => number,
+            Self::Whole(number) => number as f64,
+        }
+    }
+
+    pub(super) fn of_bool(bit: bool) -> Self {
+        Self::Whole(i64::from(bit))
+    }
+}
+
+/// An array of numbers, with the last index fastest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// The type of the numbers.
+    pub kind: Kind,
+    /// The size along each axis.
+    pub dims: Vec<usize>,
+    /// The numbers.
+    pub numbers: Vec<Number>,
+}
+
+impl Tensor {
+    pub(super) fn new(kind: Kind, dims: Vec<usize>, numbers: Vec<Number>) -> Result<Self, String> {
+        let count = count(&dims)?;
+        if numbers.len() == count {
+            Ok(Self { kind, dims, numbers })
+        } else {
+            Err(format!("{} numbers for the sizes {dims:?}", numbers.len()))
+        }
+    }
+
+    /// Numbers in floating point.
+    pub fn reals(dims: &[usize], numbers: &[f64]) -> Result<Self, String> {
+        Self::new(Kind::Single, dims.to_vec(), numbers.iter().copied().map(Number::Real).collect())
+    }
+
+    /// A list of whole numbers.
+    pub(super) fn list(numbers: &[i64]) -> Self {
+        let dims = vec![numbers.len()];
+        Self { kind: Kind::Int64, dims, numbers: numbers.iter().copied().map(Number::Whole).collect() }
+    }
+
+    /// The numbers of a message.
+    pub(super) fn read(tensor: &proto::Tensor) -> Result<Self, String> {
+        let kind = Kind::of(tensor.data_type)?;
+        let raw = &tensor.raw_data;
+        let typed = raw.is_empty();
+        let numbers = match kind {
+            Kind::Single if typed => tensor.float_data.iter().map(|number| Number::Real((*number).into())).collect(),
+            Kind::Double if typed => tensor.double_data.iter().map(|number| Number::Real(*number)).collect(),
+            Kind::Int64 if typed => tensor.int64_data.iter().map(|number| Number::Whole(*number)).collect(),
+            _ if typed => tensor.int32_data.iter().map(|number| Number::Whole((*number).into())).collect(),
+            Kind::Single => each(raw, |bytes| Number::Real(f32::from_le_bytes(bytes).into()))?,
+            Kind::Double => each(raw, |bytes| Number::Real(f64::from_le_bytes(bytes)))?,
+            Kind::Int64 => each(raw, |bytes| Number::Whole(i64::from_le_bytes(bytes)))?,
+            Kind::Int32 => each(raw, |bytes| Number::Whole(i32::from_le_bytes(bytes).into()))?,
+            Kind::Int16 => each(raw, |bytes| Number::Whole(i16::from_le_bytes(bytes).into()))?,
+            Kind::Int8 => each(raw, |bytes| Number::Whole(i8::from_le_bytes(bytes).into()))?,
+            Kind::Uint8 => each(raw, |bytes| Number::Whole(u8::from_le_bytes(bytes).into()))?,
+            Kind::Bool => each(raw, |bytes| Number::of_bool(u8::from_le_bytes(bytes) != 0))?,
+        };
+        let dims: Result<Vec<usize>, _> = tensor.dims.iter().map(|size| usize::try_from(*size)).collect();
+        Self::new(kind, dims.map_err(|_| format!("the sizes {:?} are not possible", tensor.dims))?, numbers)
+    }
+
+    /// The message, with the numbers as bytes or as numbers of their type.
+    #[expect(clippy::cast_possible_truncation, reason = "the numbers are of the type")]
+    pub(super) fn message(&self, name: &str, raw: bool) -> proto::Tensor {
+        let mut message = proto::Tensor {
+            dims: self.dims.iter().map(|size| whole(*size)).collect(),
+            data_type: self.kind.code(),
+            name: name.to_owned(),
+            ..proto::Tensor::default()
+        };
+        for number in &self.numbers {
+            match (self.kind, *number) {
+                (Kind::Single, Number::Real(real)) if raw => message.raw_data.extend((real as f32).to_le_bytes()),
+                (_, Number::Real(real)) if raw => message.raw_data.extend(real.to_le_bytes()),
+                (_, Number::Whole(whole)) if raw => {
+                    let bytes = match self.kind {
+                        Kind::Int16 => 2,
+                        Kind::Int32 => 4,
+                        Kind::Int64 => 8,
+                        _ => 1,
+                    };
+                    message.raw_data.extend(whole.to_le_bytes().iter().take(bytes));
+                }
+                (Kind::Single, Number::Real(real)) => message.float_data.push(real as f32),
+                (_, Number::Real(real)) => message.double_data.push(real),
+                (Kind::Int64, Number::Whole(whole)) => message.int64_data.push(whole),
+                (_, Number::Whole(whole)) => message.int32_data.push(whole as i32),
+            }
+        }
+        message
+    }
+
+    /// The whole numbers, if they are such.
+    pub(super) fn wholes(&self) -> Result<Vec<i64>, String> {
+        let whole = |number: &Number| match number {
+            Number::Whole(whole) => Ok(*whole),
+            Number::Real(_) => Err("expected whole numbers".to_owned()),
+        };
+        self.numbers.iter().map(whole).collect()
+    }
+
+    /// The only number.
+    pub(super) fn single(&self) -> Result<Number, String> {
+        let [number] = self.numbers.as_slice() else {
+            return Err(format!("the sizes are {:?}; expected a single number", self.dims));
+        };
+        Ok(*number)
+    }
+
+    /// The number of axes.
+    pub(super) fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// An axis, which is counted from the end if it is negative.
+    pub(super) fn axis(&self, axis: i64) -> Result<usize, String> {
+        self::axis(axis, self.rank())
+    }
+
+    /// The same numbers with other sizes.
+    pub(super) fn with_dims(&self, dims: Vec<usize>) -> Result<Self, String> {
+        Self::new(self.kind, dims, self.numbers.clone())
+    }
+
+    /// Numbers made of these one by one.
+    pub(super) fn map(&self, kind: Kind, of: impl Fn(Number) -> Result<Number, String>) -> Result<Self, String> {
+        let numbers = self.numbers.iter().map(|number| of(*number)).collect::<Result<_, _>>()?;
+        Ok(Self { kind, dims: self.dims.clone(), numbers })
+    }
+
+    /// Numbers from other places: for each index of the result that in this array, or `None` where `fill` stands.
+    pub(super) fn moved(
+        &self,
+        dims: Vec<usize>,
+        fill: Number,
+        from: impl Fn(&[usize]) -> Option<Vec<usize>>,
+    ) -> Result<Self, String> {
+        let number = |place: usize| match from(&unravel(place, &dims)) {
+            Some(index) => self.numbers[ravel(&index, &self.dims)],
+            None => fill,
+        };
+        let numbers = (0..count(&dims)?).map(number).collect();
+        Self::new(self.kind, dims, numbers)
+    }
+
+    /// Repeated along axes of size 1 and along new first axes.
+    pub(super) fn spread(&self, dims: &[usize]) -> Result<Self, String> {
+        let new = dims.len().checked_sub(self.rank()).ok_or("an array has too many axes")?;
+        if self.dims.iter().zip(&dims[new..]).any(|(own, wanted)| own != wanted && *own != 1) {
+            return Err(format!("the sizes {:?} do not become {dims:?}", self.dims));
+        }
+        let own = |index: &[usize]| {
+            index[new..].iter().zip(&self.dims).map(|(index, size)| if *size == 1 { 0 } else { *index }).collect()
+        };
+        self.moved(dims.to_vec(), Number::Whole(0), |index| Some(own(index)))
+    }
+}
+
+/// The sizes to which all of these are spread.
+pub(super) fn common(all: &[&Tensor]) -> Result<Vec<usize>, String> {
+    let rank = all.iter().map(|tensor| tensor.rank()).max().unwrap_or(0);
+    let mut common = vec![1; rank];
+    for tensor in all {
+        for (size, own) in common.iter_mut().rev().zip(tensor.dims.iter().rev()) {
+            match (*size, *own) {
+                (a, b) if a == b => {}
+                (1, other) => *size = other,
+                (_, 1) => {}
+                (a, b) => return Err(format!("the sizes {a} and {b} do not fit")),
+            }
+        }
+    }
+    Ok(common)
+}
+
+/// An axis of so many, which is counted from the end if it is negative.
+pub(super) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
+    let counted = if axis < 0 { axis + whole(rank) } else { axis };
+    usize::try_from(counted)
+        .ok()
+        .filter(|counted| *counted < rank)
+        .ok_or_else(|| format!("there is no axis {axis} of {rank}"))
+}
+
+/// The numbers of an array of these sizes.
+pub(super) fn count(dims: &[usize]) -> Result<usize, String> {
+    let count = dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+    count.filter(|count| *count <= MOST).ok_or_else(|| format!("the sizes {dims:?} are too large"))
+}
+
+/// The index along each axis.
+pub(super) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
+    let mut index = vec![0; dims.len()];
+    for (index, size) in index.iter_mut().zip(dims).rev() {
+        *index = place % size;
+        place /= size;
+    }
+    index
+}
+
+/// The place of an index.
+pub(super) fn ravel(index: &[usize], dims: &[usize]) -> usize {
+    index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
+}
+
+/// A size as a number of ONNX.
+#[expect(clippy::cast_possible_wrap, reason = "sizes are small")]
+pub(super) fn whole(size: usize) -> i64 {
+    size as i64
+}
+
+fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> Number) -> Result<Vec<Number>, String> {
+    match bytes.as_chunks::<N>() {
+        (chunks, []) => Ok(chunks.iter().map(|bytes| number(*bytes)).collect()),
+        _ => Err(format!("{} bytes are no numbers of {N} bytes each", bytes.len())),
+    }
+}
