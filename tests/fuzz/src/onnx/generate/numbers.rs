@@ -147,10 +147,8 @@ fn window(b: &mut Builder<'_>, v: &str) -> Option<String> {
             b.slice(v, &[1, 3], &[0, left], &[1, right])
         }
         2 => b.slice(v, &[-2, -1], &[top - whole(height), left], &[bottom, right]),
-        3 if b.dice.once_in(3) => {
-            b.constructs.insert("empty slice");
-            b.slice(v, &[0, 2], &[1, top], &[1, bottom])
-        }
+        // Empty.
+        3 if b.dice.once_in(6) => b.slice(v, &[0, 2], &[1, top], &[1, bottom]),
         _ => {
             let rows = b.slice(v, &[2], &[top], &[bottom])?;
             b.slice(&rows, &[3], &[left], &[right])
