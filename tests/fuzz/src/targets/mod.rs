@@ -3,6 +3,7 @@
 mod answers;
 mod frame;
 mod frames;
+mod graphs;
 mod imports;
 mod kernels;
 mod models;
@@ -20,13 +21,14 @@ mod tokens;
 mod words;
 
 use crate::Target;
+pub use graphs::imported;
 
 /// The name of the generator in generated code.
 const MAKER: cain_codegen::generate::Maker<'static> =
     cain_codegen::generate::Maker { name: "tests", runtime_option: "none" };
 
 /// All targets, the quick ones first.
-pub const ALL: [Target; 15] = [
+pub const ALL: [Target; 16] = [
     tokens::TARGET,
     kernels::TARGET,
     names::TARGET,
@@ -35,6 +37,7 @@ pub const ALL: [Target; 15] = [
     programs::TARGET,
     imports::TARGET,
     models::TARGET,
+    graphs::TARGET,
     pictures::TARGET,
     frames::TARGET,
     answers::TARGET,
