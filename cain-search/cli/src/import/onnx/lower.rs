@@ -6,6 +6,8 @@
 mod array;
 mod controller;
 mod forms;
+mod outputs;
+mod pairs;
 mod read_out;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +16,9 @@ use std::rc::Rc;
 use cain_search::network::{Operation, Source, Window};
 
 use super::bounds;
-use super::draft::{Draft, Size, Work, read};
+use super::draft::{Draft, Size, Work};
 use super::graph::{Became, Graph, Id, Node};
-use super::op::{Each, Op, Pair};
+use super::op::{Each, Op};
 use super::tensor::Tensor;
 use forms::Forms;
 
@@ -308,93 +310,6 @@ impl<'g> Lower<'g> {
             Value::Maps(_) => Ok(()),
             Value::Padded => Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Forms(_) => Err("compares what are no maps on the array".to_owned()),
-        }
-    }
-
-    /// The layer that makes an output.
-    fn output(&mut self, id: Id, name: &str) -> Result<usize, String> {
-        let value = self.values.get(id).cloned().ok_or("no node makes it")?;
-        let forms = match &*value {
-            Value::Constant(_) => return Err("does not depend on the picture".to_owned()),
-            Value::Forms(forms) => forms.clone(),
-            Value::Padded => return Err(PADDED.to_owned()),
-            Value::Maps(view) if view.is_whole() => match self.maps_of(id)? {
-                (Source::Image, _) => return Err("is the picture itself".to_owned()),
-                (source, size) => self.pixels(&View::whole(source, size))?,
-            },
-            Value::Maps(view) => self.pixels(view)?,
-        };
-        self.numbers(&forms, name)
-    }
-
-    /// Layers of the outputs that no other layer reads, one for each: what is read, or is several outputs, is passed on.
-    fn heads(&mut self, outputs: &[usize]) -> Vec<usize> {
-        let mut needed = BTreeSet::new();
-        let mut waiting = outputs.to_vec();
-        while let Some(draft) = waiting.pop() {
-            if needed.insert(draft) {
-                waiting.extend(self.drafts.get(draft).into_iter().flat_map(read));
-            }
-        }
-        let is_read: BTreeSet<usize> =
-            needed.iter().filter_map(|draft| self.drafts.get(*draft)).flat_map(read).collect();
-        let is_single = |output: &usize| outputs.iter().filter(|other| *other == output).count() == 1;
-        let mut heads = Vec::new();
-        for output in outputs {
-            if is_single(output) && !is_read.contains(output) {
-                heads.push(*output);
-                continue;
-            }
-            let name = self.drafts.get(*output).map_or(String::new(), |draft| format!("{}_output", draft.name));
-            let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
-            heads.push(self.push(&name, vec![Source::Layer(*output)], same, None));
-        }
-        heads
-    }
-
-    fn pair(&mut self, node: &Node, pair: Pair) -> Result<Value, String> {
-        let sign = match pair {
-            Pair::Add => 1.0,
-            Pair::Sub => -1.0,
-            Pair::Mul | Pair::Div => return Err(self.why_not_linear(node, pair)),
-            _ => return Err(self.why_not_compared(node)),
-        };
-        let (first, second) = (self.value(node, 0)?, self.value(node, 1)?);
-        match (&*first, &*second) {
-            (Value::Maps(_), Value::Maps(_)) => self.sum_of_maps(node, sign),
-            (Value::Padded, _) | (_, Value::Padded) => Err(PADDED.to_owned()),
-            _ => {
-                let (first, second) = (self.forms(node, 0)?, self.forms(node, 1)?);
-                self.became(node, Became::Text(ABSORBED));
-                first.add(&second, sign).map(Value::Forms)
-            }
-        }
-    }
-
-    fn why_not_linear(&self, node: &Node, pair: Pair) -> String {
-        let is_constant = |input: usize| node.inputs.get(input).is_some_and(|id| self.graph.constant(*id).is_some());
-        match (is_constant(0), is_constant(1)) {
-            _ if pair == Pair::Mul => "neither input is a constant",
-            (_, true) if !node.fact.kind.is_float() => {
-                "divides whole numbers, which rounds them; cast them to float first"
-            }
-            (_, true) => "divides by zero",
-            (true, _) => "divides a constant; expected a division by a constant",
-            _ => "neither input is a constant",
-        }
-        .to_owned()
-    }
-
-    fn why_not_compared(&self, node: &Node) -> String {
-        let constant = node.inputs.iter().find_map(|id| self.graph.constant(*id));
-        match constant {
-            None => "compares two results; expected one constant".to_owned(),
-            Some(constant) => {
-                let sizes = &constant.dims;
-                format!(
-                    "compares with a constant of the sizes {sizes:?}; expected one number, or one for each channel of maps"
-                )
-            }
         }
     }
 }

@@ -99,14 +99,12 @@ fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<
     let shapes = finished.network.shapes().unwrap_or_default();
     let layers: BTreeMap<usize, _> = finished.network.layers.iter().zip(&shapes).enumerate().collect();
     let layer = |draft: usize| finished.layers.get(&draft).and_then(|layer| layers.get(layer));
+    let ends = ends(&lowered.became, model.nodes.len());
     let mut constants = 0;
     let mut lines = Vec::new();
     for (place, node) in model.nodes.iter().enumerate() {
-        let (mut what, mut is_into) = (lowered.became.get(&place), false);
-        for _ in &model.nodes {
-            let Some(Became::Into(other)) = what else { break };
-            (what, is_into) = (lowered.became.get(other), true);
-        }
+        let what = ends.get(place).copied().flatten();
+        let is_into = matches!(lowered.became.get(&place), Some(Became::Into(_)));
         let became = match what {
             Some(Became::Constant) => {
                 // Exporters write dozens of constants, for the sizes of slices.
@@ -132,6 +130,23 @@ fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<
         lines.push(format!("{constants} nodes are constants"));
     }
     lines
+}
+
+/// What became of each node of the file in the end, where it became a part of others.
+fn ends(became: &BTreeMap<usize, Became>, nodes: usize) -> Vec<Option<&Became>> {
+    let mut ends: Vec<Option<&Became>> = vec![None; nodes];
+    // Most become a part of later ones, whose ends are known then.
+    for place in (0..nodes).rev() {
+        let mut end = became.get(&place);
+        for _ in 0..nodes {
+            let Some(Became::Into(other)) = end else { break };
+            end = ends.get(*other).copied().flatten().or_else(|| became.get(other));
+        }
+        if let Some(known) = ends.get_mut(place) {
+            *known = end;
+        }
+    }
+    ends
 }
 
 /// Refuses more numbers than a network can have.
