@@ -76,7 +76,7 @@ impl Slice {
 
 /// What a slice takes of which axes: its starts, ends, axes and steps.
 pub(super) fn slices(node: &Node, inputs: [Option<&Tensor>; 4], dims: &[usize]) -> Result<Vec<Slice>, String> {
-    let [starts, ends, axes, steps] = inputs.map(|input| input.map(|tensor| tensor.integers()));
+    let [starts, ends, axes, steps] = inputs.map(|input| input.map(Tensor::integers));
     let attribute = |name: &str| node.ints(name).map(<[i64]>::to_vec);
     let starts = starts.or_else(|| attribute("starts")).ok_or("the starts of the slice are missing")?;
     let ends = ends.or_else(|| attribute("ends")).ok_or("the ends of the slice are missing")?;

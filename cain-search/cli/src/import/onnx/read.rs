@@ -252,7 +252,7 @@ impl Reader<'_> {
     }
 
     /// A node with the type of its first input.
-    fn new(&self, op: Op, dims: Vec<usize>) -> Result<Made, String> {
+    fn alike(&self, op: Op, dims: Vec<usize>) -> Result<Made, String> {
         Ok(Made::New(op, vec![self.id(0)?], Fact { kind: self.fact(0)?.kind, dims }))
     }
 

@@ -65,13 +65,11 @@ impl Tensor {
         if values.len() != count {
             return Err(format!("{} numbers for the sizes {dims:?}", values.len()));
         }
-        match values.iter().find(|value| !value.is_finite()) {
-            Some(value) => Err(format!("the number {value} is not finite")),
-            None => {
-                let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
-                Ok(Self { kind, dims, values })
-            }
+        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            return Err(format!("the number {value} is not finite"));
         }
+        let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
+        Ok(Self { kind, dims, values })
     }
 
     /// The only number.

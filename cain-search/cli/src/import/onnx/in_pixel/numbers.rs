@@ -114,7 +114,7 @@ impl Numbers {
             }
         }
         if thresholds.is_empty() {
-            return Err(format!("all sums become 0; expected how many of up to three thresholds they reach"));
+            return Err("all sums become 0; expected how many of up to three thresholds they reach".to_owned());
         }
         Ok(thresholds)
     }

@@ -14,7 +14,7 @@ impl Reader<'_> {
             Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => self.check_float()?,
             Each::Neg | Each::Abs | Each::Sign | Each::Relu => self.number_kind().map(drop)?,
         }
-        self.new(Op::Each(each), self.dims(0)?.to_vec())
+        self.alike(Op::Each(each), self.dims(0)?.to_vec())
     }
 
     pub(super) fn cast(&self) -> Result<Made, String> {
@@ -84,7 +84,7 @@ impl Reader<'_> {
         match (low.filter(|low| *low > least), high.filter(|high| *high < most)) {
             (None, None) => self.same(),
             (Some(low), Some(high)) if low > high => Err(format!("clips to {low}..{high}, which is empty")),
-            (low, high) => self.new(Op::Clamp { low, high }, self.dims(0)?.to_vec()),
+            (low, high) => self.alike(Op::Clamp { low, high }, self.dims(0)?.to_vec()),
         }
     }
 
@@ -113,6 +113,6 @@ impl Reader<'_> {
             }
             Tensor { dims: sizes, ..tensor }
         };
-        self.new(Op::Affine { scale: of_channels(factor), shift: of_channels(summand) }, dims.clone())
+        self.alike(Op::Affine { scale: of_channels(factor), shift: of_channels(summand) }, dims.clone())
     }
 }

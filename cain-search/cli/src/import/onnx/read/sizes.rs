@@ -24,7 +24,7 @@ impl Reader<'_> {
         if slices.is_empty() {
             return self.same();
         }
-        self.new(Op::Slice(slices), sizes)
+        self.alike(Op::Slice(slices), sizes)
     }
 
     pub(super) fn concatenation(&self) -> Result<Made, String> {
@@ -61,7 +61,7 @@ impl Reader<'_> {
             return self.same();
         }
         let sizes = order.iter().filter_map(|axis| dims.get(*axis).copied()).collect();
-        self.new(Op::Transpose { order }, sizes)
+        self.alike(Op::Transpose { order }, sizes)
     }
 
     pub(super) fn reshape(&self) -> Result<Made, String> {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         if to == dims {
             return self.same();
         }
-        self.new(Op::Reshape, to)
+        self.alike(Op::Reshape, to)
     }
 
     /// Elements of a list of constants.

@@ -34,15 +34,15 @@ impl Reader<'_> {
             None => vec![0.0; outputs],
         };
         let op = Op::Convolution(Convolution { weights, groups, scale: vec![1.0; outputs], bias, reach });
-        self.new(op, vec![1, outputs, height, width])
+        self.alike(op, vec![1, outputs, height, width])
     }
 
     pub(super) fn pooling(&self) -> Result<Made, String> {
         let is_max = self.node.op == "MaxPool";
         if is_max {
-            self.number_kind().map(drop)?
+            self.number_kind()?;
         } else {
-            self.check_float()?
+            self.check_float()?;
         }
         let (channels, height, width) = self.maps()?;
         let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?;
@@ -57,7 +57,7 @@ impl Reader<'_> {
             }
             Op::MeanPool { reach, count_padding }
         };
-        self.new(op, vec![1, channels, height, width])
+        self.alike(op, vec![1, channels, height, width])
     }
 
     /// Channels, rows and columns of the first input.
@@ -167,7 +167,7 @@ impl Reader<'_> {
             return self.same();
         }
         self.maps()?;
-        self.new(Op::Pad(padding), dims)
+        self.alike(Op::Pad(padding), dims)
     }
 }
 

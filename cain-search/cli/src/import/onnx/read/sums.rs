@@ -35,7 +35,7 @@ impl Reader<'_> {
             false => Some(*size),
         };
         let sizes = dims.iter().enumerate().filter_map(kept).collect();
-        self.new(Op::Reduce { axes, is_mean, keeps }, sizes)
+        self.alike(Op::Reduce { axes, is_mean, keeps }, sizes)
     }
 
     pub(super) fn dense(&self) -> Result<Made, String> {
@@ -78,7 +78,7 @@ impl Reader<'_> {
         if let Some(last) = dims.last_mut() {
             *last = outputs;
         }
-        self.new(Op::Dense(dense), dims)
+        self.alike(Op::Dense(dense), dims)
     }
 
     pub(super) fn softmax(&self) -> Result<Made, String> {
@@ -88,7 +88,7 @@ impl Reader<'_> {
         let is_to_end = self.node.opset < 13;
         let axis = axes::axis(self.node.int("axis", if is_to_end { 1 } else { -1 }), dims.len())?;
         let is_logarithm = self.node.op == "LogSoftmax";
-        self.new(Op::Softmax { axis, is_to_end, is_logarithm }, dims.to_vec())
+        self.alike(Op::Softmax { axis, is_to_end, is_logarithm }, dims.to_vec())
     }
 
     pub(super) fn argmax(&self) -> Result<Made, String> {
