@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Whole numbers up to this one, 2^53, are held exactly.
-const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+pub(super) const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A type of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

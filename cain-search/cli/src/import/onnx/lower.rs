@@ -18,6 +18,7 @@ use cain_search::network::{Operation, Source, Window};
 use super::bounds;
 use super::draft::{Draft, Size, Work};
 use super::graph::{Became, Graph, Id, Node};
+use super::kind::MOST_EXACT;
 use super::op::{Each, Op};
 use super::tensor::Tensor;
 use forms::Forms;
@@ -125,7 +126,9 @@ pub(super) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
 fn check_whole(node: &Node, bounds: Option<(f64, f64)>) -> Result<(), String> {
     let is_made = !matches!(*node.op, Op::Constant(_) | Op::Image { .. });
     match (node.fact.kind.bounds(), bounds) {
-        (Some((least, most)), Some((low, high))) if low >= least && high <= most => Ok(()),
+        (Some((least, most)), Some((low, high))) if low >= least.max(-MOST_EXACT) && high <= most.min(MOST_EXACT) => {
+            Ok(())
+        }
         (Some(_), _) if is_made => {
             let kind = node.fact.kind;
             Err(format!(

@@ -181,7 +181,7 @@ impl Reader<'_> {
             Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
             Op::Transpose { order } => order.first() != Some(&0),
             Op::Dense(dense) => dense.reads_transposed,
-            Op::Reshape => self.node.op == "Squeeze" && self.node.inputs.len() < 2 && !self.node.has("axes"),
+            Op::Reshape => self.changes_first_axis()?,
             _ => false,
         };
         let has_one = |id: &Id| self.graph.node(*id).is_some_and(|node| node.fact.dims.first() == Some(&1));
@@ -190,6 +190,20 @@ impl Reader<'_> {
             return Err("calculates with several pictures of a batch; export the model for one".to_owned());
         }
         Ok(())
+    }
+
+    /// Whether a change of sizes puts something in place of the pictures of a batch.
+    fn changes_first_axis(&self) -> Result<bool, String> {
+        let rank = i64::try_from(self.dims(0)?.len()).unwrap_or(i64::MAX);
+        let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec));
+        let has = |first: i64| axes.as_ref().is_none_or(|axes| axes.iter().any(|axis| *axis == 0 || *axis == -first));
+        Ok(match self.node.op.as_str() {
+            "Flatten" => [0, -rank].contains(&self.node.int("axis", 1)),
+            "Squeeze" => has(rank),
+            "Unsqueeze" => has(rank + axes.as_ref().map_or(0, |axes| i64::try_from(axes.len()).unwrap_or(0))),
+            // The new sizes.
+            _ => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
+        })
     }
 
     /// What the layer is called that the node becomes.

@@ -137,7 +137,8 @@ impl Reader<'_> {
         if let Some(mode) = mode {
             return Err(format!("pads by `{mode}`; expected zeros, the mode `constant`"));
         }
-        if let Some(value) = self.constant(2)?.and_then(|value| value.single()).filter(|value| *value != 0.0) {
+        let value = self.constant(2)?;
+        if let Some(value) = value.iter().flat_map(|value| &value.values).find(|value| **value != 0.0) {
             return Err(format!("pads with {value}; expected zeros"));
         }
         let mut dims = self.dims(0)?.to_vec();
