@@ -168,6 +168,7 @@ fn whole_numbers_that_are_not_exact_are_refused() {
         tensor("many", &[1, 1, 1, 6], vec![1.0; 6]),
         tensor("none", &[], vec![0.0]),
         integers("two", &[2]),
+        integers("greatest", &[i64::MAX]),
         proto::Tensor { dims: vec![1], ..bytes },
     ];
     let bits = || node("Greater", &["picture", "five"], "bits", &[]);
@@ -195,6 +196,10 @@ fn whole_numbers_that_are_not_exact_are_refused() {
                 node("Add", &["largest", "largest"], "last", &[]),
             ],
             "node `last` (Add): calculates with numbers of the type uint8 that may leave it",
+        ),
+        (
+            vec![bits(), cast("bits", 7, "whole"), node("Add", &["whole", "greatest"], "last", &[])],
+            "node `last` (Add): calculates with numbers of the type int64 that may leave it",
         ),
         (
             vec![node("Add", &["picture", "two"], "last", &[])],
@@ -225,7 +230,7 @@ fn whole_numbers_that_are_not_exact_are_refused() {
 fn pictures_of_a_batch_stay_apart() {
     let flat = || node("Flatten", &["positive"], "flat", &[]);
     let nodes = |last: proto::Node| [node("Relu", &["picture"], "positive", &[]), flat(), last];
-    let constants = [integers("first", &[0]), integers("all", &[1])];
+    let constants = [integers("first", &[0]), integers("row", &[1, 36])];
     let good = nodes(node("Relu", &["flat"], "last", &[]));
     assert!(imported_batch(4, &good, &constants, &["last"]).is_ok());
     for last in [
@@ -233,6 +238,10 @@ fn pictures_of_a_batch_stay_apart() {
         node("ReduceSum", &["flat"], "last", &[]),
         node("Transpose", &["flat"], "last", &[]),
         node("Concat", &["flat", "flat"], "last", &[("axis", &[0])]),
+        node("Flatten", &["positive"], "last", &[("axis", &[0])]),
+        node("Reshape", &["positive", "row"], "last", &[]),
+        node("Unsqueeze", &["flat", "first"], "last", &[]),
+        node("Squeeze", &["positive"], "last", &[]),
     ] {
         let nodes = nodes(last);
         assert!(imported(&nodes, &constants, &["last"]).is_ok());
