@@ -48,7 +48,7 @@ const BEAMS: [(Beam, usize); 7] = [
 /// The nodes to find out, beyond the budget, what has a program where the declaration has none.
 const NODES_OF_HINT: u64 = 20_000;
 /// The most nodes of the decision diagrams of outputs. What is computed on the way takes several times as many in a proof.
-const MOST_NODES: usize = 2_000_000;
+const MOST_NODES: usize = 500_000;
 /// The beams with which it is decided what has a program where the declaration has none.
 const NARROW: usize = 4;
 

@@ -74,10 +74,11 @@ fn functions_that_cannot_be_proved() {
     assert!(error.to_string().starts_with("no program for `out0` could be proved: "), "{error}");
 }
 
-/// Each bit comes from far away by itself.
+/// Three words for each bit at least.
 #[test]
 fn functions_of_too_many_words() {
-    let far = (0..400).map(|i: i16| pixel(0, 63 - i * 37 % 63, 63 - i * 11 % 59));
-    let error = search(&declaration(&[Logic::Odd(far.collect())], 100)).unwrap_err();
+    let bits = (0..1500).map(|i: i16| pixel(0, i % 50, i / 50));
+    let error = search(&declaration(&[Logic::Odd(bits.collect())], 100)).unwrap_err();
     assert_eq!(error, SearchError::Words);
+    assert!(error.to_string().starts_with("all that is found takes more than 4096 control words; "), "{error}");
 }
