@@ -47,7 +47,8 @@ const BEAMS: [(Beam, usize); 7] = [
 
 /// The nodes to find out, beyond the budget, what has a program where the declaration has none.
 const NODES_OF_HINT: u64 = 20_000;
-/// The most nodes of the decision diagrams of outputs. What is computed on the way takes several times as many in a proof.
+/// The most nodes of the decision diagrams of outputs, which bound the time to make them as well. What is computed on the way
+/// takes several times as many in a proof.
 const MOST_NODES: usize = 500_000;
 /// The beams with which it is decided what has a program where the declaration has none.
 const NARROW: usize = 4;
@@ -277,8 +278,8 @@ impl fmt::Display for SearchError {
             ),
             Self::Unprovable { output } => write!(
                 f,
-                "no program for `{output}` could be proved: the decision diagram of its function has more than {MOST_NODES} \
-                 nodes; declare a filter for a part of it first"
+                "no program for `{output}` could be proved: the decision diagram of its function is too large; declare a \
+                 filter for a part of it first"
             ),
             Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
         }
