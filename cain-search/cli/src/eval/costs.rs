@@ -175,7 +175,8 @@ mod tests {
             let place = [Place { row: 40, column: 40 }];
             let carried_out = meter.program("", |meter| run(meter, &stage.steps, &place, 64, &mut numbers));
             carried_out.unwrap();
-            let expense = &meter.report().expenses[0];
+            let report = meter.report();
+            let expense = &report.expenses[0];
             assert_eq!(expense.tally.words(), stage.words() as u64, "{:?}", stage.steps);
             array = meter.into_controller();
             if stage.work == Work::Read {
@@ -196,7 +197,8 @@ mod tests {
             };
             let nanoseconds: u64 = stage.steps.iter().map(time).sum();
             assert_eq!(stage.nanoseconds(&Machine::SCAMP5.times), nanoseconds, "{:?}", stage.steps);
-            assert!((expense.microseconds * 1000.0 - nanoseconds as f64).abs() < 1e-6, "{expense:?}");
+            let wanted = f64::from(u32::try_from(nanoseconds).unwrap());
+            assert!((expense.microseconds * 1000.0 - wanted).abs() < 1e-6, "{expense:?}");
         }
         assert!(fast > 0 && slow > 0 && surroundings > 0, "{fast} {slow} {surroundings}");
     }
