@@ -324,7 +324,9 @@ mod tests {
             ],
         );
         expect(
-            &with(&format!("{layers} l = logic {{ from = [image, b], expressions = \"b\" }}; p = plane;")),
+            &with(&format!(
+                "{layers} l = logic {{ from = [image, b], expressions = \"b\" }}; p = plane; q = plane {{ from = d }};"
+            )),
             &[("[image, b]", "reads 1 map of 8×8 pixels; expected bits that stand for 0 and 1")],
         );
     }
@@ -474,7 +476,13 @@ mod tests {
 
     #[test]
     fn results_are_numbers_in_fields() {
-        expect(&with("a = relu; b = abs { from = image }; p = plane;"), &[("a", "no other layer reads these maps")]);
+        expect(
+            &with("a = relu; b = abs { from = image }; p = plane;"),
+            &[(
+                "a",
+                "makes 1 map of 8×8 pixels, which no other layer reads; add a layer that reads them out, `windows` or `plane`",
+            )],
+        );
         let file = "network n { input = { size = 8, levels = -60..60 }; self = plane; }";
         expect(file, &[]);
         let file = file.replace("network n", "network ñ");

@@ -287,8 +287,15 @@ impl Network {
     /// The layers that no other layer reads.
     #[must_use]
     pub fn heads(&self) -> Vec<usize> {
-        let is_read = |layer: usize| self.layers.iter().any(|other| other.from.contains(&Source::Layer(layer)));
-        (0..self.layers.len()).filter(|&layer| !is_read(layer)).collect()
+        let mut is_read = vec![false; self.layers.len()];
+        for source in self.layers.iter().flat_map(|layer| &layer.from) {
+            if let Source::Layer(layer) = *source
+                && let Some(is_read) = is_read.get_mut(layer)
+            {
+                *is_read = true;
+            }
+        }
+        (0..self.layers.len()).filter(|&layer| !is_read[layer]).collect()
     }
 
     /// The name of a layer or of the picture, for messages.

@@ -146,6 +146,8 @@ pub enum Problem {
     TooMany(Shape),
     /// All layers together make more values than a network can.
     TooManyValues,
+    /// No other layer reads these maps. Results are numbers.
+    Unread(Shape),
 }
 
 impl fmt::Display for NetworkError {
@@ -218,6 +220,16 @@ impl fmt::Display for Problem {
             Self::TooMany(shape) => write!(f, "makes {shape}; at most {MOST_NUMBERS} numbers are possible"),
             Self::TooManyValues => {
                 write!(f, "with this layer, all layers together make more than {MOST_VALUES} values of a picture")
+            }
+            Self::Unread(found) => {
+                let readouts = match found {
+                    Shape::Maps { bits: true, .. } => "`windows`, `plane` or `events`",
+                    _ => "`windows` or `plane`",
+                };
+                write!(
+                    f,
+                    "makes {found}, which no other layer reads; add a layer that reads them out, {readouts}, or remove this one"
+                )
             }
         }
     }

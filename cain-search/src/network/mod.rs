@@ -1,7 +1,7 @@
 //! Trained networks: layers of maps on the array, read-outs, and layers of numbers on the controller.
 //!
-//! A [`Network`] declares what is computed, in the network's own numbers. [`Network::shapes`] checks that its layers fit
-//! each other, [`Network::evaluate`] computes it in floating point, without any array.
+//! A [`Network`] declares what is computed, in the network's own numbers. [`Network::check`] finds all mistakes in it,
+//! [`Network::evaluate`] computes it in floating point, without any array.
 //!
 //! ```
 //! use cain_isa::{Fraction, Machine};

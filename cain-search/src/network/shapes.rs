@@ -87,12 +87,14 @@ impl Network {
         Shape::Maps { channels: 1, height: self.input.height, width: self.input.width, bits: false }
     }
 
-    /// The shapes of all layers, or the first mistake.
+    /// The shapes of all layers, or the first of those that does not fit what it reads. Maps that no layer reads are no
+    /// mistake here: they can be [evaluated](Self::evaluate), but not compiled.
     pub fn shapes(&self) -> Result<Vec<Shape>, NetworkError> {
-        let (shapes, mistakes) = self.check();
+        let mut mistakes = Vec::new();
+        let made = self.make(&mut mistakes);
         match mistakes.into_iter().next() {
             Some(mistake) => Err(mistake),
-            None => Ok(shapes.into_iter().flatten().collect()),
+            None => Ok(made.into_iter().flatten().map(|made| made.shape).collect()),
         }
     }
 
@@ -102,7 +104,16 @@ impl Network {
     pub fn check(&self) -> (Vec<Option<Shape>>, Vec<NetworkError>) {
         let mut mistakes = Vec::new();
         let made = self.make(&mut mistakes);
-        (made.into_iter().map(|made| Some(made?.shape)).collect(), mistakes)
+        let shapes: Vec<Option<Shape>> = made.into_iter().map(|made| Some(made?.shape)).collect();
+        let unread = self.heads().into_iter().filter_map(|layer| match shapes[layer] {
+            Some(maps @ Shape::Maps { .. }) => {
+                let name = self.layers[layer].name.clone();
+                Some(NetworkError { layer: Some(layer), name, problem: Problem::Unread(maps) })
+            }
+            _ => None,
+        });
+        mistakes.extend(unread);
+        (shapes, mistakes)
     }
 
     /// For each layer whose maps can be held in bits the numbers that a 0 and a 1 stand for, of each channel.

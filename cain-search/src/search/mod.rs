@@ -94,6 +94,11 @@ pub fn search_watched(
     })
 }
 
+/// [`search`] without the work of finding a remedy where there is no program.
+pub(crate) fn search_without_remedy(declaration: &Declaration) -> Result<Solution, SearchError> {
+    run(declaration, &mut |_| ControlFlow::Continue(()))
+}
+
 /// The search, whose error has no remedy.
 fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Solution, SearchError> {
     declaration.validate()?;

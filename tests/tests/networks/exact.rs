@@ -124,6 +124,25 @@ fn numbers_in_bits_are_read_like_other_maps() {
     agrees(&net, 0.0);
 }
 
+/// Some bits of a number are read by a later layer than the others: after a comparison of it, and after a sum.
+#[test]
+fn bits_of_a_number_may_be_read_later() {
+    let size = (10, 11);
+    let number: &[&[i32]] = &[&[0, -1], &[1, -2]];
+    let padding = Padding { top: 0, left: 1, bottom: 1, right: 0 };
+    let compared = Operation::Threshold { at: vec![-1.0], inclusive: true, below: 0.0, above: 1.0 };
+    for (operation, bit) in [(compared, 1), (digital(&[&[&[1, -1]]], Padding { left: 1, ..Padding::NONE }), 2)] {
+        let mut net = network(size, vec![threshold(-19.7), digital(&[number], padding), operation]);
+        net.input.binarise = None;
+        let here = Displacement::ZERO;
+        let either = Logic::Any(vec![Logic::pixel(0, here), Logic::Pixel { input: 1, bit, at: here }]);
+        let either = reading(&mut net, &[0, 1], Operation::Logic { functions: vec![either] });
+        reading(&mut net, &[2], whole(size));
+        reading(&mut net, &[either], whole(size));
+        agrees(&net, 0.0);
+    }
+}
+
 #[test]
 fn what_bits_cannot_hold_is_refused() {
     let refused = |layers: Vec<Operation>| compile(&network((8, 8), layers)).unwrap_err().to_string();
@@ -135,7 +154,7 @@ fn what_bits_cannot_hold_is_refused() {
              `threshold`, `digital` and `logic` make",
         ),
         (
-            vec![threshold(0.0), digital(&[row], Padding::NONE), Operation::Relu],
+            vec![threshold(0.0), digital(&[row], Padding::NONE), Operation::Relu, Operation::Plane],
             "layer `layer2`: reads a number of 7 bits as analogue values, whose range has room for 6 bits, or 7 with a sign; \
              use a threshold, or smaller weights",
         ),

@@ -48,6 +48,24 @@ fn files_that_are_none() {
     assert!(matches!(run.bad().as_slice(), [line] if line.starts_with("missing.toml: cannot be read: ")));
 }
 
+/// Whatever is to be done with the network.
+#[test]
+fn maps_that_nobody_reads() {
+    let file = "[network.maps]\ninput = { size = 28, levels = \"-60..60\" }\n[[network.maps.layer]]\nname = \"around\"\n\
+                op = \"convolution\"\nkernels = [[[1, 2, 1]]]\npadding = 1\n";
+    let folder = Folder::new(file);
+    for args in
+        [&["compile"][..], &["generate"], &["show"], &["pin"], &["pin", "--check"], &["eval", "--data", "."]]
+    {
+        let (command, rest) = args.split_at(1);
+        let run = folder.cain(&[command, &["kernels.toml"], rest].concat());
+        let expected = "kernels.toml:4:8: layer `around`: makes 1 map of 30×28 pixels, which no other layer reads; add a layer \
+                        that reads them out, `windows` or `plane`, or remove this one";
+        assert_eq!(run.bad(), [expected], "{args:?}");
+        assert_eq!(run.stdout, "", "{args:?}");
+    }
+}
+
 /// Wherever a file is named: nobody waits for a pipe that nobody writes to, or for the end of a device.
 #[test]
 #[cfg(target_os = "linux")]

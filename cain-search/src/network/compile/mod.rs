@@ -8,12 +8,15 @@ mod interrupted;
 mod lattice;
 mod levels;
 mod linear;
+mod memo;
 mod pinned;
 mod plan;
 mod planes;
 mod recompute;
 mod registers;
+mod rungs;
 mod script;
+mod searches;
 mod stage;
 mod summand;
 
@@ -24,12 +27,13 @@ use cain_isa::{Dreg, Reg};
 use super::Network;
 use crate::SearchError;
 use crate::switches::SwitchTable;
+use interrupted::Interrupted;
 use levels::{Level, Summands, levels, relax};
-use linear::Searches;
-use pinned::Log;
 use plan::{Failure, Planner, readout_layers};
 use planes::{Kind, Plane, Planes};
 use registers::Registers;
+use rungs::rungs;
+use searches::Searches;
 
 pub use error::{CompileError, Obstacle};
 pub use pinned::{Answer, Pins, Searched, Wanted};
@@ -47,6 +51,10 @@ pub struct CompiledNetwork {
 }
 
 impl CompiledNetwork {
+    fn of(network: &Network, (input, stages, switches): Interrupted, searched: Vec<Searched>) -> Self {
+        Self { network: network.clone(), input, stages, switches, searched }
+    }
+
     /// What was compiled.
     #[must_use]
     pub fn network(&self) -> &Network {
@@ -68,6 +76,12 @@ impl CompiledNetwork {
     /// All steps, in their order.
     pub fn steps(&self) -> impl Iterator<Item = &NetworkStep> {
         self.stages.iter().flat_map(|stage| &stage.steps)
+    }
+
+    /// Control words.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.stages.iter().map(Stage::words).sum()
     }
 
     /// The registers that are written.
@@ -110,7 +124,14 @@ impl CompiledNetwork {
 
 /// Compiles a network with what earlier searches found, without any search. Everything is proved as if it were new.
 pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
-    compile_with(network, Log::pinned(pins))
+    check(network)?;
+    let mut searches = Searches::new(network.machine, &network.options);
+    searches.answer_with(pins);
+    let found = interrupted::compile(network, &mut searches);
+    if let Some(declaration) = searches.unanswered() {
+        return Err(CompileError::new(network, None, Obstacle::Stale(declaration.to_string())));
+    }
+    Ok(CompiledNetwork::of(network, found?, searches.take_searched()))
 }
 
 /// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
@@ -118,18 +139,36 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
 ///
 /// Planes are kept for as long as they are needed. If that takes more registers than there are, sums of many planes are added
 /// up plane by plane, and these are made anew for each sum.
+///
+/// What is found for one sum decides what is searched for next, so that more nodes may well lead to more words. Therefore the
+/// network is compiled with each of [several budgets](rungs) up to that of its options, and the fewest words are taken: a
+/// larger budget never gives more words.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
-    compile_with(network, Log::default())
+    check(network)?;
+    let mut searches = Searches::new(network.machine, &network.options);
+    let compile_within = |nodes: u64, searches: &mut Searches| {
+        searches.restart(nodes);
+        let found = interrupted::compile(network, searches)?;
+        Ok(CompiledNetwork::of(network, found, searches.take_searched()))
+    };
+    let mut rungs = rungs(network.options.nodes);
+    let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches);
+    for nodes in rungs {
+        if searches.are_same_with(nodes) {
+            continue;
+        }
+        if let Ok(compiled) = compile_within(nodes, &mut searches)
+            && best.as_ref().map_or(true, |best| compiled.words() < best.words())
+        {
+            best = Ok(compiled);
+        }
+    }
+    best
 }
 
-fn compile_with(network: &Network, log: Log) -> Result<CompiledNetwork, CompileError> {
-    let mut searches = Searches::new(network.machine, &network.options, log);
-    let compiled = interrupted::compile(network, &mut searches);
-    if let Some(declaration) = searches.log().unanswered() {
-        return Err(CompileError::new(network, None, Obstacle::Stale(declaration.to_string())));
-    }
-    let (input, stages, switches) = compiled?;
-    Ok(CompiledNetwork { network: network.clone(), input, stages, switches, searched: searches.into_searched() })
+/// Whether a network has no mistakes.
+fn check(network: &Network) -> Result<(), CompileError> {
+    network.check().1.into_iter().next().map_or(Ok(()), |mistake| Err(mistake.into()))
 }
 
 /// The register of the picture and the stages of a network, whose planes are kept or made anew.

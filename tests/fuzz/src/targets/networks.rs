@@ -4,9 +4,9 @@ use cain_codegen::kernel_file::{Diagnostic, parse_automata, parse_in_pixel, pars
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, places, run};
 use cain_runtime::sim::Array;
-use cain_search::digital::Logic;
+use cain_search::digital::{Logic, SearchError};
 use cain_search::in_pixel;
-use cain_search::network::{CompiledNetwork, Image, Layer, Network, Operation, Shape, Source, compile};
+use cain_search::network::{CompiledNetwork, Image, Layer, Network, Obstacle, Operation, Shape, Source, compile};
 
 use crate::oracle::{ensure, placed, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
@@ -90,14 +90,21 @@ fn random(dice: &mut Dice) -> String {
     }
     let channels = 1 + dice.below(3);
     let mut layers = vec![convolution(dice, channels, 1)];
-    for _ in 0..dice.below(4) {
+    // Of each layer, whether another one reads it; they are counted from 1.
+    let mut is_read = vec![false];
+    for _ in 0..dice.below(6) {
         let operation = dice.below(10);
         let threshold = format!("op = \"threshold\"\nat = {}", dice.between(-60, 60));
         if operation > 7 && dice.once_in(2) {
+            is_read[layers.len() - 1] = true;
+            is_read.push(false);
             layers.push(threshold.clone());
         }
-        let before = layers.len();
-        layers.push(match operation {
+        // Often one that others read as well.
+        let before = if dice.once_in(2) { layers.len() } else { 1 + dice.below(layers.len()) };
+        is_read[before - 1] = true;
+        is_read.push(false);
+        let layer = match operation {
             0 => "op = \"relu\"".to_owned(),
             1 => "op = \"abs\"".to_owned(),
             2 => format!("op = \"leaky_relu\"\nslope = \"1/{}\"", 1 << dice.below(4)),
@@ -115,13 +122,17 @@ fn random(dice: &mut Dice) -> String {
                 let expressions = listed(channels, || format!("\"{}\"", expression(dice, channels, 2, &mut name)));
                 format!("op = \"logic\"\nexpressions = {expressions}")
             }
-        });
+        };
+        layers.push(format!("from = \"layer{before}\"\n{layer}"));
     }
-    layers.push(match dice.below(3) {
-        0 => "op = \"plane\"".to_owned(),
-        1 => format!("op = \"windows\"\nsize = {}\nmean = {}", 1 + dice.below(4), dice.once_in(2)),
-        _ => format!("op = \"events\"\ncapacity = {}", 1 + dice.below(70)),
-    });
+    for (maps, _) in (1..).zip(is_read).filter(|(_, is_read)| !is_read) {
+        let operation = match dice.below(3) {
+            0 => "op = \"plane\"".to_owned(),
+            1 => format!("op = \"windows\"\nsize = {}\nmean = {}", 1 + dice.below(4), dice.once_in(2)),
+            _ => format!("op = \"events\"\ncapacity = {}", 1 + dice.below(70)),
+        };
+        layers.push(format!("from = \"layer{maps}\"\n{operation}"));
+    }
     let layers = (1..).zip(layers).map(|(i, op)| format!("[[network.net.layer]]\nname = \"layer{i}\"\n{op}\n"));
     text.extend(layers);
     text.concat()
@@ -184,11 +195,24 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
         if let Some(network) = small(declared.network.clone()) {
             match compile(&network) {
                 Ok(compiled) => answers(&compiled)?,
-                Err(error) => printable(&declared.uncompiled(&error).to_string())?,
+                Err(error) => {
+                    let message = declared.uncompiled(&error).to_string();
+                    printable(&message)?;
+                    ensure(!is_fault(&error.obstacle), || format!("a fault of the compiler: {message}"))?;
+                }
             }
         }
     }
     Ok(verdict)
+}
+
+/// Whether a network is refused for what the compiler made of it.
+fn is_fault(obstacle: &Obstacle) -> bool {
+    match obstacle {
+        Obstacle::Lost | Obstacle::Proof(_) | Obstacle::Operation(_) => true,
+        Obstacle::Exact { error, .. } => matches!(error, SearchError::Unproved(_)),
+        _ => false,
+    }
 }
 
 /// What a parser returns, or nothing if it refuses the text, with messages that have places in it.
@@ -243,7 +267,7 @@ fn small(mut network: Network) -> Option<Network> {
     network.options.nodes = network.options.nodes.min(40);
     let weights: usize = network.layers.iter().map(|layer| weights(&layer.operation)).sum();
     let is_small = network.input.height <= SIDE && network.input.width <= SIDE;
-    (is_small && weights <= MOST_WEIGHTS && network.layers.len() <= 8).then_some(network)
+    (is_small && weights <= MOST_WEIGHTS && network.layers.len() <= 12).then_some(network)
 }
 
 /// In a binary picture an ideal array finds the bits that the network has.

@@ -29,9 +29,6 @@ impl<'a> Controller<'a> {
     ) -> Result<Self, (usize, String)> {
         let shapes = network.shapes().map_err(|error| (error.layer.unwrap_or_default(), error.to_string()))?;
         let heads = network.heads();
-        if let Some(maps) = heads.iter().find(|layer| matches!(shapes.get(**layer), Some(Shape::Maps { .. }))) {
-            return Err((*maps, MAPS.to_owned()));
-        }
         let names: Vec<&str> = heads.iter().map(|layer| network.name_of(Source::Layer(*layer))).collect();
         let heads = heads.iter().copied().zip(identifiers_of_layers(&names, module.span())).collect();
         Ok(Self { runtime, module, network, shapes, heads })
@@ -235,7 +232,6 @@ impl<'a> Controller<'a> {
     }
 }
 
-const MAPS: &str = "no other layer reads these maps; read them out with `plane` or `windows`, or leave them away";
 
 /// What the generated function calls its own.
 const TAKEN: [&str; 6] = ["scamp", "image", "scratch", "at", "read", "_"];

@@ -32,7 +32,7 @@ impl Marks {
     /// Where to report a problem: at the key that it is about, if there is one.
     pub(crate) fn place_of(&self, problem: &Problem) -> Mark {
         let key = match problem {
-            Problem::NameTwice => "name",
+            Problem::NameTwice | Problem::Unread(_) => "name",
             Problem::Sources { .. }
             | Problem::NotEarlier
             | Problem::Kind { .. }

@@ -216,7 +216,8 @@ fn network(
     input?;
     let is_readable = errors.is_empty();
     for error in network.check().1 {
-        if error.problem == Problem::NoLayer && !is_readable {
+        // A layer that could not be read may be what is missing.
+        if matches!(error.problem, Problem::NoLayer | Problem::Unread(_)) && !is_readable {
             continue;
         }
         errors.add(place_of(&error, name, &fields, &marks), error);

@@ -142,6 +142,11 @@ op = "plane"
 from = "mean"
 
 [[network.all.layer]]
+name = "pixels"
+op = "plane"
+from = "pooled"
+
+[[network.all.layer]]
 name = "joined"
 op = "join"
 from = ["counts", "tiles"]
@@ -307,7 +312,7 @@ fn a_network_as_a_whole() {
     );
     // Filters and networks are read by different functions.
     let network =
-        "[network.n]\ninput = { size = 4, levels = \"0..1\" }\n[[network.n.layer]]\nname = \"a\"\nop = \"abs\"\n";
+        "[network.n]\ninput = { size = 4, levels = \"0..1\" }\n[[network.n.layer]]\nname = \"a\"\nop = \"plane\"\n";
     assert_eq!(networks(&format!("{network}[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]")).len(), 1);
     assert_eq!(parse(&format!("{network}[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]")).unwrap().len(), 1);
     assert!(parse(network).unwrap_err()[0].message.starts_with("the file has only networks and no filter"));
@@ -380,6 +385,31 @@ fn mistakes_in_layers() {
         let problem = problems[0].to_string();
         assert!(problem.starts_with(expected), "{text}\n{problem}\n{expected}");
     }
+}
+
+/// Results are numbers. A layer that could not be read may be the one that reads maps.
+#[test]
+fn maps_that_no_layer_reads() {
+    let maps = "[[network.n.layer]]
+name = \"a\"
+op = \"threshold\"
+at = 3
+[[network.n.layer]]
+name = \"b\"
+op = \"abs\"
+from = \"image\"
+";
+    expect_in_layers(
+        maps,
+        &[
+            "5:8: layer `a`: makes 1 map of 4×4 pixels, which no other layer reads; add a layer that reads them out, \
+             `windows`, `plane` or `events`, or remove this one",
+            "9:8: layer `b`: makes 1 map of 4×4 pixels, which no other layer reads; add a layer that reads them out, \
+             `windows` or `plane`, or remove this one",
+        ],
+    );
+    let unreadable = format!("{maps}[[network.n.layer]]\nname = \"p\"\nop = \"plan\"\nfrom = \"a\"\n");
+    expect_in_layers(&unreadable, &["14:6: unknown operation `plan`; did you mean `plane`?"]);
 }
 
 /// One mistake does not hide the next, and what only follows from one is not reported.

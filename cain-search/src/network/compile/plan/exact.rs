@@ -3,6 +3,8 @@
 use cain_isa::network::{Held, Step};
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
+use super::super::CompileError;
+use super::super::error::Obstacle;
 use super::super::planes::{Exact, Number, PlaneId};
 use super::super::registers::Registers;
 use super::super::script::Script;
@@ -18,10 +20,8 @@ impl Planner<'_> {
         self.give_up_outside();
         let first = plane - bit;
         let digits: Vec<PlaneId> = (first..first + program.format.bits() as usize).collect();
-        let register = |bit: &PlaneId| self.registers.bit(*bit).ok_or(Failure::Bits(plane));
-        let given = |number: &Number| number.bits.iter().map(register).collect::<Result<Vec<Dreg>, Failure>>();
-        let mut given = program.read.iter().map(given).collect::<Result<Vec<_>, _>>()?;
         let sources = self.planes.list[plane].kind.sources();
+        let before = self.registers.held_bits();
         let wanted: Vec<PlaneId> = digits.iter().copied().filter(|&digit| self.left[digit] > 0).collect();
         for _ in &wanted {
             for &source in &sources {
@@ -32,6 +32,16 @@ impl Planner<'_> {
         if free.len() < digits.len() {
             return Err(Failure::BitsOfResult { plane, free: free.len(), needed: digits.len() });
         }
+        // What is left of a number is kept, and no more of it.
+        let is_kept = |bit: &PlaneId| kept.iter().any(|(other, _)| other == bit);
+        let is_split = |number: &Number| number.bits.iter().any(is_kept) && !number.bits.iter().all(is_kept);
+        let program = &program.with_bits_of(is_split).ok_or_else(|| self.overflow(plane))?;
+        let register = |bit: &PlaneId| {
+            let held = before.iter().find(|(other, _)| other == bit);
+            held.map(|&(_, register)| register).ok_or(Failure::Bits(plane))
+        };
+        let given = |number: &Number| number.bits.iter().map(register).collect::<Result<Vec<Dreg>, Failure>>();
+        let mut given = program.read.iter().map(given).collect::<Result<Vec<_>, _>>()?;
         let mut declaration = self.declaration(plane, program, &kept);
         for &(_, register) in kept.iter().filter(|(other, _)| !sources.contains(other)) {
             let name = format!("k{}", declaration.inputs.len());
@@ -65,15 +75,18 @@ impl Planner<'_> {
         wanted.into_iter().try_for_each(|digit| self.surround(digit))
     }
 
-    /// A number as a digital kernel, whose inputs are kept if one of their bits is.
+    fn overflow(&self, plane: PlaneId) -> Failure {
+        CompileError::new(self.network, self.planes.list[plane].layer, Obstacle::Overflow).into()
+    }
+
+    /// A number as a digital kernel. Of each input all bits are kept, or none.
     fn declaration(&self, plane: PlaneId, program: &Exact, kept: &[(PlaneId, Dreg)]) -> Declaration {
         let formats = program.read.iter().filter_map(Number::format).collect::<Vec<_>>();
         let layer = self.planes.list[plane].layer.and_then(|layer| self.network.layers.get(layer));
         let name = layer.map_or("", |layer| layer.name.as_str());
-        let nodes = self.network.options.nodes.saturating_mul(NODES);
-        let mut declaration = declaration(name, &formats, program.formula.clone(), nodes);
+        let mut declaration = declaration(name, &formats, program.formula.clone(), self.network.options.nodes);
         for (input, number) in declaration.inputs.iter_mut().zip(&program.read) {
-            input.keep = number.bits.iter().any(|bit| kept.iter().any(|(other, _)| other == bit));
+            input.keep = number.bits.iter().all(|bit| kept.iter().any(|(other, _)| other == bit));
         }
         declaration
     }
@@ -92,9 +105,6 @@ impl Planner<'_> {
         Some(placed.and_then(|program| verify(declaration, &program).map_err(SearchError::Unproved)))
     }
 }
-
-/// How many times as many states as those of a sum are looked at for a program in digital registers, where one takes less time.
-const NODES: u64 = 20;
 
 /// A program with its inputs in these registers, and its result in free ones that are left alone between stages; nothing if
 /// there are too few.

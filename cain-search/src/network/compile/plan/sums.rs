@@ -92,6 +92,14 @@ impl Planner<'_> {
 
     /// The words of these sums one by one, if programs were found.
     fn one_by_one(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
+        let before = (self.registers.clone(), self.left.clone());
+        let words = self.one_after_the_other(group);
+        (self.registers, self.left) = before;
+        words
+    }
+
+    /// The words of these sums, of which each leaves those after it fewer registers; their programs are not added.
+    fn one_after_the_other(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
         let mut words = 0;
         for &plane in group {
             let Some(sum) = self.sum_of(&[plane])? else { return Ok(None) };
@@ -99,8 +107,22 @@ impl Planner<'_> {
                 Ok(program) => words += program.as_ref().map_or(0, Program::words),
                 Err(_) => return Ok(None),
             }
+            self.take_places(&[plane], &sum);
         }
         Ok(Some(words))
+    }
+
+    /// Sums are in their registers, and what they read is read once less for each.
+    fn take_places(&mut self, group: &[PlaneId], sum: &Sum) {
+        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
+        for _ in group {
+            for &plane in &read {
+                self.consume(plane);
+            }
+        }
+        for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
+            self.registers.hold(*reg, Some(plane));
+        }
     }
 
     /// What is to be computed for these sums, and where; nothing if there is no register for it.
@@ -157,18 +179,8 @@ impl Planner<'_> {
 
     /// Adds sums that have a program.
     fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Program>) -> Result<(), Failure> {
-        let program = match &mut self.searches {
-            Some((searches, _)) => program.map(|program| searches.finish(sum, program)),
-            None => program,
-        };
-        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
-        for _ in group {
-            for &plane in &read {
-                self.consume(plane);
-            }
-        }
+        self.take_places(group, sum);
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
-            self.registers.hold(*reg, Some(plane));
             if self.may_err(plane) {
                 let errors = program.as_ref().and_then(|of| of.proved.report().offset_error_by_destinations(*reg));
                 self.errors.extend(errors.map(|errors| (plane, errors)));

@@ -63,6 +63,46 @@ impl Exact {
             Formula::Logic(logic) => logic.pixels().into_iter().map(|(_, _, at)| at).collect(),
         }
     }
+
+    /// The same formula of single bits in place of some of the numbers that are read; nothing if weights are too large.
+    pub(in super::super) fn with_bits_of(&self, is_split: impl Fn(&Number) -> bool) -> Option<Self> {
+        let mut read: Vec<Number> = vec![];
+        // The first of the inputs in place of each number, and whether these are its bits.
+        let mut places = vec![];
+        for number in &self.read {
+            let is_split = is_split(number);
+            places.push((read.len(), is_split));
+            if is_split {
+                read.extend(number.bits.iter().map(|&bit| Number { bits: vec![bit], is_signed: false }));
+            } else {
+                read.push(number.clone());
+            }
+        }
+        let formula = match &self.formula {
+            Formula::Sum(sum) => {
+                let mut terms = Polynomial::new();
+                for (atom, weight) in sum.terms() {
+                    let number = self.read.get(usize::from(atom.channel))?;
+                    let (first, is_split) = places[usize::from(atom.channel)];
+                    for bit in 0..if is_split { number.bits.len() } else { 1 } {
+                        let channel = u16::try_from(first + bit).ok()?;
+                        let counts = if is_split { number.weight(bit) } else { 1 };
+                        terms.add_term(Atom { channel, ..atom }, weight.checked_mul(Fraction::from(counts))?)?;
+                    }
+                }
+                terms.into()
+            }
+            Formula::Logic(logic) => {
+                let placed = logic.with_pixels(&|input, bit, at| {
+                    let (first, is_split) = *places.get(input)?;
+                    let (input, bit) = if is_split { (first + usize::try_from(bit).ok()?, 0) } else { (first, bit) };
+                    Some(Logic::Pixel { input, bit, at })
+                });
+                placed?.into()
+            }
+        };
+        Some(Self { read, formula, ..self.clone() })
+    }
 }
 
 impl Lowering<'_> {
