@@ -296,7 +296,7 @@ fn sizes_without_limit_are_refused() {
     assert_eq!(mistakes(&doubled), ["layer `l8`: makes 512 maps of 3×4 pixels; at most 256 channels are possible"]);
     let mut large = network(vec![(vec![Source::Image; 256], Operation::Concatenate); 5]);
     (large.input.height, large.input.width) = (256, 256);
-    assert_eq!(mistakes(&large).len(), 1);
+    assert_eq!(mistakes(&large).iter().filter(|mistake| mistake.contains("more than 67108864 values")).count(), 1);
     assert!(network(Vec::new()).evaluate(&PIXELS).is_err());
     assert!(matches!(chain([Operation::Abs]).evaluate(&PIXELS[1..]), Err(error) if error.layer.is_none()));
 }
