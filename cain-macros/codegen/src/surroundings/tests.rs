@@ -95,7 +95,7 @@ fn values_of_networks_can_be_literals_around_them() {
     let network = |around: &str, scale: &str, kernels: &str| {
         let source = format!(
             "{around} scamp_network! {{ network n {{ input = {{ size = [8, 8], levels = -60..60 }};\n\
-             edges = convolution {{ scale = {scale}, kernels = {kernels} }}; }} }}"
+             edges = convolution {{ scale = {scale}, kernels = {kernels} }}; sums = windows {{ size = 2 }}; }} }}"
         );
         networks(&source, Path::new(""))
     };
