@@ -232,7 +232,6 @@ impl<'a> Controller<'a> {
     }
 }
 
-
 /// What the generated function calls its own.
 const TAKEN: [&str; 6] = ["scamp", "image", "scratch", "at", "read", "_"];
 
