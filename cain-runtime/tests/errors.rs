@@ -302,7 +302,6 @@ fn settings_are_numbers() {
             (array().diffusion(bad), "Array::diffusion"),
             (array().squarer(bad), "Array::squarer"),
             (array().bit_errors(BitErrors::after_two_steps(bad)), "Array::bit_errors"),
-            (array().timing(Timing { analogue: bad, ..Timing::SCAMP5 }), "Array::timing"),
         ] {
             let error = SimError::NoNumber(setting);
             assert_eq!(array.load_reg(A, &[1.0, 2.0]), Err(error));

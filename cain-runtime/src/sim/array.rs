@@ -301,7 +301,6 @@ impl Array {
             ("Array::diffusion", self.diffusion),
             ("Array::squarer", self.squarer),
             ("Array::bit_errors", Some(self.digital.errors().rate)),
-            ("Array::timing", Some(Clock::ALL.iter().map(|&clock| self.timing.of(clock)).sum())),
         ];
         let is_none = |(_, value): &&(_, Option<f32>)| value.is_some_and(|value| !value.is_finite());
         if let Some((setting, _)) = settings.iter().find(is_none) {
