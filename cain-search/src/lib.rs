@@ -67,6 +67,8 @@ mod declaration;
 pub mod digital;
 mod engine;
 mod fractions;
+#[cfg(test)]
+mod grid;
 pub mod in_pixel;
 mod kernel;
 mod large;

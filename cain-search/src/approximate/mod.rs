@@ -100,7 +100,7 @@ fn enough(kernel: &Polynomial, channel: u16) -> Option<u32> {
 /// `None` if it does not fit.
 #[must_use]
 pub fn nearest(weight: Fraction, depth: u32) -> Option<Fraction> {
-    let unit = 1_i64.checked_shl(depth).filter(|unit| *unit > 0)?;
+    let unit = 1_i64.checked_shl(depth).filter(|unit| unit.is_positive())?;
     let numerator = i128::from(weight.numerator()).checked_mul(i128::from(unit))?;
     let denominator = i128::from(weight.denominator());
     let magnitude = (2 * numerator.abs() + denominator) / (2 * denominator);
@@ -169,9 +169,18 @@ mod tests {
 
     #[test]
     fn halves_go_away_from_zero() {
-        for (weight, depth, expected) in [("0.5", 0, "1"), ("-0.5", 0, "-1"), ("0.49", 0, "0"), ("1/3", 3, "3/8")] {
+        let cases = [
+            ("0.5", 0, "1"),
+            ("-0.5", 0, "-1"),
+            ("0.49", 0, "0"),
+            ("1/3", 3, "3/8"),
+            ("0", 2, "0"),
+            ("-0.6", 1, "-1/2"),
+        ];
+        for (weight, depth, expected) in cases {
             assert_eq!(nearest(weight.parse().unwrap(), depth).unwrap().to_string(), expected);
         }
+        assert_eq!((nearest(Fraction::ONE, 63), nearest(Fraction::ONE, 64)), (None, None));
     }
 
     #[test]
@@ -180,6 +189,9 @@ mod tests {
         let done = Approximation { depth: 5, error: "0.05".parse().unwrap() }.apply(&mut kernels).unwrap();
         assert_eq!(done, Approximated { depth: 3, error: Fraction::new(1, 25).unwrap() });
         assert_eq!(kernels, [row(&["1/8", "1/2", "1/8"])]);
+        // The error itself is allowed.
+        let exactly = Approximation { depth: 5, error: Fraction::new(1, 25).unwrap() };
+        assert_eq!(exactly.apply(&mut [row(&["0.11", "0.52", "0.13"])]), Ok(done));
     }
 
     #[test]

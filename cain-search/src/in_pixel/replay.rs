@@ -1,5 +1,8 @@
 //! Bits as symbols, in every PE: what digital words do with weights and ink that may be anything.
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
@@ -121,6 +124,8 @@ impl<S: Truth> Replay<S> {
             Word::FromNeighbours(word) => self.neighbours(*word),
             Word::WhereBits(bits) => self.flag = self.any(bits.bits(), false),
             Word::All => self.flag = Plane::Same(S::known(true)),
+            // It depends on analogue cells.
+            Word::Where(_) => self.flag = Plane::Same(S::other()),
             _ => {}
         }
     }
@@ -154,10 +159,13 @@ impl<S: Truth> Replay<S> {
             }
             _ => Plane::Same(S::other()),
         };
-        for &target in logic.targets() {
-            let written = if target.gate().is_none() { result.clone() } else { Plane::Same(S::other()) };
-            self.store(target.into(), written);
-        }
+        logic.targets().iter().for_each(|&target| self.write(target, result.clone()));
+    }
+
+    /// What has a gate may stay as it was.
+    fn write(&mut self, target: Dreg, written: Plane<S>) {
+        let held = if target.gate().is_none() { written } else { Plane::Same(S::other()) };
+        self.store(target.into(), held);
     }
 
     fn neighbours(&mut self, word: FromNeighbours) {
@@ -165,7 +173,7 @@ impl<S: Truth> Replay<S> {
             let symbols = (0..self.side * self.side).map(|pe| self.seen(word, pe)).collect();
             Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
         });
-        self.store(word.target().into(), moved);
+        self.write(word.target(), moved);
     }
 
     /// The plane that a word makes which looks in one direction everywhere.

@@ -40,6 +40,16 @@ impl Symbol {
         }
     }
 
+    /// The bit for values of unknowns, if it is known then.
+    #[cfg(test)]
+    pub(super) fn evaluate(self, unknown: impl Fn(u32) -> u8) -> Option<bool> {
+        match self {
+            Self::Known(bit) => Some(bit),
+            Self::Where(number, Values(values)) => Some(values >> unknown(number) & 1 == 1),
+            Self::Other => None,
+        }
+    }
+
     pub(super) const fn inverse(self) -> Self {
         match self {
             Self::Known(bit) => Self::Known(!bit),

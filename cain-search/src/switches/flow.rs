@@ -140,7 +140,7 @@ fn uses(instruction: &Instruction, flag_everywhere: &mut bool) -> Vec<Use> {
     let of_word = |word: Word| {
         let effect = word.effect(*flag_everywhere);
         let (where_flag, overwrites) = match word {
-            Word::Bus(_) if !*flag_everywhere => (own_sources(&word), effect.changes),
+            Word::Bus(_) => (own_sources(&word), effect.changes),
             _ => (Cells::NONE, Cells::NONE),
         };
         let sets = word.sets_flag_everywhere();

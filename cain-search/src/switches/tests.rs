@@ -1,3 +1,4 @@
+mod two_levels;
 mod ways_back;
 
 use cain_isa::asm::digital::{R5, R6, set, where_bits};
@@ -72,6 +73,42 @@ fn others_with_registers_of_their_own_wait_only_for_news() {
     // NEWS is kept in F where the next word reads it.
     assert_eq!(interrupt_everywhere(&gauss, &table), 8);
     assert_eq!(table.latency(), 2);
+}
+
+/// Others wait for two words; as many may be allowed, and fewer are an error.
+#[test]
+fn others_need_not_wait_longer_than_allowed() {
+    let gauss = proved(&GAUSS, false, Reg::A, &[Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
+    let within = |allowed| {
+        let limits = SwitchLimits::of_program(7);
+        SwitchTable::bounded(&gauss, others(&[Reg::E]), limits, allowed).map(|table| table.latency())
+    };
+    assert_eq!([within(None), within(Some(2)), within(Some(3))], [Ok(2), Ok(2), Ok(2)]);
+    assert_eq!(within(Some(1)), Err(SwitchError::Latency { latency: 2, allowed: 1 }));
+    let of_steps = |allowed| {
+        let interruption = Interruption::new(vec![Cells::NONE], Some(allowed));
+        SwitchTable::all_of_steps(&gated(), &interruption).map(|tables| tables[0].latency())
+    };
+    assert_eq!([of_steps(5), of_steps(6)], [Ok(5), Ok(5)]);
+    assert_eq!(of_steps(4), Err(SwitchError::Latency { latency: 5, allowed: 4 }));
+}
+
+#[test]
+fn tables_tell_what_they_cost() {
+    let program = proved(&["movx(B,A,east);", "add(B,B,A);"], true, Reg::B, &[]);
+    let table = SwitchTable::of(&program, others(&[Reg::B])).unwrap();
+    assert_eq!(table.others(), others(&[Reg::B]));
+    // The whole program anew, of four words; two to the next point.
+    assert_eq!((table.most_extra(), table.latency()), (4, 2));
+    assert_eq!(table.latency_ratio(), cain_isa::Fraction::new(1, 2).unwrap());
+    // A register to keep B in, and none that the program or the others use.
+    let gauss = proved(&GAUSS, false, Reg::A, &[Reg::B, Reg::C, Reg::D]);
+    let all = others(&[Reg::A, Reg::B, Reg::C, Reg::D]);
+    assert_eq!(SwitchTable::latency_with(&gauss, all, 0), None);
+    // With one of them it can be left at its end, after seven words and one that moves the result.
+    assert_eq!(SwitchTable::latency_with(&gauss, all, 1), Some(8));
+    let many = SwitchTable::latency_with(&gauss, all, 9);
+    assert!(many.is_some_and(|latency| (2..8).contains(&latency)), "{many:?}");
 }
 
 #[test]

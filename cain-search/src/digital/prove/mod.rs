@@ -5,12 +5,10 @@
 //! is checked for that, so that what is proved holds on arrays of any size.
 
 mod bdd;
-#[cfg(test)]
-pub(super) mod grid;
 mod logic;
 mod replay;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 mod wanted;
 
 pub(super) use bdd::{Bdd, Function, TooLarge, Variable};

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Bit, Displacement, Dreg, Fraction, FromNeighbours, Instruction, Operation, Word};
+use cain_isa::{Bit, Displacement, Dreg, Fraction, Instruction, Operation, Word};
 
-use super::grid::Grid;
 use super::{Bdd, Function, Machine, ReplayError, TooLarge, Variable, bit_of_sum, function_of, wanted};
 use crate::digital::{Format, Input, Logic};
+use crate::grid::{Grid, random_words};
 use crate::random::Random;
 
 /// Every function of up to some variables, for all of their values.
@@ -147,37 +147,6 @@ const WIDTH: usize = 4;
 const HEIGHT: usize = 3;
 /// What the first registers of inputs are.
 const INPUTS: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
-
-/// A word on few registers, of any kind that digital programs have.
-pub(in crate::digital) fn random_words(random: &mut Random) -> Vec<Word> {
-    let numbers = [0, 0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 12, 12];
-    let register = |random: &mut Random| Dreg::ALL[numbers[random.below(numbers.len())]];
-    let bit = |random: &mut Random| match random.below(8) {
-        0 => Bit::Flag,
-        _ => register(random).into(),
-    };
-    let target = Dreg::ALL[numbers[random.below(numbers.len())]];
-    let sources: Vec<Bit> = (0..1 + random.below(2)).map(|_| bit(random)).filter(|bit| *bit != target.into()).collect();
-    let logic = |operation, targets: &[Dreg], sources: &[Bit]| {
-        cain_isa::Logic::new(operation, targets, sources).ok().map(Word::Logic)
-    };
-    let words = match random.below(12) {
-        0 => [logic(Operation::Set, &[target], &[]), None],
-        1 => [logic(Operation::Clr, &[target, Dreg::ALL[1 + random.below(4)]], &[]), None],
-        2 | 3 => [logic(Operation::Or, &[target], &sources), None],
-        4 | 5 => [logic(Operation::Nor, &[target], &sources), None],
-        6 => [logic(Operation::HoldNor, &[], &[target.into()]), logic(Operation::StoreNor, &[target], &[])],
-        7 => [logic(Operation::HoldOr, &[], &sources), logic(Operation::StoreOr, &[target], &[])],
-        8 => [cain_isa::Bits::new(&sources).ok().map(Word::WhereBits), None],
-        9 => [Some(Word::All), Some(Word::Nop)],
-        _ => {
-            let source = bit(random);
-            let seen = FromNeighbours::new(target, source, random.below(3) == 0);
-            [seen.ok().map(Word::FromNeighbours), None]
-        }
-    };
-    words.into_iter().flatten().collect()
-}
 
 /// Words on functions do what they do on bits, in every PE of an array with pixels outside that are 0: as far as they can be
 /// followed. FLAG and the gate of `R12` are among what they read.

@@ -219,7 +219,7 @@ impl<'d> Replay<'d> {
         }
         let (bits, halvings) = (places.len(), declared.halvings() as usize);
         let wanted = if declared.then == Then::Compare {
-            let (more, less): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, value)| *value > 0);
+            let (more, less): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, value)| value.is_positive());
             let less = less.into_iter().map(|(variable, value)| (variable, -value)).collect();
             let more = self.sum(more, bits, 0, declared.bias.max(0))?;
             let less = self.sum(less, bits, 0, declared.bias.min(0).wrapping_neg())?;

@@ -137,6 +137,25 @@ fn pixels_outside_are_zero() {
     // The complement is 1 outside.
     accepted(&east, &run(&["NOT(R7,R5);", "DNEWS1(R8,R7);", "NOT(R6,R8);"]));
     assert_eq!(refused(&east, &run(&["NOT(R7,R5);", "DNEWS0(R8,R7);", "NOT(R6,R8);"])), border(3, "DNEWS0(R8,R7);"));
+    // Along both axes, and around a corner.
+    let directions = [("R1", [0, -1]), ("R2", [-1, 0]), ("R3", [0, 1]), ("R4", [1, 0])];
+    for (first, [x, y]) in directions {
+        for (second, [u, v]) in directions {
+            let atom = Atom { channel: 0, displacement: Displacement::new(x + u, y + v) };
+            let mut kernel = Polynomial::new();
+            kernel.add_term(atom, Fraction::ONE).unwrap();
+            let there = declaration(&[(1, false)], &[Output { name: "there".into(), formula: kernel.into() }]);
+            let open = [format!("SET({first});"), format!("SET({second});")];
+            let lines =
+                ["CLR(R1,R2,R3,R4);", &open[0], "DNEWS0(R7,R5);", "CLR(R1,R2,R3,R4);", &open[1], "DNEWS0(R6,R7);"];
+            let program = program(&[&[R5]], &[&[R6]], &lines);
+            if [x + u, y + v] == [0, 0] {
+                assert_eq!(refused(&there, &program), border(5, "DNEWS0(R6,R7);"));
+            } else {
+                accepted(&there, &program);
+            }
+        }
+    }
     // There and back: the pixel of the PE itself is lost at the border.
     let here = declaration(&[(1, false)], &[sum("here", &[(0, 0, 1)])]);
     let back = ["DNEWS0(R6,R5);", "CLR(R4);", "SET(R2);", "DNEWS0(R7,R6);", "MOV(R6,R7);"];

@@ -310,6 +310,8 @@ fn causes_add_up_and_the_worst_output_counts() {
     assert!((Accuracy::worst_rms(&outputs) - 154.0_f64.sqrt()).abs() < 1e-12);
     assert!((Accuracy::worst_bias(&outputs) + 3.0).abs() < 1e-12);
     assert!((Accuracy::worst_bias(&[of(4.0, 0.0), of(-3.0, 0.0)]) - 4.0).abs() < 1e-12);
+    // Of two that are as far, the first.
+    assert!((Accuracy::worst_bias(&[of(-3.0, 0.0), of(3.0, 0.0)]) + 3.0).abs() < 1e-12);
     let text = |figure: f64| figure.to_string();
     assert_eq!([thousandths(1.2344), thousandths(-1.2346), thousandths(-1e-9)].map(text), ["1.234", "-1.235", "0"]);
     assert_eq!([tenths(1.24), tenths(-1.26), tenths(-0.01)].map(text), ["1.2", "-1.3", "0"]);

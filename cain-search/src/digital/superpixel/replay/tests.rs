@@ -3,10 +3,9 @@
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Sum, Word};
 
 use super::{Blocks, Level};
-use crate::digital::prove::grid::Grid;
-use crate::digital::prove::tests::random_words;
 use crate::digital::prove::{Bdd, Function, Variable};
 use crate::digital::superpixel::{Layout, Place, Step};
+use crate::grid::{Grid, random_words};
 use crate::random::Random;
 
 /// Blocks along each side of the array.

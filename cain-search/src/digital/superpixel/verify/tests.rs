@@ -5,6 +5,7 @@ use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Dreg, Instruction, Word};
 
 use super::{Reason, VerifyError, verify};
+use crate::digital::superpixel::convert::{adc, dac};
 use crate::digital::superpixel::{
     Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Pattern, Program, Step, Then,
 };
@@ -276,7 +277,21 @@ fn blocks_are_read_where_they_lie() {
             }
         }
     }
-    // What has left the array does not come back: one block to the east and back.
+    // Over two borders, along both axes and around a corner; what has left the array does not come back.
+    for (first, [x, y]) in directions {
+        for (second, [u, v]) in directions {
+            let there = declaration(vec![vec![1]], kernel(&[(0, [x + u, y + v], "1")]));
+            let open = [format!("SET({first});"), format!("SET({second});")];
+            let lines =
+                ["CLR(R1,R2,R3,R4);", &open[0], "DNEWS0(R8,R5);", "CLR(R1,R2,R3,R4);", &open[1], "DNEWS0(R6,R8);"];
+            if [x + u, y + v] == [0, 0] {
+                assert_eq!(refused(&there, &unprepared(&lines)), wrong(0));
+            } else {
+                accepted(&there, &unprepared(&lines));
+            }
+        }
+    }
+    // One block to the east and back.
     let here = declaration(vec![vec![1]], kernel(&[(0, [0, 0], "1")]));
     let back = ["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R8,R5);", "CLR(R4);", "SET(R2);", "DNEWS0(R6,R8);"];
     assert_eq!(refused(&here, &unprepared(&back)), wrong(0));
@@ -301,6 +316,10 @@ fn propagations_go_where_they_are_let() {
     assert_eq!(refused(&sign, &run(&["SET(R4);", "MOV(R0,R7);", "PROP0();"])), wrong(0));
     let endless = refused(&sign, &run(&["SET(R4);", "PROP0();"]));
     assert!(matches!(endless, VerifyError::Step { error: Reason::Unsupported, .. }), "{endless:?}");
+    // The second half alone is no word.
+    let mut half = run(&["SET(R4);", "NOT(R0,R7);"]);
+    half.listing.push(Instruction::Word(Word::Propagate { outside: false }));
+    assert!(matches!(refused(&sign, &half), VerifyError::Step { error: Reason::Unsupported, .. }));
     // 1 comes in from outside, which is another block for most.
     accepted(&sign, &run(&["SET(R4);", "NOT(R0,R7);", "PROP1();"]));
     assert_eq!(refused(&sign, &run(&["SET(R2,R4);", "NOT(R0,R7);", "PROP1();"])), wrong(0));
@@ -349,9 +368,12 @@ fn numbers_are_in_their_bank() {
     // Only the PE of the bit counts.
     accepted(&copy, &program(&["OR(R6,R5,R7);"]));
     assert_eq!(refused(&copy, &program(&["NOT(R8,R7);", "OR(R6,R5,R8);"])), wrong(0));
+    // What else the register holds is not the number.
+    let from_the_east = program(&["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R6,R5);"]);
+    assert_eq!(refused(&copy, &from_the_east), wrong(0));
     copy.inputs[0].bank = 1;
     assert_eq!(refused(&copy, &program(&["OR(R6,R5,R7);"])), wrong(0));
-    accepted(&copy, &program(&["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R6,R5);"]));
+    accepted(&copy, &from_the_east);
 }
 
 /// A register that is prepared in one block is not prepared in all of them.
@@ -368,4 +390,54 @@ fn patterns_are_the_same_in_every_block() {
         let error = VerifyError::Step { index: 0, step: Step::Select(pattern), error: Reason::Unsupported };
         assert_eq!(refused(&doubled, &with(pattern)), error);
     }
+}
+
+/// Two bits by successive approximation, and back: no level and no transfer could be left out.
+#[test]
+fn every_step_of_a_conversion_counts() {
+    let converter = Converter { register: A, bits: 2, unit: 0 };
+    let copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
+    let right = unprepared(&["MOV(R6,R5);"]);
+    let is_needed = |step: &Step| match step {
+        Step::Select(_) => false,
+        Step::Level(_) => true,
+        Step::Instruction(instruction) => instruction.words().any(|word| matches!(word, Word::Bus(_) | Word::Where(_))),
+    };
+    let without = |steps: &[Step], place: usize| [&steps[..place], &steps[place + 1..]].concat();
+
+    let mut taken = copy.clone();
+    taken.inputs[0].converted = Some(converter);
+    let before = adc(&taken.layout, 0, converter, R5);
+    accepted(&taken, &Program { before: before.clone(), ..right.clone() });
+    let places = (0..before.len()).filter(|&place| is_needed(&before[place]));
+    for place in places {
+        let error = refused(&taken, &Program { before: without(&before, place), ..right.clone() });
+        assert!(matches!(error, VerifyError::WrongCode { input: 0, .. }), "{}: {error:?}", before[place]);
+    }
+    assert!(matches!(refused(&taken, &right), VerifyError::WrongCode { input: 0, bit: 0 }));
+
+    let mut given = copy;
+    given.outputs[0].converted = Some(converter);
+    let after = dac(&given.layout, 0, converter, R6, Carry::Propagate);
+    accepted(&given, &Program { after: after.clone(), ..right.clone() });
+    let error = VerifyError::WrongLevel { output: 0, register: A };
+    for place in (0..after.len()).filter(|&place| is_needed(&after[place])) {
+        assert_eq!(refused(&given, &Program { after: without(&after, place), ..right.clone() }), error);
+    }
+    assert_eq!(refused(&given, &right), error);
+}
+
+/// The levels that codes stand for, from the lowest to the highest.
+#[test]
+fn converters_stand_for_levels() {
+    let two = Converter { register: A, bits: 2, unit: 1 };
+    assert_eq!([-128, -127, -64, -63, 0, 1, 64, 65, 127].map(|level| two.code(level)), [0, 0, 0, 1, 1, 2, 2, 3, 3]);
+    assert_eq!(
+        [-9, -1, 0, 1, 2, 3, 4, 6, 7, 8, 99].map(|number| two.level(number)),
+        [-128, -128, -128, -128, -64, -64, 0, 64, 64, 64, 64]
+    );
+    assert_eq!((two.top(), Converter { register: A, bits: 8, unit: 0 }.top()), (2, 7));
+    let all = Converter { register: A, bits: 8, unit: 0 };
+    assert_eq!([-128, -127, -126, 127].map(|level| all.code(level)), [0, 0, 1, 254]);
+    assert_eq!([0, 1, 254, 255, 256].map(|number| all.level(number)), [-128, -127, 126, 127, 127]);
 }

@@ -1,14 +1,16 @@
 //! A plain simulation of an array, bit by bit, for tests of proofs.
 
-use cain_isa::{Bit, Cell, Direction, Dreg, Logic, Operation, Word};
+use cain_isa::{Bit, Bits, Cell, Direction, Dreg, FromNeighbours, Logic, Operation, Word};
+
+use crate::random::Random;
 
 /// What every PE of an array holds, row by row from the north.
 #[derive(Clone, Debug)]
-pub(in crate::digital) struct Grid {
+pub(crate) struct Grid {
     width: usize,
     pes: Vec<Pe>,
     /// The level from the controller.
-    pub(in crate::digital) level: i32,
+    pub(crate) level: i32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,7 @@ struct Pe {
     registers: [bool; Dreg::COUNT],
     flag: bool,
     select: bool,
+    rect: bool,
     /// What a word in place has left on the digital bus.
     held: bool,
     /// The analogue registers A to F, and NEWS.
@@ -26,21 +29,26 @@ const NEWS: usize = 6;
 
 impl Grid {
     /// So many PEs along each side with bits that somebody chooses; FLAG is 1.
-    pub(in crate::digital) fn new(width: usize, height: usize, mut bit: impl FnMut() -> bool) -> Self {
+    pub(crate) fn new(width: usize, height: usize, mut bit: impl FnMut() -> bool) -> Self {
         let pe = |_| Pe { registers: std::array::from_fn(|_| bit()), flag: true, ..Pe::default() };
         Self { width, pes: (0..width * height).map(pe).collect(), level: 0 }
     }
 
-    pub(in crate::digital) fn read(&self, pe: usize, bit: Bit) -> bool {
+    /// Selects PEs, and those of a rectangle.
+    pub(crate) fn select(&mut self, pe: usize, select: bool, rect: bool) {
+        (self.pes[pe].select, self.pes[pe].rect) = (select, rect);
+    }
+
+    pub(crate) fn read(&self, pe: usize, bit: Bit) -> bool {
         match bit {
             Bit::Reg(register) => self.pes[pe].registers[usize::from(register.number())],
             Bit::Flag => self.pes[pe].flag,
             Bit::Select => self.pes[pe].select,
-            Bit::Rect => unreachable!("no test selects a rectangle"),
+            Bit::Rect => self.pes[pe].rect,
         }
     }
 
-    pub(in crate::digital) fn cell(&self, pe: usize, cell: Cell) -> i32 {
+    pub(crate) fn cell(&self, pe: usize, cell: Cell) -> i32 {
         self.pes[pe].cells[place(cell)]
     }
 
@@ -49,7 +57,7 @@ impl Grid {
     }
 
     /// The PE so many columns to the east and rows to the north, if it is in the array.
-    pub(in crate::digital) fn neighbour(&self, pe: usize, x: i32, y: i32) -> Option<usize> {
+    pub(crate) fn neighbour(&self, pe: usize, x: i32, y: i32) -> Option<usize> {
         let (width, height) = (self.width, self.pes.len() / self.width);
         let column = i32::try_from(pe % width).ok()? + x;
         let row = i32::try_from(pe / width).ok()? - y;
@@ -57,7 +65,7 @@ impl Grid {
         (column < width && row < height).then_some(row * width + column)
     }
 
-    pub(in crate::digital) fn word(&mut self, word: Word) {
+    pub(crate) fn word(&mut self, word: Word) {
         let before = self.clone();
         for pe in 0..self.pes.len() {
             match word {
@@ -161,4 +169,34 @@ fn place(cell: Cell) -> usize {
         Cell::News => NEWS,
         other => unreachable!("{other} is not held"),
     }
+}
+
+/// A word on few registers, of any kind that digital programs have.
+pub(crate) fn random_words(random: &mut Random) -> Vec<Word> {
+    let numbers = [0, 0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 12, 12];
+    let register = |random: &mut Random| Dreg::ALL[numbers[random.below(numbers.len())]];
+    let bit = |random: &mut Random| match random.below(8) {
+        0 => Bit::Flag,
+        _ => register(random).into(),
+    };
+    let target = Dreg::ALL[numbers[random.below(numbers.len())]];
+    let sources: Vec<Bit> = (0..1 + random.below(2)).map(|_| bit(random)).filter(|bit| *bit != target.into()).collect();
+    let logic =
+        |operation, targets: &[Dreg], sources: &[Bit]| Logic::new(operation, targets, sources).ok().map(Word::Logic);
+    let words = match random.below(12) {
+        0 => [logic(Operation::Set, &[target], &[]), None],
+        1 => [logic(Operation::Clr, &[target, Dreg::ALL[1 + random.below(4)]], &[]), None],
+        2 | 3 => [logic(Operation::Or, &[target], &sources), None],
+        4 | 5 => [logic(Operation::Nor, &[target], &sources), None],
+        6 => [logic(Operation::HoldNor, &[], &[target.into()]), logic(Operation::StoreNor, &[target], &[])],
+        7 => [logic(Operation::HoldOr, &[], &sources), logic(Operation::StoreOr, &[target], &[])],
+        8 => [Bits::new(&sources).ok().map(Word::WhereBits), None],
+        9 => [Some(Word::All), Some(Word::Nop)],
+        _ => {
+            let source = bit(random);
+            let seen = FromNeighbours::new(target, source, random.below(3) == 0);
+            [seen.ok().map(Word::FromNeighbours), None]
+        }
+    };
+    words.into_iter().flatten().collect()
 }
