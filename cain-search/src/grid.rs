@@ -14,6 +14,7 @@ pub(crate) struct Grid {
 }
 
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "a PE has single bits")]
 struct Pe {
     registers: [bool; Dreg::COUNT],
     flag: bool,
@@ -81,8 +82,8 @@ impl Grid {
                     let sum: i32 = sum.cells().iter().map(|&cell| before.source(pe, cell)).sum();
                     self.pes[pe].flag = sum > 0;
                 }
-                Word::Nop | Word::ReadPropagation | Word::Bus(_) => {}
-                Word::Propagate { .. } => {}
+                // A propagation goes over all PEs at once, below.
+                Word::Nop | Word::ReadPropagation | Word::Bus(_) | Word::Propagate { .. } => {}
                 other => unreachable!("no test has {other}"),
             }
         }
@@ -180,7 +181,7 @@ pub(crate) fn random_words(random: &mut Random) -> Vec<Word> {
         _ => register(random).into(),
     };
     let target = Dreg::ALL[numbers[random.below(numbers.len())]];
-    let sources: Vec<Bit> = (0..1 + random.below(2)).map(|_| bit(random)).filter(|bit| *bit != target.into()).collect();
+    let sources: Vec<Bit> = (0..=random.below(2)).map(|_| bit(random)).filter(|bit| *bit != target.into()).collect();
     let logic =
         |operation, targets: &[Dreg], sources: &[Bit]| Logic::new(operation, targets, sources).ok().map(Word::Logic);
     let words = match random.below(12) {

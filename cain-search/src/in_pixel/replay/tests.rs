@@ -51,7 +51,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
         for _ in 0..8 {
             words.extend(random_words(&mut random));
             let bits = [Bit::Select, Bit::Rect, INPUTS[0].into()];
-            words.push(logic(Operation::Or, &[Dreg::ALL[7]], &bits[..1 + random.below(3)]));
+            words.push(logic(Operation::Or, &[Dreg::ALL[7]], &bits[..=random.below(3)]));
         }
         for word in words {
             replay.step(&Step::Execute(vec![word]));

@@ -144,11 +144,11 @@ fn simulated(program: &Proved, model: &ErrorModel, images: &[ImageStatistics]) -
     let (exact, found) = (Runs::of(program, &ErrorModel::ideal()).sum(|run| run.0), runs.sum(|run| run.0));
     let writes = &runs.dark.1;
     let values: Vec<Sum> = (0..writes.len()).map(|at| runs.sum(|run| run.1[at].scaled[MIDDLE])).collect();
-    // How much of an error of 1 in each PE of each write reaches the output.
-    let reaching = |at| -> Vec<f64> {
-        (0..SIDE * SIDE).map(|pe| run(program, model, None, (at, pe, 1.0)).0 - runs.dark.0).collect()
+    // How much of an error of 1 reaches the output, by PE and write.
+    let reaching = |pe| -> Vec<f64> {
+        (0..writes.len()).map(|at| run(program, model, None, (at, pe, 1.0)).0 - runs.dark.0).collect()
     };
-    let reaching: Vec<Vec<f64>> = (0..writes.len()).map(reaching).collect();
+    let reaching: Vec<Vec<f64>> = (0..SIDE * SIDE).map(reaching).collect();
     images.iter().map(|image| of_image(&exact, &found, writes, &values, &reaching, model, image)).collect()
 }
 
@@ -166,11 +166,10 @@ fn of_image(
     let [gain, relative, absolute] = [model.gain, model.relative_noise, model.noise].map(f64::from);
     let [fixed_gain, fixed_offset] = [model.fixed_gain, model.fixed_offset].map(f64::from);
     let squares: Vec<f64> = values.iter().map(|value| value.mean_square(image)).collect();
-    for pe in 0..SIDE * SIDE {
+    for of_pe in reaching {
         // Of each cell, what its gain is multiplied with, and its offset.
         let mut cells: BTreeMap<Cell, (Sum, f64)> = BTreeMap::new();
-        for (at, write) in writes.iter().enumerate() {
-            let reaches = reaching[at][pe];
+        for ((at, write), &reaches) in writes.iter().enumerate().zip(of_pe) {
             if reaches.abs() < 1e-9 {
                 continue;
             }

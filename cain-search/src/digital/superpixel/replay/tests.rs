@@ -111,7 +111,9 @@ fn random_digital_words_do_in_all_blocks_what_they_do_in_one() {
             if random.below(10) == 0 {
                 let line = if propagate[1] == (Word::Propagate { outside: true }) { "PROP1();" } else { "PROP0();" };
                 let step = Step::Instruction(line.parse().unwrap());
-                propagate.iter().for_each(|&word| both.grid.word(word));
+                for word in propagate {
+                    both.grid.word(word);
+                }
                 if both.blocks.step(&mut both.bdd, step).is_err() {
                     break;
                 }

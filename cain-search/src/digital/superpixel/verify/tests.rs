@@ -129,7 +129,9 @@ fn inputs_that_are_kept_are_as_they_were() {
     let mut copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
     let overwritten =
         [program(&["MOV(R6,R5);", "CLR(R5);"]), program(&["MOV(R6,R5);", "OR(R8,R5,R7);", "MOV(R5,R8);"])];
-    overwritten.iter().for_each(|program| accepted(&copy, program));
+    for program in &overwritten {
+        accepted(&copy, program);
+    }
     copy.inputs[0].keep = true;
     for program in &overwritten {
         assert_eq!(refused(&copy, program), VerifyError::Overwritten(R5));
