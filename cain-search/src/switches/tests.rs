@@ -107,6 +107,9 @@ fn tables_tell_what_they_cost() {
     assert_eq!(SwitchTable::latency_with(&gauss, all, 0), None);
     // With one of them it can be left at its end, after seven words and one that moves the result.
     assert_eq!(SwitchTable::latency_with(&gauss, all, 1), Some(8));
+    // Nor is one that the others overwrite.
+    let far = all.union(Cells::register(Reg::from_index(255)));
+    assert_eq!(SwitchTable::latency_with(&gauss, far, 1), Some(8));
     let many = SwitchTable::latency_with(&gauss, all, 9);
     assert!(many.is_some_and(|latency| (2..8).contains(&latency)), "{many:?}");
 }

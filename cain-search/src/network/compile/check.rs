@@ -88,9 +88,10 @@ fn bits_written(word: &Word) -> Vec<Dreg> {
 #[cfg(test)]
 mod tests {
     use super::{Contents, Flow};
-    use cain_isa::Reg;
+    use cain_isa::asm::digital::{R5, R7};
     use cain_isa::asm::{A, B, C, add, mov};
     use cain_isa::network::{Held, Step};
+    use cain_isa::{Bit, Instruction, Reg};
 
     fn flow(read: &[(usize, Reg)], made: &[(usize, Reg)]) -> Flow {
         let held = |list: &[(usize, Reg)]| list.iter().map(|&(plane, reg)| (plane, Held::Reg(reg))).collect();
@@ -107,5 +108,30 @@ mod tests {
         assert_eq!(contents.follow(&[], &flow(&[(0, A)], &[])), Err(0));
         assert_eq!(contents.follow(&[], &flow(&[(1, C)], &[])), Err(1));
         contents.follow(&[], &flow(&[(1, B), (2, A)], &[])).unwrap();
+    }
+
+    /// Words of the PE itself, words that read neighbours, and what the controller writes.
+    #[test]
+    fn bits_are_lost_where_words_overwrite_them() {
+        let held = |list: &[(usize, Bit)]| list.iter().map(|&(plane, bit)| (plane, Held::Bit(bit))).collect();
+        let words = |line: &str| [Step::Execute(vec![line.parse::<Instruction>().unwrap()])];
+        for (line, is_lost) in [
+            ("MOV(R5,R6);", true),
+            ("DNEWS0(R5,R6);", true),
+            ("NOT(R5);", true),
+            ("MOV(R6,R5);", false),
+            ("all();", false),
+        ] {
+            let mut contents = Contents::of(A, 0);
+            let made = Flow { read: vec![], made: held(&[(1, R5), (2, R7)]) };
+            contents.follow(&[], &made).unwrap();
+            contents.follow(&words(line), &Flow::default()).unwrap();
+            let read = |plane, bit| Flow { read: held(&[(plane, bit)]), made: vec![] };
+            assert_eq!(contents.follow(&[], &read(1, R5)), if is_lost { Err(1) } else { Ok(()) }, "{line}");
+            assert_eq!(contents.follow(&[], &read(2, R7)), Ok(()));
+            assert_eq!(contents.follow(&[], &read(1, R7)), Err(1));
+            assert_eq!(contents.follow(&[], &read(1, Bit::Flag)), Err(1));
+            assert_eq!(contents.follow(&[], &flow(&[(0, A)], &[])), Ok(()));
+        }
     }
 }

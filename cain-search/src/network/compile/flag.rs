@@ -66,3 +66,85 @@ fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instructi
         Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Stage, drop_needless, drop_repeated_clears};
+    use crate::network::compile::stage::{Extent, Work};
+    use cain_isa::Instruction;
+    use cain_isa::network::Step;
+
+    /// What is left of stages, each with its words, and a level of the controller between them.
+    fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {
+        let stage = |lines: &&[&str]| Stage {
+            layer: None,
+            channels: vec![],
+            steps: vec![Step::Level(1), Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect())],
+            held: vec![],
+            grids: vec![],
+            range: (0.0, 0.0),
+            pixels: Extent::default(),
+            way: Extent::default(),
+            macs: 0,
+            work: Work::Operation,
+        };
+        let mut stages: Vec<Stage> = stages.iter().map(stage).collect();
+        change(&mut stages);
+        let text = |listing: &Vec<Instruction>| listing.iter().map(ToString::to_string).collect();
+        let listing = |stage: &Stage| match &stage.steps[1] {
+            Step::Execute(listing) => text(listing),
+            step => panic!("{step:?}"),
+        };
+        stages.iter().map(listing).collect()
+    }
+
+    #[test]
+    fn flag_is_not_set_where_the_next_word_decides_it() {
+        let gone: [(&[&[&str]], &[&[&str]]); 4] = [
+            (&[&["all();", "where(A);"]], &[&["where(A);"]]),
+            (&[&["all();", "all();", "WHERE(R5);", "all();"]], &[&["WHERE(R5);", "all();"]]),
+            (&[&["bus(A,B);", "all();"], &["where(A);", "bus(B,A);"]], &[&["bus(A,B);"], &["where(A);", "bus(B,A);"]]),
+            (&[&["all();"], &["all();", "WHERE(R5);"]], &[&[], &["WHERE(R5);"]]),
+        ];
+        for (stages, wanted) in gone {
+            assert_eq!(left(drop_needless, stages), wanted);
+        }
+        let kept: [&[&[&str]]; 5] = [
+            &[&["all();"]],
+            &[&["all();", "WHERE(FLAG);"]],
+            &[&["all();", "WHERE(R5,FLAG);"]],
+            &[&["all();", "bus(A,B);", "where(A);"]],
+            &[&["where(A);", "all();"], &["bus(A,B);"]],
+        ];
+        for stages in kept {
+            assert_eq!(left(drop_needless, stages), stages);
+        }
+    }
+
+    #[test]
+    fn news_is_not_cleared_twice() {
+        let gone: [(&[&[&str]], &[&[&str]]); 4] = [
+            (&[&["bus(NEWS);", "bus(A,NEWS,B);", "bus(NEWS);"]], &[&["bus(NEWS);", "bus(A,NEWS,B);"]]),
+            (&[&["bus(NEWS);"], &["bus(NEWS);"]], &[&["bus(NEWS);"], &[]]),
+            (
+                &[&["bus(NEWS);", "where(A);", "bus(A,B);", "all();", "bus(NEWS);"]],
+                &[&["bus(NEWS);", "where(A);", "bus(A,B);", "all();"]],
+            ),
+            (&[&["WHERE(R5);", "all();", "bus(NEWS);", "bus(NEWS);"]], &[&["WHERE(R5);", "all();", "bus(NEWS);"]]),
+        ];
+        for (stages, wanted) in gone {
+            assert_eq!(left(drop_repeated_clears, stages), wanted);
+        }
+        let kept: [&[&[&str]]; 6] = [
+            &[&["bus(NEWS);", "bus(NEWS,A);", "bus(NEWS);"]],
+            &[&["bus(NEWS);", "bus(XE,A);", "bus(NEWS);"]],
+            &[&["bus(NEWS);", "where(A);", "bus(NEWS);", "all();", "bus(NEWS);"]],
+            &[&["WHERE(R5);", "bus(NEWS);", "all();", "bus(NEWS);"]],
+            &[&["bus(A);", "bus(NEWS);"]],
+            &[&["bus(NEWS,A);", "bus(NEWS);"]],
+        ];
+        for stages in kept {
+            assert_eq!(left(drop_repeated_clears, stages), stages);
+        }
+    }
+}

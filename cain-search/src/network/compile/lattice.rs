@@ -91,5 +91,10 @@ mod tests {
         assert_eq!(values.around(1.0, false), Some((1.0, 3.0)));
         assert_eq!(values.around(1.0, true), Some((-1.0, 1.0)));
         assert_eq!(Lattice::NOTHING.around(1.0, true), None);
+        // 0.3 is three tenths, though their quotient is a little less in floating point.
+        let tenths = lattice(0, (1, 10));
+        let near =
+            |found: Option<(f64, f64)>, wanted: f64| found.is_some_and(|(below, _)| (below - wanted).abs() < 1e-9);
+        assert!(near(tenths.around(0.3, false), 0.3) && near(tenths.around(0.3, true), 0.2));
     }
 }

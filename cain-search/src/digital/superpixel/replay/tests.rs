@@ -200,3 +200,25 @@ fn levels_beyond_the_range_are_not_known() {
     assert_eq!(is_known, bit);
     assert_eq!(level.any(&mut both.bdd, |level| level != 128), Ok(Function::FALSE));
 }
+
+/// Numbers of up to four bits as levels, where many have the same one at either end.
+#[test]
+fn numbers_become_their_levels() {
+    for (bits, is_signed) in (1..5).flat_map(|bits| [(bits, false), (bits, true)]) {
+        let numbers: Vec<i64> =
+            if is_signed { (-(1 << (bits - 1))..1 << (bits - 1)).collect() } else { (0..1 << bits).collect() };
+        for (low, high) in [(-8, 15), (0, 3), (-3, 0), (1, 1), (-1, 2), (6, 15), (-8, -6)] {
+            let level = |number: i64| i32::try_from(number.clamp(low, high)).unwrap() * 5;
+            let variables: Vec<Variable> = (0..bits).map(|bit| Variable { bit, y: 0, x: 0, input: 0 }).collect();
+            let mut bdd = Bdd::new();
+            let levels = Level::of_bits(&mut bdd, &variables, is_signed, &level).unwrap();
+            for &number in &numbers {
+                let wanted = level(number);
+                let is_one = |variable: Variable| number >> variable.bit & 1 == 1;
+                let same = levels.any(&mut bdd, |level| level == wanted).unwrap();
+                let other = levels.any(&mut bdd, |level| level != wanted).unwrap();
+                assert!(bdd.evaluate(same, is_one) && !bdd.evaluate(other, is_one), "{bits} {is_signed} {number}");
+            }
+        }
+    }
+}
