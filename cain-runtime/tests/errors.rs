@@ -5,7 +5,6 @@ use cain_runtime::isa::ErrorModelError::{Negative, NotFinite};
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Instruction, Reg};
 use cain_runtime::sim::{Array, BitErrors, Drift, ErrorModel, Saturation, SimError};
-use cain_runtime::trace::Timing;
 
 /// What the instruction leaves in a register of one PE, with 96 in A and 40 in B and everything else 8.
 fn one_pe(model: ErrorModel, instruction: Instruction, result: Reg) -> Vec<f32> {

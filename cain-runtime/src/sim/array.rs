@@ -9,7 +9,7 @@ use super::planes::Planes;
 use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
-use crate::isa::{Bit, Clock, Machine, MachineError, Number, Reg, Store};
+use crate::isa::{Bit, Machine, MachineError, Number, Reg, Store};
 use crate::reg::{Register, digital};
 use crate::trace::Timing;
 use crate::{Areg, BitPlane, Dreg, Plane};
