@@ -52,7 +52,7 @@ fn the_simulator_has_neither_ports_nor_further_registers() {
     let problem = |plan: &Plan| render(plan, None, Format::Jss, Details::default()).unwrap_err();
     assert_eq!(
         problem(&native()),
-        "instruction 1, `bus(XW,A);`, uses `XW`, which the simulator does not have; it has A to F and NEWS"
+        "instruction 1, `bus(XW,A);`, uses `XW`, which the simulator does not have; it has A to F and NEWS; take `--isa macro`"
     );
     let other = plan(&[(Reg::A, false)], &["R3".parse().unwrap()], &parse(&["mov(R3,A);"]));
     assert!(problem(&other).contains("`R3`"));

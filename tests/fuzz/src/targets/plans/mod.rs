@@ -17,8 +17,9 @@ use super::proof::prove;
 use crate::oracle::{ensure, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
 
+/// The proof of a wrong program on bits may end only where its diagrams have the most nodes that there may be.
 pub(super) const TARGET: Target =
-    Target { name: "plans", about: "plan files", ending: "scamp", quick: 3_000, memory: 256, generate, check };
+    Target { name: "plans", about: "plan files", ending: "scamp", quick: 3_000, memory: 2_048, generate, check };
 
 /// What the plans of the corpus are for: kernels, and what computes on bits.
 const KERNELS: &str = include_str!("../../../corpus/kernels_of_plans.rs");
