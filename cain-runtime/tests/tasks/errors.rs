@@ -75,7 +75,7 @@ impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Lev
     fn run(&mut self, scamp: &mut Context<'_, Hooked<W>>) -> Result<Outcome, SimError> {
         scamp.load_level(F, 20)?;
         let array = &scamp.controller().array;
-        assert!(array.read_reg(F)?.iter().all(|&value| value == 20.0));
+        assert!(array.read_reg(F)?.iter().all(|value| (value - 20.0).abs() < 1e-6));
         Ok(Outcome::Done)
     }
 }

@@ -99,7 +99,9 @@ fn generated_models_compute_what_onnxruntime_does() {
                 }
             }
         }
-        constructs.into_iter().for_each(|construct| *compared.entry(construct).or_default() += 1);
+        for construct in constructs {
+            *compared.entry(construct).or_default() += 1;
+        }
     }
     eprintln!("{} of {count} models are compared, {missing} use what onnxruntime lacks", count - missing);
     assert!(missing * 10 <= count, "{missing} of {count}: {}", String::from_utf8_lossy(&run.stdout));

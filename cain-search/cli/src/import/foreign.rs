@@ -1,11 +1,11 @@
 //! Files that are not imported, by what they are.
 
-use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::parse_any;
+use cain_codegen::text_file;
 
 use super::MAX_BYTES;
 
@@ -15,10 +15,8 @@ pub(super) const IMPORTED: &str =
 
 /// What a file is that could not be imported, if it is known.
 pub(super) fn told(path: &Path) -> Option<String> {
-    // Pipes are not read twice.
-    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
-    File::open(path).ok().filter(|_| is_file)?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    text_file::open(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
     if let Some(format) = picture(&bytes) {
         return Some(format!("the file is a picture ({format}), which `cain run --image` takes; {IMPORTED}"));
     }

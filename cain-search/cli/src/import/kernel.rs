@@ -65,7 +65,9 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
         terms.truncate(1);
         for Term { rows, origin, .. } in &mut terms {
             rows.truncate(1);
-            rows.iter_mut().for_each(|row| row.truncate(1));
+            for row in rows {
+                row.truncate(1);
+            }
             *origin = None;
         }
     } else {

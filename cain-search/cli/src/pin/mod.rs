@@ -59,6 +59,7 @@ On several machines:
   cain pin --job gauss.1b6f00d5 --out DIR
                                 does one of them, anywhere
   cain pin --collect DIR        takes the results into the plan files")]
+#[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 pub(crate) struct Pin {
     /// Rust sources, kernel files, or folders of packages or in them [default: the package in this folder]
     #[arg(value_name = "PATH", conflicts_with_all = ["packages", "workspace"])]

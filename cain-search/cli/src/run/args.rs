@@ -33,6 +33,7 @@ Examples:
   cain run edges.scamp --json | jq .planes       figures for scripts
   cain run src/lib.rs gauss --model measured     a filter as `scamp_kernels!` compiles it
   cain show kernels.toml gauss --format scamp5 | cain run -")]
+#[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 pub(crate) struct Run {
     /// A program text, Rust source, kernel file or plan file, or - for the standard input
     pub(crate) file: PathBuf,

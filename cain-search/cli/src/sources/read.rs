@@ -161,7 +161,9 @@ impl Reader<'_> {
             for problem in problems {
                 self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
             }
-            networks.into_iter().for_each(|network| self.add(network, path, package));
+            for network in networks {
+                self.add(network, path, package);
+            }
         }
         for file in files {
             self.add_kernel_file(&beside.join(file.path), package);

@@ -179,11 +179,11 @@ impl Manifest {
         if folders.is_empty() && !member.contains(['*', '?', '[']) {
             return Err(in_manifest("has no Cargo.toml"));
         }
-        folders.iter_mut().for_each(|folder| {
+        for folder in &mut folders {
             if let Ok(path) = fs::canonicalize(&*folder) {
                 *folder = path;
             }
-        });
+        }
         folders.iter().map(|folder| Self::read(folder)).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Generated code in a crate that allows nothing.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +40,8 @@ fn names() -> String {
     ];
     let mut text = "[machine]\nregisters = 8\n".to_owned();
     for name in filters {
-        text += &format!(
+        let _ = write!(
+            text,
             "[{name}]\ninputs = [\"self_\"]\nkeep = [\"self_\"]\nscratch = [\"h\", \"selfplane\", \"r\"]\n\
              outputs.host.kernel = [[0, 0, 1]]\n"
         );
@@ -52,7 +54,8 @@ fn names() -> String {
              [network.f32]\ninput = { size = 4, levels = \"-60..60\" }\n";
     let layers = ["read", "type", "self", "12", "_12", "a-b", "a_b", "A_B", "layer_3", "plan", "scamp", "f32"];
     for name in layers {
-        text += &format!("[[network.f32.layer]]\nname = \"{name}\"\nop = \"windows\"\nfrom = \"image\"\nsize = 2\n");
+        let layer = "op = \"windows\"\nfrom = \"image\"\nsize = 2";
+        let _ = writeln!(text, "[[network.f32.layer]]\nname = \"{name}\"\n{layer}");
     }
     text
 }

@@ -312,12 +312,12 @@ fn what_is_written_is_listed() {
     folder.write("plans/gone.scamp", "");
     let dry = folder.cain(&["pin", "--dry-run", "--prune"]).good();
     let all = ["east", "north", "both"];
-    let lines: String = all.iter().map(|name| format!("would write plans/{name}.scamp: new\n")).collect();
+    let lines = all.map(|name| format!("would write plans/{name}.scamp: new\n")).concat();
     assert_eq!(dry, format!("{lines}would remove plans/gone.scamp\n"));
     assert_eq!(folder.list("plans"), ["gone.scamp"]);
 
     let written = folder.cain(&["pin", "--nodes", "300", "--prune"]).good();
-    let lines: String = all.iter().map(|name| format!("written plans/{name}.scamp\n")).collect();
+    let lines = all.map(|name| format!("written plans/{name}.scamp\n")).concat();
     assert!(written.ends_with(&format!("\n{lines}removed plans/gone.scamp\n")), "{written}");
     assert!(!folder.cain(&["pin", "--nodes", "300"]).good().contains("written "));
 

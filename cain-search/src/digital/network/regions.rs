@@ -153,7 +153,7 @@ impl<'e, 'w> Ways<'e, 'w> {
     /// The shortest way that is found for a region.
     fn of(&mut self, region: &Region) -> Option<WayId> {
         if let (Some(&at), 1) = (region.first(), region.len()) {
-            return self.to_one(at);
+            return self.single(at);
         }
         if let Some(known) = self.known.get(region) {
             return *known;
@@ -164,7 +164,7 @@ impl<'e, 'w> Ways<'e, 'w> {
     }
 
     /// The way to one PE.
-    fn to_one(&mut self, at: (i16, i16)) -> Option<WayId> {
+    fn single(&mut self, at: (i16, i16)) -> Option<WayId> {
         let direction = |axis: i16, plus: Direction, minus: Direction| {
             let direction = if axis > 0 { plus } else { minus };
             (0..axis.unsigned_abs()).map(move |_| direction)

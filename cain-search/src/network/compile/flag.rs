@@ -98,9 +98,12 @@ mod tests {
         stages.iter().map(listing).collect()
     }
 
+    /// The listing of each stage.
+    type Listings = &'static [&'static [&'static str]];
+
     #[test]
     fn flag_is_not_set_where_the_next_word_decides_it() {
-        let gone: [(&[&[&str]], &[&[&str]]); 4] = [
+        let gone: [(Listings, Listings); 4] = [
             (&[&["all();", "where(A);"]], &[&["where(A);"]]),
             (&[&["all();", "all();", "WHERE(R5);", "all();"]], &[&["WHERE(R5);", "all();"]]),
             (&[&["bus(A,B);", "all();"], &["where(A);", "bus(B,A);"]], &[&["bus(A,B);"], &["where(A);", "bus(B,A);"]]),
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn news_is_not_cleared_twice() {
-        let gone: [(&[&[&str]], &[&[&str]]); 4] = [
+        let gone: [(Listings, Listings); 4] = [
             (&[&["bus(NEWS);", "bus(A,NEWS,B);", "bus(NEWS);"]], &[&["bus(NEWS);", "bus(A,NEWS,B);"]]),
             (&[&["bus(NEWS);"], &["bus(NEWS);"]], &[&["bus(NEWS);"], &[]]),
             (

@@ -170,14 +170,14 @@ impl Array {
                 self.store(&[register], &if name == "OR" { any } else { inverse(any) })?;
                 2
             }
-            ("MOV", [target, sources @ _]) | ("NOT", [target, sources @ _]) => {
-                let value = self.any(&[sources])?;
-                self.direct(target, &[sources], if name == "MOV" { value } else { inverse(value) })?;
+            ("MOV" | "NOT", [target, source]) => {
+                let value = self.any(&[source])?;
+                self.direct(target, &[source], &if name == "MOV" { value } else { inverse(value) })?;
                 1
             }
             ("OR" | "NOR", [target, sources @ ..]) if sources.len() > 1 => {
                 let any = self.any(sources)?;
-                self.direct(target, sources, if name == "OR" { any } else { inverse(any) })?;
+                self.direct(target, sources, &if name == "OR" { any } else { inverse(any) })?;
                 1
             }
             ("DNEWS0" | "DNEWS1", [target, source]) => {
@@ -204,11 +204,11 @@ impl Array {
     }
 
     /// Writes a register that is not among those that are read.
-    fn direct(&mut self, target: &str, sources: &[&str], value: Vec<bool>) -> Result<(), String> {
+    fn direct(&mut self, target: &str, sources: &[&str], value: &[bool]) -> Result<(), String> {
         if sources.contains(&target) {
             return Err(format!("`{target}` is read and written by one word"));
         }
-        self.store(&[target], &value)
+        self.store(&[target], value)
     }
 
     fn any(&self, bits: &[&str]) -> Result<Vec<bool>, String> {

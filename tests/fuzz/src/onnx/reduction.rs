@@ -43,7 +43,9 @@ fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
     let mut sums = Tensor::new(data.kind, dims.clone(), vec![zero; count(&dims)?])?;
     for (place, number) in data.numbers.iter().enumerate() {
         let mut index = unravel(place, &data.dims);
-        axes.iter().for_each(|axis| index[*axis] = 0);
+        for axis in axes {
+            index[*axis] = 0;
+        }
         let sum = &mut sums.numbers[ravel(&index, &dims)];
         *sum = match (*sum, *number) {
             (Number::Whole(sum), Number::Whole(number)) => Number::Whole(data.kind.wrapped(sum.wrapping_add(number))),
@@ -88,7 +90,7 @@ pub(super) fn softmax(call: &Call<'_>) -> Result<Tensor, String> {
     let length: usize = data.dims[axis..end].iter().product();
     let inner: usize = data.dims[end..].iter().product();
     let mut result = data.clone();
-    for start in (0..data.numbers.len()).filter(|place| place / inner % length.max(1) == 0) {
+    for start in (0..data.numbers.len()).filter(|place| (place / inner).is_multiple_of(length.max(1))) {
         let places = || (0..length).map(|along| start + along * inner);
         let most = places().map(|place| data.numbers[place].real()).fold(f64::NEG_INFINITY, f64::max);
         let power = |place: usize| (data.numbers[place].real() - most).exp();

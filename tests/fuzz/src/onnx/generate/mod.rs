@@ -52,12 +52,12 @@ pub fn generate(dice: &mut Dice) -> Generated {
     {
         let _ = convolution(&mut b, &picture);
     }
-    for _ in 0..1 + b.dice.below(7) {
+    for _ in 0..=b.dice.below(7) {
         if let Some(maps) = b.maps(|_| true) {
             one_of(&mut b, &MAPS, &maps);
         }
     }
-    for _ in 0..1 + b.dice.below(3) {
+    for _ in 0..=b.dice.below(3) {
         if let Some(maps) = b.maps_to_read_out() {
             one_of(&mut b, &READ_OUTS, &maps);
         }
