@@ -119,7 +119,7 @@ fn list<S: Copy, T>(
 
 fn too_large<S>(at: S, names: &mut impl Names<S>) -> Fault {
     let most = Logic::MAX_SIZE;
-    let message = format_args!("the expression has more than {most} operations and bits, with those that it refers to");
+    let message = format!("the expression has more than {most} operations and bits, with those that it refers to");
     names.errors().add(at, message);
     Fault::Size
 }
