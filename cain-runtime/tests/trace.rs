@@ -198,7 +198,9 @@ fn readouts_of_a_program_belong_to_it_and_failed_ones_to_nobody() {
 fn functions_of_the_controller_stand_between_programs() {
     use cain_runtime::sim::Array;
 
-    let mut scamp = Meter::new(Array::new(16, 8));
+    let mut array = Array::new(16, 8);
+    array.load_reg(A, &[0.0; 16 * 8]).unwrap();
+    let mut scamp = Meter::new(array);
     scamp
         .program("both", |scamp| {
             scamp.execute(set(&[R5]))?;
