@@ -141,7 +141,7 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
 /// up plane by plane, and these are made anew for each sum.
 ///
 /// What is found for one sum decides what is searched for next, so that more nodes may well lead to more words. Therefore the
-/// network is compiled with each of [several budgets](rungs) up to that of its options, and the fewest words are taken: a
+/// network is compiled with each of several budgets up to that of its options, and the fewest words are taken: a
 /// larger budget never gives more words.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
