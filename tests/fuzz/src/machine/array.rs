@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::expand;
+use super::pe::port;
 
 /// The digital registers of a PE.
 const REGISTERS: usize = 13;
 /// Where the neighbour is whose bit `DNEWS` and `PROP` bring, by the register that permits it: to the east and to the north.
-const SWITCHES: [(&str, (isize, isize)); 4] = [("R1", (0, -1)), ("R2", (-1, 0)), ("R3", (0, 1)), ("R4", (1, 0))];
+const SWITCHES: [(&str, (i32, i32)); 4] = [("R1", (0, -1)), ("R2", (-1, 0)), ("R3", (0, 1)), ("R4", (1, 0))];
 
 /// An array of PEs. Places are columns from the west and rows from the north.
 #[derive(Clone, Debug, PartialEq)]
@@ -264,7 +265,8 @@ impl Array {
     }
 
     /// The place so far to the east and to the north, if it is in the array.
-    fn neighbour(&self, (x, y): (usize, usize), (east, north): (isize, isize)) -> Option<usize> {
+    fn neighbour(&self, (x, y): (usize, usize), (east, north): (i32, i32)) -> Option<usize> {
+        let (east, north) = (isize::try_from(east).ok()?, isize::try_from(north).ok()?);
         let (x, y) = (x.checked_add_signed(east)?, y.checked_add_signed(-north)?);
         (x < self.width && y < self.height).then_some(y * self.width + x)
     }
@@ -345,17 +347,6 @@ fn inverse(plane: Vec<bool>) -> Vec<bool> {
 /// All PEs, row by row: columns from the west and rows from the north.
 fn places(width: usize, height: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
-}
-
-/// Where the NEWS of a port is, to the east and to the north.
-fn port(cell: &str) -> Option<(isize, isize)> {
-    Some(match cell {
-        "XN" => (0, 1),
-        "XE" => (1, 0),
-        "XS" => (0, -1),
-        "XW" => (-1, 0),
-        _ => return None,
-    })
 }
 
 fn numbers<const N: usize>(texts: [&&str; N]) -> Result<[i32; N], String> {

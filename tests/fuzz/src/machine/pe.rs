@@ -116,7 +116,7 @@ impl Pe {
 }
 
 /// Where the NEWS of a neighbour is.
-fn port(cell: &str) -> Option<(i32, i32)> {
+pub(super) fn port(cell: &str) -> Option<(i32, i32)> {
     Some(match cell {
         "XN" => (0, 1),
         "XE" => (1, 0),

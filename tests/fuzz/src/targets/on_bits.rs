@@ -118,7 +118,7 @@ fn super_pixel_run(
             let (x, y) = (block % columns * declaration.layout.width(), block / columns * declaration.layout.height());
             (y + top.row) * width + x + top.column
         };
-        given.push((0..blocks).map(|block| code(converter, levels[place(block)])).collect());
+        given.push((0..blocks).map(|block| modulo(code(converter, levels[place(block)]), bits)).collect());
     }
     let reserved: Vec<Vec<bool>> = program.reserved.iter().map(|register| plane(array, *register)).collect();
     steps(array, &program.before)?;
@@ -127,8 +127,7 @@ fn super_pixel_run(
     for (output, register) in declaration.outputs.iter().zip(&program.outputs) {
         let bits = declaration.layout.places(output.bank).len();
         let wanted: Numbers = (0..blocks).map(|block| of_block(output, &given, (columns, rows), block, bits)).collect();
-        let is_right = read_blocks(array, declaration, output.bank, *register, columns)
-            == wanted.clone().into_iter().map(|number| modulo(number, bits)).collect::<Numbers>();
+        let is_right = read_blocks(array, declaration, output.bank, *register, columns) == wanted;
         ensure(is_right, || format!("`{}` is wrong", output.name))?;
         if let Some(converter) = output.converted {
             let (width, height) = array.size();
@@ -143,9 +142,7 @@ fn super_pixel_run(
     }
     for ((input, register), numbers) in declaration.inputs.iter().zip(&program.inputs).zip(&given) {
         if input.keep {
-            let bits = declaration.layout.places(input.bank).len();
-            let kept: Numbers = numbers.iter().map(|number| modulo(*number, bits)).collect();
-            let is_kept = read_blocks(array, declaration, input.bank, *register, columns) == kept;
+            let is_kept = read_blocks(array, declaration, input.bank, *register, columns) == *numbers;
             ensure(is_kept, || format!("`{}` is overwritten", input.name))?;
         }
     }
