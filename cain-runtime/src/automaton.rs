@@ -1,6 +1,6 @@
 //! Carrying out neural cellular automata on arrays whose registers hold integers.
 //!
-//! What an automaton is, and how its programs are made, is in `cain_search::automaton`. Its [plan](AutomatonPlan) is carried out
+//! What an automaton is, and how its programs are made, is in `cain_network::automaton`. Its [plan](AutomatonPlan) is carried out
 //! here on any array that an [`IntegerIo`] controls; SCAMP-5 is none, the simulator's `IntegerArray` is one.
 
 use crate::HostController;

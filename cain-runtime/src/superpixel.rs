@@ -1,7 +1,7 @@
 //! Carrying out programs on super-pixels: numbers whose bits are spread over blocks of PEs.
 //!
 //! Generated functions call this. Their programs are [`SuperPixelPlan`]s; how they are made, and what they are proved for, is in
-//! `cain_search::digital::superpixel`.
+//! `cain_digital::superpixel`.
 
 use crate::HostController;
 use crate::io::{self, ArrayIo};

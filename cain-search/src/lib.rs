@@ -61,19 +61,13 @@
 //! - There is no syntax in here, no file and no clock.
 
 mod approximate;
-pub mod automaton;
 mod costs;
 mod declaration;
-pub mod digital;
 mod engine;
 mod fractions;
-#[cfg(test)]
-mod grid;
-pub mod in_pixel;
 mod kernel;
 mod large;
 mod metrics;
-pub mod network;
 mod random;
 mod search;
 mod solution;
@@ -91,6 +85,6 @@ pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};
 #[cfg(feature = "sample")]
 pub use search::sample::{Sample, SampledBag, SampledGoal, sample};
-pub use search::{Progress, search, search_watched};
+pub use search::{search, search_watched, search_without_remedy};
 pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

@@ -23,9 +23,7 @@ impl Random {
 
     /// A number below `count`, which is not 0.
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        let count = u64::try_from(count).unwrap_or(u64::MAX);
-        let chosen = (u128::from(self.next()) * u128::from(count)) >> 64;
-        usize::try_from(chosen).unwrap_or(0)
+        self.0.below(count)
     }
 
     /// A fraction above 0, up to 1.

@@ -1,9 +1,9 @@
 //! Digital programs on the simulated array: exact sums and functions of pixels, of which those outside count as 0.
 
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, Proved, SearchError, search};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction};
 use cain_runtime::sim::Array;
-use cain_search::digital::{Declaration, Format, Formula, Input, Logic, Output, Proved, SearchError, search};
 
 /// Numbers that look random and are the same in every run.
 struct Random(u64);

@@ -1,13 +1,13 @@
 //! Programs on super-pixels on the simulated array: sums modulo 2ⁿ, where what lies outside counts as 0.
 
+use cain_digital::superpixel::{
+    Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Then, VerifyError, search,
+    verify,
+};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
 use cain_runtime::sim::Array;
 use cain_runtime::superpixel::carry_out;
-use cain_search::digital::superpixel::{
-    Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Then, VerifyError, search,
-    verify,
-};
 
 /// Numbers that look random and are the same in every run.
 struct Random(u64);

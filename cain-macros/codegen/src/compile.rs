@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
-use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 #[cfg(feature = "toml")]
-use cain_search::{automaton, digital, network};
+use cain_network::automaton;
+use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 
 use crate::plan_file::{OnBits, PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
@@ -122,10 +122,10 @@ pub(crate) struct ExactPlan<S> {
 
 /// The plan of a digital filter.
 #[cfg(feature = "toml")]
-pub(crate) type DigitalPlan = ExactPlan<digital::Solution>;
+pub(crate) type DigitalPlan = ExactPlan<cain_digital::Solution>;
 /// The plan of a filter over super-pixels.
 #[cfg(feature = "toml")]
-pub(crate) type SuperPixelPlan = ExactPlan<digital::superpixel::Solution>;
+pub(crate) type SuperPixelPlan = ExactPlan<cain_digital::superpixel::Solution>;
 
 /// The plan of a declaration on bits, from its plan file if there is one and otherwise from a search; `None` if no programs
 /// are wanted. `kept_output` names an output that stays in registers of an input that is kept.
@@ -178,7 +178,7 @@ fn unpinned(f: &mut fmt::Formatter<'_>, path: &Path, what: &str) -> fmt::Result 
 #[cfg(feature = "toml")]
 #[derive(Debug)]
 pub(crate) enum NetworkError {
-    Compile(network::CompileError),
+    Compile(cain_network::CompileError),
     Plan(PlanError),
     /// There is no such plan file, and searching is not allowed.
     Unpinned(PathBuf),
@@ -187,9 +187,9 @@ pub(crate) enum NetworkError {
 /// The program of a network, from its plan file if there is one and otherwise from searches; `None` if no programs are wanted.
 #[cfg(feature = "toml")]
 pub(crate) fn compile_network(
-    network: &network::Network,
+    network: &cain_network::Network,
     plans: &Plans,
-) -> Result<Option<(network::CompiledNetwork, Option<PlanPath>)>, NetworkError> {
+) -> Result<Option<(cain_network::CompiledNetwork, Option<PlanPath>)>, NetworkError> {
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
@@ -202,7 +202,7 @@ pub(crate) fn compile_network(
         let shown = plans.folder.as_ref().map(|folder| folder.shown(&PlanFolder::network_name(network)));
         return Err(NetworkError::Unpinned(shown.unwrap_or_default()));
     }
-    network::compile(network).map(|compiled| Some((compiled, None))).map_err(NetworkError::Compile)
+    cain_network::compile(network).map(|compiled| Some((compiled, None))).map_err(NetworkError::Compile)
 }
 
 #[cfg(feature = "toml")]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
 #[cfg(feature = "toml")]
-use cain_search::network::{self, Network, Obstacle};
+use cain_network::{self, Network, Obstacle};
 use cain_search::switches::SwitchError;
 use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
@@ -200,7 +200,7 @@ pub(crate) fn failure<S: Copy>(
 
 /// The message that a network cannot be interrupted; nothing for other errors.
 #[cfg(feature = "toml")]
-pub(crate) fn network_failure(error: &network::CompileError, network: &Network) -> Option<String> {
+pub(crate) fn network_failure(error: &cain_network::CompileError, network: &Network) -> Option<String> {
     let Obstacle::Interruption { error, enough } = &*error.obstacle else { return None };
     Some(steps_failure(&network.name, error, *enough, &network.machine))
 }

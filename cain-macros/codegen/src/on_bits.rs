@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use cain_search::digital::{self, superpixel};
+use cain_digital::{self, superpixel};
 use proc_macro2::{Span, TokenStream};
 
 use crate::compile::{ExactError, ExactPlan, compile_exact};
@@ -21,9 +21,9 @@ pub(crate) fn expand_digital(
 ) -> TokenStream {
     let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
-    let place = |error: &digital::SearchError| match error {
-        digital::SearchError::Budget { .. } => body.search.nodes.as_ref().map(|nodes| nodes.at),
-        digital::SearchError::Registers(_) => body.bits.as_ref().map(|bits| bits.at),
+    let place = |error: &cain_digital::SearchError| match error {
+        cain_digital::SearchError::Budget { .. } => body.search.nodes.as_ref().map(|nodes| nodes.at),
+        cain_digital::SearchError::Registers(_) => body.bits.as_ref().map(|bits| bits.at),
         _ => None,
     };
     let found = declaration.as_ref().map(|declaration| compile_exact(declaration, plans, emit::digital::kept_output));

@@ -3,9 +3,9 @@
 //! Front ends produce it and [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, which errors are reported
 //! at: a `Span` for macro input. Names are still text, so that all front ends share the checks and their messages.
 
+use cain_digital::Format;
+use cain_digital::superpixel::{Carry, Converter, Layout};
 use cain_isa::{Fraction, Range};
-use cain_search::digital::Format;
-use cain_search::digital::superpixel::{Carry, Converter, Layout};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 use crate::expression::Expression;

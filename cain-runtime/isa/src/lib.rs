@@ -77,7 +77,7 @@ pub use machine::{
 pub use macros::{Macro, MacroError, Operand};
 pub use number::Number;
 pub use operations::{OperationError, PlaneOperation, Words};
-pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
+pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Progress, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
 pub use switches::{Kept, KeptBit, KeptLevels, SwitchPoint, SwitchStep, Switches};
 pub use word::{

@@ -40,6 +40,12 @@ impl SplitMix64 {
         Self::finalise(self.0)
     }
 
+    /// A number below `count`, made of the highest bits of the next number; 0 if `count` is 0.
+    #[expect(clippy::cast_possible_truncation, reason = "the product shifted by 64 bits is below `count`")]
+    pub const fn below(&mut self, count: usize) -> usize {
+        ((self.next_number() as u128 * count as u128) >> 64) as usize
+    }
+
     /// The highest bit of the next number.
     #[must_use]
     pub const fn next_bit(&mut self) -> bool {

@@ -1,7 +1,7 @@
 //! Carrying out networks whose weights are in the pixels.
 //!
 //! Their programs are lists of [`Step`]s, which [`run`] carries out on any array, after [`load`] has written the weights. What
-//! they are, and how they are made, is in `cain_search::in_pixel`.
+//! they are, and how they are made, is in `cain_network::in_pixel`.
 
 mod load;
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
 use cain_codegen::plan_file::PlanFolder;
 use cain_isa::{Instruction, OperationError, Reg, Word};
-use cain_search::automaton::{CompiledAutomaton, compile_with, declarations};
+use cain_network::automaton::{CompiledAutomaton, compile_with, declarations};
 use indicatif::ProgressBar;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
+use cain_digital::{Format, Solution};
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::{Format, Solution};
 use serde::Serialize;
 
 use crate::options::Search;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use cain_codegen::kernel_file::{DeclaredInPixel, Diagnostic};
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Machine, Word};
-use cain_search::in_pixel::{Compiled, Component, compile};
+use cain_network::in_pixel::{Compiled, Component, compile};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 

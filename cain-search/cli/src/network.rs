@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step, outside};
-use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
+use cain_network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
+use cain_digital::superpixel::{Converter, Solution, Step};
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::superpixel::{Converter, Solution, Step};
 use serde::Serialize;
 
 use crate::options::Search;

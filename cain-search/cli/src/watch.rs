@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use cain_search::Progress;
+use cain_isa::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The exit status of a program that Ctrl-C ended, as shells have it.
@@ -138,7 +138,7 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::{Cut, Interrupt, Watch};
-    use cain_search::Progress;
+    use cain_isa::Progress;
     use std::thread::sleep;
     use std::time::Duration;
 

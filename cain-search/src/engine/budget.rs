@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use cain_isa::Stop;
 
 use super::work::NODE;
-use crate::Progress;
+use cain_isa::Progress;
 
 /// How much work may be done and was done.
 pub(crate) struct Budget<'a> {

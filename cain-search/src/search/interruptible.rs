@@ -3,9 +3,9 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Reg, Stop};
+use cain_isa::{Progress, Reg, Stop};
 
-use super::{Progress, search_exactly};
+use super::search_exactly;
 use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::switches::SwitchTable;

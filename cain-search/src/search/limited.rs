@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Progress, run};
+use cain_isa::Progress;
+
+use super::run;
 use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, verify};
 
 /// The nodes after which a search ends whose best program is far too long.

@@ -20,7 +20,7 @@ mod ways;
 
 use std::ops::ControlFlow;
 
-use cain_isa::Stop;
+use cain_isa::{Progress, Stop};
 
 use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
@@ -68,15 +68,6 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
     search_watched(declaration, |_| ControlFlow::Continue(()))
 }
 
-/// How far a search is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Nodes used.
-    pub nodes: u64,
-    /// Instructions of the best program so far, if there is one.
-    pub best: Option<u32>,
-}
-
 /// [`search`], calling `watch` as nodes are used, several at a time where a bag takes that many; where it breaks, the
 /// search ends with the best program so far and [`Stop::Interrupted`].
 ///
@@ -95,7 +86,7 @@ pub fn search_watched(
 }
 
 /// [`search`] without the work of finding a remedy where there is no program.
-pub(crate) fn search_without_remedy(declaration: &Declaration) -> Result<Solution, SearchError> {
+pub fn search_without_remedy(declaration: &Declaration) -> Result<Solution, SearchError> {
     run(declaration, &mut |_| ControlFlow::Continue(()))
 }
 

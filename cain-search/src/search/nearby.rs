@@ -8,10 +8,10 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Stop};
+use cain_isa::{Fraction, Progress, Stop};
 
+use super::search_exactly;
 use super::target::{problem_of, target_of};
-use super::{Progress, search_exactly};
 use crate::approximate::{Nearby, distance};
 use crate::costs::Costs;
 use crate::engine::budget::Budget;

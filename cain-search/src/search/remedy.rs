@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::Fraction;
+use cain_isa::{Fraction, Progress};
 
-use super::{Progress, run};
+use super::run;
 use crate::{Declaration, MaxGain, OffsetRule, Remedy};
 
 /// The budget of each search without a constraint: enough for some program, if there is one.

@@ -26,8 +26,7 @@ use cain_isa::{Cells, Fraction, Kept, KeptBit, KeptLevels, Reg, Registers, Switc
 use crate::{Interruption, Proved};
 pub use error::SwitchError;
 use flow::Flow;
-use steps::Piece;
-pub use steps::Steps;
+pub use steps::{Piece, Steps};
 
 /// Where a program may be left for others that overwrite certain cells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,9 @@
 //! Programs of a controller's steps: networks, networks in the pixels, and long listings.
 
 use cain_isa::network::{Area, Held, Step};
-use cain_isa::{Cells, Dreg, Instruction, Machine, OperationError, in_pixel};
+use cain_isa::{Cells, Dreg, Instruction, Machine};
 
 use super::flow::Flow;
-use crate::automaton::{CompiledAutomaton, Registers};
-use crate::in_pixel::Compiled;
 
 /// A program of a controller's steps, between any two of which, and between any two of whose instructions, it might be left.
 ///
@@ -21,7 +19,8 @@ pub struct Steps {
 
 /// What is carried out between two boundaries.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Piece {
+pub enum Piece {
+    /// An instruction of the array.
     Instruction(Instruction),
     /// Sets the level of `IN`, in DN; unknown if it depends on the chip.
     Level(Option<i8>),
@@ -69,42 +68,19 @@ impl Steps {
                 })),
             }
         }
-        Self { pieces, own: all_of(machine), promised: Cells::NONE }
+        Self::new(pieces, machine.cells(), Cells::NONE)
     }
 
-    /// A network in the pixels: all its parts, one after the other. It may use all registers of its machine; those that hold
-    /// weights stay as they are.
+    /// Pieces of a program that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.
     #[must_use]
-    pub fn of_in_pixel(network: &Compiled) -> Self {
-        let mut pieces = Vec::new();
-        for step in network.components().iter().flat_map(|component| &component.program) {
-            match step {
-                in_pixel::Step::Execute(words) => {
-                    pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
-                }
-                in_pixel::Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
-                in_pixel::Step::Select(_) | in_pixel::Step::Region(_) => pieces.push(Piece::Controller),
-                in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
-                in_pixel::Step::Count(count) => pieces.push(Piece::Reads(Cells::bit(count.register.into()))),
-            }
-        }
-        let weights: Cells = network.planes().iter().map(|plane| plane.register).collect();
-        Self { pieces, own: all_of(&network.network().machine).without(weights), promised: weights }
-    }
-
-    /// A step of an automaton, written out. It may use all registers of its machine, but for those of the random bits; these
-    /// and the state are there at its end.
-    pub fn of_automaton(automaton: &CompiledAutomaton) -> Result<Self, OperationError> {
-        let bits: Cells = [Registers::ALIVE, Registers::NOISE, Registers::RULE].into_iter().collect();
-        let state = automaton.registers().state().iter().copied();
-        let own = all_of(&automaton.automaton().machine).without(bits);
-        Ok(Self::of_listing(&automaton.step()?, own, bits.union(Cells::registers(state.collect()))))
+    pub fn new(pieces: Vec<Piece>, own: Cells, promised: Cells) -> Self {
+        Self { pieces, own, promised }
     }
 
     /// A listing that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.
     #[must_use]
     pub fn of_listing(listing: &[Instruction], own: Cells, promised: Cells) -> Self {
-        Self { pieces: listing.iter().copied().map(Piece::Instruction).collect(), own, promised }
+        Self::new(listing.iter().copied().map(Piece::Instruction).collect(), own, promised)
     }
 
     /// Control words.
@@ -129,10 +105,4 @@ impl Steps {
         });
         std::iter::once(0).chain(after).collect()
     }
-}
-
-/// All registers of a machine.
-fn all_of(machine: &Machine) -> Cells {
-    let bits: Cells = Dreg::ALL.into_iter().filter(|register| register.number() < machine.bits).collect();
-    bits.union(Cells::registers(machine.registers))
 }

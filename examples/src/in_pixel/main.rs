@@ -19,8 +19,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cain_examples::end;
+use cain_network::in_pixel::compile;
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::compile;
 use clap::{Parser, ValueEnum};
 
 use digits::Digits;

@@ -3,10 +3,10 @@
 use std::num::NonZero;
 use std::thread;
 
+use cain_network::in_pixel::{Compiled, Component, Declaration, Pixels, Scores, Second};
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
-use cain_search::in_pixel::{Compiled, Component, Declaration, Pixels, Scores, Second};
 
 use crate::digits::{Digits, SIDE as PICTURE};
 

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cain_network::in_pixel::Declaration;
 use cain_runtime::pictures::{Palette, Picture};
-use cain_search::in_pixel::Declaration;
 
 use crate::network::Arrays;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_search::in_pixel::{Compiled, Component};
+use cain_network::in_pixel::{Compiled, Component};
 
 /// Times that Bose et al. publish for the parts of the networks of two layers and of three, in microseconds; `ReLU` takes less
 /// than that. Of the three layers, those of the convolutions are given as one number.

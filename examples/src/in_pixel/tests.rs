@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
+use cain_network::in_pixel::{Declaration, Pixels, Scores, Second, compile};
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::{Declaration, Pixels, Scores, Second, compile};
 
 use crate::digits::Digits;
 use crate::network::{Arrays, two_layers};

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
+use cain_network::automaton::{Automaton, Bits, Layer};
 use cain_runtime::isa::{Cells, Machine};
-use cain_search::automaton::{Automaton, Bits, Layer};
 use cain_search::{InstructionSet, Interruption, Options};
 
 /// The weights of each layer, and how many outputs, inputs, rows and columns they have.
@@ -57,6 +57,6 @@ mod tests {
         let trained = trained().unwrap();
         assert_eq!(trained.layers, declared.layers);
         let options = declared.options.clone();
-        assert_eq!(cain_search::automaton::Automaton { options, interruption: None, ..trained }, declared);
+        assert_eq!(cain_network::automaton::Automaton { options, interruption: None, ..trained }, declared);
     }
 }

@@ -3,6 +3,9 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
+use cain_network::automaton;
+use cain_network::in_pixel::{Declaration, Pixels};
+use cain_network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
 use cain_runtime::io::ArrayIo;
 use cain_runtime::isa::network::Step;
 use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Switches, Word, in_pixel};
@@ -10,9 +13,6 @@ use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, run_in_pixel, run_network};
 use cain_search::Options;
-use cain_search::automaton;
-use cain_search::in_pixel::{Declaration, Pixels};
-use cain_search::network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
 use cain_search::switches::Steps;
 
 use crate::Random;
@@ -220,7 +220,7 @@ fn network(
     let mut begin = Array::new(SIDE, SIDE);
     begin.load_reg(compiled.input(), &random.plane(SIDE))?;
     let mut words = 0;
-    let layer_of = |stage: &cain_search::network::Stage| stage.layer;
+    let layer_of = |stage: &cain_network::Stage| stage.layer;
     let mut ends: Vec<(Option<usize>, u32)> = Vec::new();
     for stage in compiled.stages() {
         words += Steps::of_network(&stage.steps, &network.machine).words();
@@ -266,7 +266,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
         machine: Machine::SCAMP5,
         interruption: None,
     };
-    let compiled = cain_search::in_pixel::compile(&network)?;
+    let compiled = cain_network::in_pixel::compile(&network)?;
     let mut begin = Array::new(side, side);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;
@@ -280,7 +280,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
     let steps: Vec<_> = compiled.components().iter().flat_map(|component| component.program.clone()).collect();
     Ok(Long {
         name: "in the pixels",
-        steps: Steps::of_in_pixel(&compiled),
+        steps: compiled.steps(),
         program: Program::InPixel(steps, CLASSES),
         layers,
         planes: PLANES,
@@ -322,7 +322,7 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     }
     Ok(Long {
         name: "automaton",
-        steps: Steps::of_automaton(&compiled)?,
+        steps: compiled.steps()?,
         outputs: compiled.registers().state().to_vec(),
         program: Program::Network(vec![Step::Execute(listing)], 0),
         layers,

@@ -5,12 +5,12 @@ use cain_codegen::kernel_file::parse_automata;
 use cain_codegen::{Mode, Plans};
 use cain_isa::automaton::{AutomatonLayer, AutomatonPlan, StateBits};
 use cain_isa::{Instruction, Machine, Reg};
-use cain_runtime::automaton::begin;
-use cain_runtime::sim::{IntegerArray, IntegerError};
-use cain_search::automaton::{
+use cain_network::automaton::{
     Automaton, Bits, Cells, CompileAutomatonError, CompiledAutomaton, Layer, Noise, Reference, Registers, Saturated,
     compile,
 };
+use cain_runtime::automaton::begin;
+use cain_runtime::sim::{IntegerArray, IntegerError};
 use cain_search::{InstructionSet, Options};
 
 use super::Dice;

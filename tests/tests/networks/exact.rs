@@ -1,8 +1,8 @@
 //! Networks with layers in digital registers.
 
+use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction};
-use cain_search::digital::Logic;
-use cain_search::network::{Layer, Network, Operation, Padding, Source, Value, Window, compile};
+use cain_network::{Layer, Network, Operation, Padding, Source, Value, Window, compile};
 
 use super::{Dice, agrees, network, threshold};
 

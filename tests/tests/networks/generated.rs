@@ -3,11 +3,11 @@
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::{Mode, Plans, kernel_file};
+use cain_network::{Integers, Network, Operation, compile};
 use cain_runtime::dense::{Dense, argmax, rectify};
 use cain_runtime::network::{Place, counts};
 use cain_runtime::sim::Array;
 use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
-use cain_search::network::{Integers, Network, Operation, compile};
 
 use super::Dice;
 
@@ -225,7 +225,7 @@ fn plans_tell_stages_words_and_times() {
     let compiled = compile(&network()).unwrap();
     let names: Vec<&str> = digits::PLAN.stages.iter().map(|stage| stage.name).collect();
     assert_eq!(names.first(), Some(&"edges[0,1]"));
-    let words: usize = compiled.stages().iter().map(cain_search::network::Stage::words).sum();
+    let words: usize = compiled.stages().iter().map(cain_network::Stage::words).sum();
     assert_eq!(digits::PLAN.words() as usize, words);
     assert_eq!(digits::PLAN.nanoseconds(), 190 * u64::from(digits::PLAN.words()));
     assert_eq!((digits::PLAN.size, digits::PLAN.numbers), ((SIZE, SIZE), 8));

@@ -2,11 +2,11 @@
 
 use cain_codegen::kernel_file::load_in_pixel;
 use cain_isa::{Bit, Dreg};
+use cain_network::in_pixel::compile;
 use cain_runtime::io::IoError;
 use cain_runtime::isa::in_pixel::BitPlane;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Aregs, Dregs, in_pixel, scamp_kernels, scamp_network};
-use cain_search::in_pixel::compile;
 
 use super::Dice;
 

@@ -7,13 +7,13 @@ mod in_pixel;
 
 use cain_isa::network::Step;
 use cain_isa::{ErrorModel, Fraction, Machine};
+use cain_network::{
+    CompiledNetwork, Image, Layer, Network, NetworkStep, Operation, Padding, Source, Value, Window, Work, compile,
+};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
 use cain_search::Options;
-use cain_search::network::{
-    CompiledNetwork, Image, Layer, Network, NetworkStep, Operation, Padding, Source, Value, Window, Work, compile,
-};
 
 /// Numbers without a pattern.
 struct Dice(u64);

@@ -7,15 +7,15 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
 use cain_isa::in_pixel;
 use cain_isa::network::{Area, Step};
+use cain_network::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
+use cain_network::in_pixel::{Declaration, Pixels};
+use cain_network::{CompiledNetwork, NetworkStep};
 use cain_runtime::HostController as _;
 use cain_runtime::io::{ArrayIo, Pattern};
 use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, Machine, Reg, Registers, Switches, Times, Word, asm::*};
 use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking, run_in_pixel, run_network};
-use cain_search::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
-use cain_search::in_pixel::{Declaration, Pixels};
-use cain_search::network::{CompiledNetwork, NetworkStep};
 use cain_search::switches::{Steps, SwitchError, SwitchLimits, SwitchTable};
 use cain_search::{InstructionSet, Interruption, Options};
 
@@ -179,7 +179,7 @@ fn registers(registers: &[Reg]) -> Cells {
 fn compiled(text: &str) -> CompiledNetwork {
     let filters = parse_any(text, Overrides::default()).unwrap();
     let [AnyFilter::Network(network)] = filters.as_slice() else { panic!("no network") };
-    cain_search::network::compile(&network.network).unwrap()
+    cain_network::compile(&network.network).unwrap()
 }
 
 fn long_network<'p>(compiled: &'p CompiledNetwork, steps: &'p [NetworkStep]) -> Long<'p> {
@@ -334,7 +334,7 @@ fn levels_are_kept_as_bits() {
 }
 
 /// One block of filters on a small array.
-fn pixels() -> cain_search::in_pixel::Compiled {
+fn pixels() -> cain_network::in_pixel::Compiled {
     let sign = |number: usize| if number * 7919 % 5 < 2 { -1 } else { 1 };
     let network = Declaration {
         side: 32,
@@ -350,17 +350,17 @@ fn pixels() -> cain_search::in_pixel::Compiled {
         machine: Machine::SCAMP5,
         interruption: None,
     };
-    cain_search::in_pixel::compile(&network).unwrap()
+    cain_network::in_pixel::compile(&network).unwrap()
 }
 
-fn long_pixels<'p>(compiled: &cain_search::in_pixel::Compiled, steps: &'p [in_pixel::Step<Vec<Word>>]) -> Long<'p> {
+fn long_pixels<'p>(compiled: &cain_network::in_pixel::Compiled, steps: &'p [in_pixel::Step<Vec<Word>>]) -> Long<'p> {
     let mut begin = Array::new(32, 32);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits).unwrap();
     }
     let pixels: Vec<f32> = image(11).into_iter().cycle().take(32 * 32).collect();
     begin.load_reg(Reg::A, &pixels).unwrap();
-    Long { program: Program::InPixel(steps, 3), begin, steps: Steps::of_in_pixel(compiled) }
+    Long { program: Program::InPixel(steps, 3), begin, steps: compiled.steps() }
 }
 
 #[test]
@@ -411,7 +411,7 @@ fn automaton(interruption: Option<Interruption>) -> Result<CompiledAutomaton, Co
         options: Options { nodes: 500, instructions: InstructionSet::Macro, ..Options::default() },
         interruption,
     };
-    cain_search::automaton::compile(&automaton, |_, _| std::ops::ControlFlow::Continue(()))
+    cain_network::automaton::compile(&automaton, |_, _| std::ops::ControlFlow::Continue(()))
 }
 
 /// The state and the random bits stay, whoever runs in the registers between.
@@ -430,8 +430,7 @@ fn steps_of_an_automaton_are_left_at_every_point() {
         begin.load_bits(Bit::Reg(bit), &plane).unwrap();
     }
     let steps = [Step::<Vec<Instruction>, Vec<Area>>::Execute(listing.clone())];
-    let long =
-        Long { program: Program::Network(&steps, 0, state), begin, steps: Steps::of_automaton(&compiled).unwrap() };
+    let long = Long { program: Program::Network(&steps, 0, state), begin, steps: compiled.steps().unwrap() };
     let last: Vec<Reg> = machine.registers.iter().rev().take(2).collect();
     let all = SwitchLimits { extra: 24, latency: 0 };
     for others in
@@ -465,7 +464,7 @@ fn automata_keep_the_promise_of_their_declaration() {
 #[test]
 fn long_programs_are_left_soon_and_for_little() {
     let compiled = pixels();
-    let steps = Steps::of_in_pixel(&compiled);
+    let steps = compiled.steps();
     let table = SwitchTable::of_steps(&steps, registers(&[Reg::E, Reg::F])).unwrap();
     let words = steps.words();
     assert!(

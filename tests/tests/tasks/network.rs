@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicU32;
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
+use cain_network::compile;
 use cain_runtime::isa::{Bit, Cells, Dreg, Reg, SwitchStep, Times};
 use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 use cain_runtime::{Aregs, Dregs, scamp_network};
-use cain_search::network::compile;
 
 use crate::image;
 use crate::long::Scribbler;
@@ -287,7 +287,7 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
         let weights = format!("[{}]", vec!["\"+\""; 16].join(", "));
         let text = PIXELS.replace("INTERRUPTIBLE", interruptible).replace("WEIGHTS", &weights);
         let networks = parse_in_pixel(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
-        let compiled = cain_search::in_pixel::compile(&networks[0].network);
+        let compiled = cain_network::in_pixel::compile(&networks[0].network);
         compiled.map(|compiled| compiled.switches().len()).map_err(|error| networks[0].failed(&error).to_string())
     };
     assert_eq!(pixels("{ registers = [\"F\"], latency = \"2 us\" }"), Ok(1));
@@ -315,7 +315,7 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
         let text = AUTOMATON.replace("INTERRUPTIBLE", interruptible);
         let automata = parse_automata(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
         let compiled =
-            cain_search::automaton::compile(&automata[0].automaton, |_, _| std::ops::ControlFlow::Continue(()));
+            cain_network::automaton::compile(&automata[0].automaton, |_, _| std::ops::ControlFlow::Continue(()));
         compiled.map(|compiled| compiled.switches().len()).map_err(|error| automata[0].failed(&error).to_string())
     };
     assert_eq!(automaton("{ registers = [\"F\"], latency = \"2 us\" }"), Ok(1));

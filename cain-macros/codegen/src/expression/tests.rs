@@ -1,7 +1,7 @@
 //! Expressions in kernel files and in the macro.
 
+use cain_digital::{Declaration, Formula, Logic};
 use cain_isa::Displacement;
-use cain_search::digital::{Declaration, Formula, Logic};
 use quote::quote;
 
 use crate::emit::digital::formulas;
@@ -159,7 +159,7 @@ fn builds_use_plan_files() {
     };
     assert!(expand(2).contains("plans/f.scamp: the filter has no plan, and with `CAIN_PLANS=locked` none is searched"));
     let declaration = Declaration { nodes: 100, ..declared(&[("C", "A[0] & !N[1]")]) };
-    let solution = cain_search::digital::search(&declaration).unwrap();
+    let solution = cain_digital::search(&declaration).unwrap();
     std::fs::write(folder.path().join("f.scamp"), BitsPlan::new::<Declaration>(&solution).to_string()).unwrap();
     let good = expand(1);
     assert!(!good.contains("compile_error"), "{good}");

@@ -3,9 +3,9 @@
 #[cfg(feature = "source")]
 mod source;
 
-use cain_search::automaton::{CompileAutomatonError, CompiledAutomaton};
-use cain_search::in_pixel;
-use cain_search::network::CompiledNetwork;
+use cain_network::CompiledNetwork;
+use cain_network::automaton::{CompileAutomatonError, CompiledAutomaton};
+use cain_network::in_pixel;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use cain_search::automaton::CompiledAutomaton;
-use cain_search::in_pixel;
-use cain_search::network::CompiledNetwork;
+use cain_network::CompiledNetwork;
+use cain_network::automaton::CompiledAutomaton;
+use cain_network::in_pixel;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;

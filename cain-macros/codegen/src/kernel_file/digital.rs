@@ -1,6 +1,6 @@
 //! Digital filters: kernels on numbers in bits.
 
-use cain_search::digital::Format;
+use cain_digital::Format;
 use toml::de::{DeInteger, DeValue};
 
 use super::entry::Entry;

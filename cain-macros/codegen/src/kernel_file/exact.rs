@@ -1,6 +1,6 @@
 //! What digital filters and those over super-pixels have in common.
 
-use cain_search::digital::{self, superpixel};
+use cain_digital::{self, superpixel};
 
 use super::{Diagnostic, Position, about};
 use crate::plan_file::OnBits;
@@ -16,7 +16,7 @@ pub struct ExactFilter<D> {
 }
 
 /// Filters on numbers in the registers of one PE.
-pub type DigitalFilter = ExactFilter<digital::Declaration>;
+pub type DigitalFilter = ExactFilter<cain_digital::Declaration>;
 /// Filters on numbers that are spread over blocks of PEs.
 pub type SuperPixelFilter = ExactFilter<superpixel::Declaration>;
 
@@ -48,11 +48,11 @@ pub enum FailedAt {
     Filter,
 }
 
-impl Exact for digital::Declaration {
+impl Exact for cain_digital::Declaration {
     fn failed_at(error: &Self::Error) -> FailedAt {
         match error {
-            digital::SearchError::Budget { .. } => FailedAt::Nodes,
-            digital::SearchError::Registers(_) => FailedAt::Bits,
+            cain_digital::SearchError::Budget { .. } => FailedAt::Nodes,
+            cain_digital::SearchError::Registers(_) => FailedAt::Bits,
             _ => FailedAt::Filter,
         }
     }

@@ -1,6 +1,6 @@
 //! Digital filters: kernels on numbers in bits.
 
-use cain_search::digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
+use cain_digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
 
 use super::{check_parameters, exact_sums, logic, superpixel};
 use crate::errors::Errors;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_search::digital::{Format, Logic};
+use cain_digital::{Format, Logic};
 
 use crate::errors::Errors;
 use crate::expression::{Expression, Node};

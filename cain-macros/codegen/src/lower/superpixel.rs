@@ -1,7 +1,7 @@
 //! Filters over super-pixels: numbers whose bits are spread over blocks of PEs.
 
+use cain_digital::superpixel::{Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Then};
 use cain_isa::Reg;
-use cain_search::digital::superpixel::{Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Then};
 
 use super::digital::refuse_options;
 use super::{check_parameters, exact_sums, logic};

@@ -19,9 +19,9 @@
 
 use std::fmt;
 
+use cain_digital::Statistics;
 use cain_isa::superpixel::{Pattern, Step};
 use cain_isa::{Bit, Dreg};
-use cain_search::digital::Statistics;
 
 use super::check::{difference, problem};
 use super::kinds::{Contents, OnBits};

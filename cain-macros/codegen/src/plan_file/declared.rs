@@ -1,6 +1,6 @@
 //! Plan files on their own, without the source of their filter.
 
-use cain_search::digital::{self, superpixel};
+use cain_digital::{self, superpixel};
 use cain_search::{InstructionSet, Solution};
 
 use super::kinds::OnBits;
@@ -16,7 +16,7 @@ use crate::names;
 pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
     text.starts_with(MAGIC).then(|| {
         let of_bits_only = [
-            (digital::Declaration::ISA, digital::Declaration::KIND),
+            (cain_digital::Declaration::ISA, cain_digital::Declaration::KIND),
             (superpixel::Declaration::ISA, superpixel::Declaration::KIND),
         ];
         for (isa, kind) in of_bits_only {

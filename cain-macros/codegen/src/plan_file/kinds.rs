@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
+use cain_digital::{self, Statistics, VerifyError, superpixel};
+use cain_isa::Progress;
 use cain_isa::superpixel::Step;
 use cain_isa::{Dreg, Instruction};
-use cain_search::Progress;
-use cain_search::digital::{self, Statistics, VerifyError, superpixel};
 
 use crate::emit;
 use crate::lower;
@@ -71,9 +71,9 @@ pub struct Contents {
     pub(super) parts: Vec<Vec<Step>>,
 }
 
-impl OnBits for digital::Declaration {
-    type Solution = digital::Solution;
-    type Error = digital::SearchError;
+impl OnBits for cain_digital::Declaration {
+    type Solution = cain_digital::Solution;
+    type Error = cain_digital::SearchError;
 
     const KIND: &'static str = "digital filter";
     const ISA: &'static str = lower::digital::ISA;
@@ -97,11 +97,11 @@ impl OnBits for digital::Declaration {
     }
 
     fn search(&self, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Self::Solution, Self::Error> {
-        digital::search_watched(self, watch)
+        cain_digital::search_watched(self, watch)
     }
 
     fn is_cut(error: &Self::Error) -> bool {
-        matches!(error, digital::SearchError::Budget { .. })
+        matches!(error, cain_digital::SearchError::Budget { .. })
     }
 
     fn of(solution: &Self::Solution) -> &Self {
@@ -117,7 +117,7 @@ impl OnBits for digital::Declaration {
     }
 
     fn contents(solution: &Self::Solution) -> Contents {
-        let digital::Program { listing, inputs, outputs } = solution.program.program().clone();
+        let cain_digital::Program { listing, inputs, outputs } = solution.program.program().clone();
         Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::Instruction).collect()] }
     }
 
@@ -126,8 +126,8 @@ impl OnBits for digital::Declaration {
             return Err((0, INCOMPLETE.to_owned()));
         };
         let program =
-            digital::Program { listing: listing_of(listing)?, inputs: inputs.clone(), outputs: outputs.clone() };
-        let program = digital::verify(self, &program).map_err(|error| {
+            cain_digital::Program { listing: listing_of(listing)?, inputs: inputs.clone(), outputs: outputs.clone() };
+        let program = cain_digital::verify(self, &program).map_err(|error| {
             let index = match &error {
                 VerifyError::Unwritten { index, .. }
                 | VerifyError::Unsupported { index, .. }
@@ -136,7 +136,7 @@ impl OnBits for digital::Declaration {
             };
             (index, error.to_string())
         })?;
-        Ok(digital::Solution { program, statistics })
+        Ok(cain_digital::Solution { program, statistics })
     }
 }
 

@@ -21,9 +21,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use cain_digital::Program;
 use cain_isa::Instruction;
-use cain_search::digital::Program;
-use cain_search::network::{Answer, CompiledNetwork, Network, Pins, Wanted, compile_pinned};
+use cain_network::{Answer, CompiledNetwork, Network, Pins, Wanted, compile_pinned};
 
 use super::bits::{self, REGISTERS};
 use super::parse::{Line, Lines};

@@ -1,6 +1,6 @@
 //! `bits = 2`, `bits = -4`, or `bits = (image = 1, mask = -4)`.
 
-use cain_search::digital::Format;
+use cain_digital::Format;
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;

@@ -1,7 +1,7 @@
 //! `#[superpixel(order = [[1, 2], [4, 3]], carry = steps, banks = (image = 1), bias = (gx = -20), relu = [gx], adc = (..))]`.
 
+use cain_digital::superpixel::{Carry, Layout};
 use cain_isa::Reg;
-use cain_search::digital::superpixel::{Carry, Layout};
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
 use syn::{Attribute, LitInt, Token, bracketed, parenthesized, token};

@@ -10,7 +10,7 @@ mod tests;
 mod text;
 mod timing;
 
-use crate::{Bit, Cell, Dreg, Instruction, Macro, Word};
+use crate::{Bit, Cell, Cells, Dreg, Instruction, Macro, Word};
 
 pub use bus::{BusLimits, NewsReading};
 pub use error::MachineError;
@@ -119,6 +119,13 @@ impl Machine {
         times: Times::SCAMP5,
         range: Range::SCAMP5,
     };
+
+    /// All registers, analogue and digital.
+    #[must_use]
+    pub fn cells(&self) -> Cells {
+        let bits: Cells = Dreg::ALL.into_iter().filter(|register| register.number() < self.bits).collect();
+        bits.union(Cells::registers(self.registers))
+    }
 
     /// The same machine with `count` registers: `A` to `Z`, then `R0` and so on.
     ///

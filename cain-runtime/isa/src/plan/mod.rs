@@ -90,6 +90,15 @@ pub struct Found {
     pub stop: Stop,
 }
 
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Nodes used.
+    pub nodes: u64,
+    /// Instructions of the best program so far, if there is one.
+    pub best: Option<u32>,
+}
+
 /// Why a search stopped; printed as one lower-case word.
 ///
 /// ```

@@ -1,10 +1,10 @@
 //! Running a network on simulated arrays, with as many pictures on each as it holds.
 
 use cain_isa::{ErrorModel, Reg};
+use cain_network::{CompiledNetwork, Image, Value};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
-use cain_search::network::{CompiledNetwork, Image, Value};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 

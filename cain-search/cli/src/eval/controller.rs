@@ -1,8 +1,8 @@
 //! The layers of a network on the controller, in the arithmetic of generated code.
 
 use cain_isa::Fraction;
+use cain_network::{Integers, Network, Operation, Source, event_counts};
 use cain_runtime::dense::{Dense, argmax, place, rectify, scale_and_shift, softmax};
-use cain_search::network::{Integers, Network, Operation, Source, event_counts};
 
 /// The layers of a network on the controller, with integer weights.
 pub(super) struct Controller<'a> {

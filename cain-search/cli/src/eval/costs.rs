@@ -1,10 +1,10 @@
 //! What the stages of a network cost on the chip.
 
 use cain_isa::network::Held;
+use cain_network::{CompiledNetwork, Operation, Stage, Work};
 use cain_runtime::network::{Place, run};
 use cain_runtime::sim::Array;
 use cain_runtime::trace::{Meter, Timing};
-use cain_search::network::{CompiledNetwork, Operation, Stage, Work};
 
 use crate::in_pixel::microseconds;
 use crate::network::name;
@@ -120,11 +120,11 @@ mod tests {
     use cain_codegen::Overrides;
     use cain_codegen::kernel_file::{AnyFilter, parse_any};
     use cain_isa::{Clock, ErrorModel, Instruction, Machine};
+    use cain_network::{NetworkStep, Work};
     use cain_runtime::io::Size;
     use cain_runtime::network::{Place, run};
     use cain_runtime::sim::Array;
     use cain_runtime::trace::Meter;
-    use cain_search::network::{NetworkStep, Work};
 
     use crate::network::compiled;
 

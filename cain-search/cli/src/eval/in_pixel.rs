@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use cain_codegen::kernel_file::{DeclaredInPixel, load_machine};
 use cain_codegen::printable::Printable;
 use cain_isa::Bit;
+use cain_network::in_pixel::Compiled;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::sim::Array;
-use cain_search::in_pixel::Compiled;
 use serde::Serialize;
 
 use super::{Eval, each, misread, pictures, report, share};

@@ -16,7 +16,7 @@ use cain_codegen::kernel_file::{
 };
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_search::network::{CompiledNetwork, Operation};
+use cain_network::{CompiledNetwork, Operation};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -173,7 +173,7 @@ fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {
 fn head(args: &Eval, compiled: &CompiledNetwork) -> Result<usize, String> {
     let network = compiled.network();
     let shapes = network.shapes().map_err(|error| error.to_string())?;
-    let is_number = |&layer: &usize| matches!(shapes.get(layer), Some(cain_search::network::Shape::Numbers(_)));
+    let is_number = |&layer: &usize| matches!(shapes.get(layer), Some(cain_network::Shape::Numbers(_)));
     network.heads().into_iter().find(is_number).ok_or_else(|| {
         let file = Printable(args.file.display());
         format!("{file}: network `{}` ends in maps; end it with numbers, one for each class", network.name)

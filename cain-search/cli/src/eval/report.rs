@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use cain_search::network::CompiledNetwork;
+use cain_network::CompiledNetwork;
 use serde::Serialize;
 
 use super::array::Answer;

@@ -6,8 +6,8 @@ use std::path::Path;
 use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_networks, write_in_pixel, write_network};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
+use cain_network::in_pixel::Pixels;
 use cain_search::Approximation;
-use cain_search::in_pixel::Pixels;
 use clap::Args;
 
 use super::config::Name;

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use cain_codegen::kernel_file::{Exact, ExactFilter};
 use cain_codegen::plan_file::{PlanFolder, own_name_of_bits};
 use cain_codegen::printable::Printable;
+use cain_isa::Progress;
 use cain_isa::Stop;
-use cain_search::Progress;
 
 use super::namesakes::Namesakes;
 use super::renew::mark_as_changed;

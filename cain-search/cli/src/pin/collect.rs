@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
-use cain_search::digital::{self, superpixel};
+use cain_digital::{self, superpixel};
 
 use super::Pin;
 use super::bits::{self, WantedBits};
@@ -19,7 +19,7 @@ pub(crate) struct Collected {
     /// One filter for each plan file, in the order of those.
     pub(crate) filters: Vec<Wanted>,
     /// The same of digital filters.
-    pub(crate) digital: Vec<WantedBits<digital::Declaration>>,
+    pub(crate) digital: Vec<WantedBits<cain_digital::Declaration>>,
     /// The same of filters over super-pixels.
     pub(crate) super_pixels: Vec<WantedBits<superpixel::Declaration>>,
     /// The networks, each once.

@@ -12,7 +12,8 @@ use std::time::Instant;
 
 use cain_codegen::plan_file::{PlanFile, PlanFolder, own_name};
 use cain_codegen::printable::Printable;
-use cain_search::{Declaration, Progress, Solution, search_watched};
+use cain_isa::Progress;
+use cain_search::{Declaration, Solution, search_watched};
 use clap::Args;
 
 use super::renew::{finish, retain_writable};

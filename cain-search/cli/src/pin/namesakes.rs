@@ -8,7 +8,7 @@ use std::path::Path;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name, own_name_of_bits};
 use cain_codegen::printable::Printable;
-use cain_search::digital::{self, superpixel};
+use cain_digital::{self, superpixel};
 
 use crate::sources::{Declared, Found, Reading, read};
 
@@ -23,7 +23,7 @@ pub(crate) struct Namesakes {
 /// What a plan is for.
 enum Declaration {
     Analogue(Box<cain_search::Declaration>),
-    Digital(digital::Declaration),
+    Digital(cain_digital::Declaration),
     SuperPixel(superpixel::Declaration),
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
-use cain_search::network::{CompiledNetwork, Stage};
+use cain_network::{CompiledNetwork, Stage};
 
 use super::store::store_network;
 use super::{KEPT, NEW, RENEWED};

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use cain_codegen::printable::Printable;
+use cain_isa::Progress;
 use cain_isa::Stop;
-use cain_search::{Progress, Proved, SearchError, Solution, compare, search_watched};
+use cain_search::{Proved, SearchError, Solution, compare, search_watched};
 
 use super::store::store;
 use super::wanted::Wanted;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use cain_search::Progress;
+use cain_isa::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::search::{Change, Pinned, State, pin};

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
 use cain_codegen::plan_file::PlanFolder;
+use cain_digital::{Declaration, Solution, Written, trace};
 use cain_isa::{Displacement, Dreg};
-use cain_search::digital::{Declaration, Solution, Written, trace};
 
 use super::args::Format;
 use crate::options::Search;

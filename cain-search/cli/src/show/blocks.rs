@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
 use cain_codegen::plan_file::PlanFolder;
+use cain_digital::superpixel::{Converter, Solution, Step, Written, trace};
 use cain_isa::Dreg;
-use cain_search::digital::superpixel::{Converter, Solution, Step, Written, trace};
 
 use super::args::Format;
 use crate::options::Search;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cain_codegen::kernel_file::{DeclaredInPixel, Diagnostic};
 use cain_isa::Instruction;
-use cain_search::in_pixel::Compiled;
+use cain_network::in_pixel::Compiled;
 
 use super::args::{Format, Show};
 use super::facts::{count, enumerated};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_search::network::CompiledNetwork;
+use cain_network::CompiledNetwork;
 
 use super::stages::{Plane, cost, place, planes};
 use super::svg::STYLE;

@@ -6,7 +6,7 @@ use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_codegen::plan_file::PlanFolder;
 use cain_isa::network::{Held, Step};
 use cain_isa::{Bit, Cells, Instruction};
-use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work};
+use cain_network::{CompiledNetwork, NetworkStep, Stage, Work};
 use cain_search::switches::Steps;
 
 use super::args::{Format, Show};

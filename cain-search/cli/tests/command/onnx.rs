@@ -7,7 +7,7 @@ use std::process::Command;
 
 use cain_cli::texts;
 use cain_codegen::kernel_file::{load_networks, parse_networks};
-use cain_search::network::{Operation, Shape, Value, Window};
+use cain_network::{Operation, Shape, Value, Window};
 use proptest::prelude::*;
 use serde::Deserialize;
 

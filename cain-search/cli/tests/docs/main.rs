@@ -36,11 +36,19 @@ fn root() -> &'static Path {
 
 /// The pages, relative to the root.
 fn pages() -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> = ["", "cain-runtime", "cain-runtime/isa", "cain-search", "cain-search/cli"]
-        .iter()
-        .chain(&["cain-macros", "cain-macros/build", "cain-macros/codegen"])
-        .map(|folder| Path::new(folder).join("README.md"))
-        .collect();
+    let mut pages: Vec<PathBuf> = [
+        "",
+        "cain-runtime",
+        "cain-runtime/isa",
+        "cain-search",
+        "cain-search/digital",
+        "cain-search/network",
+        "cain-search/cli",
+    ]
+    .iter()
+    .chain(&["cain-macros", "cain-macros/build", "cain-macros/codegen"])
+    .map(|folder| Path::new(folder).join("README.md"))
+    .collect();
     let chapters = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name());
     let chapters = chapters.map(|name| Path::new("docs").join(name));
     pages.extend(chapters.filter(|path| path.extension().is_some_and(|extension| extension == "md")));

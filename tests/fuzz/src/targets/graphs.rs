@@ -5,7 +5,7 @@
 
 use cain_cli::texts;
 use cain_codegen::kernel_file::parse_networks;
-use cain_search::network::Network;
+use cain_network::Network;
 
 use crate::onnx::{Graph, generate, level, picture};
 use crate::oracle::ensure;

@@ -1,12 +1,12 @@
 //! Networks and automata in kernel files.
 
 use cain_codegen::kernel_file::{Diagnostic, parse_automata, parse_in_pixel, parse_networks, write_network};
+use cain_digital::{Logic, SearchError};
+use cain_network::in_pixel;
+use cain_network::{CompiledNetwork, Image, Layer, Network, Obstacle, Operation, Shape, Source, compile};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, places, run};
 use cain_runtime::sim::Array;
-use cain_search::digital::{Logic, SearchError};
-use cain_search::in_pixel;
-use cain_search::network::{CompiledNetwork, Image, Layer, Network, Obstacle, Operation, Shape, Source, compile};
 
 use crate::oracle::{ensure, placed, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};

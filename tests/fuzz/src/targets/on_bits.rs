@@ -1,9 +1,9 @@
 //! Whether a program on bits computes its declaration, on arrays of the independent machine.
 
+use cain_digital::superpixel::{self, Converter, Then};
+use cain_digital::{self, Formula, Logic};
 use cain_isa::superpixel::Step;
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::superpixel::{self, Converter, Then};
-use cain_search::digital::{self, Formula, Logic};
 
 use crate::Dice;
 use crate::machine::Array;
@@ -20,7 +20,10 @@ const PICTURES: usize = 8;
 type Numbers = Vec<i64>;
 
 /// Runs a digital program on random numbers; how many words it takes.
-pub(super) fn digital(declaration: &digital::Declaration, program: &digital::Program) -> Result<usize, String> {
+pub(super) fn digital(
+    declaration: &cain_digital::Declaration,
+    program: &cain_digital::Program,
+) -> Result<usize, String> {
     let mut dice = Dice::new("digital", 0, 0);
     let mut words = 0;
     for (width, height) in SIZES {

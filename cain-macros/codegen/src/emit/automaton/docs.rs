@@ -1,7 +1,7 @@
 //! Documentation of the function of an automaton.
 
 use cain_isa::{Instruction, Word};
-use cain_search::automaton::CompiledAutomaton;
+use cain_network::automaton::CompiledAutomaton;
 use proc_macro2::TokenStream;
 
 use super::super::docs::after;

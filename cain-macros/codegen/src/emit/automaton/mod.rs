@@ -3,7 +3,7 @@
 mod docs;
 mod plan;
 
-use cain_search::automaton::{Automaton, CompiledAutomaton};
+use cain_network::automaton::{Automaton, CompiledAutomaton};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};

@@ -2,7 +2,7 @@
 
 use cain_isa::automaton::Format;
 use cain_isa::{Dreg, Instruction, OperationError, Reg};
-use cain_search::automaton::{Automaton, CompiledAutomaton, Registers};
+use cain_network::automaton::{Automaton, CompiledAutomaton, Registers};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 

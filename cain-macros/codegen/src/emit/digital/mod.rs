@@ -6,8 +6,8 @@ mod words;
 
 use std::collections::BTreeSet;
 
+use cain_digital::{Declaration, Format, Program, Solution};
 use cain_isa::{Dreg, Stop};
-use cain_search::digital::{Declaration, Format, Program, Solution};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};

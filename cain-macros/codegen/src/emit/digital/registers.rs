@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use cain_digital::{Declaration, Format, Solution};
 use cain_isa::{Dreg, Instruction, Word};
-use cain_search::digital::{Declaration, Format, Solution};
 
 /// The registers of a function.
 pub(super) struct Registers {

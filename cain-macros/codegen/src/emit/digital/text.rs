@@ -1,9 +1,9 @@
 //! Declarations as text.
 
+use cain_digital::{Declaration, Formula, Input, Logic, Output};
 use cain_isa::Displacement;
 use cain_isa::prove::Polynomial;
 use cain_search::Matrix;
-use cain_search::digital::{Declaration, Formula, Input, Logic, Output};
 
 use crate::expression::DIRECTIONS;
 

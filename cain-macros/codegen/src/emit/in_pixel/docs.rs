@@ -1,6 +1,6 @@
 //! Documentation of the function of a network in the pixels.
 
-use cain_search::in_pixel::{Compiled, Component, Scores, Second};
+use cain_network::in_pixel::{Compiled, Component, Scores, Second};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};

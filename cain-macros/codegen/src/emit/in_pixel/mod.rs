@@ -5,7 +5,7 @@ mod docs;
 mod plan;
 mod registers;
 
-use cain_search::in_pixel::{Compiled, Declaration, Scores};
+use cain_network::in_pixel::{Compiled, Declaration, Scores};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};

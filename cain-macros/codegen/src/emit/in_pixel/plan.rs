@@ -2,7 +2,7 @@
 
 use cain_isa::Word;
 use cain_isa::in_pixel::{Count, Rectangle, Selection, Step};
-use cain_search::in_pixel::{Compiled, Component, Declaration, WeightPlane};
+use cain_network::in_pixel::{Compiled, Component, Declaration, WeightPlane};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 

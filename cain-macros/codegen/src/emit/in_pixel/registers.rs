@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::in_pixel::Step;
 use cain_isa::{Cell, Dreg, Reg, Word};
-use cain_search::in_pixel::Compiled;
+use cain_network::in_pixel::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
 

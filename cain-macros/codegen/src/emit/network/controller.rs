@@ -1,7 +1,7 @@
 //! The layers of a network on the controller: statements, tables of weights, and the results.
 
 use cain_isa::network::Area;
-use cain_search::network::{Integers, Layer, Network, Operation, Shape, Source, Window};
+use cain_network::{Integers, Layer, Network, Operation, Shape, Source, Window};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 

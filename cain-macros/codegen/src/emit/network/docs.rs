@@ -1,6 +1,6 @@
 //! Documentation of the function of a network.
 
-use cain_search::network::{CompiledNetwork, Extent, Network, Operation, Work};
+use cain_network::{CompiledNetwork, Extent, Network, Operation, Work};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};
@@ -53,7 +53,7 @@ fn table(compiled: &CompiledNetwork) -> Vec<String> {
 }
 
 fn total(compiled: &CompiledNetwork) -> String {
-    let words: usize = compiled.stages().iter().map(cain_search::network::Stage::words).sum();
+    let words: usize = compiled.stages().iter().map(cain_network::Stage::words).sum();
     let nanoseconds = compiled.stages().iter().map(|stage| stage.nanoseconds(&compiled.network().machine.times)).sum();
     format!(
         "{words} control words, about {} µs on the chip, and the read-outs. All stages are proved.",

@@ -6,7 +6,7 @@ mod scratch;
 mod steps;
 
 use cain_isa::Reg;
-use cain_search::network::{CompiledNetwork, Network, Stage};
+use cain_network::{CompiledNetwork, Network, Stage};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};

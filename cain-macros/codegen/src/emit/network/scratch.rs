@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Reg};
-use cain_search::network::CompiledNetwork;
+use cain_network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 

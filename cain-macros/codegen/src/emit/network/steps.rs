@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
 use cain_isa::{Bit, Instruction, Reg, Word};
-use cain_search::network::{Network, NetworkStep, Stage};
+use cain_network::{Network, NetworkStep, Stage};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};

@@ -1,7 +1,7 @@
 //! Documentation of the function of a filter over super-pixels.
 
+use cain_digital::superpixel::{Carry, Converter, Declaration, Program, Solution};
 use cain_isa::{Dreg, Times};
-use cain_search::digital::superpixel::{Carry, Converter, Declaration, Program, Solution};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, count, line, listing};

@@ -7,8 +7,8 @@ mod plan;
 mod registers;
 mod text;
 
+use cain_digital::superpixel::{Declaration, Input, Output, Solution};
 use cain_isa::{Dreg, Reg};
-use cain_search::digital::superpixel::{Declaration, Input, Output, Solution};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cain_digital::superpixel::{Converter, Declaration, Program, Solution};
 use cain_isa::superpixel::{Pattern, Step};
 use cain_isa::{Dreg, Stop};
-use cain_search::digital::superpixel::{Converter, Declaration, Program, Solution};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cain_digital::superpixel::{Declaration, Program};
 use cain_isa::superpixel::Step;
 use cain_isa::{Cell, Dreg, Reg, Word};
-use cain_search::digital::superpixel::{Declaration, Program};
 
 use super::super::digital::targets;
 

@@ -1,7 +1,7 @@
 //! Declarations over super-pixels as text.
 
+use cain_digital::superpixel::{Carry, Converter, Declaration, Output, Then};
 use cain_search::Matrix;
-use cain_search::digital::superpixel::{Carry, Converter, Declaration, Output, Then};
 
 use super::super::digital::sum;
 

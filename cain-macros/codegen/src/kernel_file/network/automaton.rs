@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cain_search::automaton::{self, Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
+use cain_network::automaton::{self, Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
 use toml::de::DeValue;
 
 use super::super::document::Document;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cain_search::digital::Format;
-use cain_search::network::{Layer, Network, Problem, Shape, Source};
+use cain_digital::Format;
+use cain_network::{Layer, Network, Problem, Shape, Source};
 use toml::de::DeValue;
 
 use super::super::entry::{Entry, Fields};

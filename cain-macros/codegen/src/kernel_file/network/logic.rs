@@ -1,7 +1,7 @@
 //! Expressions of bits in networks.
 
+use cain_digital::{Format, Logic};
 use cain_isa::Displacement;
-use cain_search::digital::{Format, Logic};
 
 use super::super::entry::Entry;
 use super::super::notation::Mark;

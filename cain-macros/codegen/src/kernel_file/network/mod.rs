@@ -14,7 +14,7 @@ mod write;
 
 use std::path::Path;
 
-use cain_search::network::{CompileError, Image, Network, NetworkError, Problem};
+use cain_network::{CompileError, Image, Network, NetworkError, Problem};
 
 use super::document::Document;
 use super::entry::{Entry, Fields};

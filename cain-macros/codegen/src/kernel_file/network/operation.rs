@@ -1,7 +1,7 @@
 //! The operations of layers.
 
 use cain_isa::Fraction;
-use cain_search::network::{Operation, Padding, Reach, Shape, Window};
+use cain_network::{Operation, Padding, Reach, Shape, Window};
 
 use super::super::entry::{Entry, Fields};
 use super::super::notation::Mark;

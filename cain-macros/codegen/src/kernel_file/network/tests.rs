@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use cain_isa::Fraction;
-use cain_search::network::{Operation, Padding, Shape, Source, Value, Window};
+use cain_network::{Operation, Padding, Shape, Source, Value, Window};
 
 use super::super::{load_networks, parse};
 use super::{DeclaredNetwork, npy, parse_automata, parse_networks, write_network};

@@ -1,7 +1,7 @@
 //! Values of layers.
 
 use cain_isa::Fraction;
-use cain_search::network::Padding;
+use cain_network::Padding;
 use toml::de::DeValue;
 
 use super::super::entry::Entry;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use cain_digital::Input;
 use cain_isa::Fraction;
-use cain_search::digital::Input;
-use cain_search::network::{Image, Layer, Network, Operation, Padding, Source};
+use cain_network::{Image, Layer, Network, Operation, Padding, Source};
 
 use super::npy;
 use crate::emit::digital::expression;

@@ -1,6 +1,6 @@
 //! The table `superpixel` as the file has it.
 
-use cain_search::digital::superpixel::{Carry, Layout};
+use cain_digital::superpixel::{Carry, Layout};
 use toml::de::DeValue;
 
 use crate::errors::Errors;

@@ -9,8 +9,8 @@ mod tests;
 
 use cain_codegen::kernel_file::DeclaredAutomaton;
 use cain_codegen::printable::Printable;
+use cain_network::automaton::{Automaton, Reference};
 use cain_runtime::pictures::Picture;
-use cain_search::automaton::{Automaton, Reference};
 use rayon::prelude::*;
 
 use super::{Eval, each, share};

@@ -1,7 +1,7 @@
 //! Pictures of cells: each in the colour of its answer.
 
+use cain_network::automaton::{Automaton, Cells};
 use cain_runtime::pictures::{Animation, Colour, Picture};
-use cain_search::automaton::{Automaton, Cells};
 
 /// Pictures side by side.
 const COLUMNS: usize = 5;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use cain_isa::Instruction;
-use cain_search::automaton::{CompiledAutomaton, Saturated, clock_periods};
+use cain_network::automaton::{CompiledAutomaton, Saturated, clock_periods};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 

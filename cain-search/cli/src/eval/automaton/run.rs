@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cain_search::automaton::{Automaton, Cells, Noise, Reference, Saturated};
+use cain_network::automaton::{Automaton, Cells, Noise, Reference, Saturated};
 
 use super::simulate::Simulator;
 

@@ -1,8 +1,8 @@
 //! Steps of an automaton, carried out by its programs on an array of wide registers.
 
 use cain_isa::Reg;
+use cain_network::automaton::{Automaton, Cells, CompiledAutomaton, Saturated};
 use cain_runtime::sim::{IntegerArray, IntegerProgram};
-use cain_search::automaton::{Automaton, Cells, CompiledAutomaton, Saturated};
 
 /// The programs of an automaton, as sums of planes.
 pub(crate) struct Simulator<'a> {

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use cain_isa::{Bit, HostController, Instruction, Machine};
-use cain_runtime::sim::Array;
-use cain_search::automaton::{
+use cain_network::automaton::{
     Automaton, Bits, Cells, CompiledAutomaton, Layer, Noise, Reference, Registers, Saturated, compile,
 };
+use cain_runtime::sim::Array;
 use cain_search::{InstructionSet, Options};
 
 use super::simulate::Simulator;

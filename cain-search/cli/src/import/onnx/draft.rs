@@ -1,6 +1,6 @@
 //! Layers before their weights are rounded.
 
-use cain_search::network::{Operation, Padding, Source};
+use cain_network::{Operation, Padding, Source};
 
 /// Channels, rows and columns.
 pub(super) type Size = (usize, usize, usize);

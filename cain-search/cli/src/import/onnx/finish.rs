@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cain_isa::{Fraction, Machine};
-use cain_search::network::{Image, Integers, Layer, Network, Operation, Padding, Source};
+use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Source};
 use cain_search::{Approximation, Options};
 
 use super::draft::{Draft, Work};

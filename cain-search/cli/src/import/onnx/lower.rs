@@ -13,7 +13,7 @@ mod read_out;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use cain_search::network::{Operation, Source, Window};
+use cain_network::{Operation, Source, Window};
 
 use super::bounds;
 use super::draft::{Draft, Size, Work};

@@ -20,7 +20,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use cain_search::network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Shape};
+use cain_network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Shape};
 
 use graph::Became;
 use lower::Lowered;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cain_search::network::{Padding, Reach};
+use cain_network::{Padding, Reach};
 
 use super::axes::Slice;
 use super::tensor::Tensor;

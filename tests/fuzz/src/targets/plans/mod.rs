@@ -7,8 +7,8 @@ use std::fs;
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
 use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, OnBits, PlanFile, PlanFolder};
 use cain_codegen::{Overrides, blocks};
+use cain_network::{Answer, Network, Wanted};
 use cain_search::Declaration;
-use cain_search::network::{Answer, Network, Wanted};
 use tempfile::TempDir;
 
 use super::networks::answers;

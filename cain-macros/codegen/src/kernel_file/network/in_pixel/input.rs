@@ -1,6 +1,6 @@
 //! The picture of a network in the pixels, and how the array is cut.
 
-use cain_search::in_pixel::{InPixelError, Pixels};
+use cain_network::in_pixel::{InPixelError, Pixels};
 
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::Mark;

@@ -1,6 +1,6 @@
 //! The layers of a network in the pixels: a convolution, maxima, perhaps a second convolution, and a dense layer.
 
-use cain_search::in_pixel::{InPixelError, Scores};
+use cain_network::in_pixel::{InPixelError, Scores};
 
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::{Mark, Notation};

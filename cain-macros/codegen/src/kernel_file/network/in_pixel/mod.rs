@@ -10,8 +10,8 @@ mod write;
 use std::path::Path;
 
 use cain_isa::{Dreg, Machine, Reg};
+use cain_network::in_pixel::{CompileError, Declaration, InPixelError, Second};
 use cain_search::Interruption;
-use cain_search::in_pixel::{CompileError, Declaration, InPixelError, Second};
 
 use super::super::document::Document;
 use super::super::entry::Entry;

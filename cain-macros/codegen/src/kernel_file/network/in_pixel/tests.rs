@@ -1,6 +1,6 @@
 //! Networks in the pixels in kernel files: what they declare, and the messages about mistakes.
 
-use cain_search::in_pixel::{Pixels, Scores};
+use cain_network::in_pixel::{Pixels, Scores};
 
 use super::super::super::parse;
 use super::{DeclaredInPixel, parse_in_pixel, write_in_pixel};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_search::in_pixel::{Declaration, Pixels, Scores, Second};
+use cain_network::in_pixel::{Declaration, Pixels, Scores, Second};
 
 use super::super::write::WrittenNetwork;
 use super::SIDE;

@@ -1,6 +1,6 @@
 //! The layers of a model, one by one.
 
-use cain_search::network::{Padding, Reach};
+use cain_network::{Padding, Reach};
 
 use super::super::graph::{Id, Node};
 use super::super::op::{self, Convolution};

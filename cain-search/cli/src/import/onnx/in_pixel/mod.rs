@@ -6,7 +6,7 @@ mod numbers;
 mod tests;
 
 use cain_isa::Machine;
-use cain_search::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
+use cain_network::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 
 use super::graph::{Graph, Id, Node};
 use super::model::{self, Model};

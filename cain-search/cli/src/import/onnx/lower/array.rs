@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cain_search::network::{Operation, Padding, Source};
+use cain_network::{Operation, Padding, Source};
 
 use super::{ABSORBED, Lower, PADDED, Value, View};
 use crate::import::onnx::axes;

@@ -1,6 +1,6 @@
 //! Nodes that become read-outs and layers on the controller.
 
-use cain_search::network::{Operation, Source};
+use cain_network::{Operation, Source};
 
 use super::forms::Forms;
 use super::{Lower, PADDED, Value, View};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_search::network::Window;
+use cain_network::Window;
 
 use crate::import::onnx::axes::{self, Slice, ravel, unravel};
 use crate::import::onnx::tensor::{Tensor, broadcast, count, repeated};

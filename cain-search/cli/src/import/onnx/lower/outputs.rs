@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_search::network::Source;
+use cain_network::Source;
 
 use super::{Lower, PADDED, Value, View};
 use crate::import::onnx::draft::{Work, read};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_search::network::{Operation, Reach, Source, Window};
+use cain_network::{Operation, Reach, Source, Window};
 
 use super::forms::{Element, Form, Forms};
 use super::{Lower, View};

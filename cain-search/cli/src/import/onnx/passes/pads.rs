@@ -1,6 +1,6 @@
 //! Zeros around maps, which the convolution or pooling behind them takes over.
 
-use cain_search::network::{Padding, Reach};
+use cain_network::{Padding, Reach};
 
 use super::Seen;
 use crate::import::onnx::bounds::is_positive;

@@ -1,6 +1,6 @@
 //! Nodes that slide over maps: convolutions and pooling, and the padding of maps.
 
-use cain_search::network::{MOST_CHANNELS, Padding, Reach};
+use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::{Made, Reader};
 use crate::import::onnx::axes;

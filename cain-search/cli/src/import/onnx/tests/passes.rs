@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use cain_search::network::{Padding, Reach};
+use cain_network::{Padding, Reach};
 
 use super::super::evaluate::evaluate;
 use super::super::graph::{Graph, Node};

@@ -1,0 +1,128 @@
+//! What the gates of a network compute, and what follows from it for sums.
+
+use cain_isa::{Direction, Directions};
+
+use super::build::Builder;
+use super::gates::{Gate, Network, Value};
+use super::wires::Wires;
+use crate::Declaration;
+use crate::effort::Effort;
+use crate::prove::{Bdd, Function, TooLarge, Variable};
+
+/// The functions of the gates of a network, of all inputs around a PE.
+///
+/// The networks of a search have most functions in common, so one of these serves for all of them.
+#[derive(Debug)]
+pub(crate) struct Functions {
+    bdd: Bdd,
+    /// The inputs come first.
+    of: Vec<Function>,
+    inputs: usize,
+    /// Whether those of one network were too large; then others are not tried.
+    too_large: bool,
+}
+
+/// The most nodes of diagrams; networks with larger ones stay as they are.
+const LIMIT: usize = 200_000;
+
+impl Functions {
+    pub(crate) fn new() -> Self {
+        Self { bdd: Bdd::with_limit(LIMIT), of: Vec::new(), inputs: 0, too_large: false }
+    }
+
+    /// Begins with the inputs of a declaration, which are the first gates.
+    pub(super) fn start(&mut self, declaration: &Declaration) {
+        self.of.clear();
+        if self.bdd.size() > LIMIT / 2 {
+            self.bdd = Bdd::with_limit(LIMIT);
+        }
+        for (input, number) in declaration.inputs.iter().enumerate() {
+            let bits = (0..number.format.bits()).map(|bit| Variable { bit, y: 0, x: 0, input });
+            self.of.extend(bits.map_while(|variable| self.bdd.variable(variable).ok()));
+        }
+        self.inputs = self.of.len();
+    }
+
+    /// Forgets all gates that others may take the place of.
+    pub(super) fn forget_gates(&mut self) {
+        self.of.truncate(self.inputs);
+    }
+
+    /// The function of a gate, unless it, or that of an earlier gate, is too large or takes too many steps.
+    pub(super) fn of(&mut self, network: &Network, value: Value, effort: &mut Effort<'_>) -> Option<Function> {
+        while self.of.len() <= usize::from(value) {
+            if self.too_large || !effort.may_step() {
+                return None;
+            }
+            match self.next(&network.gates[self.of.len()]) {
+                Ok(function) => self.of.push(function),
+                Err(TooLarge) => self.too_large = true,
+            }
+            effort.step(1 + self.bdd.take_steps());
+        }
+        self.of.get(usize::from(value)).copied()
+    }
+
+    fn next(&mut self, gate: &Gate) -> Result<Function, TooLarge> {
+        match gate {
+            // All of them are there.
+            Gate::Input => Err(TooLarge),
+            Gate::Any { sources, inverted } => {
+                let any = self.any(&sources.iter().map(|&source| self.of[usize::from(source)]).collect::<Vec<_>>())?;
+                Ok(if *inverted { any.not() } else { any })
+            }
+            Gate::Move { source, from, .. } => self.seen(self.of[usize::from(*source)], *from),
+        }
+    }
+
+    /// What some neighbours see. Networks move nothing that would not be right beyond the border.
+    fn seen(&mut self, source: Function, from: Directions) -> Result<Function, TooLarge> {
+        let mut seen = Vec::new();
+        for direction in Direction::ALL.into_iter().filter(|direction| from.contains(*direction)) {
+            seen.push(self.bdd.moved(source, direction.displacement())?);
+        }
+        self.any(&seen)
+    }
+
+    fn any(&mut self, functions: &[Function]) -> Result<Function, TooLarge> {
+        functions.iter().try_fold(Function::FALSE, |any, &function| self.bdd.or(any, function))
+    }
+
+    /// The function of a bit.
+    fn of_wires(&mut self, network: &Network, wires: &Wires, effort: &mut Effort<'_>) -> Option<Function> {
+        let (registers, inverted) = wires.either();
+        let functions: Option<Vec<_>> = registers.iter().map(|&register| self.of(network, register, effort)).collect();
+        let any = self.any(&functions?).ok()?;
+        Some(if inverted { any.not() } else { any })
+    }
+
+    /// Whether two bits are never both 1.
+    fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2], effort: &mut Effort<'_>) -> bool {
+        let [Some(first), Some(second)] = bits.map(|bit| self.of_wires(network, bit, effort)) else { return false };
+        let both = self.bdd.and(first, second);
+        effort.step(1 + self.bdd.take_steps());
+        both == Ok(Function::FALSE)
+    }
+}
+
+impl Builder<'_, '_> {
+    /// Bits of the same weight, with their OR instead of those that are never 1 together: what is added to a sum is often too
+    /// small for all of its carries to be 1.
+    pub(super) fn exclusive_joined(&mut self, bits: Vec<Wires>, narrow: bool) -> Vec<Wires> {
+        let mut joined: Vec<Wires> = Vec::new();
+        for bit in bits {
+            let are_exclusive = |other: &Wires| self.functions.are_exclusive(&self.network, [other, &bit], self.effort);
+            let Some(place) = joined.iter().position(are_exclusive) else {
+                joined.push(bit);
+                continue;
+            };
+            let other = std::mem::take(&mut joined[place]);
+            let mut either = Wires::yes([self.yes(other), self.yes(bit)].concat());
+            if either.yes.len() > 2 || narrow {
+                either = either.narrowed(&mut self.network);
+            }
+            joined[place] = either;
+        }
+        joined
+    }
+}

@@ -1,0 +1,248 @@
+//! The shortest words for small Boolean functions, by trying all.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use cain_isa::Logic;
+
+use crate::effort::Effort;
+
+/// The values of a function for all values of up to six bits.
+pub(super) type Table = u64;
+
+/// The most bits that functions depend on.
+pub(super) const MOST_BITS: usize = 6;
+
+/// What words can read: a function, and how many registers it is the OR of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Signal {
+    pub(super) table: Table,
+    pub(super) registers: usize,
+}
+
+/// A word: the OR or NOR of signals; those of earlier words follow those that are given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The signals, as the bits of a set.
+    pub(super) sources: u32,
+    pub(super) inverted: bool,
+}
+
+/// What there is, what is wanted, and where that matters.
+type Task = (Vec<Signal>, Table, Table);
+
+/// Sequences that were searched for.
+#[derive(Debug, Default)]
+pub(crate) struct Sequences {
+    known: HashMap<Task, Option<Vec<Step>>, FxBuildHasher>,
+}
+
+/// The most words.
+const MOST_WORDS: usize = 8;
+/// The most words that a search looks at.
+const EFFORT: u32 = 400_000;
+/// The most signals with which a search begins.
+const MOST_SIGNALS: usize = 16;
+
+impl Sequences {
+    /// The fewest words after which the last one is a function, wherever that matters; none if the search takes too long.
+    pub(super) fn find(
+        &mut self,
+        signals: &[Signal],
+        wanted: Table,
+        care: Table,
+        effort: &mut Effort<'_>,
+    ) -> Option<Vec<Step>> {
+        if signals.len() > MOST_SIGNALS {
+            return None;
+        }
+        let key = (signals.to_vec(), wanted & care, care);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        if !effort.may_step() {
+            return None;
+        }
+        let (found, steps) = search(signals, wanted & care, care, EFFORT);
+        effort.step(steps);
+        self.known.insert(key, found.clone());
+        found
+    }
+}
+
+/// What is found, and how many words, and sets of signals, were looked at.
+fn search(signals: &[Signal], wanted: Table, care: Table, effort: u32) -> (Option<Vec<Step>>, u64) {
+    let signals: Vec<Signal> = signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
+    let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort, sets: 0 };
+    let found = (1..=MOST_WORDS).find_map(|words| search.within(words).then(|| search.steps.clone()));
+    (found, u64::from(effort - search.effort) + search.sets)
+}
+
+struct Search {
+    given: usize,
+    signals: Vec<Signal>,
+    steps: Vec<Step>,
+    wanted: Table,
+    care: Table,
+    effort: u32,
+    /// The sets of signals that were looked at for a last word.
+    sets: u64,
+}
+
+impl Search {
+    /// Whether so many words more are enough; the steps are complete then.
+    fn within(&mut self, words: usize) -> bool {
+        if words == 1 {
+            return self.last();
+        }
+        // Each word can take in at most four results that nothing reads yet, and leaves one.
+        if self.unread().count_ones() as usize > words * (Logic::MAX_OPERANDS - 1) + 1 {
+            return false;
+        }
+        self.extend(0, 0, 0, 0, words)
+    }
+
+    /// The results of earlier words that no word reads.
+    fn unread(&self) -> u32 {
+        let read = self.steps.iter().fold(0, |read, step| read | step.sources);
+        let made = (1 << self.signals.len()) - (1 << self.given);
+        made & !read
+    }
+
+    /// Tries all sets of sources that begin with those chosen.
+    fn extend(&mut self, from: usize, sources: u32, registers: usize, or: Table, words: usize) -> bool {
+        for signal in from..self.signals.len() {
+            let Signal { table, registers: more } = self.signals[signal];
+            if registers + more > Logic::MAX_OPERANDS || table & !or == 0 {
+                continue;
+            }
+            let (sources, or) = (sources | 1 << signal, or | table);
+            if self.add(sources, or, words) || self.extend(signal + 1, sources, registers + more, or, words) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Tries the two words with these sources, and what can follow.
+    fn add(&mut self, sources: u32, or: Table, words: usize) -> bool {
+        for inverted in [true, false] {
+            let Some(effort) = self.effort.checked_sub(1) else { return false };
+            self.effort = effort;
+            let table = if inverted { self.care & !or } else { or };
+            let is_of_use = table != 0 && table != self.care && self.signals.iter().all(|known| known.table != table);
+            if !is_of_use || !self.is_in_order(sources, inverted) {
+                continue;
+            }
+            self.steps.push(Step { sources, inverted });
+            self.signals.push(Signal { table, registers: 1 });
+            if self.within(words - 1) {
+                return true;
+            }
+            self.steps.pop();
+            self.signals.pop();
+        }
+        false
+    }
+
+    /// Whether a word reads the last one, or belongs behind it: of words that could change places, only one order is tried.
+    fn is_in_order(&self, sources: u32, inverted: bool) -> bool {
+        self.steps.last().is_none_or(|last| {
+            sources >> (self.signals.len() - 1) & 1 == 1 || (sources, inverted) > (last.sources, last.inverted)
+        })
+    }
+
+    /// Whether one word more makes the function.
+    fn last(&mut self) -> bool {
+        let unread = self.unread();
+        for inverted in [true, false] {
+            let wanted = if inverted { self.care & !self.wanted } else { self.wanted };
+            let inside = |signal: &usize| self.signals[*signal].table & !wanted == 0;
+            let parts: Vec<usize> = (0..self.signals.len()).filter(inside).collect();
+            if (0..32).any(|signal| unread >> signal & 1 == 1 && !parts.contains(&signal)) {
+                continue;
+            }
+            if let Some(sources) = cover(&self.signals, &parts, wanted, unread, &mut self.sets) {
+                self.steps.push(Step { sources, inverted });
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Some of the signals, with all that must be among them, that together make a function.
+fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_at: &mut u64) -> Option<u32> {
+    let chosen = |sources: u32| signals.iter().enumerate().filter(move |(i, _)| sources >> i & 1 == 1);
+    let registers = |sources: u32| chosen(sources).map(|(_, signal)| signal.registers).sum::<usize>();
+    let or = |sources: u32| chosen(sources).fold(0, |or, (_, signal)| or | signal.table);
+    let mut sets = vec![must];
+    for _ in 0..=Logic::MAX_OPERANDS {
+        *looked_at += sets.len() as u64;
+        sets.retain(|&sources| registers(sources) <= Logic::MAX_OPERANDS);
+        if let Some(&found) = sets.iter().find(|&&sources| sources != 0 && or(sources) == wanted) {
+            return Some(found);
+        }
+        // The first value that is still missing must come from one more part.
+        let mut next = Vec::new();
+        for sources in sets {
+            let missing = wanted & !or(sources);
+            let first = missing & missing.wrapping_neg();
+            next.extend(parts.iter().filter(|&&part| signals[part].table & first != 0).map(|part| sources | 1 << part));
+        }
+        sets = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Signal, Step, Table, search};
+
+    /// Enough for all functions of three bits; searches in a build take less, and other ways where they end.
+    fn find(signals: &[Signal], wanted: Table, care: Table) -> Option<Vec<Step>> {
+        search(signals, wanted, care, 100_000_000).0
+    }
+
+    /// The tables of bits.
+    fn bits(count: usize) -> Vec<Signal> {
+        let table =
+            |bit: usize| (0..1 << count).filter(|value| value >> bit & 1 == 1).fold(0, |table, i| table | 1 << i);
+        (0..count).map(|bit| Signal { table: table(bit), registers: 1 }).collect()
+    }
+
+    fn words(count: usize, wanted: Table) -> usize {
+        let care = if count == 6 { Table::MAX } else { (1 << (1 << count)) - 1 };
+        find(&bits(count), wanted, care).unwrap().len()
+    }
+
+    /// The lengths that a search over sets of functions found, without rules for registers.
+    #[test]
+    fn known_lengths() {
+        assert_eq!(words(2, 0b1000), 3, "AND");
+        assert_eq!(words(2, 0b0110), 4, "XOR");
+        assert_eq!(words(2, 0b1001), 4, "XNOR");
+        assert_eq!(words(2, 0b0010), 2, "a and not b");
+        assert_eq!(words(3, 0b1110_1000), 4, "majority");
+        assert_eq!(words(3, 0b1100_1010), 4, "choice");
+        assert_eq!(words(3, 0b1001_0110), 7, "parity");
+        assert_eq!(words(4, 0x8000), 5, "AND of four");
+        assert_eq!(words(4, 0xfffe), 1, "OR of four");
+    }
+
+    #[test]
+    fn all_functions_of_three_bits() {
+        let signals = bits(3);
+        for wanted in 1..255 {
+            let steps = find(&signals, wanted, 255).unwrap();
+            let mut tables: Vec<Table> = signals.iter().map(|signal| signal.table).collect();
+            for step in &steps {
+                let sources = (0..tables.len()).filter(|source| step.sources >> source & 1 == 1);
+                let or = sources.fold(0, |or, source| or | tables[source]);
+                tables.push(if step.inverted { 255 & !or } else { or });
+            }
+            assert_eq!(tables.last(), Some(&wanted));
+            assert!(steps.len() <= 7, "{wanted:08b}: {steps:?}");
+        }
+    }
+}

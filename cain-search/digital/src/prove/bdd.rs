@@ -1,0 +1,279 @@
+//! Boolean functions of the bits around a PE.
+
+use std::collections::BTreeSet;
+
+use cain_isa::Displacement;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A bit of an input number, seen from a PE.
+///
+/// Low bits come first: sums have small diagrams then. Moving all variables of a function keeps their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Variable {
+    pub(crate) bit: u32,
+    pub(crate) y: i32,
+    pub(crate) x: i32,
+    pub(crate) input: usize,
+}
+
+/// A function: a node of the diagrams, complemented if the lowest bit is set. Equal functions are equal here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Function(u32);
+
+impl Function {
+    pub(crate) const FALSE: Self = Self(0);
+    pub(crate) const TRUE: Self = Self(1);
+
+    pub(crate) const fn constant(value: bool) -> Self {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    pub(crate) const fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    const fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    const fn is_complemented(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    const fn complement_if(self, complement: bool) -> Self {
+        Self(self.0 ^ complement as u32)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    variable: Variable,
+    /// Not complemented.
+    low: Function,
+    high: Function,
+}
+
+/// The diagrams of many functions, with all that they share.
+#[derive(Debug)]
+pub(crate) struct Bdd {
+    /// Node 0 stands for the constant.
+    nodes: Vec<Node>,
+    known: HashMap<Node, u32, FxBuildHasher>,
+    ands: HashMap<(Function, Function), Function, FxBuildHasher>,
+    /// The most nodes.
+    limit: usize,
+    /// The nodes that were made or looked at since they were last [taken](Self::take_steps).
+    steps: u64,
+}
+
+/// The diagrams are larger than any that sums within the registers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
+/// The most nodes for proofs.
+const LIMIT: usize = 8_000_000;
+/// The most results that are known for each node that there may be.
+const RESULTS_PER_NODE: usize = 4;
+
+impl Bdd {
+    pub(crate) fn new() -> Self {
+        Self::with_limit(LIMIT)
+    }
+
+    /// Diagrams with at most so many nodes.
+    pub(crate) fn with_limit(limit: usize) -> Self {
+        let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
+        let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
+        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default(), limit, steps: 0 }
+    }
+
+    /// The number of nodes.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The nodes that were made or looked at since this was last asked.
+    pub(crate) const fn take_steps(&mut self) -> u64 {
+        std::mem::replace(&mut self.steps, 0)
+    }
+
+    /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend on later variables only.
+    pub(crate) fn branch(&mut self, variable: Variable, low: Function, high: Function) -> Result<Function, TooLarge> {
+        if low == high {
+            return Ok(low);
+        }
+        let complement = low.is_complemented();
+        let node = Node { variable, low: low.complement_if(complement), high: high.complement_if(complement) };
+        if let Some(&known) = self.known.get(&node) {
+            return Ok(Function(known << 1).complement_if(complement));
+        }
+        if self.nodes.len() >= self.limit {
+            return Err(TooLarge);
+        }
+        self.steps += 1;
+        let place = u32::try_from(self.nodes.len()).map_err(|_| TooLarge)?;
+        self.nodes.push(node);
+        self.known.insert(node, place);
+        Ok(Function(place << 1).complement_if(complement))
+    }
+
+    /// The function that is the variable.
+    pub(crate) fn variable(&mut self, variable: Variable) -> Result<Function, TooLarge> {
+        self.branch(variable, Function::FALSE, Function::TRUE)
+    }
+
+    /// The most nodes.
+    pub(crate) const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// The first variable on which a function depends; one after all others if there is none.
+    pub(crate) fn variable_of(&self, function: Function) -> Variable {
+        self.nodes[function.node()].variable
+    }
+
+    /// The function where the variable, which no other comes before, is 0 and where it is 1.
+    fn parts(&self, function: Function, variable: Variable) -> (Function, Function) {
+        let node = self.nodes[function.node()];
+        if node.variable != variable {
+            return (function, function);
+        }
+        let complement = function.is_complemented();
+        (node.low.complement_if(complement), node.high.complement_if(complement))
+    }
+
+    pub(crate) fn and(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
+        let (a, b) = (a.min(b), a.max(b));
+        match (a, b) {
+            (Function::FALSE, _) => return Ok(Function::FALSE),
+            (Function::TRUE, b) => return Ok(b),
+            (a, b) if a == b => return Ok(a),
+            (a, b) if a == b.not() => return Ok(Function::FALSE),
+            _ => {}
+        }
+        if let Some(&known) = self.ands.get(&(a, b)) {
+            return Ok(known);
+        }
+        // Results may be many more than nodes.
+        if self.ands.len() / RESULTS_PER_NODE >= self.limit {
+            return Err(TooLarge);
+        }
+        self.steps += 1;
+        let variable = self.variable_of(a).min(self.variable_of(b));
+        let ((low_a, high_a), (low_b, high_b)) = (self.parts(a, variable), self.parts(b, variable));
+        let (low, high) = (self.and(low_a, low_b)?, self.and(high_a, high_b)?);
+        let result = self.branch(variable, low, high)?;
+        self.ands.insert((a, b), result);
+        Ok(result)
+    }
+
+    pub(crate) fn or(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
+        Ok(self.and(a.not(), b.not())?.not())
+    }
+
+    /// The variables on which a function depends, in their order.
+    pub(crate) fn variables_of(&self, function: Function) -> Vec<Variable> {
+        let mut nodes = vec![function.node()];
+        let mut seen: HashMap<usize, (), FxBuildHasher> = HashMap::default();
+        let mut variables = BTreeSet::new();
+        while let Some(node) = nodes.pop() {
+            if node != 0 && seen.insert(node, ()).is_none() {
+                let Node { variable, low, high } = self.nodes[node];
+                variables.insert(variable);
+                nodes.extend([low.node(), high.node()]);
+            }
+        }
+        variables.into_iter().collect()
+    }
+
+    /// The value of a function for values of its variables.
+    pub(crate) fn evaluate(&self, function: Function, is_one: impl Fn(Variable) -> bool) -> bool {
+        let mut function = function;
+        while function.node() != 0 {
+            let (low, high) = self.parts(function, self.variable_of(function));
+            function = if is_one(self.variable_of(function)) { high } else { low };
+        }
+        function == Function::TRUE
+    }
+
+    /// The function as it is seen from a PE that lies `by` away: what was at the PE is at `by`.
+    pub(crate) fn moved(&mut self, function: Function, by: Displacement) -> Result<Function, TooLarge> {
+        self.mapped(function, &mut HashMap::default(), &|variable| {
+            Some(Variable { x: variable.x + i32::from(by.x), y: variable.y + i32::from(by.y), ..variable })
+        })
+    }
+
+    /// The function where all variables for which that holds are 0.
+    pub(crate) fn without(
+        &mut self,
+        function: Function,
+        is_zero: impl Fn(Variable) -> bool,
+    ) -> Result<Function, TooLarge> {
+        self.mapped(function, &mut HashMap::default(), &|variable| (!is_zero(variable)).then_some(variable))
+    }
+
+    /// Renames variables, keeping their order, or makes them 0.
+    fn mapped(
+        &mut self,
+        function: Function,
+        done: &mut HashMap<usize, Function, FxBuildHasher>,
+        map: &impl Fn(Variable) -> Option<Variable>,
+    ) -> Result<Function, TooLarge> {
+        if function.node() == 0 {
+            return Ok(function);
+        }
+        let complement = function.is_complemented();
+        if let Some(known) = done.get(&function.node()) {
+            return Ok(known.complement_if(complement));
+        }
+        self.steps += 1;
+        let Node { variable, low, high } = self.nodes[function.node()];
+        let low = self.mapped(low, done, map)?;
+        let result = match map(variable) {
+            Some(variable) => {
+                let high = self.mapped(high, done, map)?;
+                self.branch(variable, low, high)?
+            }
+            None => low,
+        };
+        done.insert(function.node(), result);
+        Ok(result.complement_if(complement))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bdd, Function, Variable};
+    use cain_isa::Displacement;
+
+    fn at(x: i32) -> Variable {
+        Variable { bit: 0, y: 0, x, input: 0 }
+    }
+
+    #[test]
+    fn equal_functions_are_one() {
+        let mut bdd = Bdd::new();
+        let [a, b] = [0, 1].map(|x| bdd.variable(at(x)).unwrap());
+        let either = bdd.or(a, b).unwrap();
+        let both = bdd.and(a, b).unwrap();
+        let not_both = bdd.or(a.not(), b.not()).unwrap();
+        assert_eq!(not_both, both.not());
+        let xor = bdd.and(either, not_both).unwrap();
+        let (only_a, only_b) = (bdd.and(a, b.not()).unwrap(), bdd.and(b, a.not()).unwrap());
+        assert_eq!(bdd.or(only_a, only_b).unwrap(), xor);
+        assert_eq!(bdd.and(xor, both).unwrap(), Function::FALSE);
+        assert_eq!(bdd.or(xor, xor.not()).unwrap(), Function::TRUE);
+    }
+
+    #[test]
+    fn moves_and_zeros() {
+        let mut bdd = Bdd::new();
+        let [a, b, c] = [0, 1, 2].map(|x| bdd.variable(at(x)).unwrap());
+        let here = bdd.and(a, b.not()).unwrap();
+        let there = bdd.and(b, c.not()).unwrap();
+        assert_eq!(bdd.moved(here, Displacement::new(1, 0)), Ok(there));
+        assert_eq!(bdd.without(here, |variable| variable.x == 1), Ok(a));
+        assert_eq!(bdd.without(here, |variable| variable.x == 0), Ok(Function::FALSE));
+    }
+}

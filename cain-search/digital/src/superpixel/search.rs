@@ -1,0 +1,268 @@
+//! The search for a program on super-pixels.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use std::collections::BTreeSet;
+
+use cain_isa::{Dreg, Stop};
+
+use super::Step;
+use super::convert::{adc, dac};
+use super::declaration::{Declaration, DeclarationError};
+use super::emit::Emitter;
+use super::operations::{Operation, Operations, build, direct};
+use super::planes::Planes;
+use super::program::Program;
+use super::registers::Registers;
+use super::verify::{Proved, VerifyError, verify};
+use crate::Statistics;
+use crate::effort::Effort;
+use crate::sums::{Form, extractions};
+use cain_isa::Progress;
+
+/// A proved program and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The program.
+    pub program: Proved,
+    /// How the search went.
+    pub statistics: Statistics,
+}
+
+/// Forms that are extended by a partial sum.
+const FORMS: usize = 6;
+/// Partial sums that are made at most.
+const DEPTH: usize = 8;
+/// Orders of operations that are followed at the same time.
+const ORDERS: usize = 24;
+
+/// Searches for the shortest program.
+pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
+    search_watched(declaration, |_| ControlFlow::Continue(()))
+}
+
+/// [`search`], calling `watch` as nodes are used; where it breaks, the search ends with the best program so far and
+/// [`Stop::Interrupted`].
+pub fn search_watched(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    declaration.check()?;
+    let mut search = Search { declaration, effort: Effort::new(declaration.nodes, &mut watch), best: None };
+    search.forms();
+    let stop = match search.effort.is_interrupted() {
+        true => Stop::Interrupted,
+        false if search.effort.is_cut() => Stop::Nodes,
+        false => Stop::Exhausted,
+    };
+    let nodes = search.effort.nodes();
+    let Some((program, nodes_to_best)) = search.best else {
+        return Err(match stop {
+            Stop::Exhausted => SearchError::Registers,
+            _ => SearchError::Budget { nodes },
+        });
+    };
+    let statistics = Statistics { nodes, nodes_to_best, stop };
+    let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
+    Ok(Solution { program, statistics })
+}
+
+struct Search<'d, 'w> {
+    declaration: &'d Declaration,
+    effort: Effort<'w>,
+    best: Option<(Program, u64)>,
+}
+
+/// Operations that are written down up to a point.
+#[derive(Clone)]
+struct Order<'p> {
+    emitter: Emitter<'p>,
+    done: Vec<bool>,
+}
+
+impl Search<'_, '_> {
+    /// Goes through forms with more and more partial sums, from the shortest programs.
+    fn forms(&mut self) {
+        let start = direct(self.declaration);
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut newest = vec![(self.weigh(&start), start)];
+        for _ in 0..DEPTH {
+            let mut next: Vec<(usize, Form)> = Vec::new();
+            for (_, form) in &newest {
+                let mut step = |steps| {
+                    self.effort.step(steps);
+                    self.effort.may_step()
+                };
+                for form in extractions(form, &mut step) {
+                    if self.effort.is_spent() {
+                        return;
+                    }
+                    if seen.insert(form.clone()) {
+                        next.push((self.weigh(&form), form));
+                    }
+                }
+            }
+            next.sort();
+            next.truncate(FORMS);
+            newest = next;
+        }
+    }
+
+    /// The words of the best program of a form, which is kept if it is the best of all.
+    fn weigh(&mut self, form: &Form) -> usize {
+        let mut least = usize::MAX;
+        for threes in [true, false] {
+            let operations = build(self.declaration, form, threes);
+            let bank = self.declaration.outputs[0].bank;
+            // Conversions write the registers of the directions.
+            let converts = self.declaration.outputs.iter().any(|output| output.converted.is_some());
+            let standing = !operations.moves() && !converts;
+            let Some(planes) = Planes::of(&self.declaration.layout, standing, bank, &operations.constants()) else {
+                continue;
+            };
+            let Some((words, program)) = self.write(&operations, &planes) else { continue };
+            least = least.min(words);
+            if self.best.as_ref().is_none_or(|(best, _)| program.words() < best.words()) {
+                self.effort.found(program.words());
+                self.best = Some((program, self.effort.nodes()));
+            }
+        }
+        least
+    }
+
+    /// The shortest program of operations in any of the promising orders.
+    fn write(&mut self, operations: &Operations, planes: &Planes) -> Option<(usize, Program)> {
+        let start = self.start(operations, planes)?;
+        let inputs =
+            start.emitter.held.iter().take(self.declaration.inputs.len()).copied().collect::<Option<Vec<Dreg>>>()?;
+        let mut orders = vec![start];
+        while orders.iter().any(|order| order.done.contains(&false)) {
+            let mut next = Vec::new();
+            for order in &orders {
+                for (value, &operation) in operations.list.iter().enumerate() {
+                    if order.done[value] || operation.sources().any(|source| !order.done[source]) {
+                        continue;
+                    }
+                    self.effort.state()?;
+                    let mut order = order.clone();
+                    if order.emitter.emit(value, operation).is_some() {
+                        order.done[value] = true;
+                        next.push(order);
+                    }
+                }
+            }
+            let cost = |order: &Order<'_>| (words(order), usize::MAX - order.emitter.registers.free());
+            next.sort_by(|a, b| (cost(a), &a.done).cmp(&(cost(b), &b.done)));
+            next.dedup_by(|a, b| a.done == b.done && cost(a) == cost(b));
+            next.truncate(ORDERS);
+            orders = next;
+            if orders.is_empty() {
+                return None;
+            }
+        }
+        let best = orders.into_iter().min_by_key(words)?;
+        let outputs =
+            operations.outputs.iter().map(|&output| best.emitter.held[output]).collect::<Option<Vec<Dreg>>>()?;
+        let (before, after) = self.conversions(&inputs, &outputs);
+        let program = Program {
+            setup: planes.setup.clone(),
+            before,
+            reserved: planes.reserved().collect(),
+            listing: best.emitter.registers.words,
+            after,
+            inputs,
+            outputs,
+        };
+        Some((program.words(), program))
+    }
+
+    /// What converts analogue registers into inputs, and outputs into analogue registers.
+    fn conversions(&self, inputs: &[Dreg], outputs: &[Dreg]) -> (Vec<Step>, Vec<Step>) {
+        let Declaration { layout, carry, .. } = self.declaration;
+        let mut steps = (Vec::new(), Vec::new());
+        for (input, &register) in self.declaration.inputs.iter().zip(inputs) {
+            steps.0.extend(
+                input.converted.map(|converter| adc(layout, input.bank, converter, register)).unwrap_or_default(),
+            );
+        }
+        for (output, &register) in self.declaration.outputs.iter().zip(outputs) {
+            let converted = output.converted.map(|converter| dac(layout, output.bank, converter, register, *carry));
+            steps.1.extend(converted.unwrap_or_default());
+        }
+        steps
+    }
+
+    /// The inputs in registers.
+    fn start<'p>(&self, operations: &Operations, planes: &'p Planes) -> Option<Order<'p>> {
+        let mut registers = Registers::new(planes);
+        let count = operations.list.len();
+        let mut uses = vec![0; count];
+        for source in
+            operations.list.iter().flat_map(|operation| operation.sources()).chain(operations.outputs.iter().copied())
+        {
+            uses[source] += 1;
+        }
+        let mut held: Vec<Option<Dreg>> = vec![None; count];
+        let mut done = vec![false; count];
+        for (value, operation) in operations.list.iter().enumerate() {
+            match *operation {
+                Operation::Input(input) => {
+                    held[value] = Some(registers.take()?);
+                    done[value] = true;
+                    uses[value] += u32::from(self.declaration.inputs[input].keep);
+                }
+                Operation::Constant(constant) => {
+                    held[value] = planes.constants.iter().find(|(known, _)| *known == constant).map(|known| known.1);
+                    done[value] = true;
+                    // It is there for the next run as well.
+                    uses[value] += 1;
+                }
+                _ => {}
+            }
+        }
+        let bits = self.declaration.layout.places(self.declaration.outputs[0].bank).len();
+        Some(Order { emitter: Emitter { registers, carry: self.declaration.carry, bits, held, uses }, done })
+    }
+}
+
+fn words(order: &Order<'_>) -> usize {
+    order.emitter.registers.words.iter().map(|instruction| instruction.words().count()).sum()
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The declaration makes no sense.
+    Declaration(DeclarationError),
+    /// The budget was used up before a first program was found.
+    Budget {
+        /// The budget.
+        nodes: u64,
+    },
+    /// No program was found that needs no more registers than there are; there may be one.
+    Registers,
+    /// The program that was found is not right or cannot be proved; that is a fault of the search.
+    Unproved(VerifyError),
+}
+
+impl From<DeclarationError> for SearchError {
+    fn from(error: DeclarationError) -> Self {
+        Self::Declaration(error)
+    }
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declaration(error) => error.fmt(f),
+            Self::Budget { nodes } => write!(f, "no program found within {nodes} search nodes; allow more"),
+            Self::Registers => f.write_str(
+                "no program found within the registers of a PE; declare fewer inputs and outputs, or one filter for each output",
+            ),
+            Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for SearchError {}

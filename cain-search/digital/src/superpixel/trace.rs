@@ -1,0 +1,56 @@
+//! What registers hold after each word of a program.
+
+use cain_isa::{Bit, Dreg, Instruction, Word};
+
+use super::verify::{Proved, Replay};
+use crate::prove::Variable;
+
+/// What a word has written to a register, in one block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The register.
+    pub register: Dreg,
+    /// The bit of each PE, in rows from the north; none if it depends on what was there before the program.
+    pub plane: Vec<Vec<Option<bool>>>,
+}
+
+/// What each word of the listing has written in a block with these input numbers, if all other blocks hold 0; nothing is told of
+/// words after one that is too large to be followed.
+#[must_use]
+pub fn trace(proved: &Proved, numbers: &[i64]) -> Vec<Vec<Written>> {
+    let (declaration, program) = (proved.declaration(), proved.program());
+    let layout = &declaration.layout;
+    let mut written = Vec::new();
+    let Ok(mut replay) = Replay::given(declaration, program) else { return written };
+    let is_one = |variable: Variable| {
+        let is_here = (variable.x, variable.y) == (0, 0);
+        let number = numbers.get(variable.input).copied().unwrap_or(0);
+        is_here && number >> variable.bit.min(63) & 1 == 1
+    };
+    for &instruction in &program.listing {
+        if replay.blocks.execute(&mut replay.bdd, instruction).is_err() {
+            break;
+        }
+        let plane = |register| {
+            let of = |row, column| {
+                let function = replay.blocks.read(super::Place { column, row }, Bit::Reg(register))?;
+                Some(replay.bdd.evaluate(function, is_one))
+            };
+            (0..layout.height()).map(|row| (0..layout.width()).map(|column| of(row, column)).collect()).collect()
+        };
+        written.push(
+            targets(instruction).into_iter().map(|register| Written { register, plane: plane(register) }).collect(),
+        );
+    }
+    written
+}
+
+/// The digital registers that an instruction writes, without those that it writes on the way.
+fn targets(instruction: Instruction) -> Vec<Dreg> {
+    match instruction.words().last() {
+        Some(Word::Logic(logic)) => logic.targets().to_vec(),
+        Some(Word::FromNeighbours(word)) => vec![word.target()],
+        Some(Word::Propagate { .. }) => vec![Dreg::ALL[12]],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,127 @@
+//! Kernels over super-pixels, with what is done to sums. That they are found means that they are proved.
+
+use cain_digital::superpixel::{
+    Carry, Converter, Declaration, Input, Layout, Output, Program, Step, Then, search, verify,
+};
+use cain_isa::prove::Polynomial;
+use cain_isa::{Displacement, Fraction, Reg};
+
+use crate::common::{SOBEL_X, kernel};
+
+fn declaration(orders: &[Vec<Vec<usize>>], carry: Carry, kernel: Polynomial, bias: i64, relu: bool) -> Declaration {
+    let layout = Layout::new(orders).unwrap();
+    let bank = layout.banks() - 1;
+    Declaration {
+        name: "test".into(),
+        layout,
+        carry,
+        inputs: vec![Input::new("in".into(), bank)],
+        outputs: vec![Output {
+            bias,
+            then: if relu { Then::Rectify } else { Then::Nothing },
+            ..Output::sum("out".into(), bank, kernel)
+        }],
+        nodes: 5000,
+    }
+}
+
+#[test]
+fn bias_and_rectifier() {
+    let layouts: [(Vec<Vec<Vec<usize>>>, usize); 3] = [
+        (vec![vec![vec![1, 2, 3, 4], vec![8, 7, 6, 5], vec![9, 10, 11, 12], vec![16, 15, 14, 13]]], 20),
+        ((1..9).map(|bit| vec![bit]).collect::<Vec<_>>().chunks(8).map(<[_]>::to_vec).collect(), 12),
+        (vec![vec![vec![0, 0, 1, 2], vec![0, 0, 4, 3]], vec![vec![1, 2, 0, 0], vec![4, 3, 0, 0]]], 20),
+    ];
+    for (orders, most) in layouts {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let relu = search(&declaration(&orders, carry, Polynomial::input(0), 0, true)).unwrap();
+            let words = relu.program.program().words();
+            assert!(carry == Carry::Steps || words <= most, "{words} words: {orders:?}");
+            for (bias, relu) in [(1, false), (-7, true)] {
+                let given = declaration(&orders, carry, kernel(&[SOBEL_X]), bias, relu);
+                let solution = search(&given).unwrap();
+                // The constant is prepared once.
+                assert!(solution.program.program().reserved.len() > usize::from(orders[0].len() > 1));
+            }
+        }
+    }
+    let given = declaration(&[vec![vec![1, 2], vec![4, 3]]], Carry::Propagate, Polynomial::input(0), 8, false);
+    assert!(search(&given).unwrap_err().to_string().contains("no signed number of 4 bits"));
+}
+
+fn snake() -> Vec<Vec<Vec<usize>>> {
+    vec![vec![vec![1, 2, 3, 4], vec![8, 7, 6, 5], vec![9, 10, 11, 12], vec![16, 15, 14, 13]]]
+}
+
+#[test]
+fn comparisons() {
+    let mut difference = Polynomial::input(0);
+    difference.add_scaled(&Polynomial::input(1), Fraction::from(-1), Displacement::ZERO).unwrap();
+    for (orders, most) in [(snake(), 33), (vec![vec![vec![1, 2], vec![4, 3]]], 40), (vec![vec![vec![1]]], 22)] {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let mut given = declaration(&orders, carry, difference.clone(), 0, false);
+            given.inputs.push(Input::new("other".into(), 0));
+            given.outputs[0].then = Then::Compare;
+            let words = search(&given).unwrap().program.program().words();
+            assert!(carry == Carry::Steps || words <= most, "{words} words: {orders:?}");
+            let mut given = declaration(&orders, carry, kernel(&[SOBEL_X]), -1, false);
+            given.outputs[0].then = Then::Compare;
+            search(&given).unwrap();
+        }
+    }
+}
+
+/// The words and calls of the controller of an 8-bit conversion each way, and that no step can be left out.
+#[test]
+fn conversions() {
+    let converter = Some(Converter { register: Reg::A, bits: 8, unit: 0 });
+    for (carry, words) in [(Carry::Propagate, (85, 108)), (Carry::Steps, (85, 220))] {
+        let mut given = declaration(&snake(), carry, Polynomial::input(0), 0, false);
+        given.inputs[0].converted = converter;
+        given.outputs[0].converted = converter;
+        let solution = search(&given).unwrap();
+        let program = solution.program.program();
+        let of = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Instruction(_))).count();
+        assert!(program.listing.is_empty());
+        let [before, after] = [&program.before, &program.after].map(|steps| {
+            let words = steps.iter().map(|step| match step {
+                Step::Instruction(instruction) => instruction.words().count(),
+                _ => 0,
+            });
+            words.sum::<usize>()
+        });
+        assert!(before <= words.0 && after <= words.1, "{before} and {after} words");
+        assert_eq!(
+            program.calls(),
+            program.before.len() + program.after.len() - of(&program.before) - of(&program.after)
+        );
+        if carry == Carry::Steps {
+            // The last steps of a way may be those of another bit.
+            continue;
+        }
+        for left_out in (0..program.before.len()).step_by(6) {
+            let mut before = program.before.clone();
+            before.remove(left_out);
+            assert!(verify(&given, &Program { before, ..program.clone() }).is_err(), "without step {left_out}");
+        }
+        for left_out in (0..program.after.len()).step_by(6) {
+            let mut after = program.after.clone();
+            after.remove(left_out);
+            assert!(verify(&given, &Program { after, ..program.clone() }).is_err(), "without step {left_out}");
+        }
+    }
+}
+
+/// Numbers that fill an integer of 64 bits.
+#[test]
+fn the_widest_numbers_are_converted() {
+    let row = |row: usize| {
+        let bits = (1..=16).map(move |bit| row * 16 + bit);
+        if row.is_multiple_of(2) { bits.collect::<Vec<_>>() } else { bits.rev().collect() }
+    };
+    let mut given = declaration(&[(0..4).map(row).collect()], Carry::Propagate, Polynomial::input(0), 0, false);
+    for unit in [0, 30, 56] {
+        given.outputs[0].converted = Some(Converter { register: Reg::A, bits: 8, unit });
+        search(&given).unwrap();
+    }
+}

@@ -1,0 +1,243 @@
+//! A step of an automaton as instructions: what is in which register, and how long it takes.
+
+use cain_isa::asm::digital::where_bits;
+use cain_isa::automaton::Format;
+use cain_isa::operations::Place;
+use cain_isa::{
+    Bit, Cell, Cells, Direction, Directions, Dreg, Instruction, OperationError, PlaneOperation, Reg, Word, asm,
+};
+use cain_search::switches::Steps;
+
+use super::compile::CompiledAutomaton;
+use super::declaration::{Automaton, Bits, Layer};
+
+/// What is in which register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// The grey, and then the state.
+    state: Vec<Reg>,
+    /// The results of each layer.
+    results: Vec<Vec<Reg>>,
+}
+
+impl Registers {
+    /// Where the cell lives.
+    pub const ALIVE: Dreg = Dreg::ALL[5];
+    /// The random bit.
+    pub const NOISE: Dreg = Dreg::ALL[6];
+    /// The rule of the random bit.
+    pub const RULE: Dreg = Dreg::ALL[7];
+    /// The class, bit by bit, while it is found.
+    pub const CLASS: Dreg = Dreg::ALL[8];
+
+    /// Results of two layers that follow each other are in different registers; `None` if there are too few.
+    pub(super) fn of(automaton: &Automaton) -> Option<Self> {
+        let all: Vec<Reg> = automaton.machine.registers.iter().collect();
+        let (state, others) = all.split_at_checked(1 + automaton.state())?;
+        let from_the_back = |layer: &Layer| others.get(others.len().checked_sub(layer.outputs())?..);
+        let results = automaton.layers.iter().enumerate().map(|(number, layer)| match number % 2 {
+            0 => others.get(..layer.outputs()),
+            _ => from_the_back(layer),
+        });
+        let results = results.map(|results| results.map(<[Reg]>::to_vec)).collect::<Option<_>>()?;
+        Some(Self { state: state.to_vec(), results })
+    }
+
+    /// The grey, and then the state.
+    #[must_use]
+    pub fn state(&self) -> &[Reg] {
+        &self.state
+    }
+
+    /// What a layer reads.
+    #[must_use]
+    pub fn inputs(&self, layer: usize) -> &[Reg] {
+        layer.checked_sub(1).map_or(&self.state, |before| self.outputs(before))
+    }
+
+    /// Where the sums of a layer are.
+    #[must_use]
+    pub fn outputs(&self, layer: usize) -> &[Reg] {
+        self.results.get(layer).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl CompiledAutomaton {
+    /// The instructions of a step: new random bits, all layers with what is between them, and the update of the cells that
+    /// live and are chosen.
+    ///
+    /// Numbers are rounded and saturate where they are [stored](Self::format), for which a machine of integers has no
+    /// instruction.
+    pub fn step(&self) -> Result<Vec<Instruction>, OperationError> {
+        let mut listing = self.noise()?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            listing.extend(layer.program.listing());
+            listing.extend(self.rectification(number)?);
+        }
+        listing.extend(self.update()?);
+        Ok(listing)
+    }
+
+    /// A step as a program that can be left. It may use all registers of its machine, but for those of the random bits; these
+    /// and the state are there at its end.
+    pub fn steps(&self) -> Result<Steps, OperationError> {
+        let bits: Cells = [Registers::ALIVE, Registers::NOISE, Registers::RULE].into_iter().collect();
+        let state = self.registers.state().iter().copied();
+        let own = self.automaton.machine.cells().without(bits);
+        Ok(Steps::of_listing(&self.step()?, own, bits.union(Cells::registers(state.collect()))))
+    }
+
+    /// Makes the next random bits, see [`Noise`](super::Noise).
+    pub fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
+        let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
+        let ts = [OTHER, Dreg::ALL[0]];
+        let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;
+        // The exclusive or goes to and fro between two registers, and at last to the random bit.
+        let [sum, other] = [SUM, Registers::CLASS];
+        let ways = [(sum, other), (other, sum), (sum, other), (other, Registers::NOISE)];
+        for (direction, (from, to)) in Direction::ALL.into_iter().zip(ways) {
+            let from_there = Directions::new(&[direction]);
+            listing.extend(words(PlaneOperation::Neighbours { y: SPARE, x: noise, from: from_there, outside: false })?);
+            listing.extend(words(PlaneOperation::Xor { y: to, x: Bit::Reg(from), z: Bit::Reg(SPARE), ts })?);
+        }
+        Ok(listing)
+    }
+
+    /// Makes negative results of a layer 0; nothing for the last layer, whose results are updates.
+    pub fn rectification(&self, layer: usize) -> Result<Vec<Instruction>, OperationError> {
+        let mut listing = vec![];
+        if layer + 1 < self.layers.len() {
+            for &reg in self.registers.outputs(layer) {
+                listing.extend(words(PlaneOperation::Relu { y: reg, x: reg })?);
+            }
+        }
+        Ok(listing)
+    }
+
+    /// How the results of a layer are stored: activations with the bits below them that the next layer needs, updates with
+    /// those of the state.
+    #[must_use]
+    pub fn format(&self, layer: usize) -> Format {
+        let Automaton { bits, .. } = &self.automaton;
+        let dropped = self.guard(layer);
+        if layer + 1 < self.layers.len() {
+            Format { dropped, least: 0, most: Bits::unsigned(bits.activation), guard: self.guard(layer + 1) }
+        } else {
+            let (least, most) = Bits::signed(bits.update);
+            Format { dropped, least, most, guard: self.guard(0) }
+        }
+    }
+
+    /// How the numbers of the state are stored after an update: with the bits below them that the first layer needs.
+    #[must_use]
+    pub fn state_format(&self) -> Format {
+        let (least, most) = Bits::signed(self.automaton.bits.state);
+        Format { dropped: self.guard(0), least, most, guard: self.guard(0) }
+    }
+
+    /// From how many PEs away the first layer reads, and values come on their way: so much room an array of integers needs
+    /// around the picture.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        let reach = self.layers.iter().map(|layer| {
+            let reach = layer.program.reach();
+            let ends = [reach.min.x, reach.min.y, reach.max.x, reach.max.y].map(i16::unsigned_abs);
+            usize::from(ends.into_iter().max().unwrap_or(0))
+        });
+        // A word reads from up to two PEs away.
+        reach.max().unwrap_or(0).max(2)
+    }
+
+    fn guard(&self, layer: usize) -> u8 {
+        self.layers.get(layer).map_or(0, |layer| u8::try_from(layer.guard).unwrap_or(u8::MAX))
+    }
+
+    /// Makes the state of all cells that do not live 0.
+    pub fn clear(&self) -> Result<Vec<Instruction>, OperationError> {
+        let mut listing = words(PlaneOperation::Not { y: SPARE, x: Bit::Reg(Registers::ALIVE) })?;
+        listing.push(where_bits(&[Bit::Reg(SPARE)]));
+        listing.extend(self.registers.state.iter().skip(1).map(|&reg| asm::bus(&[Cell::Reg(reg)], &[])));
+        listing.push(Instruction::Word(Word::All));
+        Ok(listing)
+    }
+
+    /// Adds the results of the last layer to the state.
+    pub fn update(&self) -> Result<Vec<Instruction>, OperationError> {
+        let chosen = PlaneOperation::And {
+            y: SUM,
+            x: Bit::Reg(Registers::ALIVE),
+            z: Bit::Reg(Registers::NOISE),
+            ts: [SPARE, OTHER],
+        };
+        let mut listing = words(chosen)?;
+        listing.push(where_bits(&[Bit::Reg(SUM)]));
+        let updates = self.registers.outputs(self.layers.len().saturating_sub(1));
+        for (&state, &update) in self.registers.state.iter().skip(1).zip(updates) {
+            listing.push(asm::add(state, state, update));
+        }
+        listing.push(Instruction::Word(Word::All));
+        Ok(listing)
+    }
+
+    /// The instructions that find the class of every cell: before the first list all that it takes, after each list the
+    /// [`CLASS`](Registers::CLASS) bit is 1 where the cell lives and is of that class, the first one of equals. They do
+    /// not change the state.
+    pub fn classes(&self) -> Result<Vec<Vec<Instruction>>, OperationError> {
+        let classes: Vec<Reg> = self.registers.state.iter().skip(1 + self.automaton.hidden()).copied().collect();
+        let state = &self.registers.state;
+        let free: Vec<Reg> = self.automaton.machine.registers.iter().filter(|reg| !state.contains(reg)).collect();
+        let (Some(&first), [most, scratch, ..]) = (classes.first(), free.as_slice()) else { return Ok(vec![]) };
+        let (most, scratch) = (*most, *scratch);
+        let mut lists = vec![];
+        let mut list = vec![asm::mov(most, first)];
+        for &class in classes.iter().skip(1) {
+            list.extend(words(PlaneOperation::MaxInPlace { x: most, z: class, at: Place::Here, t: scratch })?);
+        }
+        // Cells that have no class yet.
+        list.extend(words(PlaneOperation::Or {
+            y: SUM,
+            x: Bit::Reg(Registers::ALIVE),
+            z: Bit::Reg(Registers::ALIVE),
+        })?);
+        for &class in &classes {
+            let is_largest = PlaneOperation::Above { b: SPARE, x: most, z: class, t: scratch, inverted: true };
+            list.extend(words(is_largest)?);
+            let found = PlaneOperation::And {
+                y: Registers::CLASS,
+                x: Bit::Reg(SUM),
+                z: Bit::Reg(SPARE),
+                ts: [OTHER, Dreg::ALL[0]],
+            };
+            list.extend(words(found)?);
+            list.extend(words(PlaneOperation::AndNot { y: SUM, x: Bit::Reg(SUM), z: Bit::Reg(SPARE), t: OTHER })?);
+            lists.push(std::mem::take(&mut list));
+        }
+        Ok(lists)
+    }
+}
+
+/// Registers for bits on the way.
+const SUM: Dreg = Dreg::ALL[9];
+const SPARE: Dreg = Dreg::ALL[10];
+const OTHER: Dreg = Dreg::ALL[11];
+
+fn words(operation: PlaneOperation) -> Result<Vec<Instruction>, OperationError> {
+    Ok(operation.words()?.iter().copied().map(Instruction::Word).collect())
+}
+
+/// How many periods of its clock a control word takes on the simulator of Dudziak, "Neural Cellular Automata on a Focal
+/// Plane": 1 with one source, 4 to 6 with two to four, 3 to halve, and 1 for every step between PEs.
+#[must_use]
+pub fn clock_periods(word: &Word) -> u32 {
+    let Word::Bus(_) = word else {
+        return if matches!(word, Word::Where(_) | Word::WhereBits(_)) { 2 } else { 1 };
+    };
+    let is_step = |cell: &&Cell| matches!(cell, Cell::Port(_));
+    let steps = word.destinations().iter().chain(word.sources()).filter(is_step).count();
+    let own = match (word.destinations().len(), word.sources().len()) {
+        (2.., _) => 3,
+        (_, 0 | 1) => 1,
+        (_, sources) => sources + 2,
+    };
+    u32::try_from(own + steps).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,153 @@
+//! FLAG and NEWS between stages.
+
+use cain_isa::network::Step;
+use cain_isa::{Bit, Cell, Instruction, Word};
+
+use super::stage::Stage;
+
+/// Takes out the words that set FLAG in all PEs where the next word decides it anew.
+///
+/// No analogue cell is written in between, and nothing else depends on FLAG: controller functions only set levels, write
+/// digital registers and read.
+pub(super) fn drop_needless(stages: &mut [Stage]) {
+    let mut decides = false;
+    for listing in stages.iter_mut().rev().flat_map(|stage| stage.steps.iter_mut().rev()).filter_map(listing) {
+        let mut kept: Vec<Instruction> = Vec::with_capacity(listing.len());
+        for instruction in listing.drain(..).rev() {
+            match instruction {
+                Instruction::Word(Word::All) if decides => continue,
+                Instruction::Word(Word::Where(_)) => decides = true,
+                Instruction::Word(Word::WhereBits(bits)) => decides = !bits.bits().contains(&Bit::Flag),
+                _ => decides = false,
+            }
+            kept.push(instruction);
+        }
+        kept.reverse();
+        *listing = kept;
+    }
+}
+
+/// Takes out the words that clear NEWS where an earlier one has done that and no word has written NEWS since.
+///
+/// What counts is what is written with FLAG set in all PEs, as operations leave it.
+pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
+    let (mut everywhere, mut cleared) = (true, false);
+    for step in stages.iter_mut().flat_map(|stage| &mut stage.steps) {
+        // A read-out may use NEWS.
+        cleared &= !matches!(step, Step::Read(_) | Step::Events(_));
+        let Some(listing) = listing(step) else { continue };
+        listing.retain(|instruction| {
+            let is_clear = is_clear(instruction) && everywhere;
+            let is_needed = !(is_clear && cleared);
+            cleared = is_clear || (cleared && !writes_news(instruction));
+            everywhere = match instruction {
+                Instruction::Word(Word::All) => true,
+                Instruction::Word(Word::Where(_) | Word::WhereBits(_)) => false,
+                _ => everywhere,
+            };
+            is_needed
+        });
+    }
+}
+
+/// Whether NEWS becomes 0, but for the error of a transfer.
+fn is_clear(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::Word(Word::Bus(bus)) if bus.destinations() == [Cell::News] && bus.sources().is_empty())
+}
+
+fn writes_news(instruction: &Instruction) -> bool {
+    let is_news = |cell: &Cell| matches!(cell, Cell::News | Cell::Port(_));
+    instruction.words().any(|word| word.destinations().iter().any(is_news))
+}
+
+fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {
+    match step {
+        Step::Execute(listing) => Some(listing),
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stage, drop_needless, drop_repeated_clears};
+    use crate::compile::stage::{Extent, Work};
+    use cain_isa::Instruction;
+    use cain_isa::network::Step;
+
+    /// What is left of stages, each with its words, and a level of the controller between them.
+    fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {
+        let stage = |lines: &&[&str]| Stage {
+            layer: None,
+            channels: vec![],
+            steps: vec![Step::Level(1), Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect())],
+            held: vec![],
+            grids: vec![],
+            range: (0.0, 0.0),
+            pixels: Extent::default(),
+            way: Extent::default(),
+            macs: 0,
+            work: Work::Operation,
+        };
+        let mut stages: Vec<Stage> = stages.iter().map(stage).collect();
+        change(&mut stages);
+        let text = |listing: &Vec<Instruction>| listing.iter().map(ToString::to_string).collect();
+        let listing = |stage: &Stage| match &stage.steps[1] {
+            Step::Execute(listing) => text(listing),
+            step => panic!("{step:?}"),
+        };
+        stages.iter().map(listing).collect()
+    }
+
+    /// The listing of each stage.
+    type Listings = &'static [&'static [&'static str]];
+
+    #[test]
+    fn flag_is_not_set_where_the_next_word_decides_it() {
+        let gone: [(Listings, Listings); 4] = [
+            (&[&["all();", "where(A);"]], &[&["where(A);"]]),
+            (&[&["all();", "all();", "WHERE(R5);", "all();"]], &[&["WHERE(R5);", "all();"]]),
+            (&[&["bus(A,B);", "all();"], &["where(A);", "bus(B,A);"]], &[&["bus(A,B);"], &["where(A);", "bus(B,A);"]]),
+            (&[&["all();"], &["all();", "WHERE(R5);"]], &[&[], &["WHERE(R5);"]]),
+        ];
+        for (stages, wanted) in gone {
+            assert_eq!(left(drop_needless, stages), wanted);
+        }
+        let kept: [&[&[&str]]; 5] = [
+            &[&["all();"]],
+            &[&["all();", "WHERE(FLAG);"]],
+            &[&["all();", "WHERE(R5,FLAG);"]],
+            &[&["all();", "bus(A,B);", "where(A);"]],
+            &[&["where(A);", "all();"], &["bus(A,B);"]],
+        ];
+        for stages in kept {
+            assert_eq!(left(drop_needless, stages), stages);
+        }
+    }
+
+    #[test]
+    fn news_is_not_cleared_twice() {
+        let gone: [(Listings, Listings); 4] = [
+            (&[&["bus(NEWS);", "bus(A,NEWS,B);", "bus(NEWS);"]], &[&["bus(NEWS);", "bus(A,NEWS,B);"]]),
+            (&[&["bus(NEWS);"], &["bus(NEWS);"]], &[&["bus(NEWS);"], &[]]),
+            (
+                &[&["bus(NEWS);", "where(A);", "bus(A,B);", "all();", "bus(NEWS);"]],
+                &[&["bus(NEWS);", "where(A);", "bus(A,B);", "all();"]],
+            ),
+            (&[&["WHERE(R5);", "all();", "bus(NEWS);", "bus(NEWS);"]], &[&["WHERE(R5);", "all();", "bus(NEWS);"]]),
+        ];
+        for (stages, wanted) in gone {
+            assert_eq!(left(drop_repeated_clears, stages), wanted);
+        }
+        let kept: [&[&[&str]]; 6] = [
+            &[&["bus(NEWS);", "bus(NEWS,A);", "bus(NEWS);"]],
+            &[&["bus(NEWS);", "bus(XE,A);", "bus(NEWS);"]],
+            &[&["bus(NEWS);", "where(A);", "bus(NEWS);", "all();", "bus(NEWS);"]],
+            &[&["WHERE(R5);", "bus(NEWS);", "all();", "bus(NEWS);"]],
+            &[&["bus(A);", "bus(NEWS);"]],
+            &[&["bus(NEWS,A);", "bus(NEWS);"]],
+        ];
+        for stages in kept {
+            assert_eq!(left(drop_repeated_clears, stages), stages);
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! What values on the array stand for: scales, zeros and ranges of planes.
+
+mod sums;
+
+use std::collections::BTreeMap;
+
+use cain_isa::Fraction;
+
+use super::CompileError;
+use super::constant::Constant;
+use super::error::Obstacle;
+use super::lattice::Lattice;
+use super::planes::{Around, Kind, PlaneId, Planes, Wire, exact};
+use crate::Network;
+use sums::{Misfit, sum};
+
+pub(super) use sums::{gcd, kernel, sources};
+
+/// The largest magnitude of a value, in DN. One below what registers hold, so that a level is beyond all values.
+const LIMIT: f64 = 126.0;
+/// The most halvings of a sum that is too large.
+const MOST_HALVINGS: u32 = 16;
+/// Parts of the range of a plane that are told apart.
+const PARTS: f64 = 4096.0;
+
+/// What the values of a plane stand for: `scale`·number + `zero`, in DN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Level {
+    pub(super) scale: Fraction,
+    pub(super) zero: f64,
+    /// The least value on the array.
+    pub(super) low: f64,
+    /// The largest value on the array.
+    pub(super) high: f64,
+    /// All values, if they are few.
+    pub(super) lattice: Option<Lattice>,
+    /// What the program of a sum adds to the weighted values, in DN, so that the number 0 is 0 DN.
+    pub(super) summand: f64,
+}
+
+impl Level {
+    pub(super) const BIT: Self =
+        Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None, summand: 0.0 };
+
+    /// What the numbers of a wire are on the array.
+    pub(super) fn of(self, wire: Wire) -> Option<Self> {
+        let scale = self.scale.checked_div(wire.scale)?;
+        let zero = if wire.shift == 0.0 { self.zero } else { self.zero - scale.to_f64() * wire.shift };
+        Some(Self { scale, zero, ..self })
+    }
+
+    /// The value of a number.
+    pub(super) fn value(&self, number: f64) -> f64 {
+        self.scale.to_f64() * number + self.zero
+    }
+
+    /// A value, as exactly as values of the plane matter.
+    pub(super) fn constant(&self, value: f64) -> Constant {
+        Constant::near(value, (self.high - self.low) / PARTS)
+    }
+
+    /// How far the summand may be from what it is meant to be. A sum whose values are few keeps them.
+    pub(super) fn tolerance(&self) -> f64 {
+        if self.lattice.is_some() { 0.0 } else { (self.high - self.low) / PARTS }
+    }
+
+    /// The same with a number around the map, which sums read as they do its values.
+    fn surrounded_by(self, number: f64) -> Self {
+        let around = self.constant(self.value(number)).value();
+        let lattice = self.lattice.zip(Lattice::of(around)).and_then(|(lattice, point)| lattice.with(point));
+        Self { low: self.low.min(around), high: self.high.max(around), lattice, ..self }
+    }
+
+    /// What has to be added so that the number 0 is 0 DN.
+    pub(super) fn to_centre(self) -> Constant {
+        self.constant(-self.zero)
+    }
+
+    /// The same after that was added.
+    fn centred(self) -> Self {
+        let summand = self.to_centre().value();
+        let lattice = self.lattice.and_then(|lattice| lattice.moved(exact(summand)?));
+        Self { zero: 0.0, low: self.low + summand, high: self.high + summand, lattice, ..self }
+    }
+}
+
+/// What is given up of the summands of sums, where programs have no place for them; nothing for most sums.
+pub(super) type Summands = BTreeMap<PlaneId, Given>;
+
+/// What is given up of a summand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// That it is exact.
+    Exactness,
+    /// All of it.
+    Up,
+}
+
+/// Gives up more of the summand of a sum, if there is more.
+pub(super) fn relax(summands: &mut Summands, plane: PlaneId) -> bool {
+    let more = match summands.get(&plane) {
+        None => Given::Exactness,
+        Some(Given::Exactness) => Given::Up,
+        Some(Given::Up) => return false,
+    };
+    summands.insert(plane, more);
+    true
+}
+
+/// How much smaller than the range the planes of each layer have to be, in halvings.
+pub(super) type Headroom = Vec<u32>;
+
+/// The most of it.
+pub(super) const MOST_HEADROOM: u32 = 6;
+
+/// The levels of all planes.
+pub(super) fn levels(
+    network: &Network,
+    planes: &Planes,
+    headroom: &Headroom,
+    summands: &Summands,
+) -> Result<Vec<Level>, CompileError> {
+    let readers = planes.readers();
+    let size = (network.input.height, network.input.width);
+    // What is read beyond the border of the array is 0 DN.
+    let is_read_beyond = |plane: PlaneId| {
+        let is_padded = planes.list[plane].around.is_some();
+        is_padded && planes.beyond_the_array(&readers[plane], size).is_some()
+    };
+    let form = |plane: PlaneId| form(planes, &readers, plane, is_read_beyond(plane), summands);
+    let forms: Vec<Form> = (0..planes.list.len()).map(form).collect();
+    let mut extra = vec![0; planes.list.len()];
+    loop {
+        let mut levels: Vec<Level> = Vec::with_capacity(planes.list.len());
+        let mut lower = None;
+        for (id, plane) in planes.list.iter().enumerate() {
+            let level = match &plane.kind {
+                Kind::Image => image(network)?,
+                Kind::Linear { terms, bias } => {
+                    let layer = plane.layer.unwrap_or_default();
+                    let halvings = headroom[layer] + extra[id];
+                    sum(&levels, terms, *bias, halvings, forms[id]).map_err(|misfit| match misfit {
+                        Misfit::Overflow => CompileError::overflow(network, layer),
+                        Misfit::Range => CompileError::range(network, layer),
+                    })?
+                }
+                kind => {
+                    let layer = plane.layer.unwrap_or_default();
+                    if let Kind::Extreme { of, .. } = kind
+                        && let Some((root, halvings)) = too_large(planes, &levels, of)
+                    {
+                        lower = Some((root, halvings));
+                    }
+                    if let Kind::Spread(number) = kind
+                        && number.step().is_none()
+                    {
+                        return Err(CompileError::new(network, plane.layer, Obstacle::TooWide(number.bits.len())));
+                    }
+                    if ends_beyond(&levels, kind) {
+                        return Err(CompileError::range(network, layer));
+                    }
+                    let level = other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?;
+                    Level { summand: 0.0, ..level }
+                }
+            };
+            levels.push(match plane.around {
+                Some(Around::Number(number)) => level.surrounded_by(number),
+                Some(Around::Least) | None => level,
+            });
+        }
+        match lower {
+            Some((Some(root), halvings)) if extra[root] + halvings <= MOST_HALVINGS => extra[root] += halvings,
+            Some((_, _)) => {
+                let mut layer = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Extreme { .. }));
+                let layer = layer.find_map(|plane| plane.layer).unwrap_or_default();
+                return Err(CompileError::unsupported(network, layer, "maps whose scales cannot be made the same"));
+            }
+            None => return Ok(levels),
+        }
+    }
+}
+
+fn image(network: &Network) -> Result<Level, CompileError> {
+    let image = &network.input;
+    let beyond = || CompileError::levels(network);
+    let (black, white) = image.levels;
+    let fractions = |(a, b): (f64, f64)| Some((exact(a)?, exact(b)?));
+    let ((low, high), (first, last)) = fractions(image.levels).zip(fractions(image.range)).ok_or_else(beyond)?;
+    let step = high.checked_sub(low).ok_or_else(beyond)?;
+    let scale = last.checked_sub(first).and_then(|range| step.checked_div(range)).ok_or_else(beyond)?;
+    if black.abs().max(white.abs()) > LIMIT {
+        return Err(beyond());
+    }
+    let steps = if image.binarise.is_some() { 1 } else { i32::from(u8::MAX) };
+    let lattice = step.abs().checked_div(Fraction::from(steps)).map(|step| Lattice { offset: low, step });
+    let zero = black - scale.to_f64() * image.range.0;
+    Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice, summand: 0.0 })
+}
+
+/// Whether values are held at a bound that registers do not hold.
+fn ends_beyond(levels: &[Level], kind: &Kind) -> bool {
+    let level = |wire: &Wire| levels[wire.plane].of(*wire);
+    match kind {
+        Kind::Clamp(wire, low, high) => {
+            level(wire).is_some_and(|level| level.value(*low) > LIMIT || level.value(*high) < -LIMIT)
+        }
+        Kind::Relu(wire) => level(wire).is_some_and(
+            |Level { scale, zero, .. }| {
+                if scale < Fraction::ZERO { zero < -LIMIT } else { zero > LIMIT }
+            },
+        ),
+        _ => false,
+    }
+}
+
+/// The level of a plane that is neither the picture nor a sum.
+fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
+    let centred = |wire: Wire| Some(levels[wire.plane].of(wire)?.centred());
+    Some(match kind {
+        Kind::Relu(wire) => {
+            let level = levels[wire.plane].of(*wire)?;
+            let bound = level.constant(level.zero).value();
+            let lattice = level.lattice.zip(Lattice::of(bound)).and_then(|(lattice, point)| lattice.with(point));
+            let bounded = |end: f64| if level.scale < Fraction::ZERO { end.min(bound) } else { end.max(bound) };
+            Level { low: bounded(level.low), high: bounded(level.high), lattice, ..level }
+        }
+        Kind::LeakyRelu(wire, halvings) => {
+            let level = centred(*wire)?;
+            let slope = Fraction::new(1, 1 << halvings)?;
+            let lattice = level.lattice.and_then(Lattice::with_zero).and_then(|lattice| lattice.times(slope));
+            let negative = level.low.min(0.0) * slope.to_f64();
+            Level { low: negative, high: level.high.max(0.0), lattice, ..level }
+        }
+        Kind::Abs(wire) => {
+            let level = centred(*wire)?;
+            let lattice = level.lattice.and_then(Lattice::with_zero);
+            Level { low: 0.0, high: level.high.max(-level.low), lattice, ..level }
+        }
+        Kind::Clamp(wire, low, high) => {
+            let level = levels[wire.plane].of(*wire)?;
+            let [low, high] = [*low, *high].map(|end| level.value(end).clamp(-LIMIT, LIMIT));
+            Level { low: level.low.clamp(low, high), high: level.high.clamp(low, high), lattice: None, ..level }
+        }
+        Kind::Extreme { of, .. } => {
+            let (first, _) = of.first()?;
+            let first = levels[first.plane].of(*first)?;
+            of.iter().skip(1).try_fold(first, |all, (wire, _)| {
+                let level = levels[wire.plane].of(*wire)?;
+                let moved = (all.zero - level.zero).round();
+                let lattice = all.lattice.zip(level.lattice).and_then(|(a, b)| a.with(b.moved(exact(moved)?)?));
+                Some(Level {
+                    low: all.low.min(level.low + moved),
+                    high: all.high.max(level.high + moved),
+                    lattice,
+                    ..all
+                })
+            })?
+        }
+        Kind::Spread(number) => {
+            let step = Fraction::from(i32::from(number.step()?));
+            let of_bits = |sign: i32| {
+                let weights = (0..number.bits.len()).map(|bit| number.weight(bit));
+                f64::from(weights.filter(|weight| weight.signum() == sign).sum::<i32>()) * step.to_f64()
+            };
+            let lattice = Some(Lattice { offset: Fraction::ZERO, step });
+            Level { scale: step, low: of_bits(-1), high: of_bits(1), lattice, ..Level::BIT }
+        }
+        Kind::Threshold { .. }
+        | Kind::Bits { .. }
+        | Kind::Exact { .. }
+        | Kind::Number(_)
+        | Kind::Image
+        | Kind::Linear { .. } => Level::BIT,
+    })
+}
+
+/// What the values of a sum are to be like.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    zero: Zero,
+    /// Whether the summand that the zero needs has to be met exactly if it can be.
+    exact: bool,
+    /// Whether they fall when numbers rise, which makes a rectifier shorter.
+    falls: bool,
+    /// The numbers that they are held between later: the largest lower and the smallest upper bound.
+    bounds: (f64, f64),
+    /// Whether they are compared with others, so that scales differ by powers of two only.
+    is_compared: bool,
+}
+
+/// What later planes need of the zero of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zero {
+    /// Nothing.
+    Anywhere,
+    /// It is a level.
+    Level,
+    /// It is moved to 0 DN.
+    Centre,
+    /// It is 0 DN.
+    Made,
+}
+
+/// What is needed of a sum.
+fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyond: bool, summands: &Summands) -> Form {
+    let all =
+        |of: PlaneId, wanted: fn(&Kind) -> bool| readers[of].iter().all(|&reader| wanted(&planes.list[reader].kind));
+    let any = |wanted: fn(&Kind) -> bool| readers[plane].iter().any(|&reader| wanted(&planes.list[reader].kind));
+    let is_rectified = any(|kind| matches!(kind, Kind::Relu(_)));
+    let is_compared = is_compared(planes, readers, plane);
+    // Zeros that differ by parts of a DN could not be compared exactly.
+    let is_centred = is_compared || any(|kind| matches!(kind, Kind::LeakyRelu(..) | Kind::Abs(_)));
+    let is_sum = matches!(&planes.list[plane].kind, Kind::Linear { terms, .. } if !terms.is_empty());
+    let given = summands.get(&plane);
+    let zero = match (is_sum && given != Some(&Given::Up), is_centred, is_rectified) {
+        (true, true, _) | (true, _, true) => Zero::Made,
+        (true, false, false) if is_read_beyond => Zero::Made,
+        (false, true, _) => Zero::Centre,
+        (false, false, true) => Zero::Level,
+        (_, false, false) => Zero::Anywhere,
+    };
+    let falls = is_sum
+        && is_rectified
+        && all(plane, |kind| matches!(kind, Kind::Relu(_)))
+        && readers[plane]
+            .iter()
+            .all(|&relu| all(relu, |kind| matches!(kind, Kind::Linear { .. } | Kind::Threshold { .. })));
+    let bounds = readers[plane].iter().fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), &reader| {
+        match &planes.list[reader].kind {
+            Kind::Clamp(wire, least, largest) => {
+                let [least, largest] = [least, largest].map(|end| (end - wire.shift) / wire.scale.to_f64());
+                (low.max(least), high.min(largest))
+            }
+            _ => (low, high),
+        }
+    });
+    Form { zero, exact: given.is_none(), falls, bounds, is_compared }
+}
+
+/// Whether the values of a plane, or what is made of them at their scale, are compared with those of others.
+fn is_compared(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId) -> bool {
+    readers[plane].iter().any(|&reader| match &planes.list[reader].kind {
+        Kind::Extreme { of, .. } if of.iter().any(|(wire, _)| wire.plane != plane) => true,
+        Kind::Extreme { .. } | Kind::Relu(_) | Kind::LeakyRelu(..) | Kind::Abs(_) | Kind::Clamp(..) => {
+            is_compared(planes, readers, reader)
+        }
+        _ => false,
+    })
+}
+
+/// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.
+fn too_large(
+    planes: &Planes,
+    levels: &[Level],
+    of: &[(Wire, cain_isa::Displacement)],
+) -> Option<(Option<PlaneId>, u32)> {
+    let scale = |wire: Wire| levels[wire.plane].of(wire).map(|level| level.scale);
+    let scales = of.iter().map(|(wire, _)| Some((wire.plane, scale(*wire)?))).collect::<Option<Vec<_>>>()?;
+    let least = scales.iter().map(|(_, scale)| *scale).min()?;
+    let (plane, scale) = scales.into_iter().find(|(_, scale)| *scale != least)?;
+    let ratio = scale.checked_div(least)?;
+    let halvings = ratio.numerator().trailing_zeros();
+    if ratio.denominator() != 1 || ratio.numerator() != 1 << halvings {
+        return Some((None, 0));
+    }
+    Some((root(planes, plane), halvings))
+}
+
+/// The sum whose scale a plane has.
+fn root(planes: &Planes, plane: PlaneId) -> Option<PlaneId> {
+    match &planes.list[plane].kind {
+        Kind::Linear { .. } => Some(plane),
+        Kind::Relu(wire) | Kind::LeakyRelu(wire, _) | Kind::Abs(wire) | Kind::Clamp(wire, ..) => {
+            root(planes, wire.plane)
+        }
+        Kind::Extreme { of, .. } => root(planes, of.first()?.0.plane),
+        Kind::Image
+        | Kind::Threshold { .. }
+        | Kind::Bits { .. }
+        | Kind::Exact { .. }
+        | Kind::Number(_)
+        | Kind::Spread(_) => None,
+    }
+}

@@ -1,0 +1,147 @@
+//! Programs of sums that earlier searches found.
+
+use core::fmt;
+use std::collections::VecDeque;
+
+use cain_isa::Instruction;
+
+use cain_search::{Declaration, Proved, SearchError};
+
+/// What a search found; a network is compiled with these in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Searched {
+    /// What was searched for.
+    pub wanted: Wanted,
+    /// The program, if there was one.
+    pub program: Option<Answer>,
+}
+
+/// What is searched for.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "most are sums")]
+pub enum Wanted {
+    /// Weighted sums in analogue registers.
+    Sum(Declaration),
+    /// A number in digital registers.
+    Exact(cain_digital::Declaration),
+}
+
+impl fmt::Display for Wanted {
+    /// The sums, or the name of the layer of a number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sum(declaration) => declaration.fmt(f),
+            Self::Exact(declaration) => f.write_str(&declaration.name),
+        }
+    }
+}
+
+/// A program that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// For sums.
+    Sum(Vec<Instruction>),
+    /// For a number in digital registers.
+    Exact(cain_digital::Program),
+}
+
+/// What earlier searches found, in their order.
+///
+/// Compiling depends on nothing else: with the answers of all its searches a network becomes the same steps again, and each
+/// program is verified once more.
+#[derive(Clone, Debug)]
+pub struct Pins {
+    /// For each search the [identity](Self::identity) of its declaration, and the program if there was one.
+    pub answers: VecDeque<(String, Option<Answer>)>,
+    /// What tells declarations apart, as a text.
+    pub identity: fn(&Wanted) -> String,
+    /// Proves that a program computes a declaration, such as [`verify`](cain_search::verify()).
+    pub verify: fn(&Declaration, &[Instruction]) -> Option<Proved>,
+}
+
+/// Where answers come from, and what was answered.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pins: Option<Pins>,
+    searched: Vec<Searched>,
+    /// The first question to which the pins had no answer, or a wrong one.
+    unanswered: Option<Box<Wanted>>,
+}
+
+impl Log {
+    pub(super) fn pinned(pins: Pins) -> Self {
+        Self { pins: Some(pins), ..Self::default() }
+    }
+
+    /// The program for sums: from the pins if there are any, else from `search`.
+    pub(super) fn answer(
+        &mut self,
+        declaration: &Declaration,
+        search: impl FnOnce() -> Result<Proved, SearchError>,
+    ) -> Result<Proved, SearchError> {
+        let wanted = Wanted::Sum(declaration.clone());
+        let nothing =
+            || SearchError::Budget { nodes: declaration.options.nodes, writable: vec![], enough: None, remedy: None };
+        let program = self.ask(&wanted).map_or_else(search, |found| {
+            let Some(Answer::Sum(listing)) = found.map_err(|_| nothing())? else { return Err(nothing()) };
+            let verify = self.pins.as_ref().map(|pins| pins.verify);
+            verify.and_then(|verify| verify(declaration, &listing)).ok_or_else(|| {
+                self.miss(&wanted);
+                nothing()
+            })
+        });
+        let listing = program.as_ref().ok().map(|program| Answer::Sum(program.listing().to_vec()));
+        self.searched.push(Searched { wanted, program: listing });
+        program
+    }
+
+    /// The program for a number in digital registers: from the pins if there are any, else from `search`.
+    pub(super) fn answer_exact(
+        &mut self,
+        declaration: &cain_digital::Declaration,
+        search: impl FnOnce() -> Result<cain_digital::Program, cain_digital::SearchError>,
+    ) -> Result<cain_digital::Program, cain_digital::SearchError> {
+        let wanted = Wanted::Exact(declaration.clone());
+        let nothing = || cain_digital::SearchError::Budget {
+            nodes: declaration.nodes,
+            fitting: cain_digital::Fitting::default(),
+        };
+        // It is proved where its registers are known.
+        let program = self.ask(&wanted).map_or_else(search, |found| match found {
+            Ok(Some(Answer::Exact(program))) => Ok(program),
+            _ => Err(nothing()),
+        });
+        self.searched.push(Searched { wanted, program: program.as_ref().ok().cloned().map(Answer::Exact) });
+        program
+    }
+
+    /// What the pins have for a question; nothing if there are none, an error if they have no answer.
+    fn ask(&mut self, wanted: &Wanted) -> Option<Result<Option<Answer>, Unanswered>> {
+        let Pins { answers, identity, .. } = self.pins.as_mut()?;
+        let answer = answers.pop_front().filter(|(found, _)| *found == identity(wanted));
+        let is_of_kind = |answer: &Answer| matches!(answer, Answer::Sum(_)) == matches!(wanted, Wanted::Sum(_));
+        match answer {
+            Some((_, program)) if program.as_ref().is_none_or(is_of_kind) => Some(Ok(program)),
+            _ => {
+                self.miss(wanted);
+                Some(Err(Unanswered))
+            }
+        }
+    }
+
+    fn miss(&mut self, wanted: &Wanted) {
+        self.unanswered.get_or_insert_with(|| Box::new(wanted.clone()));
+    }
+
+    /// The first question to which the pins had no answer, or a wrong one.
+    pub(super) fn unanswered(&self) -> Option<&Wanted> {
+        self.unanswered.as_deref()
+    }
+
+    pub(super) fn into_searched(self) -> Vec<Searched> {
+        self.searched
+    }
+}
+
+/// That the pins have no answer to a question.
+struct Unanswered;

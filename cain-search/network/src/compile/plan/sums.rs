@@ -1,0 +1,212 @@
+//! Weighted sums: which are made together, and where.
+
+use cain_isa::Reg;
+
+use super::super::CompileError;
+use super::super::levels::{Headroom, kernel, sources};
+use super::super::linear::{Program, Sum, Unmade};
+use super::super::planes::{Kind, Plane, PlaneId, Planes, Term};
+use super::super::script::Script;
+use super::super::stage::Work;
+use super::super::summand::Wanted;
+use super::operations::above;
+use super::{Failure, Planner};
+use cain_search::SearchError;
+
+impl Planner<'_> {
+    pub(super) fn sum(&mut self, plane: PlaneId) -> Result<(), Failure> {
+        let Some(terms) = terms(self.planes, plane) else { return Ok(()) };
+        if terms.is_empty() {
+            let mut script = Script::default();
+            let reg = self.free(plane)?;
+            script.clear(reg);
+            self.registers.hold(reg, Some(plane));
+            self.stage(script, &[plane], 0, Work::Operation)?;
+            return self.surround(plane);
+        }
+        let group = self.siblings(plane, &sources(terms));
+        let most = self.together(&group);
+        for size in (2..=most).rev() {
+            let planes = &group[..size];
+            let Some(together) = self.sum_of(planes)? else { continue };
+            let Ok(joint) = self.program(&together, false) else { continue };
+            let words = joint.as_ref().map_or(0, Program::words);
+            if self.one_by_one(planes)?.is_none_or(|apart| words <= apart) {
+                return self.add_sum(planes, &together, joint);
+            }
+            break;
+        }
+        let alone = self.sum_of(&[plane])?.ok_or(Failure::Registers(plane))?;
+        let may_be_smaller = |(_, headroom): &(_, &Headroom)| !self.planes.may_be_smaller(plane, headroom).is_empty();
+        let needed = !self.searches.as_ref().is_some_and(may_be_smaller);
+        let program = self.program(&alone, needed).map_err(|unmade| match unmade {
+            Unmade::Search(error) => Failure::Room(plane, Box::new(error)),
+            Unmade::Summand => Failure::Summand(plane),
+        })?;
+        self.add_sum(&[plane], &alone, program)
+    }
+
+    /// A program for sums, if programs are wanted.
+    fn program(&mut self, sum: &Sum, needed: bool) -> Result<Option<Program>, Unmade> {
+        /// With as many registers beside the result there mostly is a program.
+        const ENOUGH: usize = 2;
+        match &mut self.searches {
+            Some((searches, _)) => searches.search(sum, needed).map(Some),
+            None if sum.scratch.len() >= ENOUGH => Ok(None),
+            None => Err(Unmade::Search(SearchError::Registers { writable: vec![], enough: None, remedy: None })),
+        }
+    }
+
+    /// The sums of the same layer that read the same planes and are not there yet.
+    fn siblings(&self, plane: PlaneId, read: &[PlaneId]) -> Vec<PlaneId> {
+        let list = &self.planes.list;
+        let is_sibling = |&other: &PlaneId| {
+            let same = |terms: &[Term]| sources(terms) == read;
+            (list[other].layer, list[other].block) == (list[plane].layer, list[plane].block)
+                && self.left[other] > 0
+                && self.registers.place(other).is_none()
+                && terms(self.planes, other).is_some_and(same)
+        };
+        let others = (0..list.len()).filter(|&other| other != plane).filter(is_sibling);
+        std::iter::once(plane).chain(others).collect()
+    }
+
+    /// How many of these sums can be made together.
+    fn together(&self, group: &[PlaneId]) -> usize {
+        /// Registers that are left for what follows.
+        const SPARE: usize = 2;
+        let fits = |&size: &usize| self.room(&group[..size]) >= size + SPARE;
+        (2..=group.len()).rev().find(fits).unwrap_or(1)
+    }
+
+    /// The registers that a program for these sums may overwrite.
+    fn room(&self, group: &[PlaneId]) -> usize {
+        self.registers.free().len() + self.given_up(group).len()
+    }
+
+    /// The planes that nobody needs after these sums.
+    fn given_up(&self, group: &[PlaneId]) -> Vec<PlaneId> {
+        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
+        read.into_iter().filter(|&plane| self.left[plane] == group.len()).collect()
+    }
+
+    /// The words of these sums one by one, if programs were found.
+    fn one_by_one(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
+        let before = (self.registers.clone(), self.left.clone());
+        let words = self.one_after_the_other(group);
+        (self.registers, self.left) = before;
+        words
+    }
+
+    /// The words of these sums, of which each leaves those after it fewer registers; their programs are not added.
+    fn one_after_the_other(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
+        let mut words = 0;
+        for &plane in group {
+            let Some(sum) = self.sum_of(&[plane])? else { return Ok(None) };
+            match self.program(&sum, false) {
+                Ok(program) => words += program.as_ref().map_or(0, Program::words),
+                Err(_) => return Ok(None),
+            }
+            self.take_places(&[plane], &sum);
+        }
+        Ok(Some(words))
+    }
+
+    /// Sums are in their registers, and what they read is read once less for each.
+    fn take_places(&mut self, group: &[PlaneId], sum: &Sum) {
+        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
+        for _ in group {
+            for &plane in &read {
+                self.consume(plane);
+            }
+        }
+        for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
+            self.registers.hold(*reg, Some(plane));
+        }
+    }
+
+    /// What is to be computed for these sums, and where; nothing if there is no register for it.
+    fn sum_of(&self, group: &[PlaneId]) -> Result<Option<Sum>, Failure> {
+        let given_up = self.given_up(group);
+        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
+        let inputs: Vec<(Reg, bool)> =
+            read.iter().filter_map(|plane| Some((self.registers.reg(*plane)?, !given_up.contains(plane)))).collect();
+        let mut room: Vec<Reg> = given_up.iter().filter_map(|&plane| self.registers.reg(plane)).collect();
+        room.extend(self.registers.free());
+        if room.len() < group.len() {
+            return Ok(None);
+        }
+        let scratch = room.split_off(group.len());
+        let mut outputs = vec![];
+        for (&reg, &plane) in room.iter().zip(group) {
+            let terms = terms(self.planes, plane).unwrap_or_default();
+            let layer = self.planes.list[plane].layer.unwrap_or_default();
+            let kernel = kernel(self.levels, terms, self.levels[plane].scale)
+                .ok_or_else(|| CompileError::overflow(self.network, layer))?;
+            outputs.push((reg, kernel));
+        }
+        let ranges = read.iter().map(|&plane| (self.levels[plane].low, self.levels[plane].high)).collect();
+        let wanted = group.iter().map(|&plane| self.wanted(plane)).collect();
+        let may_err = group.iter().all(|&plane| self.may_err(plane));
+        let layer = self.planes.list[group[0]].layer.unwrap_or_default();
+        let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
+        let name = self.network.layers[layer].name.clone();
+        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted, may_err }))
+    }
+
+    fn wanted(&self, plane: PlaneId) -> Wanted {
+        let level = &self.levels[plane];
+        Wanted { summand: level.summand, tolerance: level.tolerance() }
+    }
+
+    /// Whether a plane may hold transfer errors: if it is only compared with levels, which make up for them.
+    fn may_err(&self, plane: PlaneId) -> bool {
+        /// The largest level that has to be compared with; beyond it there is room for three errors of 20 DN.
+        const MOST: f64 = 64.0;
+        let is_level = |kind: &Kind| match kind {
+            Kind::Threshold { of, at, inclusive } => {
+                let level = self.level(*of);
+                let constant = above(&level, *at, *inclusive != (level.scale.numerator() < 0));
+                constant.is_whole() && constant.value().abs() <= MOST
+            }
+            _ => false,
+        };
+        let list = &self.planes.list;
+        let mut readers = list.iter().map(|other| &other.kind).filter(|kind| kind.sources().contains(&plane));
+        let is_read = self.planes.readouts.iter().any(|readout| readout.wire.plane == plane);
+        list[plane].around.is_none() && !is_read && readers.all(is_level)
+    }
+
+    /// Adds sums that have a program.
+    fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Program>) -> Result<(), Failure> {
+        self.take_places(group, sum);
+        for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
+            if self.may_err(plane) {
+                let errors = program.as_ref().and_then(|of| of.proved.report().offset_error_by_destinations(*reg));
+                self.errors.extend(errors.map(|errors| (plane, errors)));
+            }
+        }
+        let macs = |plane: PlaneId| {
+            let Plane { grid, .. } = &self.planes.list[plane];
+            let weights = terms(self.planes, plane).map_or(0, <[Term]>::len);
+            (weights * grid.height * grid.width) as u64
+        };
+        let macs = group.iter().map(|&plane| macs(plane)).sum();
+        let mut script = Script::default();
+        let work = program.map_or(Work::Operation, |Program { proved, steps }| {
+            for step in steps {
+                script.push(step);
+            }
+            Work::Sum(proved)
+        });
+        self.stage(script, group, macs, work)?;
+        group.iter().try_for_each(|&plane| self.surround(plane))
+    }
+}
+
+fn terms(planes: &Planes, plane: PlaneId) -> Option<&[Term]> {
+    match &planes.list[plane].kind {
+        Kind::Linear { terms, .. } => Some(terms),
+        _ => None,
+    }
+}

@@ -1,0 +1,254 @@
+//! Numbers in digital registers.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cain_isa::network::Grid;
+use cain_isa::prove::{Atom, Polynomial};
+use cain_isa::{Displacement, Dreg, Fraction};
+
+use super::super::CompileError;
+use super::lowering::Lowering;
+use super::places::displacement;
+use super::{Kind, PlaneId, Wire};
+use crate::Reach;
+use crate::exact::sum;
+use cain_digital::{Format, Formula, Logic};
+
+/// A whole number in bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Number {
+    /// Lowest first.
+    pub(in super::super) bits: Vec<PlaneId>,
+    /// Whether it is in two's complement.
+    pub(in super::super) is_signed: bool,
+}
+
+/// How a number is made of others by one program.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Exact {
+    /// The inputs of the formula, each of which is read once.
+    pub(in super::super) read: Vec<Number>,
+    pub(in super::super) formula: Formula,
+    /// The bits of the result.
+    pub(in super::super) format: Format,
+    /// The multiply-accumulates for one pixel.
+    pub(in super::super) macs: usize,
+}
+
+impl Number {
+    /// What its lowest bit counts on the array, in DN, so that all values fit a register; nothing if it has too many bits.
+    pub(in super::super) fn step(&self) -> Option<i8> {
+        let most = if self.is_signed { 7 } else { 6 };
+        let bits = self.bits.len();
+        (bits <= most).then(|| 1 << (7 - bits))
+    }
+
+    /// What a bit counts, in lowest bits.
+    pub(in super::super) fn weight(&self, bit: usize) -> i32 {
+        let weight = 1 << bit;
+        if self.is_signed && bit + 1 == self.bits.len() { -weight } else { weight }
+    }
+
+    pub(in super::super) fn format(&self) -> Option<Format> {
+        Format::new(u32::try_from(self.bits.len()).ok()?, self.is_signed)
+    }
+}
+
+impl Exact {
+    /// The places that a PE reads.
+    pub(in super::super) fn places(&self) -> Vec<Displacement> {
+        match &self.formula {
+            Formula::Sum(sum) => sum.terms().map(|(atom, _)| atom.displacement).collect(),
+            Formula::Logic(logic) => logic.pixels().into_iter().map(|(_, _, at)| at).collect(),
+        }
+    }
+
+    /// The same formula of single bits in place of some of the numbers that are read; nothing if weights are too large.
+    pub(in super::super) fn with_bits_of(&self, is_split: impl Fn(&Number) -> bool) -> Option<Self> {
+        let mut read: Vec<Number> = vec![];
+        // The first of the inputs in place of each number, and whether these are its bits.
+        let mut places = vec![];
+        for number in &self.read {
+            let is_split = is_split(number);
+            places.push((read.len(), is_split));
+            if is_split {
+                read.extend(number.bits.iter().map(|&bit| Number { bits: vec![bit], is_signed: false }));
+            } else {
+                read.push(number.clone());
+            }
+        }
+        let formula = match &self.formula {
+            Formula::Sum(sum) => {
+                let mut terms = Polynomial::new();
+                for (atom, weight) in sum.terms() {
+                    let number = self.read.get(usize::from(atom.channel))?;
+                    let (first, is_split) = places[usize::from(atom.channel)];
+                    for bit in 0..if is_split { number.bits.len() } else { 1 } {
+                        let channel = u16::try_from(first + bit).ok()?;
+                        let counts = if is_split { number.weight(bit) } else { 1 };
+                        terms.add_term(Atom { channel, ..atom }, weight.checked_mul(Fraction::from(counts))?)?;
+                    }
+                }
+                terms.into()
+            }
+            Formula::Logic(logic) => {
+                let placed = logic.with_pixels(&|input, bit, at| {
+                    let (first, is_split) = *places.get(input)?;
+                    let (input, bit) = if is_split { (first + usize::try_from(bit).ok()?, 0) } else { (first, bit) };
+                    Some(Logic::Pixel { input, bit, at })
+                });
+                placed?.into()
+            }
+        };
+        Some(Self { read, formula, ..self.clone() })
+    }
+}
+
+impl Lowering<'_> {
+    /// A channel of a sum of numbers.
+    pub(super) fn exact_sum(
+        &mut self,
+        reach: &Reach,
+        wires: &[Wire],
+        channel: usize,
+        kernel: &[Vec<Vec<Fraction>>],
+    ) -> Result<Wire, CompileError> {
+        let first = self.grid(wires[0]);
+        let grid = self.outputs(reach, first)?;
+        let mut terms = Polynomial::new();
+        let mut read = vec![];
+        let mut macs = 0;
+        for (&wire, matrix) in wires.iter().zip(kernel) {
+            let source = self.grid(wire);
+            self.same_steps(first, source)?;
+            let Formula::Sum(of_wire) = sum(std::slice::from_ref(matrix), &self.taps(reach, source, grid)?) else {
+                continue;
+            };
+            macs += of_wire.terms().count();
+            if of_wire.terms().count() == 0 {
+                continue;
+            }
+            if !reach.padding.is_none() {
+                self.surround_number(wire)?;
+            }
+            let input = self.input(wire, &mut read)?;
+            for (atom, weight) in of_wire.terms() {
+                let atom = Atom { channel: input, ..atom };
+                terms.add_term(atom, weight).ok_or_else(|| self.overflow())?;
+            }
+        }
+        if read.is_empty() {
+            self.input(wires[0], &mut read)?;
+        }
+        self.number(channel, Exact { read, formula: terms.into(), format: self.format(channel), macs }, grid)
+    }
+
+    /// A channel of Boolean functions.
+    pub(super) fn function(&mut self, wires: &[Wire], channel: usize, function: &Logic) -> Result<Wire, CompileError> {
+        let grid = self.grid(wires[0]);
+        let mut read = vec![];
+        let mut inputs = BTreeMap::new();
+        for (input, bit, at) in function.pixels() {
+            self.same_steps(grid, self.grid(wires[input]))?;
+            // Other bits of a number are not kept for it.
+            let alone = |number: Number| number.bits.get(bit as usize).map(|&plane| Wire::of(plane));
+            let wire = self.in_bits(wires[input]).and_then(alone).ok_or_else(|| self.overflow())?;
+            if at != Displacement::ZERO {
+                self.surround(wire)?;
+            }
+            inputs.insert((input, bit), self.input(wire, &mut read)?);
+        }
+        if read.is_empty() {
+            self.input(wires[0], &mut read)?;
+        }
+        let placed = function.with_pixels(&|input, bit, at| {
+            let source = displacement(grid, self.grid(wires[input]))?;
+            let along = |pixels: i16, step: usize, first: i16| {
+                pixels.checked_mul(i16::try_from(step).ok()?)?.checked_add(first)
+            };
+            let at = Displacement::new(along(at.x, grid.column_step, source.x)?, along(at.y, grid.row_step, source.y)?);
+            Some(Logic::Pixel { input: usize::from(*inputs.get(&(input, bit))?), bit: 0, at })
+        });
+        let formula = placed.ok_or_else(|| self.overflow())?.into();
+        self.number(channel, Exact { read, formula, format: Format::BIT, macs: 0 }, grid)
+    }
+
+    /// Whether a number is at least that large.
+    pub(super) fn at_least(&mut self, channel: usize, wire: Wire, least: i64) -> Result<Wire, CompileError> {
+        let grid = self.grid(wire);
+        let mut read = vec![];
+        self.input(wire, &mut read)?;
+        let formula = at_least(&read[0], least).into();
+        self.number(channel, Exact { read, formula, format: Format::BIT, macs: 0 }, grid)
+    }
+
+    /// The number in bits that a wire stands for as it is.
+    pub(super) fn in_bits(&self, wire: Wire) -> Option<Number> {
+        let is_plain = wire.scale == Fraction::ONE && wire.shift == 0.0;
+        match &self.planes.list[wire.plane].kind {
+            Kind::Number(number) if is_plain => Some(number.clone()),
+            kind if is_plain && kind.is_bit() => Some(Number { bits: vec![wire.plane], is_signed: false }),
+            _ => None,
+        }
+    }
+
+    /// The place of a number among those that are read, and among which it is from now on.
+    fn input(&self, wire: Wire, read: &mut Vec<Number>) -> Result<u16, CompileError> {
+        let number =
+            self.in_bits(wire).ok_or_else(|| self.unsupported("exact sums of numbers that are not in bits"))?;
+        let place = read.iter().position(|other| *other == number).unwrap_or_else(|| {
+            read.push(number);
+            read.len() - 1
+        });
+        u16::try_from(place).map_err(|_| self.overflow())
+    }
+
+    /// How the number of a channel of this layer is held.
+    fn format(&self, channel: usize) -> Format {
+        let formats = self.exact[self.layer].as_ref();
+        formats.and_then(|formats| formats.get(channel)).copied().unwrap_or(Format::BIT)
+    }
+
+    /// The planes of a number: its bits one after the other, and one that stands for all of them if there is more than one.
+    fn number(&mut self, channel: usize, exact: Exact, grid: Grid) -> Result<Wire, CompileError> {
+        if usize::from(self.network.machine.bits) < Dreg::COUNT {
+            return Err(self.unsupported("numbers in bits on arrays with fewer than 13 digital registers"));
+        }
+        let program = Rc::new(exact);
+        let format = program.format;
+        let bits = (0..format.bits() as usize).map(|bit| {
+            let kind = Kind::Exact { program: Rc::clone(&program), bit };
+            self.push(channel, kind, grid)
+        });
+        let bits: Vec<PlaneId> = bits.collect();
+        if let ([bit], false) = (bits.as_slice(), format.is_signed()) {
+            return Ok(Wire::of(*bit));
+        }
+        let number = Number { bits, is_signed: format.is_signed() };
+        Ok(Wire::of(self.push(channel, Kind::Number(number), grid)))
+    }
+
+    /// Has zeros around a number.
+    fn surround_number(&mut self, wire: Wire) -> Result<(), CompileError> {
+        let bits = self.in_bits(wire).map(|number| number.bits).unwrap_or_default();
+        bits.into_iter().try_for_each(|bit| self.surround(Wire::of(bit)))
+    }
+}
+
+/// Whether the first input is at least that large, from its highest bit to its lowest.
+fn at_least(number: &Number, least: i64) -> Logic {
+    let bits = number.bits.len();
+    // Two's complement with the highest bit turned is the number from 0 on.
+    let least = if number.is_signed { least.saturating_add(1 << (bits - 1)) } else { least };
+    if least <= 0 || least >= 1 << bits {
+        return Logic::Constant(least <= 0);
+    }
+    (0..).zip(0..bits).fold(Logic::Constant(true), |lower, (bit, place)| {
+        let pixel = Logic::Pixel { input: 0, bit, at: Displacement::ZERO };
+        let is_turned = number.is_signed && place + 1 == bits;
+        let pixel = if is_turned { Logic::Not(Box::new(pixel)) } else { pixel };
+        let both = vec![pixel, lower];
+        if least >> place & 1 == 1 { Logic::All(both) } else { Logic::Any(both) }
+    })
+}

@@ -1,0 +1,224 @@
+//! The searches of a network.
+
+use cain_isa::Machine;
+
+use super::linear::{Program, Sum, Unmade, smaller_first};
+use super::memo::{Found, Memo};
+use super::pinned::{Log, Pins, Searched, Wanted};
+use super::summand::with_summands;
+use cain_search::search_without_remedy;
+use cain_search::{Declaration, Objective, Options, Proved, SearchError};
+
+/// Networks of more sums share the budget of so many filters.
+const MOST_FILTERS: u64 = 8;
+/// How many times as many nodes a search gets that found nothing.
+const MORE: u64 = 4;
+/// How many times as many states as those of a sum are looked at for a program in digital registers, where one takes less time.
+const NODES_OF_EXACT: u64 = 20;
+
+/// The searches of a network, with what they found.
+#[derive(Debug)]
+pub(super) struct Searches {
+    machine: Machine,
+    options: Options,
+    sums: Memo<Declaration, Proved, SearchError>,
+    exact: Memo<cain_digital::Declaration, cain_digital::Program, cain_digital::SearchError>,
+    log: Log,
+    /// The budget of a filter now.
+    nodes: u64,
+    share: Share,
+    /// The nodes that are left for sums of which a search with their share finds nothing.
+    left: u64,
+    /// What was answered, since planes were made last.
+    answers: Vec<Answer>,
+    exact_answers: Vec<(cain_digital::Declaration, Result<cain_digital::Program, cain_digital::SearchError>)>,
+    /// Smaller budgets for which the answers are the same.
+    same: Same,
+}
+
+/// What was answered about sums.
+#[derive(Debug)]
+struct Answer {
+    declaration: Declaration,
+    /// Whether the search went on for longer if there was nothing.
+    needed: bool,
+    program: Result<Proved, SearchError>,
+}
+
+/// What a search for a sum has of the budget of a filter.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    sums: u64,
+}
+
+impl Share {
+    fn of(sums: usize) -> Self {
+        Self { sums: u64::try_from(sums).unwrap_or(u64::MAX).max(1) }
+    }
+
+    /// The nodes of all sums: those of a filter for each, and of [`MOST_FILTERS`] if there are more.
+    fn all(self, budget: u64) -> u64 {
+        budget.saturating_mul(self.sums.min(MOST_FILTERS))
+    }
+
+    /// The nodes of a search for so many sums: a half of theirs, since they are searched for together and one by one.
+    fn nodes(self, budget: u64, outputs: u64) -> u64 {
+        (self.all(budget) / self.sums / 2).max(1).saturating_mul(outputs)
+    }
+}
+
+/// For which smaller budgets all answers are the same.
+#[derive(Debug, Default)]
+struct Same {
+    /// Of each search, what it has of the budget, how many sums it is for, and the nodes from which on it finds the same.
+    sums: Vec<(Share, u64, u64)>,
+    /// The nodes from which on searches in digital registers find the same.
+    exact: u64,
+    /// Whether a search went on for longer than its share.
+    went_on: bool,
+}
+
+impl Searches {
+    pub(super) fn new(machine: Machine, options: &Options) -> Self {
+        Self {
+            machine,
+            options: Options { objective: Objective::Icws, ..options.clone() },
+            sums: Memo::default(),
+            exact: Memo::default(),
+            log: Log::default(),
+            nodes: options.nodes,
+            share: Share::of(1),
+            left: 0,
+            answers: vec![],
+            exact_answers: vec![],
+            same: Same::default(),
+        }
+    }
+
+    /// Searches with another budget from now on, and forgets what was answered.
+    pub(super) fn restart(&mut self, nodes: u64) {
+        self.nodes = nodes;
+        self.same = Same::default();
+        self.exact_answers.clear();
+        self.log = Log::default();
+    }
+
+    /// Answers with what earlier searches found from now on.
+    pub(super) fn answer_with(&mut self, pins: Pins) {
+        self.log = Log::pinned(pins);
+    }
+
+    /// Begins to search for so many sums, and forgets what was answered about others.
+    ///
+    /// The budget is that of a filter for each sum, and of [`MOST_FILTERS`] if there are more; once more a half of it is for sums
+    /// of which nothing is found.
+    pub(super) fn begin(&mut self, sums: usize) {
+        self.share = Share::of(sums);
+        self.left = self.share.all(self.nodes) / 2;
+        self.answers.clear();
+    }
+
+    /// Whether all that was answered would be the same with a smaller budget.
+    pub(super) fn are_same_with(&self, nodes: u64) -> bool {
+        let sums = &self.same.sums;
+        !self.same.went_on
+            && nodes.saturating_mul(NODES_OF_EXACT) >= self.same.exact
+            && sums.iter().all(|&(share, outputs, least)| share.nodes(nodes, outputs) >= least)
+    }
+
+    /// The first question to which the pins had no answer, or a wrong one.
+    pub(super) fn unanswered(&self) -> Option<&Wanted> {
+        self.log.unanswered()
+    }
+
+    /// What was asked and answered.
+    pub(super) fn take_searched(&mut self) -> Vec<Searched> {
+        std::mem::take(&mut self.log).into_searched()
+    }
+
+    /// A program for sums, with the summands that are wanted; the same every time. If it is needed, a search that finds nothing
+    /// goes on for longer.
+    pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
+        let declaration = sum.declaration(self.machine, &self.options);
+        let proved = self.answer(&declaration, needed).map_err(Unmade::Search)?;
+        let steps = with_summands(&proved, &sum.ranges, &sum.wanted).ok_or(Unmade::Summand)?;
+        Ok(Program { proved, steps })
+    }
+
+    fn answer(&mut self, declaration: &Declaration, needed: bool) -> Result<Proved, SearchError> {
+        if let Some(answer) = self.answers.iter().find(|answer| answer.declaration == *declaration)
+            && (answer.program.is_ok() || !needed || answer.needed)
+        {
+            return answer.program.clone();
+        }
+        let Self { log, sums, share, nodes, left, same, .. } = self;
+        let program = log.answer(declaration, || {
+            let outputs = u64::try_from(declaration.outputs.len()).unwrap_or(u64::MAX);
+            let nodes = share.nodes(*nodes, outputs);
+            let found = search_with(sums, declaration, nodes);
+            same.sums.push((*share, outputs, found.as_ref().map_or(0, |found| found.nodes.saturating_add(1))));
+            match found {
+                Err(error) if needed => {
+                    same.went_on = true;
+                    go_on(sums, declaration, nodes, left, error)
+                }
+                found => found.map(|found| found.program),
+            }
+        });
+        self.answers.retain(|answer| answer.declaration != *declaration);
+        self.answers.push(Answer { declaration: declaration.clone(), needed, program: program.clone() });
+        program
+    }
+
+    /// A program for a number in digital registers; the same every time.
+    pub(super) fn exact(
+        &mut self,
+        declaration: &cain_digital::Declaration,
+    ) -> Result<cain_digital::Program, cain_digital::SearchError> {
+        if let Some((_, program)) = self.exact_answers.iter().find(|(found, _)| found == declaration) {
+            return program.clone();
+        }
+        let Self { log, exact, nodes, same, .. } = self;
+        let program = log.answer_exact(declaration, || {
+            let nodes = nodes.saturating_mul(NODES_OF_EXACT);
+            let found = exact.find(declaration, nodes, || {
+                let solution = cain_digital::search(&cain_digital::Declaration { nodes, ..declaration.clone() })?;
+                let program = solution.program.program().clone();
+                Ok(Found { program, nodes: solution.statistics.nodes_to_best })
+            })?;
+            same.exact = same.exact.max(found.nodes.saturating_add(1));
+            Ok(found.program)
+        });
+        self.exact_answers.push((declaration.clone(), program.clone()));
+        program
+    }
+}
+
+type Sums = Memo<Declaration, Proved, SearchError>;
+
+fn search_with(sums: &mut Sums, declaration: &Declaration, nodes: u64) -> Result<Found<Proved>, SearchError> {
+    sums.find(declaration, nodes, || {
+        let options = Options { nodes, ..declaration.options.clone() };
+        let solution = search_without_remedy(&Declaration { options, ..declaration.clone() })?;
+        Ok(Found { program: solution.program, nodes: solution.statistics.nodes_to_best })
+    })
+}
+
+/// Goes on after a search with so many nodes that found nothing, with more of those that are left, and then with smaller inputs.
+fn go_on(
+    sums: &mut Sums,
+    declaration: &Declaration,
+    mut nodes: u64,
+    left: &mut u64,
+    mut error: SearchError,
+) -> Result<Proved, SearchError> {
+    while matches!(error, SearchError::Budget { .. }) && *left > nodes {
+        nodes = nodes.saturating_mul(MORE).min(*left);
+        *left -= nodes;
+        match search_with(sums, declaration, nodes) {
+            Ok(found) => return Ok(found.program),
+            Err(again) => error = again,
+        }
+    }
+    smaller_first(declaration, |smaller| search_with(sums, smaller, nodes).ok().map(|found| found.program)).ok_or(error)
+}

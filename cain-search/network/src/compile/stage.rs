@@ -1,0 +1,127 @@
+//! What a compiled network consists of.
+
+use cain_isa::network::{Grid, Held, Step, outside};
+use cain_isa::{Displacement, Instruction, Tally, Times};
+
+use super::script::NetworkStep;
+use crate::Network;
+use cain_search::Proved;
+
+/// A part of a compiled network: what is done for some channels of a layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// The layer; the picture if `None`.
+    pub layer: Option<usize>,
+    /// The channels of the layer, in the order of [`held`](Self::held); one again for each bit of a number in bits, lowest first.
+    pub channels: Vec<usize>,
+    /// What is done.
+    pub steps: Vec<NetworkStep>,
+    /// What holds the channels afterwards.
+    pub held: Vec<Held>,
+    /// Where their pixels are.
+    pub grids: Vec<Grid>,
+    /// The least and the largest value of the results, in DN.
+    pub range: (f64, f64),
+    /// The pixels that results are made of.
+    pub pixels: Extent,
+    /// The PEs that values come over on their way.
+    pub way: Extent,
+    /// The multiply-accumulates that it stands for, for one picture.
+    pub macs: u64,
+    /// Of which kind it is.
+    pub work: Work,
+}
+
+/// Rows and columns around the picture, on each side: 0 within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// In the north.
+    pub top: usize,
+    /// In the west.
+    pub left: usize,
+    /// In the south.
+    pub bottom: usize,
+    /// In the east.
+    pub right: usize,
+}
+
+impl Extent {
+    /// How far the PEs of a grid reach out of a picture of that size when each reads that far.
+    pub(super) fn of(grid: Grid, size: (usize, usize), low: Displacement, high: Displacement) -> Self {
+        let before = |first: isize, reach: i16| usize::try_from(isize::from(reach) - first).unwrap_or(0);
+        let after = |first: isize, count: usize, step: usize, length: usize, reach: i16| {
+            let last = first + (count.saturating_sub(1) * step).cast_signed();
+            usize::try_from(last + isize::from(reach) - (length.cast_signed() - 1)).unwrap_or(0)
+        };
+        Self {
+            top: before(grid.top, high.y),
+            left: before(grid.left, low.x.saturating_neg()),
+            bottom: after(grid.top, grid.height, grid.row_step, size.0, low.y.saturating_neg()),
+            right: after(grid.left, grid.width, grid.column_step, size.1, high.x),
+        }
+    }
+
+    /// What covers both.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            top: self.top.max(other.top),
+            left: self.left.max(other.left),
+            bottom: self.bottom.max(other.bottom),
+            right: self.right.max(other.right),
+        }
+    }
+}
+
+/// What a stage does.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them")]
+pub enum Work {
+    /// Weighted sums.
+    Sum(Proved),
+    /// Anything else on the array.
+    Operation,
+    /// Values around a map.
+    Border,
+    /// A read-out.
+    Read,
+}
+
+impl Stage {
+    /// Its layer in that network, and its channels: `edge[0,1]`.
+    #[must_use]
+    pub fn name(&self, network: &Network) -> String {
+        let layer = self.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
+        // A number in bits has several planes.
+        let mut channels = self.channels.clone();
+        channels.dedup();
+        let channels: Vec<String> = channels.iter().map(usize::to_string).collect();
+        format!("{layer}[{}]", channels.join(","))
+    }
+
+    /// Control words for a picture.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        words(&self.steps)
+    }
+
+    /// The time of its control words for a picture.
+    #[must_use]
+    pub fn nanoseconds(&self, times: &Times) -> u64 {
+        programs(&self.steps).map(|program| times.of_program(&program)).sum()
+    }
+}
+
+/// The number of control words of steps for a picture.
+pub(super) fn words(steps: &[NetworkStep]) -> usize {
+    programs(steps).map(|program| usize::try_from(program.words()).unwrap_or(usize::MAX)).sum()
+}
+
+/// The programs that steps launch for a picture.
+fn programs(steps: &[NetworkStep]) -> impl Iterator<Item = Tally> {
+    steps.iter().map(|step| match step {
+        Step::Execute(listing) => listing.iter().flat_map(Instruction::words).collect(),
+        Step::Outside(register, _) => outside(*register).words().collect(),
+        Step::Level(_) | Step::Compensation { .. } | Step::Read(_) | Step::Events(_) => Tally::ZERO,
+    })
+}

@@ -1,0 +1,358 @@
+//! Constants within programs of sums: levels as one more source of words that have room for it, which mostly costs no word.
+//!
+//! What a level adds to the outputs follows from the proof of the program that reads it. Transfer errors are not left to
+//! levels: those of a chip differ from the nominal one, and from cell to cell, so that programs cancel their own.
+
+use std::collections::BTreeMap;
+
+use cain_isa::network::Step;
+use cain_isa::prove::{Atom, Polynomial, Prover};
+use cain_isa::{Bus, Cell, Displacement, Fraction, HostController as _, Instruction, Reg, Store, Transfer, Word};
+
+use super::script::NetworkStep;
+use cain_search::{Declaration, Proved};
+
+/// The largest magnitude of a value that contains a level, and of a level, in DN.
+const LIMIT: f64 = 127.0;
+/// A transfer error for which there is room, in DN.
+const LARGEST_ERROR: f64 = 24.0;
+/// Combinations of levels that are tried.
+const MOST_TRIALS: usize = 256;
+/// What does not count when sums are compared, in DN.
+const ROUNDING: f64 = 1e-9;
+
+/// What is wanted of an output beside the weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// What is added, in DN.
+    pub(super) summand: f64,
+    /// How far that may be from what is added.
+    pub(super) tolerance: f64,
+}
+
+/// A level that a word reads.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    place: Place,
+    level: i8,
+}
+
+/// Where a level is read.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The place of the word in the listing.
+    index: usize,
+    /// A word before, which makes the level smaller.
+    before: Option<Word>,
+    /// The word with one more source.
+    word: Word,
+}
+
+/// A place at which a level can be read, and what it counts in each output.
+#[derive(Clone)]
+struct Room {
+    place: Place,
+    gains: Vec<Fraction>,
+}
+
+/// The steps of a program whose outputs are as wanted, if levels can do that. The range of the values of each input is known.
+pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<NetworkStep>> {
+    let mut readings: Vec<Reading> = vec![];
+    let mut direct: Option<Vec<Room>> = None;
+    for (i, wanted) in wanted.iter().enumerate() {
+        if wanted.summand.abs() <= wanted.tolerance {
+            continue;
+        }
+        let fits = |more: &Vec<Reading>| {
+            let all: Vec<Reading> = readings.iter().chain(more).copied().collect();
+            apart(&all)
+                && follow(program.declaration(), program.listing(), &all).is_some_and(|it| it.fits(ranges, &all))
+        };
+        let direct = direct.get_or_insert_with(|| rooms(program, direct_places(program)));
+        let first = |rooms: &[Room]| choices(rooms, i, *wanted).into_iter().take(MOST_TRIALS).find(fits);
+        let more = first(direct).or_else(|| {
+            let longer = rooms(program, longer_places(program));
+            first(&[direct.clone(), longer].concat())
+        })?;
+        readings.extend(more);
+    }
+    is_proved(program, &readings).then(|| steps(program.listing(), &readings))
+}
+
+/// A transfer with one more source.
+fn with(instruction: &Instruction, source: Cell) -> Option<Word> {
+    let Instruction::Word(Word::Bus(bus)) = instruction else { return None };
+    let sources: Vec<Cell> = bus.sources().iter().copied().chain([source]).collect();
+    Bus::new(bus.destinations(), &sources).ok().filter(|_| !bus.is_mean()).map(Word::from)
+}
+
+/// Words that can read a level themselves.
+fn direct_places(program: &Proved) -> Vec<Place> {
+    let words = program.listing().iter().enumerate();
+    words.filter_map(|(index, word)| Some(Place { index, before: None, word: with(word, Cell::In)? })).collect()
+}
+
+/// Words that can read a part of a level, which one more word writes to cells that are free then.
+fn longer_places(program: &Proved) -> Vec<Place> {
+    let mut places = vec![];
+    for (index, instruction) in program.listing().iter().enumerate() {
+        let cells = free(program, index);
+        let mut parts: Vec<Vec<Cell>> = vec![];
+        for (i, &first) in cells.iter().enumerate() {
+            for (j, &second) in cells[..i].iter().enumerate() {
+                parts.push(vec![first, second]);
+                parts.extend(cells[..j].iter().map(|&third| vec![first, second, third]));
+            }
+        }
+        for part in parts {
+            let before = Bus::new(&part, &[Cell::In]).ok().map(Word::from);
+            // Any of them will do, if it is not written by the word itself.
+            let word = part.iter().find_map(|&cell| with(instruction, cell));
+            places.extend(before.zip(word).map(|(before, word)| Place { index, before: Some(before), word }));
+        }
+    }
+    places
+}
+
+/// The cells whose contents nobody needs from a word on.
+fn free(program: &Proved, index: usize) -> Vec<Cell> {
+    let declaration = program.declaration();
+    let rest = || program.listing()[index..].iter().flat_map(Instruction::words);
+    let family = |cell: &Cell| if matches!(cell, Cell::Port(_)) { Cell::News } else { *cell };
+    let is_free = |cell: &Cell| {
+        let reads = |word: &Word| word.sources().iter().any(|source| family(source) == *cell);
+        let writes = |word: &Word| word.destinations().iter().any(|target| family(target) == *cell);
+        let is_output = declaration.outputs.iter().any(|output| Cell::Reg(output.reg) == *cell);
+        rest().find(|word| reads(word) || writes(word)).map_or(!is_output, |word| !reads(&word))
+    };
+    let cells = declaration.writable().into_iter().map(Cell::Reg).chain([Cell::News]);
+    cells.filter(is_free).collect()
+}
+
+/// The places at which a level counts, and which leave the outputs as they are otherwise. One for each way in which it counts.
+fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
+    let mut rooms: Vec<Room> = vec![];
+    for place in places {
+        let room = gains(program, place).map(|gains| Room { place, gains });
+        rooms.extend(room.filter(|room| rooms.iter().all(|other| other.gains != room.gains)));
+    }
+    rooms
+}
+
+/// What a level that is read in that place counts in each output.
+fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
+    let declaration = program.declaration();
+    let reading = [Reading { place, level: 0 }];
+    let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
+    let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
+    gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
+}
+
+/// Levels that give an output what is wanted, and others nothing: one, or two that differ in what they count. Those that take
+/// fewer words come first.
+fn choices(rooms: &[Room], output: usize, wanted: Wanted) -> Vec<Vec<Reading>> {
+    let is_own = |room: &&Room| room.gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero());
+    let own = rooms.iter().filter(is_own).map(|room| (room.place, room.gains[output]));
+    let mut own: Vec<(Place, Fraction)> = own.collect();
+    own.sort_by_key(|(_, gain)| gain.abs());
+    let reading = |(place, gain): (Place, Fraction), summand: f64| {
+        let level = (summand / gain.to_f64()).round();
+        #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
+        (level.abs() < LIMIT).then_some(Reading { place, level: level as i8 })
+    };
+    let rest = |reading: &Reading, gain: Fraction, summand: f64| summand - gain.to_f64() * f64::from(reading.level);
+    let is_near = |rest: f64| rest.abs() <= wanted.tolerance + ROUNDING;
+    let mut all = vec![];
+    for &place in &own {
+        let one = reading(place, wanted.summand);
+        all.extend(one.filter(|one| is_near(rest(one, place.1, wanted.summand))).map(|one| vec![one]));
+    }
+    for &coarse in &own {
+        let Some(first) = reading(coarse, wanted.summand) else { continue };
+        let left = rest(&first, coarse.1, wanted.summand);
+        for &fine in &own {
+            let second = reading(fine, left).filter(|second| is_near(rest(second, fine.1, left)));
+            all.extend(second.map(|second| vec![first, second]));
+        }
+    }
+    all.sort_by_key(|readings| readings.iter().filter(|reading| reading.place.before.is_some()).count());
+    all
+}
+
+/// Whether no word reads two levels.
+fn apart(readings: &[Reading]) -> bool {
+    let index = |reading: &Reading| reading.place.index;
+    readings.iter().enumerate().all(|(i, one)| readings[..i].iter().all(|other| index(other) != index(one)))
+}
+
+/// All values that a program makes, with the levels as further channels.
+struct Values {
+    /// Those that are written, in their order, and how many transfer errors each holds.
+    written: Vec<(Polynomial, Fraction)>,
+    outputs: Vec<Polynomial>,
+    /// The number of inputs; the first channels are theirs.
+    inputs: usize,
+}
+
+/// Carries out a listing in which some words read levels; nothing if that overwrites an input that is kept.
+fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Reading]) -> Option<Values> {
+    let registers: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
+    let mut prover = Prover::new(&registers).on(declaration.machine);
+    let mut written = vec![];
+    let mut errors: BTreeMap<Store, Fraction> = BTreeMap::new();
+    for (index, instruction) in listing.iter().enumerate() {
+        let reading = readings.iter().position(|reading| reading.place.index == index);
+        if let Some(i) = reading {
+            prover.load(Store::In, u16::try_from(registers.len() + i).ok()?);
+        }
+        let place = reading.map(|i| readings[i].place);
+        for word in place.map_or_else(|| instruction.words().collect(), Place::words) {
+            prover.issue(word).ok()?;
+            let read = |(store, _): &(Store, Displacement)| errors.get(store).copied();
+            let after = |transfer: &Transfer| {
+                let sum = transfer.terms().iter().filter_map(read).try_fold(Fraction::ZERO, Fraction::checked_add)?;
+                sum.checked_mul(transfer.factor())?.checked_add(Fraction::ONE)
+            };
+            let made: Vec<_> = word.transfers().map(|transfer| Some((transfer.store, after(&transfer)?))).collect();
+            for made in made {
+                let (store, error) = made?;
+                let value = match store {
+                    Store::Reg(reg) => prover.value(reg)?,
+                    _ => prover.news()?,
+                };
+                written.push((value.clone(), error));
+                errors.insert(store, error);
+            }
+        }
+    }
+    let outputs = declaration.outputs.iter().map(|output| prover.value(output.reg).cloned()).collect::<Option<_>>()?;
+    let mut kept = declaration.inputs.iter().zip(0..).filter(|(input, _)| input.keep);
+    let are_kept = kept.all(|(input, channel)| prover.value(input.reg) == Some(&Polynomial::input(channel)));
+    are_kept.then_some(Values { written, outputs, inputs: registers.len() })
+}
+
+impl Place {
+    fn words(self) -> Vec<Word> {
+        self.before.into_iter().chain([self.word]).collect()
+    }
+}
+
+impl Values {
+    /// What the first level counts in an output.
+    fn gain(&self, output: usize) -> Option<Fraction> {
+        let of_level = self.outputs[output].terms().filter(|(atom, _)| usize::from(atom.channel) == self.inputs);
+        of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
+    }
+
+    /// Whether all values with levels fit the registers.
+    fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading]) -> bool {
+        let ends = |(atom, weight): (Atom, Fraction)| {
+            let channel = usize::from(atom.channel);
+            let (low, high) = match channel.checked_sub(self.inputs) {
+                None => ranges[channel],
+                Some(reading) => (f64::from(readings[reading].level), f64::from(readings[reading].level)),
+            };
+            let (a, b) = (low * weight.to_f64(), high * weight.to_f64());
+            (a.min(b), a.max(b))
+        };
+        self.written.iter().all(|(value, errors)| {
+            let has_level = value.terms().any(|(atom, _)| usize::from(atom.channel) >= self.inputs);
+            let (low, high) = value.terms().map(ends).fold((0.0, 0.0), |(low, high), (a, b)| (low + a, high + b));
+            // Without and with the errors that it holds.
+            let errors = errors.to_f64() * LARGEST_ERROR;
+            !has_level || (low + errors.min(0.0) >= -LIMIT && high + errors.max(0.0) <= LIMIT)
+        })
+    }
+
+    /// Whether the outputs are those of the program, but for levels.
+    fn are_those_of(&self, program: &Proved) -> bool {
+        let without_levels = |value: &Polynomial| {
+            let mut sum = Polynomial::new();
+            let mut inputs = value.terms().filter(|(atom, _)| usize::from(atom.channel) < self.inputs);
+            inputs.try_for_each(|(atom, weight)| sum.add_term(atom, weight))?;
+            Some(sum)
+        };
+        let mut pairs = self.outputs.iter().zip(program.outputs());
+        pairs.all(|(value, output)| without_levels(value).as_ref() == Some(&output.kernel))
+    }
+}
+
+/// Whether the outputs of a program that reads levels are those of the program, but for levels.
+fn is_proved(program: &Proved, readings: &[Reading]) -> bool {
+    let values = follow(program.declaration(), program.listing(), readings);
+    values.is_some_and(|values| values.are_those_of(program))
+}
+
+/// A listing with levels, each of which is set as early as the one before permits.
+fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<NetworkStep> {
+    let mut steps: Vec<NetworkStep> = vec![];
+    let mut words: Vec<Instruction> = vec![];
+    let mut set = None;
+    let mut set_level = |steps: &mut Vec<NetworkStep>, words: &mut Vec<Instruction>, reading: &Reading| {
+        let level = reading.level;
+        if set.replace(level) != Some(level) {
+            if !words.is_empty() {
+                steps.push(Step::Execute(std::mem::take(words)));
+            }
+            steps.push(Step::Level(level));
+        }
+    };
+    if let Some(first) = readings.iter().min_by_key(|reading| reading.place.index) {
+        set_level(&mut steps, &mut words, first);
+    }
+    for (index, instruction) in listing.iter().enumerate() {
+        if let Some(reading) = readings.iter().find(|reading| reading.place.index == index) {
+            set_level(&mut steps, &mut words, reading);
+            words.extend(reading.place.words().into_iter().map(Instruction::Word));
+        } else {
+            words.push(*instruction);
+        }
+    }
+    steps.push(Step::Execute(words));
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NetworkStep, Wanted, with_summands};
+    use crate::compile::stage::words;
+    use cain_isa::asm::{A, B, C, NEWS, bus, reg};
+    use cain_isa::network::Step;
+    use cain_isa::prove::{Atom, Polynomial};
+    use cain_isa::{Displacement, Fraction, Instruction, Machine};
+    use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, verify};
+
+    /// A program for B = `weight`·A, with C as scratch.
+    fn program(weight: i32, listing: &[Instruction]) -> Proved {
+        let mut kernel = Polynomial::new();
+        kernel.add_term(Atom { channel: 0, displacement: Displacement::ZERO }, Fraction::from(weight)).unwrap();
+        let declaration = Declaration {
+            name: "sum".into(),
+            inputs: vec![Input { reg: A, keep: true }],
+            outputs: vec![Output { reg: B, kernel }],
+            scratch: vec![C],
+            machine: Machine::SCAMP5,
+            options: Options { offset: OffsetRule::Any, ..Options::default() },
+        };
+        verify(&declaration, listing).unwrap()
+    }
+
+    fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<NetworkStep>> {
+        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance }])
+    }
+
+    #[test]
+    fn summands_take_no_word_if_a_level_is_exact() {
+        let copy = program(1, &[bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[NEWS])]);
+        let added = steps(&copy, 10.0, 0.0).unwrap();
+        assert!(matches!(added[..], [Step::Level(10 | -10), Step::Execute(_)]), "{added:?}");
+        assert_eq!(words(&added), 2);
+        // A half of a level takes a word that divides it.
+        assert_eq!(words(&steps(&copy, 10.5, 0.0).unwrap()), 3);
+        assert_eq!(words(&steps(&copy, 10.5, 0.5).unwrap()), 2);
+        assert_eq!(steps(&copy, 0.0, 0.0).unwrap(), [Step::Execute(copy.listing().to_vec())]);
+        // More than the registers hold, and finer than two levels can be.
+        assert_eq!(steps(&copy, 30.0, 0.0), None);
+        assert_eq!(steps(&copy, 0.01, 0.0), None);
+    }
+}

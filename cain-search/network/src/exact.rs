@@ -1,0 +1,72 @@
+//! Whole numbers in digital registers, and what layers compute with them.
+
+use cain_isa::prove::{Atom, Polynomial};
+use cain_isa::{Displacement, Fraction};
+
+use super::declaration::Operation;
+use super::error::Problem;
+use super::geometry::Reach;
+use super::reference::Maps;
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output};
+
+impl Operation {
+    /// Whether it computes with numbers in digital registers.
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self, Self::Digital { .. } | Self::Logic { .. })
+    }
+
+    /// How the numbers that it makes of numbers in bits are held, for each channel; nothing if it does not compute with such.
+    pub(super) fn formats(&self, read: &[Format]) -> Result<Vec<Format>, Problem> {
+        let formulas = match self {
+            Self::Digital { kernels, stride, dilation, padding } => {
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
+                let taps = reach.around_the_middle();
+                kernels.iter().map(|kernel| sum(kernel, &taps)).collect()
+            }
+            Self::Logic { functions } => functions.iter().cloned().map(Formula::Logic).collect(),
+            _ => vec![],
+        };
+        let format = |(channel, formula)| {
+            let declaration = declaration("", read, formula, 0);
+            declaration.output_format(0).map_err(|error| Problem::Digital { channel, error })
+        };
+        formulas.into_iter().enumerate().map(format).collect()
+    }
+}
+
+/// A number from others, as a digital kernel: the inputs are not kept.
+pub(super) fn declaration(name: &str, read: &[Format], formula: Formula, nodes: u64) -> Declaration {
+    let input = |(i, &format): (usize, &Format)| Input { name: format!("n{i}"), format, keep: false };
+    Declaration {
+        name: name.to_owned(),
+        inputs: read.iter().enumerate().map(input).collect(),
+        outputs: vec![Output { name: "number".to_owned(), formula }],
+        flag: true,
+        nodes,
+    }
+}
+
+/// A channel of a sum, given where each weight of a kernel is read, as it is seen from the result.
+pub(super) fn sum(kernel: &[Vec<Vec<Fraction>>], taps: &[Displacement]) -> Formula {
+    let mut sum = Polynomial::new();
+    for (channel, matrix) in (0..).zip(kernel) {
+        for (&weight, &displacement) in matrix.iter().flatten().zip(taps) {
+            // Each place is read once, so that nothing is added up here.
+            let _ = sum.add_term(Atom { channel, displacement }, weight);
+        }
+    }
+    Formula::Sum(sum)
+}
+
+/// What a Boolean function is at a pixel; around the maps all bits are 0.
+pub(super) fn evaluate(function: &Logic, sources: &[(&Maps, usize)], row: usize, column: usize) -> f64 {
+    let bit_of = |input: usize, bit: u32, at: Displacement| {
+        let (row, column) = (row.cast_signed() - isize::from(at.y), column.cast_signed() + isize::from(at.x));
+        sources.get(input).and_then(|(maps, channel)| maps.at(*channel, row, column)).is_some_and(|value| {
+            #[expect(clippy::cast_possible_truncation, reason = "whole numbers of at most 24 bits")]
+            let number = value as i64;
+            number >> bit & 1 == 1
+        })
+    };
+    if function.evaluate(&bit_of) { 1.0 } else { 0.0 }
+}

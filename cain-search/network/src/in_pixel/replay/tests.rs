@@ -1,0 +1,151 @@
+//! Random words beside a plain simulation.
+
+use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::{Bit, Dreg, Logic, Operation, Word};
+
+use super::super::truth::{AnyOf, Symbol, Truth};
+use super::Replay;
+use crate::grid::{Grid, random_words};
+use cain_isa::random::SplitMix64;
+
+const SIDE: usize = 5;
+/// Registers with bits of the unknowns, of which each PE has one; the second has the higher bit.
+const INPUTS: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
+
+/// What is known of a bit is what it is, whatever the unknowns are; much is known.
+#[test]
+fn random_programs_do_on_symbols_what_they_do_on_bits() {
+    let mut known = 0;
+    for seed in 0..400 {
+        let mut random = SplitMix64::new(seed);
+        let mut grid = Grid::new(SIDE, SIDE, || random.below(2) == 1);
+        let mut replay: Replay<Symbol> = Replay::new(SIDE);
+        let unknowns: Vec<u8> = (0..SIDE * SIDE)
+            .map(|pe| {
+                INPUTS
+                    .iter()
+                    .enumerate()
+                    .map(|(bit, register)| u8::from(grid.read(pe, (*register).into())) << bit)
+                    .sum()
+            })
+            .collect();
+        for (bit, register) in INPUTS.into_iter().enumerate() {
+            replay.load(register.into(), (0..).take(SIDE * SIDE).map(|pe| Symbol::bit(pe, bit)).collect());
+        }
+        let selection = Selection { row: 1, column: 2, free_row_bits: 2, free_column_bits: 1 << random.below(3) };
+        let region = Rectangle { top: random.below(3), left: 1, height: 2, width: 1 + random.below(3) };
+        replay.step(&Step::Select(selection));
+        replay.step(&Step::Region(region));
+        for pe in 0..SIDE * SIDE {
+            let (row, column) = (pe / SIDE, pe % SIDE);
+            let is_selected = (row ^ 1) & !2 == 0 && (column ^ 2) & !usize::from(selection.free_column_bits) == 0;
+            let rows = region.top..region.top + 2;
+            grid.select(pe, is_selected, rows.contains(&row) && (1..=region.width).contains(&column));
+        }
+        let switches = [1, 2, 3, 4].map(|number| Dreg::ALL[number]);
+        let logic = |operation, targets: &[Dreg], sources: &[Bit]| {
+            Word::Logic(Logic::new(operation, targets, sources).unwrap())
+        };
+        let mut words = vec![logic(Operation::Clr, &switches, &[])];
+        words.push(logic(Operation::Set, &[switches[random.below(4)]], &[]));
+        for _ in 0..8 {
+            words.extend(random_words(&mut random));
+            let bits = [Bit::Select, Bit::Rect, INPUTS[0].into()];
+            words.push(logic(Operation::Or, &[Dreg::ALL[7]], &bits[..=random.below(3)]));
+        }
+        for word in words {
+            replay.step(&Step::Execute(vec![word]));
+            grid.word(word);
+            let bits = Dreg::ALL.map(Bit::Reg).into_iter().chain([Bit::Flag, Bit::Select, Bit::Rect]);
+            for (bit, plane) in bits.map(|bit| (bit, replay.plane(bit))) {
+                assert!(replay.is(bit, |pe| plane[pe]));
+                for (pe, symbol) in plane.into_iter().enumerate() {
+                    let Some(found) = symbol.evaluate(|unknown| unknowns[unknown as usize]) else { continue };
+                    known += 1;
+                    assert_eq!(found, grid.read(pe, bit), "seed {seed}, {word} {bit}, PE {pe}");
+                }
+            }
+        }
+    }
+    assert!(known > 1_500_000, "{known}");
+}
+
+/// FLAG is not known after a comparison of analogue cells, nor is what is made of it.
+#[test]
+fn comparisons_are_not_known() {
+    let mut replay: Replay<Symbol> = Replay::new(2);
+    let register = Bit::Reg(INPUTS[0]);
+    let words = |lines: &[&str]| -> Vec<Word> {
+        lines.iter().flat_map(|line| line.parse::<cain_isa::Instruction>().unwrap().words()).collect()
+    };
+    replay.step(&Step::Execute(words(&["MOV(R5,FLAG);"])));
+    assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
+    replay.step(&Step::Execute(words(&["where(A);", "MOV(R5,FLAG);"])));
+    assert_eq!(replay.plane(register), [Symbol::Other; 4]);
+    replay.step(&Step::Execute(words(&["all();", "MOV(R5,FLAG);", "bus(A,B);"])));
+    assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
+    // Words in place and what has a gate are not followed.
+    replay.step(&Step::Execute(words(&["NOT(R5);", "SET(R0);", "SET(R12);"])));
+    assert_eq!(replay.plane(register), [Symbol::Other; 4]);
+    assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[12])), [Symbol::Other; 4]);
+    assert_eq!(replay.side(), 2);
+}
+
+/// What has left the array does not come back, whatever comes in from outside.
+#[test]
+fn planes_that_move_there_and_back_lose_their_border() {
+    for outside in [0, 1] {
+        let mut replay: Replay<Symbol> = Replay::new(3);
+        replay.load(INPUTS[0].into(), (0..9).map(|pe| Symbol::bit(pe, 0)).collect());
+        let lines = [
+            "CLR(R1,R2,R3,R4);".to_owned(),
+            "SET(R4);".to_owned(),
+            format!("DNEWS{outside}(R6,R5);"),
+            "CLR(R4);".to_owned(),
+            "SET(R2);".to_owned(),
+            format!("DNEWS{outside}(R7,R6);"),
+        ];
+        let words = lines.iter().flat_map(|line| line.parse::<cain_isa::Instruction>().unwrap().words()).collect();
+        replay.step(&Step::Execute(words));
+        let wanted = (0..9).map(|pe| if pe % 3 == 0 { Symbol::Known(outside == 1) } else { Symbol::bit(pe, 0) });
+        assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[7])), wanted.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn bits_of_some_pes_are_joined() {
+    let [a, b] = [3, 1].map(AnyOf::one);
+    assert_eq!(a.or(&b), AnyOf::Of(vec![1, 3], true));
+    assert_eq!(a.or(&a), a);
+    assert_eq!(a.or(&AnyOf::known(false)), a);
+    assert_eq!(AnyOf::known(true).or(&a), AnyOf::known(true));
+    assert_eq!(a.or(&AnyOf::other()), AnyOf::other());
+    assert_eq!(a.or(&AnyOf::other().or(&AnyOf::known(true))), AnyOf::known(true));
+    let neither = a.or(&b).inverse();
+    assert_eq!(neither, AnyOf::Of(vec![1, 3], false));
+    assert_eq!(neither.inverse(), a.or(&b));
+    // Whether none of them is 1 or another one is, is no such thing.
+    assert_eq!(neither.or(&AnyOf::one(4)), AnyOf::other());
+    assert_eq!(AnyOf::one(4).or(&neither), AnyOf::other());
+    assert_eq!([AnyOf::known(true), a, AnyOf::other()].map(|bit| bit.as_known()), [Some(true), None, None]);
+    assert_eq!((AnyOf::known(false).inverse(), AnyOf::other().inverse()), (AnyOf::known(true), AnyOf::other()));
+}
+
+#[test]
+fn symbols_of_one_unknown_are_joined_value_by_value() {
+    let at_least = |value| Symbol::at_least(7, value);
+    for value in 0..16 {
+        let evaluate = |symbol: Symbol| symbol.evaluate(|_| value).unwrap();
+        assert_eq!(evaluate(Symbol::bit(7, 0)), value & 1 == 1);
+        assert_eq!(evaluate(Symbol::bit(7, 1)), value & 2 == 2);
+        assert_eq!(evaluate(at_least(2)), value % 4 >= 2);
+        assert_eq!(evaluate(at_least(1).or(&Symbol::bit(7, 0))), value % 4 >= 1);
+        assert_eq!(evaluate(at_least(3).or(&Symbol::bit(7, 0).inverse())), value % 4 == 3 || value % 2 == 0);
+    }
+    assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(7, 0).inverse()), Symbol::Known(true));
+    assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(8, 0)), Symbol::Other);
+    assert_eq!((at_least(0), Symbol::values(7, |_| false)), (Symbol::Known(true), Symbol::Known(false)));
+    assert_eq!(Symbol::bit(7, 0).inverse().inverse(), Symbol::bit(7, 0));
+    assert_eq!(Symbol::Other.inverse(), Symbol::Other);
+    assert_eq!([Symbol::Known(false), Symbol::bit(7, 0)].map(|symbol| symbol.as_known()), [Some(false), None]);
+}

@@ -1,0 +1,260 @@
+//! What layers make, and whether they fit each other.
+
+use core::fmt;
+use std::collections::BTreeSet;
+
+use cain_isa::network::EventRead;
+
+use super::declaration::{Layer, Network, Operation, Source};
+use super::error::{NetworkError, Problem};
+use cain_digital::Format;
+
+/// The most rows and columns of a picture: those of the array.
+pub const MOST_PIXELS: usize = 256;
+/// The most channels of maps.
+pub const MOST_CHANNELS: usize = 256;
+/// The most values that all layers together make of a picture.
+pub const MOST_VALUES: usize = 1 << 26;
+/// The most pixels of a list: those that a buffer of the controller holds.
+pub const MOST_EVENTS: usize = 2048;
+/// The most numbers of a layer on the controller.
+pub const MOST_NUMBERS: usize = 1 << 20;
+
+/// The numbers that a 0 and a 1 stand for, of each channel.
+pub type BitLevels = Vec<(f64, f64)>;
+
+/// What a layer makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Maps on the array.
+    Maps {
+        /// How many.
+        channels: usize,
+        /// Rows of each.
+        height: usize,
+        /// Columns of each.
+        width: usize,
+        /// Whether they can be held in bits; see [`Network::bits`].
+        bits: bool,
+    },
+    /// Numbers on the controller.
+    Numbers(usize),
+    /// Lists of pixels on the controller, each as many numbers as an [`EventRead`] makes.
+    Events {
+        /// How many.
+        channels: usize,
+        /// The rows of the maps whose pixels they list.
+        height: usize,
+        /// Their columns.
+        width: usize,
+        /// The most pixels of a list.
+        capacity: usize,
+    },
+}
+
+impl Shape {
+    /// The number of values.
+    #[must_use]
+    pub const fn values(self) -> usize {
+        match self {
+            Self::Maps { channels, height, width, .. } => channels * height * width,
+            Self::Numbers(numbers) => numbers,
+            Self::Events { channels, capacity, .. } => channels * EventRead::numbers(capacity),
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    /// `3 maps of 26×26 pixels`, `10 numbers`, `3 lists of up to 100 pixels`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        match *self {
+            Self::Maps { channels, height, width, .. } => {
+                write!(f, "{channels} map{} of {height}×{width} pixels", s(channels))
+            }
+            Self::Numbers(count) => write!(f, "{count} number{}", s(count)),
+            Self::Events { channels, capacity, .. } => {
+                write!(f, "{channels} list{} of up to {capacity} pixel{}", s(channels), s(capacity))
+            }
+        }
+    }
+}
+
+impl Network {
+    /// The shape of the picture.
+    #[must_use]
+    pub fn image_shape(&self) -> Shape {
+        Shape::Maps { channels: 1, height: self.input.height, width: self.input.width, bits: false }
+    }
+
+    /// The shapes of all layers, or the first of those that does not fit what it reads. Maps that no layer reads are no
+    /// mistake here: they can be [evaluated](Self::evaluate), but not compiled.
+    pub fn shapes(&self) -> Result<Vec<Shape>, NetworkError> {
+        let mut mistakes = Vec::new();
+        let made = self.make(&mut mistakes);
+        match mistakes.into_iter().next() {
+            Some(mistake) => Err(mistake),
+            None => Ok(made.into_iter().flatten().map(|made| made.shape).collect()),
+        }
+    }
+
+    /// The shapes of the layers that have one, and all mistakes. What only follows from an earlier mistake is not
+    /// reported.
+    #[must_use]
+    pub fn check(&self) -> (Vec<Option<Shape>>, Vec<NetworkError>) {
+        let mut mistakes = Vec::new();
+        let made = self.make(&mut mistakes);
+        let shapes: Vec<Option<Shape>> = made.into_iter().map(|made| Some(made?.shape)).collect();
+        let unread = self.heads().into_iter().filter_map(|layer| match shapes[layer] {
+            Some(maps @ Shape::Maps { .. }) => {
+                let name = self.layers[layer].name.clone();
+                Some(NetworkError { layer: Some(layer), name, problem: Problem::Unread(maps) })
+            }
+            _ => None,
+        });
+        mistakes.extend(unread);
+        (shapes, mistakes)
+    }
+
+    /// For each layer whose maps can be held in bits the numbers that a 0 and a 1 stand for, of each channel.
+    ///
+    /// Thresholds make bits. Pooling by maximum, concatenation, and the largest and smallest of bits with the same
+    /// numbers keep them.
+    pub fn bits(&self) -> Result<Vec<Option<BitLevels>>, NetworkError> {
+        let mut mistakes = Vec::new();
+        let made = self.make(&mut mistakes);
+        match mistakes.into_iter().next() {
+            Some(mistake) => Err(mistake),
+            None => Ok(made.into_iter().map(|made| made?.bits).collect()),
+        }
+    }
+
+    /// For each layer whose maps are whole numbers in bits, exactly, how each channel is held.
+    ///
+    /// Thresholds make such numbers of one bit if a 0 stands for 0 and a 1 for 1; layers in digital registers make others of them.
+    #[must_use]
+    pub fn exact(&self) -> Vec<Option<Vec<Format>>> {
+        self.make(&mut Vec::new()).into_iter().map(|made| made?.exact).collect()
+    }
+
+    /// What the layers make, as far as they are right.
+    fn make(&self, mistakes: &mut Vec<NetworkError>) -> Vec<Option<Made>> {
+        let of_network = |problem| NetworkError { layer: None, name: self.name.clone(), problem };
+        let image = self.check_image().map_err(|problem| mistakes.push(of_network(problem)));
+        let image = image.ok().map(|()| Made { shape: self.image_shape(), bits: None, exact: None });
+        if self.layers.is_empty() {
+            mistakes.push(of_network(Problem::NoLayer));
+        }
+        let mut made: Vec<Option<Made>> = Vec::new();
+        let mut names = BTreeSet::new();
+        let mut values = 0;
+        for (i, layer) in self.layers.iter().enumerate() {
+            let mut wrong = |problem| mistakes.push(NetworkError { layer: Some(i), name: layer.name.clone(), problem });
+            if !names.insert(&layer.name) {
+                wrong(Problem::NameTwice);
+            }
+            let makes = sources(layer, image.as_ref(), &made).and_then(|sources| match sources {
+                Some(sources) => Made::by(&layer.operation, &sources).map(Some),
+                None => Ok(None),
+            });
+            let makes = makes.and_then(|makes| {
+                values += makes.as_ref().map_or(0, |made| made.shape.values());
+                if values > MOST_VALUES { Err(Problem::TooManyValues) } else { Ok(makes) }
+            });
+            made.push(makes.map_err(&mut wrong).ok().flatten());
+        }
+        made
+    }
+
+    fn check_image(&self) -> Result<(), Problem> {
+        let image = &self.input;
+        let possible = 1..=MOST_PIXELS;
+        if !possible.contains(&image.height) || !possible.contains(&image.width) {
+            return Err(Problem::ImageSize { height: image.height, width: image.width });
+        }
+        for (what, levels) in [("levels", image.levels), ("range", image.range)] {
+            let (black, white) = levels;
+            let spread = white - black;
+            if !spread.is_finite() || spread == 0.0 {
+                return Err(Problem::Levels { what, levels });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a layer makes, and how bits are to be read.
+struct Made {
+    shape: Shape,
+    /// The numbers that a 0 and a 1 stand for, of each channel.
+    bits: Option<BitLevels>,
+    /// How numbers in bits are held, of each channel.
+    exact: Option<Vec<Format>>,
+}
+
+/// What a layer reads; `None` if there is a mistake in that.
+fn sources<'m>(
+    layer: &Layer,
+    image: Option<&'m Made>,
+    made: &'m [Option<Made>],
+) -> Result<Option<Vec<&'m Made>>, Problem> {
+    let found = layer.from.len();
+    let several = layer.operation.reads_several();
+    if found == 0 || (found > 1 && !several) {
+        return Err(Problem::Sources { found, several });
+    }
+    let mut sources = Some(Vec::new());
+    for source in &layer.from {
+        let source = match *source {
+            Source::Image => image,
+            Source::Layer(earlier) => made.get(earlier).ok_or(Problem::NotEarlier)?.as_ref(),
+        };
+        sources = sources.zip(source).map(|(mut sources, source)| {
+            sources.push(source);
+            sources
+        });
+    }
+    Ok(sources)
+}
+
+impl Made {
+    fn by(operation: &Operation, sources: &[&Self]) -> Result<Self, Problem> {
+        let shapes: Vec<Shape> = sources.iter().map(|source| source.shape).collect();
+        let mut shape = operation.shape(&shapes)?;
+        let all = || Some(sources.iter().map(|source| source.exact.as_deref()).collect::<Option<Vec<_>>>()?.concat());
+        let mut exact = match operation {
+            Operation::Concatenate => all(),
+            operation if operation.is_exact() => {
+                let inexact = sources.iter().find(|source| source.exact.is_none());
+                let read = all().ok_or_else(|| Problem::NotExact(inexact.map_or(shape, |source| source.shape)))?;
+                Some(operation.formats(&read)?)
+            }
+            _ => None,
+        };
+        let bits = match (operation, &mut shape) {
+            (Operation::Threshold { below, above, .. }, Shape::Maps { channels, .. }) => {
+                Some(vec![(*below, *above); *channels])
+            }
+            (Operation::MaxPool { .. } | Operation::Maximum | Operation::Minimum, _) => {
+                let first = sources.first().and_then(|source| source.bits.clone());
+                first.filter(|first| sources.iter().all(|source| source.bits.as_ref() == Some(first)))
+            }
+            (Operation::Concatenate, _) => {
+                let all: Option<Vec<_>> = sources.iter().map(|source| source.bits.as_deref()).collect();
+                all.map(|all| all.concat())
+            }
+            _ => {
+                let are_bits = |formats: &&Vec<Format>| formats.iter().all(|format| *format == Format::BIT);
+                exact.as_ref().filter(are_bits).map(|formats| vec![(0.0, 1.0); formats.len()])
+            }
+        };
+        if exact.is_none() {
+            let are_whole = |levels: &&BitLevels| levels.iter().all(|levels| *levels == (0.0, 1.0));
+            exact = bits.as_ref().filter(are_whole).map(|levels| vec![Format::BIT; levels.len()]);
+        }
+        if let Shape::Maps { bits: are_bits, .. } = &mut shape {
+            *are_bits = bits.is_some();
+        }
+        Ok(Self { shape, bits, exact })
+    }
+}

@@ -1,0 +1,232 @@
+//! Networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives more words.
+
+use cain_digital::{Logic, SearchError};
+use cain_isa::{Fraction, Machine};
+use cain_network::{
+    CompiledNetwork, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source, Window,
+    compile,
+};
+use cain_search::Options;
+
+/// Numbers without a pattern.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+
+    /// From -`most` to `most`.
+    fn weight(&mut self, most: i32) -> i32 {
+        i32::try_from(self.below(usize::try_from(2 * most + 1).unwrap())).unwrap() - most
+    }
+
+    fn kernel(&mut self, (rows, columns): (usize, usize), most: i32, quarters: i64) -> Vec<Vec<Fraction>> {
+        let mut weight = || Fraction::new(self.weight(most).into(), quarters).unwrap();
+        (0..rows).map(|_| (0..columns).map(|_| weight()).collect()).collect()
+    }
+
+    fn convolution(&mut self, outputs: usize, inputs: usize, size: (usize, usize)) -> Operation {
+        let mut kernel = || (0..inputs).map(|_| self.kernel(size, 4, 4)).collect();
+        Operation::Convolution {
+            kernels: (0..outputs).map(|_| kernel()).collect(),
+            bias: vec![0.0; outputs],
+            stride: (1, 1),
+            dilation: (1, 1),
+            padding: Padding::NONE,
+        }
+    }
+
+    fn digital(&mut self) -> Operation {
+        let mut matrix = self.kernel((2, 2), 2, 1);
+        // Numbers of no bits are of no use.
+        matrix[0][0] = Fraction::from([-1, 1, 2][self.below(3)]);
+        let [top, left] = [self.below(2), self.below(2)];
+        Operation::Digital {
+            kernels: vec![vec![matrix]],
+            stride: (1, 1),
+            dilation: (1, 1),
+            padding: Padding { top, left, bottom: 1 - top, right: 1 - left },
+        }
+    }
+}
+
+fn network(name: String, binary: bool, options: Options) -> Network {
+    let input =
+        Image { height: 12, width: 12, levels: (-60.0, 60.0), range: (-60.0, 60.0), binarise: binary.then_some(128) };
+    Network { name, input, layers: vec![], machine: Machine::SCAMP5, options, interruption: None }
+}
+
+fn with_nodes(nodes: u64) -> Options {
+    Options { nodes, ..Options::default() }
+}
+
+/// Adds a layer, and returns what reads it.
+fn add(network: &mut Network, from: &[Source], operation: Operation) -> Source {
+    let layer = network.layers.len();
+    network.layers.push(Layer { name: format!("layer{layer}"), from: from.to_vec(), operation });
+    Source::Layer(layer)
+}
+
+fn threshold(at: f64, inclusive: bool) -> Operation {
+    Operation::Threshold { at: vec![at], inclusive, below: 0.0, above: 1.0 }
+}
+
+fn whole(size: usize) -> Operation {
+    Operation::Windows { windows: vec![Window { top: 0, left: 0, height: size, width: size }], mean: false }
+}
+
+/// A network of bits and numbers in bits, several of which are read by more than one layer.
+fn shared_bits(seed: u64) -> Network {
+    let mut dice = Dice(seed);
+    let mut net = network(format!("bits{seed}"), true, with_nodes(40));
+    let at = f64::from(dice.weight(50));
+    let mut maps = vec![add(&mut net, &[Source::Image], threshold(at, false))];
+    for _ in 0..2 + dice.below(4) {
+        let from = maps[dice.below(maps.len())];
+        let formats = net.exact();
+        let bits = |source: Source| match source {
+            Source::Image => 0,
+            Source::Layer(layer) => formats[layer].as_ref().map_or(0, |formats| formats[0].bits()),
+        };
+        let operation = match dice.below(3) {
+            // What has many bits already would get too many.
+            0 if bits(from) <= 2 => dice.digital(),
+            1 => threshold(f64::from(dice.weight(2)), dice.below(2) == 1),
+            _ => {
+                let other = maps[dice.below(maps.len())];
+                let pixel = |dice: &mut Dice, input: usize, of: Source| {
+                    let bit = u32::try_from(dice.below(usize::try_from(bits(of)).unwrap())).unwrap();
+                    let at = cain_isa::Displacement::new(dice.weight(1).try_into().unwrap(), 0);
+                    Logic::Pixel { input, bit, at }
+                };
+                let parts = vec![pixel(&mut dice, 0, from), pixel(&mut dice, 1, other)];
+                let function = [Logic::All, Logic::Any, Logic::Odd][dice.below(3)](parts);
+                maps.push(add(&mut net, &[from, other], Operation::Logic { functions: vec![function] }));
+                continue;
+            }
+        };
+        maps.push(add(&mut net, &[from], operation));
+    }
+    // In another order than they were made in.
+    while !maps.is_empty() {
+        let map = maps.swap_remove(dice.below(maps.len()));
+        add(&mut net, &[map], whole(4));
+    }
+    net
+}
+
+/// What is no fault of the compiler: there are too few registers, or nodes.
+fn is_obstacle(obstacle: &Obstacle) -> bool {
+    match obstacle {
+        Obstacle::Bits | Obstacle::BitsOfResult { .. } | Obstacle::TooWide(_) => true,
+        Obstacle::Exact { error, .. } => matches!(error, SearchError::Registers(_) | SearchError::Budget { .. }),
+        _ => false,
+    }
+}
+
+#[test]
+fn bits_of_a_number_are_kept_for_as_long_as_they_are_read() {
+    let mut net = network("five".to_owned(), false, with_nodes(40));
+    let bright = add(&mut net, &[Source::Image], threshold(-19.7, false));
+    let rows = [[0, -1], [1, -2]].map(|row| row.map(Fraction::from).to_vec());
+    let number = Operation::Digital {
+        kernels: vec![vec![rows.to_vec()]],
+        stride: (1, 1),
+        dilation: (1, 1),
+        padding: Padding { top: 0, left: 1, bottom: 1, right: 0 },
+    };
+    let number = add(&mut net, &[bright], number);
+    let compared = add(&mut net, &[number], threshold(-1.0, true));
+    let here = cain_isa::Displacement::ZERO;
+    let either = Logic::Any(vec![Logic::pixel(0, here), Logic::Pixel { input: 1, bit: 1, at: here }]);
+    let either = add(&mut net, &[bright, number], Operation::Logic { functions: vec![either] });
+    add(&mut net, &[compared], whole(5));
+    add(&mut net, &[either], whole(5));
+    compile(&net).unwrap();
+}
+
+#[test]
+fn networks_that_share_bits_are_compiled() {
+    let mut compiled = 0;
+    for seed in 0..100 {
+        let net = shared_bits(seed);
+        match compile(&net) {
+            Ok(_) => compiled += 1,
+            Err(error) => assert!(is_obstacle(&error.obstacle), "{error}\n{:#?}", net.layers),
+        }
+    }
+    assert!(compiled >= 50, "{compiled} of 100");
+}
+
+/// A small network with sums that can be made together, rectifiers and pooling.
+fn sums(seed: u64) -> Network {
+    let mut dice = Dice(seed);
+    let mut net = network(format!("sums{seed}"), false, with_nodes(1));
+    let [first, second] = [1 + dice.below(4), 1 + dice.below(3)];
+    let operation = dice.convolution(first, 1, (3, 3));
+    let mut maps = add(&mut net, &[Source::Image], operation);
+    if dice.below(2) == 0 {
+        maps = add(&mut net, &[maps], Operation::Relu);
+    }
+    if dice.below(2) == 0 {
+        let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding: Padding::NONE };
+        maps = add(&mut net, &[maps], pool);
+    }
+    if dice.below(3) > 0 {
+        let operation = dice.convolution(second, first, (2, 2));
+        maps = add(&mut net, &[maps], operation);
+        maps = add(&mut net, &[maps], [Operation::Relu, threshold(3.0, false)][dice.below(2)].clone());
+    }
+    add(&mut net, &[maps], whole(4));
+    net
+}
+
+fn words(net: &Network, nodes: u64) -> usize {
+    let net = Network { options: Options { nodes, ..net.options.clone() }, ..net.clone() };
+    compile(&net).as_ref().map_or(usize::MAX, CompiledNetwork::words)
+}
+
+#[test]
+fn more_nodes_never_give_more_words() {
+    const BUDGETS: [u64; 6] = [1, 6, 20, 35, 77, 150];
+    for seed in 0..6 {
+        let net = sums(seed);
+        let words = BUDGETS.map(|nodes| words(&net, nodes));
+        assert!(words.is_sorted_by(|fewer, more| fewer >= more), "{}: {words:?} words", net.name);
+        assert!(words[BUDGETS.len() - 1] < usize::MAX, "{}", net.name);
+    }
+}
+
+#[test]
+fn the_same_budget_gives_the_same_programs() {
+    let net = Network { options: with_nodes(50), ..sums(3) };
+    let (one, other) = (compile(&net).unwrap(), compile(&net).unwrap());
+    assert!(one.steps().eq(other.steps()));
+}
+
+#[test]
+fn maps_that_nobody_reads_are_a_mistake() {
+    let mut net = network("maps".to_owned(), false, with_nodes(20));
+    let bits = add(&mut net, &[Source::Image], threshold(3.0, false));
+    let around = Padding { top: 1, left: 1, bottom: 1, right: 1 };
+    let pool = Operation::MaxPool { size: (3, 3), stride: (1, 1), dilation: (1, 1), padding: around };
+    let pooled = add(&mut net, &[bits], pool);
+    let unread = |layer, channels, bits| NetworkError {
+        layer: Some(layer),
+        name: format!("layer{layer}"),
+        problem: Problem::Unread(Shape::Maps { channels, height: 12, width: 12, bits }),
+    };
+    assert_eq!(net.check().1, [unread(1, 1, true)]);
+    let message = "layer `layer1`: makes 1 map of 12×12 pixels, which no other layer reads; add a layer that reads them out, \
+                   `windows`, `plane` or `events`, or remove this one";
+    assert_eq!(compile(&net).unwrap_err().to_string(), message);
+    // Beside one that is read.
+    add(&mut net, &[pooled], whole(12));
+    assert_eq!(net.check().1, []);
+    add(&mut net, &[bits, bits], Operation::Concatenate);
+    add(&mut net, &[Source::Image], Operation::Abs);
+    assert_eq!(net.check().1, [unread(3, 2, true), unread(4, 1, false)]);
+    assert!(net.shapes().is_ok());
+}
