@@ -6,8 +6,6 @@ mod foreign;
 mod json;
 mod kernel;
 mod network;
-#[expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
-mod onnx;
 mod output;
 mod registers;
 mod search;

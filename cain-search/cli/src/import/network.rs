@@ -7,12 +7,12 @@ use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_netw
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_network::in_pixel::Pixels;
+use cain_onnx::{Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
 
 use super::config::Name;
 use super::foreign;
-use super::onnx::{self, Choices, Imported};
 use super::output::write_all;
 
 /// PEs along each side of SCAMP-5.
@@ -75,7 +75,8 @@ impl Options {
 /// The text of the network that a model for binary pictures of -60 and 60 DN becomes, and remarks.
 pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
     let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: Some(128), depth };
-    let Imported { network, remarks } = onnx::read(bytes, "model", choices).map_err(|problems| printable(&problems))?;
+    let Imported { network, remarks } =
+        cain_onnx::read(bytes, "model", choices).map_err(|problems| printable(&problems))?;
     Ok((write_network(&network, None, "model").toml, remarks.iter().map(|remark| printable(remark)).collect()))
 }
 
@@ -121,13 +122,13 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let lines = problems.lines().map(|problem| format!("{shown}: {}", Printable(problem)));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let bytes = text_file::bytes(file, onnx::MAX_BYTES).map_err(|error| match error {
+    let bytes = text_file::bytes(file, cain_onnx::MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => about(format!("cannot be read: {error}")),
         ReadError::TooLarge | ReadError::NotUtf8(_) => {
-            about(format!("the file is larger than {} bytes", onnx::MAX_BYTES))
+            about(format!("the file is larger than {} bytes", cain_onnx::MAX_BYTES))
         }
     })?;
-    if !onnx::is_model(&bytes)
+    if !cain_onnx::is_model(&bytes)
         && let Some(what) = foreign::told(file)
     {
         return Err(about(what));
@@ -141,13 +142,13 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
     let stem = output.and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     let (mut written, remarks) = if let Some(levels) = options.levels {
         let choices = Choices { levels, range: options.range, binarise: options.binarise, depth: options.depth };
-        let Imported { network, remarks } = onnx::read(&bytes, &name, choices).map_err(about)?;
+        let Imported { network, remarks } = cain_onnx::read(&bytes, &name, choices).map_err(about)?;
         (write_network(&network, None, stem.as_deref().unwrap_or_default()), remarks)
     } else {
         let side = options.array.map_or(SIDE, usize::from);
         let pixels =
             Pixels::of_bits(options.picture_bits.map_or(1, usize::from)).map_err(|error| about(error.to_string()))?;
-        let (network, remarks) = onnx::read_in_pixel(&bytes, side, pixels).map_err(about)?;
+        let (network, remarks) = cain_onnx::read_in_pixel(&bytes, side, pixels).map_err(about)?;
         (write_in_pixel(&name, &network, options.binarise.as_slice(), stem.as_deref()), remarks)
     };
     if output.is_none() && !written.weight_files.is_empty() {

@@ -1,0 +1,264 @@
+//! From layers in floating point to a network: weights are rounded, and layers that nothing reads are left out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use cain_isa::{Fraction, Machine};
+use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Source};
+use cain_search::{Approximation, Options};
+
+use super::draft::{Draft, Work};
+
+/// Dense weights get 8 bits if that changes them, in the root mean square, by at most this part of themselves.
+const FINE_ENOUGH: f64 = 0.003;
+
+/// How far numbers were rounded.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    largest: f64,
+    squares: f64,
+    sum_of_squares: f64,
+    count: u32,
+}
+
+impl Change {
+    pub(crate) fn add(&mut self, number: f64, rounded: f64) {
+        let change = (rounded - number).abs();
+        self.largest = self.largest.max(change);
+        self.squares += change * change;
+        self.sum_of_squares += number * number;
+        self.count += 1;
+    }
+
+    fn rms(&self) -> f64 {
+        (self.squares / f64::from(self.count.max(1))).sqrt()
+    }
+
+    /// The change in relation to the numbers.
+    fn relative(&self) -> f64 {
+        if self.squares > 0.0 { (self.squares / self.sum_of_squares).sqrt() } else { 0.0 }
+    }
+
+    fn text(&self) -> String {
+        if self.largest > 0.0 {
+            format!("largest change {:.5}, root mean square {:.5}", self.largest, self.rms())
+        } else {
+            "no change".to_owned()
+        }
+    }
+}
+
+/// A network, and what is to be said about its rounding.
+pub(crate) struct Finished {
+    pub(crate) network: Network,
+    pub(crate) rounding: Vec<String>,
+    /// The layers of drafts.
+    pub(crate) layers: BTreeMap<usize, usize>,
+}
+
+/// The network of the drafts that outputs need.
+pub(crate) fn finish(
+    name: String,
+    input: Image,
+    drafts: &[Draft],
+    outputs: &[usize],
+    depth: Option<u32>,
+) -> Result<Finished, String> {
+    let (machine, options) = (Machine::SCAMP5, Options::default());
+    let network = Network { name, input, layers: Vec::new(), machine, options, interruption: None };
+    let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
+    let mut refused = Vec::new();
+    for (i, draft) in needed(drafts, outputs) {
+        if let Err(problem) = finished.add(i, draft, depth) {
+            refused.push(format!("layer `{}`: {problem}", draft.name));
+        }
+    }
+    if !refused.is_empty() {
+        return Err(refused.join("\n"));
+    }
+    finished.network.shapes().map_err(|error| error.to_string())?;
+    Ok(finished)
+}
+
+/// The drafts that outputs need, with their places: those of the first output before what only later ones need, so that its
+/// layer is the first head.
+fn needed<'d>(drafts: &'d [Draft], outputs: &[usize]) -> Vec<(usize, &'d Draft)> {
+    let mut first_reader = vec![None; drafts.len()];
+    for (output, &last) in outputs.iter().enumerate() {
+        let mut waiting = vec![last];
+        while let Some(draft) = waiting.pop() {
+            let Some(reader @ None) = first_reader.get_mut(draft) else { continue };
+            *reader = Some(output);
+            let from = drafts.get(draft).map(|draft| draft.from.as_slice()).unwrap_or_default();
+            waiting.extend(from.iter().filter_map(|source| match source {
+                Source::Layer(layer) => Some(*layer),
+                Source::Image => None,
+            }));
+        }
+    }
+    let read = drafts.iter().enumerate().zip(first_reader);
+    let mut needed: Vec<_> = read.filter_map(|(draft, reader)| Some((reader?, draft))).collect();
+    needed.sort_by_key(|(reader, _)| *reader);
+    needed.into_iter().map(|(_, draft)| draft).collect()
+}
+
+impl Finished {
+    fn add(&mut self, index: usize, draft: &Draft, depth: Option<u32>) -> Result<(), String> {
+        let from = draft.from.iter().map(|source| match source {
+            Source::Image => Source::Image,
+            // A layer that was refused ends the import anyway.
+            Source::Layer(layer) => self.layers.get(layer).map_or(Source::Image, |layer| Source::Layer(*layer)),
+        });
+        let from: Vec<Source> = from.collect();
+        let operation = match &draft.work {
+            Work::Ready(Operation::Threshold { at, inclusive, below, above }) => {
+                Operation::Threshold { at: shortened(at.clone()), inclusive: *inclusive, below: *below, above: *above }
+            }
+            Work::Ready(operation) => operation.clone(),
+            Work::Convolution { weights, bias, stride, dilation, padding } => {
+                let kernels = self.rounded(&draft.name, weights, depth)?;
+                let (stride, dilation, padding) = (*stride, *dilation, *padding);
+                Operation::Convolution { kernels, bias: bias.clone(), stride, dilation, padding }
+            }
+            Work::Affine { scale, shift } => {
+                let weights = [[vec![shortened(scale.clone())]]];
+                let weights = weights.map(|kernel| kernel.to_vec());
+                let scale = self.rounded(&draft.name, &weights, depth)?.concat().concat().concat();
+                Operation::Affine { scale, shift: shortened(shift.clone()) }
+            }
+            Work::Dense { weights, bias } => {
+                let bits = self.bits(&draft.name, weights);
+                Operation::Dense { weights: weights.clone(), bias: bias.clone(), bits }
+            }
+            Work::Sign { at } => {
+                let last = self.sign(draft, &from, at);
+                self.layers.insert(index, last);
+                return Ok(());
+            }
+        };
+        self.network.layers.push(Layer { name: draft.name.clone(), from, operation });
+        self.layers.insert(index, self.network.layers.len() - 1);
+        Ok(())
+    }
+
+    /// The sign as two thresholds and their sum, since it is 0 at 0.
+    fn sign(&mut self, draft: &Draft, from: &[Source], at: &[f64]) -> usize {
+        let channels = draft.size.map_or(1, |(channels, ..)| channels);
+        let layers = &mut self.network.layers;
+        let mut push = |suffix: &str, from: Vec<Source>, operation: Operation| {
+            layers.push(Layer { name: format!("{}{suffix}", draft.name), from, operation });
+            layers.len() - 1
+        };
+        let at = shortened(at.to_vec());
+        let threshold =
+            |inclusive: bool, below: f64, above: f64| Operation::Threshold { at: at.clone(), inclusive, below, above };
+        let positive = push("_positive", from.to_vec(), threshold(false, 0.0, 1.0));
+        let negative = push("_negative", from.to_vec(), threshold(true, -1.0, 0.0));
+        let both = push("_both", vec![Source::Layer(positive), Source::Layer(negative)], Operation::Concatenate);
+        let weight =
+            |output: usize, input: usize| if input % channels == output { Fraction::ONE } else { Fraction::ZERO };
+        let kernel = |output: usize| (0..2 * channels).map(|input| vec![vec![weight(output, input)]]).collect();
+        let sum = Operation::Convolution {
+            kernels: (0..channels).map(kernel).collect(),
+            bias: vec![0.0; channels],
+            stride: (1, 1),
+            dilation: (1, 1),
+            padding: Padding::NONE,
+        };
+        push("", vec![Source::Layer(both)], sum)
+    }
+
+    /// Weights on the array: multiples of 1/2^`depth`, or exactly what they are.
+    fn rounded(
+        &mut self,
+        name: &str,
+        weights: &[Vec<Vec<Vec<f64>>>],
+        depth: Option<u32>,
+    ) -> Result<Vec<Vec<Vec<Vec<Fraction>>>>, String> {
+        let all = || weights.iter().flatten().flatten().flatten().copied();
+        let change_at = |depth: u32| {
+            let mut change = Change::default();
+            all().for_each(|weight| change.add(weight, nearest(weight, depth).map_or(f64::INFINITY, Fraction::to_f64)));
+            change
+        };
+        let exact = (0..=Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest == 0.0);
+        let Some(depth) = depth.or(exact) else {
+            let most = all().map(f64::abs).fold(0.0, f64::max);
+            // A change of 1 % of the largest weight is hardly seen.
+            let enough = (0..Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest <= most / 100.0);
+            let enough = enough.unwrap_or(Approximation::MAX_DEPTH);
+            let change = change_at(enough).text();
+            return Err(format!(
+                "the weights are no multiples of 1/2^{}; round them with `--depth {enough}`: {change}",
+                Approximation::MAX_DEPTH
+            ));
+        };
+        let change = change_at(depth);
+        if !change.largest.is_finite() {
+            return Err(format!("the weights are too large for multiples of 1/2^{depth}"));
+        }
+        let mut line = format!(
+            "`{name}`: weights of up to {:.5} as multiples of 1/{}: {}",
+            all().map(f64::abs).fold(0.0, f64::max),
+            1_u64 << depth,
+            change.text()
+        );
+        let is_lost = |kernel: &&Vec<Vec<Vec<f64>>>| {
+            let mut weights = kernel.iter().flatten().flatten();
+            weights.clone().any(|weight| *weight != 0.0)
+                && weights.all(|weight| nearest(*weight, depth).is_some_and(Fraction::is_zero))
+        };
+        let lost = weights.iter().filter(is_lost).count();
+        if lost > 0 {
+            let _ = write!(line, "; {lost} of {} kernels become zero, allow a larger depth", weights.len());
+        }
+        self.rounding.push(line);
+        let round = |weight: &f64| nearest(*weight, depth).unwrap_or_default();
+        let row = |row: &Vec<f64>| row.iter().map(round).collect();
+        let matrix = |matrix: &Vec<Vec<f64>>| matrix.iter().map(row).collect();
+        Ok(weights.iter().map(|kernel| kernel.iter().map(matrix).collect()).collect())
+    }
+
+    /// The size of the integers that dense weights become.
+    fn bits(&mut self, name: &str, weights: &[Vec<f64>]) -> u32 {
+        let change = |bits: u32| {
+            let rounded = Integers::new(weights, bits).rounded();
+            let mut change = Change::default();
+            let pairs = weights.iter().flatten().zip(rounded.iter().flatten());
+            pairs.for_each(|(weight, rounded)| change.add(*weight, *rounded));
+            change
+        };
+        let (bits, change) = match change(8) {
+            coarse if coarse.relative() <= FINE_ENOUGH => (8, coarse),
+            _ => (16, change(16)),
+        };
+        let size = (weights.len(), weights.first().map_or(0, Vec::len));
+        self.rounding.push(format!(
+            "`{name}`: {}×{} weights of {bits} bits on the controller: {}",
+            size.0,
+            size.1,
+            change.text()
+        ));
+        bits
+    }
+}
+
+/// The multiple of 1/2^`depth` that is nearest to a weight.
+fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
+    let unit = 1_i64 << depth;
+    #[expect(clippy::cast_precision_loss, reason = "a power of two")]
+    let scaled = (weight * unit as f64).round();
+    // 2^53
+    let fits = scaled.abs() <= 9_007_199_254_740_992.0;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 54 bits")]
+    let scaled = fits.then_some(scaled as i64)?;
+    Fraction::new(scaled, unit)
+}
+
+/// One number if all are the same.
+fn shortened(list: Vec<f64>) -> Vec<f64> {
+    match list.split_first() {
+        Some((first, rest)) if rest.iter().all(|other| other == first) => vec![*first],
+        _ => list,
+    }
+}

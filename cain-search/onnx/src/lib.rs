@@ -1,0 +1,166 @@
+//! Reads trained networks from ONNX models.
+//!
+//! [`read`] makes a [`Network`] of a model, [`read_in_pixel`] one whose weights are in the pixels. A model is first read
+//! node for node into a graph whose values have types and sizes; passes replace nodes for all that read them, each a whole
+//! value at a time; what is left is lowered to layers, and the model's numbers are rounded to weights that the array has.
+
+#![expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
+
+mod axes;
+mod bounds;
+mod draft;
+mod evaluate;
+mod finish;
+mod graph;
+mod in_pixel;
+mod kind;
+mod lower;
+mod model;
+mod op;
+mod passes;
+mod proto;
+mod read;
+mod tensor;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use cain_network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Shape};
+
+use graph::Became;
+use lower::Lowered;
+use model::Model;
+
+pub use in_pixel::read as read_in_pixel;
+
+/// The largest model that is read. Messages of ONNX may take some ten times their size in memory.
+pub const MAX_BYTES: u64 = 1 << 23;
+
+/// What the model does not say.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices {
+    /// The values on the array of a black and of a white pixel, in DN.
+    pub levels: (f64, f64),
+    /// The numbers that the model was trained on for black and white, if they are not the levels.
+    pub range: Option<(f64, f64)>,
+    /// Pixels of at least this grey are white and all others black.
+    pub binarise: Option<u8>,
+    /// Weights on the array are rounded to multiples of 1/2^depth; without it they must be such multiples.
+    pub depth: Option<u32>,
+}
+
+/// A network, and what became of the model.
+#[derive(Debug)]
+pub struct Imported {
+    /// The network.
+    pub network: Network,
+    /// Lines about nodes and about rounding.
+    pub remarks: Vec<String>,
+}
+
+/// Whether the file looks like a model.
+pub fn is_model(bytes: &[u8]) -> bool {
+    Model::read(bytes).is_ok()
+}
+
+/// Reads a model; the error lists what is wrong.
+pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
+    let model = Model::read(bytes)?;
+    let (height, width) = picture(&model.input.sizes)?;
+    let graph = passes::simplified(read::graph(&model, (height, width))?, &mut |_, _, _| {});
+    let shown = |node: usize| model.nodes.get(node).map_or(String::new(), model::Node::shown);
+    let lowered = lower::lower(&graph, &shown, &model.outputs)?;
+    let range = choices.range.unwrap_or(choices.levels);
+    let (scale, shift) = lowered.image;
+    let input = Image {
+        height,
+        width,
+        levels: choices.levels,
+        range: (range.0 * scale + shift, range.1 * scale + shift),
+        binarise: choices.binarise,
+    };
+    let finished = finish::finish(name.to_owned(), input, &lowered.drafts, &lowered.outputs, choices.depth)?;
+    let mut remarks = report(&model, &lowered, &finished);
+    remarks.extend(finished.rounding);
+    Ok(Imported { network: finished.network, remarks })
+}
+
+/// The size of the only input.
+fn picture(sizes: &[Option<i64>]) -> Result<(usize, usize), String> {
+    let side = |size: Option<i64>| size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PIXELS);
+    match *sizes {
+        [batch, Some(1), height, width] if batch.is_none_or(|batch| batch == 1) => side(height).zip(side(width)),
+        // The pictures of a batch are independent of each other.
+        [_, Some(1), height, width] => side(height).zip(side(width)),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        let sizes: Vec<String> =
+            sizes.iter().map(|size| size.map_or("?".to_owned(), |size| size.to_string())).collect();
+        format!(
+            "the input has the sizes [{}]; expected pictures of one channel, [?, 1, rows, columns]",
+            sizes.join(", ")
+        )
+    })
+}
+
+/// A line for each node: where it runs.
+fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<String> {
+    let shapes = finished.network.shapes().unwrap_or_default();
+    let layers: BTreeMap<usize, _> = finished.network.layers.iter().zip(&shapes).enumerate().collect();
+    let layer = |draft: usize| finished.layers.get(&draft).and_then(|layer| layers.get(layer));
+    let ends = ends(&lowered.became, model.nodes.len());
+    let mut constants = 0;
+    let mut lines = Vec::new();
+    for (place, node) in model.nodes.iter().enumerate() {
+        let what = ends.get(place).copied().flatten();
+        let is_into = matches!(lowered.became.get(&place), Some(Became::Into(_)));
+        let became = match what {
+            Some(Became::Constant) => {
+                // Exporters write dozens of constants, for the sizes of slices.
+                constants += 1;
+                continue;
+            }
+            Some(Became::Layer(draft)) => match layer(*draft) {
+                Some((layer, _)) if is_into => format!("folded into `{}`", layer.name),
+                Some((layer, shape @ Shape::Maps { .. })) => {
+                    format!("array: `{}`, {} to {shape}", layer.name, layer.operation.name())
+                }
+                Some((layer, shape)) => {
+                    format!("controller: `{}`, {} to {shape}", layer.name, layer.operation.name())
+                }
+                None => "part of the layers behind it".to_owned(),
+            },
+            Some(Became::Text(text)) => (*text).to_owned(),
+            Some(Became::Into(_)) | None => "dropped".to_owned(),
+        };
+        lines.push(format!("{}: {became}", node.shown()));
+    }
+    if constants > 0 {
+        lines.push(format!("{constants} nodes are constants"));
+    }
+    lines
+}
+
+/// What became of each node of the file in the end, where it became a part of others.
+fn ends(became: &BTreeMap<usize, Became>, nodes: usize) -> Vec<Option<&Became>> {
+    let mut ends: Vec<Option<&Became>> = vec![None; nodes];
+    // Most become a part of later ones, whose ends are known then.
+    for place in (0..nodes).rev() {
+        let mut end = became.get(&place);
+        for _ in 0..nodes {
+            let Some(Became::Into(other)) = end else { break };
+            end = ends.get(*other).copied().flatten().or_else(|| became.get(other));
+        }
+        if let Some(known) = ends.get_mut(place) {
+            *known = end;
+        }
+    }
+    ends
+}
+
+/// Refuses more numbers than a network can have.
+fn check_numbers(count: usize) -> Result<(), String> {
+    if count <= MOST_NUMBERS { Ok(()) } else { Err(format!("{count} numbers; at most {MOST_NUMBERS} are possible")) }
+}

@@ -1,0 +1,321 @@
+//! From a simplified graph to layers: maps on the array, what is read out of them, and numbers on the controller.
+//!
+//! Layers never change. A factor that no layer has yet belongs to the value that is read, and becomes a layer of its own
+//! where maps with it are needed.
+
+mod array;
+mod controller;
+mod forms;
+mod outputs;
+mod pairs;
+mod read_out;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use cain_network::{Operation, Source, Window};
+
+use super::bounds;
+use super::draft::{Draft, Size, Work};
+use super::graph::{Became, Graph, Id, Node};
+use super::kind::MOST_EXACT;
+use super::op::{Each, Op};
+use super::tensor::Tensor;
+use forms::Forms;
+
+/// The most numbers and terms of all values together.
+const MOST_HELD: usize = 1 << 22;
+/// The most weights of all layers together.
+const MOST_WEIGHTS: usize = 1 << 23;
+
+/// What only convolutions and pooling read.
+const PADDED: &str = "reads padded maps; expected a convolution or pooling directly behind the padding";
+
+/// What a node makes.
+#[derive(Clone, Debug)]
+enum Value {
+    Constant(Rc<Tensor>),
+    Maps(View),
+    Padded,
+    Forms(Forms),
+}
+
+/// A part of the maps of a layer, each channel of which is still to be scaled and shifted.
+#[derive(Clone, Debug)]
+struct View {
+    source: Source,
+    /// Of all maps of the layer.
+    size: Size,
+    /// The first channel, and how many.
+    channels: (usize, usize),
+    window: Window,
+    /// The factor and summand of each channel of the part.
+    factors: Option<Vec<(f64, f64)>>,
+}
+
+impl View {
+    fn whole(source: Source, size: Size) -> Self {
+        let window = Window { top: 0, left: 0, height: size.1, width: size.2 };
+        Self { source, size, channels: (0, size.0), window, factors: None }
+    }
+
+    fn is_whole(&self) -> bool {
+        (self.channels.1, self.window.height, self.window.width) == self.size
+    }
+
+    fn dims(&self) -> [usize; 4] {
+        [1, self.channels.1, self.window.height, self.window.width]
+    }
+
+    /// The factor and summand of a channel of the part.
+    fn factor(&self, channel: usize) -> (f64, f64) {
+        self.factors.as_ref().and_then(|factors| factors.get(channel).copied()).unwrap_or((1.0, 0.0))
+    }
+}
+
+/// The layers of a graph.
+pub(crate) struct Lowered {
+    pub(crate) drafts: Vec<Draft>,
+    /// The drafts that make the outputs, each of which no other layer reads.
+    pub(crate) outputs: Vec<usize>,
+    /// The factor and the summand of the picture's numbers.
+    pub(crate) image: (f64, f64),
+    /// What became of nodes of the file.
+    pub(crate) became: BTreeMap<usize, Became>,
+}
+
+/// The layers of a graph; `shown` names a node of the file and `outputs` are the names of the outputs.
+pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[String]) -> Result<Lowered, String> {
+    let bounds = bounds::whole(graph);
+    let mut lower = Lower {
+        graph,
+        drafts: Vec::new(),
+        values: Vec::new(),
+        settled: BTreeMap::new(),
+        names: BTreeSet::new(),
+        held: 0,
+        weights: 0,
+        read_outs: Vec::new(),
+        image: (1.0, 0.0),
+        became: graph.became.clone(),
+        node: 0,
+    };
+    for (id, node) in graph.nodes.iter().enumerate() {
+        lower.node = id;
+        let value = lower.value_of(node).and_then(|value| {
+            check_whole(node, bounds.get(id).copied().flatten())?;
+            lower.hold(&value)?;
+            Ok(value)
+        });
+        let value = value.map_err(|problem| match node.origin {
+            Some(origin) => format!("{}: {problem}", shown(origin)),
+            None => problem,
+        })?;
+        lower.values.push(Rc::new(value));
+    }
+    let mut made = Vec::new();
+    for (id, name) in graph.outputs.iter().zip(outputs) {
+        made.push(lower.output(*id, name).map_err(|problem| format!("output `{name}`: {problem}"))?);
+    }
+    let outputs = lower.heads(&made);
+    let Lower { drafts, image, became, .. } = lower;
+    Ok(Lowered { drafts, outputs, image, became })
+}
+
+/// Refuses whole numbers that may leave their type, where they wrap around.
+fn check_whole(node: &Node, bounds: Option<(f64, f64)>) -> Result<(), String> {
+    let is_made = !matches!(*node.op, Op::Constant(_) | Op::Image { .. });
+    match (node.fact.kind.bounds(), bounds) {
+        (Some((least, most)), Some((low, high))) if low >= least.max(-MOST_EXACT) && high <= most.min(MOST_EXACT) => {
+            Ok(())
+        }
+        (Some(_), _) if is_made => {
+            let kind = node.fact.kind;
+            Err(format!(
+                "calculates with numbers of the type {kind} that may leave it or be rounded; cast them to float first"
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Lower<'g> {
+    graph: &'g Graph,
+    drafts: Vec<Draft>,
+    values: Vec<Rc<Value>>,
+    /// The layers of maps with factors.
+    settled: BTreeMap<Id, usize>,
+    names: BTreeSet<String>,
+    /// How many numbers and terms all values hold.
+    held: usize,
+    weights: usize,
+    /// Read-outs and what they read.
+    read_outs: Vec<(Option<usize>, Vec<Window>, usize)>,
+    image: (f64, f64),
+    became: BTreeMap<usize, Became>,
+    /// The node that becomes layers.
+    node: Id,
+}
+
+impl<'g> Lower<'g> {
+    fn value_of(&mut self, node: &'g Node) -> Result<Value, String> {
+        let no_counterpart = "no counterpart on the array or the controller";
+        match &*node.op {
+            Op::Image { scale, shift } => {
+                self.image = (*scale, *shift);
+                let [_, _, height, width] = *node.fact.dims.as_slice() else { return Err(PADDED.to_owned()) };
+                Ok(Value::Maps(View::whole(Source::Image, (1, height, width))))
+            }
+            Op::Constant(tensor) => Ok(Value::Constant(Rc::clone(tensor))),
+            Op::Each(each) => match each {
+                Each::Relu => self.relu(node),
+                Each::Abs => self.maps_layer(node, Operation::Abs),
+                Each::Leaky { alpha } => self.leaky_relu(node, *alpha),
+                Each::Sign => Err("expected maps on the array".to_owned()),
+                Each::Not => Err("expected a comparison".to_owned()),
+                Each::Neg | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => Err(no_counterpart.to_owned()),
+            },
+            Op::Cast => Err("rounds results to whole numbers; expected a comparison before".to_owned()),
+            Op::Pair(pair) => self.pair(node, *pair),
+            Op::Extreme { is_max } => self.extreme(node, *is_max),
+            Op::Where => Err(
+                "selects between results; expected two numbers for a comparison of maps with constants, or a rectifier"
+                    .to_owned(),
+            ),
+            Op::Clamp { low, high } => self.clamp(node, *low, *high),
+            Op::Affine { scale, shift } => self.affine(node, scale, shift),
+            Op::Threshold { at, inclusive, below, above } => {
+                let (inclusive, below, above) = (*inclusive, *below, *above);
+                self.compared(node)?;
+                self.maps_layer(node, Operation::Threshold { at: at.clone(), inclusive, below, above })
+            }
+            Op::Sign { at } => {
+                self.compared(node)?;
+                let (source, size) = self.maps(node, 0)?;
+                Ok(self.layer(node, vec![source], Work::Sign { at: at.clone() }, size))
+            }
+            Op::Convolution(convolution) => self.convolution(node, convolution),
+            Op::MaxPool(_) | Op::MeanPool { .. } => self.pooling(node),
+            Op::Pad(_) => match &*self.value(node, 0)? {
+                Value::Maps(view) if view.is_whole() => Ok(Value::Padded),
+                _ => Err("pads what are no maps; expected one padding of maps".to_owned()),
+            },
+            Op::Reduce { axes, is_mean, keeps } => self.reduction(node, axes, *is_mean, *keeps),
+            Op::Slice(slices) => self.slice(node, slices),
+            Op::Concat { axis } => self.concatenation(node, *axis),
+            Op::Transpose { order } => self.transposition(node, order),
+            Op::Reshape => self.reshape(node),
+            Op::Dense(dense) => self.dense_layer(node, dense),
+            Op::Softmax { is_logarithm: true, .. } | Op::Gather => Err(no_counterpart.to_owned()),
+            Op::Softmax { axis, is_to_end, .. } => self.softmax(node, *axis, *is_to_end),
+            Op::ArgMax { axis } => self.argmax(node, *axis),
+        }
+    }
+
+    /// What an input is.
+    fn value(&self, node: &Node, input: usize) -> Result<Rc<Value>, String> {
+        let value = node.inputs.get(input).and_then(|id| self.values.get(*id).cloned());
+        value.ok_or_else(|| format!("input {} is missing", input + 1))
+    }
+
+    /// Counts what values hold; fails if all together become too large.
+    fn hold(&mut self, value: &Value) -> Result<(), String> {
+        if let Value::Forms(forms) = value {
+            self.held += forms.forms.iter().map(|form| form.terms.len() + 1).sum::<usize>();
+        }
+        if self.held > MOST_HELD {
+            return Err(format!("all nodes up to this one make more than {MOST_HELD} numbers off the array"));
+        }
+        Ok(())
+    }
+
+    /// Counts weights of layers before they are put together; fails if all together become too many.
+    fn hold_weights(&mut self, count: usize) -> Result<(), String> {
+        super::check_numbers(count)?;
+        self.weights += count;
+        if self.weights > MOST_WEIGHTS {
+            return Err(format!("all layers up to this one have more than {MOST_WEIGHTS} weights"));
+        }
+        Ok(())
+    }
+
+    fn became(&mut self, node: &Node, what: Became) {
+        if let Some(origin) = node.origin {
+            self.became.insert(origin, what);
+        }
+    }
+
+    /// Adds a layer; its name is a word of that text that no other layer has.
+    fn push(&mut self, name: &str, from: Vec<Source>, work: Work, size: Option<Size>) -> usize {
+        let name = self.fresh_name(name);
+        self.drafts.push(Draft { name, from, work, size });
+        self.drafts.len() - 1
+    }
+
+    fn fresh_name(&mut self, text: &str) -> String {
+        let parts: Vec<&str> =
+            text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()).collect();
+        let word: String = parts.join("_").to_ascii_lowercase().chars().take(60).collect();
+        let word = if word.is_empty() { "layer".to_owned() } else { word };
+        let numbered = (2..).map(|number| format!("{word}_{number}"));
+        let fits = |name: &String| name != "image" && !self.names.contains(name);
+        let name = std::iter::once(word.clone()).chain(numbered).find(fits).unwrap_or(word);
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// Maps that a new layer makes.
+    fn layer(&mut self, node: &Node, from: Vec<Source>, work: Work, size: Size) -> Value {
+        let layer = self.push(&node.name, from, work, Some(size));
+        self.became(node, Became::Layer(layer));
+        Value::Maps(View::whole(Source::Layer(layer), size))
+    }
+
+    /// A layer that makes maps of maps of the same size.
+    fn maps_layer(&mut self, node: &Node, operation: Operation) -> Result<Value, String> {
+        let (source, size) = self.maps(node, 0)?;
+        Ok(self.layer(node, vec![source], Work::Ready(operation), size))
+    }
+
+    /// The layer of the maps that an input is, with all factors.
+    fn maps(&mut self, node: &Node, input: usize) -> Result<(Source, Size), String> {
+        let id = node.inputs.get(input).copied().ok_or_else(|| format!("input {} is missing", input + 1))?;
+        self.maps_of(id)
+    }
+
+    fn maps_of(&mut self, id: Id) -> Result<(Source, Size), String> {
+        let (value, node) = self.values.get(id).cloned().zip(self.graph.node(id)).ok_or("reads what is not made")?;
+        match &*value {
+            Value::Maps(view) if view.is_whole() => {
+                if view.factors.is_none() {
+                    return Ok((view.source, view.size));
+                }
+                if let Some(layer) = self.settled.get(&id) {
+                    return Ok((Source::Layer(*layer), view.size));
+                }
+                let (scale, shift) = (0..view.channels.1).map(|channel| view.factor(channel)).unzip();
+                let layer = self.push(&node.name, vec![view.source], Work::Affine { scale, shift }, Some(view.size));
+                self.settled.insert(id, layer);
+                self.became(node, Became::Layer(layer));
+                Ok((Source::Layer(layer), view.size))
+            }
+            Value::Maps(_) => Err("reads a part of maps, which can only be summed or averaged".to_owned()),
+            Value::Padded => Err(PADDED.to_owned()),
+            Value::Constant(_) | Value::Forms(_) => {
+                Err(format!("expected maps on the array, but `{}` is on the controller", node.name))
+            }
+        }
+    }
+
+    /// Fails unless the first input is maps that are compared.
+    fn compared(&self, node: &Node) -> Result<(), String> {
+        match &*self.value(node, 0)? {
+            Value::Maps(_) => Ok(()),
+            Value::Padded => Err(PADDED.to_owned()),
+            Value::Constant(_) | Value::Forms(_) => Err("compares what are no maps on the array".to_owned()),
+        }
+    }
+}
+
+/// What becomes of calculations with numbers.
+const ABSORBED: &str = "controller: absorbed by the layer behind it";

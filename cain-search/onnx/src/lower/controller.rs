@@ -1,0 +1,171 @@
+//! Nodes that become read-outs and layers on the controller.
+
+use cain_network::{Operation, Source};
+
+use super::forms::Forms;
+use super::{Lower, PADDED, Value, View};
+use crate::axes::{self, Slice};
+use crate::draft::Work;
+use crate::graph::{Became, Node};
+use crate::op::Dense;
+use crate::tensor::Tensor;
+
+impl Lower<'_> {
+    /// An input as numbers on the controller; maps are read out.
+    pub(super) fn forms(&mut self, node: &Node, input: usize) -> Result<Forms, String> {
+        match &*self.value(node, input)? {
+            Value::Forms(forms) => Ok(forms.clone()),
+            Value::Constant(tensor) => Ok(Forms::of_constant(tensor)),
+            Value::Maps(view) => self.pixels(view),
+            Value::Padded => Err(PADDED.to_owned()),
+        }
+    }
+
+    /// All values of a part of maps.
+    pub(super) fn pixels(&mut self, view: &View) -> Result<Forms, String> {
+        self.sums(view, (false, false))
+    }
+
+    /// The first input as numbers, which no maps are.
+    fn numbers_read(&self, node: &Node) -> Result<Forms, String> {
+        match &*self.value(node, 0)? {
+            Value::Forms(forms) => Ok(forms.clone()),
+            Value::Constant(_) => Err("expected numbers of the picture, found a constant".to_owned()),
+            Value::Padded => Err(PADDED.to_owned()),
+            Value::Maps(_) => {
+                Err("reads maps on the array; expected numbers, which a flattening or sums of windows make".to_owned())
+            }
+        }
+    }
+
+    /// Numbers that a new layer on the controller makes of others.
+    pub(super) fn number_layer(&mut self, node: &Node, operation: Operation, read: &Forms) -> Result<Forms, String> {
+        let source = self.numbers(read, &node.name)?;
+        let count = if matches!(operation, Operation::Argmax) { 1 } else { read.forms.len() };
+        let layer = self.push(&node.name, vec![Source::Layer(source)], Work::Ready(operation), None);
+        self.became(node, Became::Layer(layer));
+        let dims = if count == 1 { vec![1; node.fact.dims.len()] } else { read.dims.clone() };
+        Forms::of_layer(layer, count).reshaped(dims)
+    }
+
+    /// The larger one of numbers and a bound, or the smaller one for a negative sign.
+    pub(super) fn bounded_numbers(
+        &mut self,
+        node: &Node,
+        forms: &Forms,
+        sign: f64,
+        bound: f64,
+    ) -> Result<Forms, String> {
+        let affine = |forms: &Forms, shift: f64| forms.affine(&Tensor::scalar(sign), &Tensor::scalar(shift));
+        let beyond = affine(forms, -sign * bound)?;
+        affine(&self.number_layer(node, Operation::Rectify, &beyond)?, bound)
+    }
+
+    pub(super) fn softmax(&mut self, node: &Node, axis: usize, is_to_end: bool) -> Result<Value, String> {
+        let forms = self.numbers_read(node)?;
+        let behind = if is_to_end { forms.dims.iter().skip(axis).product() } else { 0 };
+        if behind != forms.forms.len() {
+            check_axis(&forms, axis)?;
+        }
+        self.number_layer(node, Operation::Softmax, &forms).map(Value::Forms)
+    }
+
+    pub(super) fn argmax(&mut self, node: &Node, axis: usize) -> Result<Value, String> {
+        let forms = self.numbers_read(node)?;
+        check_axis(&forms, axis)?;
+        self.number_layer(node, Operation::Argmax, &forms).map(Value::Forms)
+    }
+
+    pub(super) fn reduction(&mut self, node: &Node, axes: &[usize], mean: bool, keep: bool) -> Result<Value, String> {
+        self.became(node, Became::Text("read-out of sums"));
+        let view = match &*self.value(node, 0)? {
+            Value::Forms(forms) => return forms.sum(axes, mean, keep).map(Value::Forms),
+            Value::Maps(view) => view.clone(),
+            Value::Padded => return Err(PADDED.to_owned()),
+            Value::Constant(_) => return Err("this sum of constants is not possible".to_owned()),
+        };
+        let (rows, columns) = (axes.contains(&2), axes.contains(&3));
+        if !rows && !columns {
+            return Err("sums of maps over channels only; expected sums over rows and columns".to_owned());
+        }
+        let sums = self.sums(&view, (rows, columns))?;
+        let (height, width) = (if rows { view.window.height } else { 1 }, if columns { view.window.width } else { 1 });
+        let sums = if mean {
+            let pixels = axes::number(height * width);
+            sums.affine(&Tensor::scalar(1.0 / pixels), &Tensor::scalar(0.0))?
+        } else {
+            sums
+        };
+        // Rows and columns are summed already; what is left are sums over axes of size 1, and over channels.
+        sums.sum(axes, mean, keep).map(Value::Forms)
+    }
+
+    pub(super) fn slice(&mut self, node: &Node, slices: &[Slice]) -> Result<Value, String> {
+        self.became(node, Became::Text("part of a read-out"));
+        let mut view = match &*self.value(node, 0)? {
+            Value::Forms(forms) => {
+                return Ok(Value::Forms(slices.iter().fold(forms.clone(), |forms, slice| forms.slice(slice))));
+            }
+            Value::Maps(view) => view.clone(),
+            Value::Padded => return Err(PADDED.to_owned()),
+            Value::Constant(_) => return Err("this slice is not possible".to_owned()),
+        };
+        for slice in slices {
+            if slice.step != 1 && slice.count > 1 {
+                return Err(format!("takes every {}-th of axis {}; expected all of a window", slice.step, slice.axis));
+            }
+            match slice.axis {
+                1 => {
+                    view.factors =
+                        view.factors.map(|all| all.into_iter().skip(slice.start).take(slice.count).collect());
+                    view.channels = (view.channels.0 + slice.start, slice.count);
+                }
+                2 => (view.window.top, view.window.height) = (view.window.top + slice.start, slice.count),
+                3 => (view.window.left, view.window.width) = (view.window.left + slice.start, slice.count),
+                _ => {}
+            }
+        }
+        Ok(Value::Maps(view))
+    }
+
+    pub(super) fn reshape(&mut self, node: &Node) -> Result<Value, String> {
+        self.read_out_of(node);
+        self.forms(node, 0)?.reshaped(node.fact.dims.clone()).map(Value::Forms)
+    }
+
+    pub(super) fn transposition(&mut self, node: &Node, order: &[usize]) -> Result<Value, String> {
+        self.read_out_of(node);
+        Ok(Value::Forms(self.forms(node, 0)?.transposed(order)))
+    }
+
+    /// Notes that maps are read out as they are, if a node reads maps.
+    fn read_out_of(&mut self, node: &Node) {
+        let value = self.value(node, 0);
+        if let Ok(Value::Maps(view)) = value.as_deref() {
+            let what = if view.is_whole() { "read-out of all values" } else { "read-out of a window" };
+            self.became(node, Became::Text(what));
+        }
+    }
+
+    pub(super) fn dense_layer(&mut self, node: &Node, dense: &Dense) -> Result<Value, String> {
+        let mut forms = self.numbers_read(node)?;
+        if dense.reads_transposed {
+            forms = forms.transposed(&[1, 0]);
+        }
+        let (inputs, outputs) = dense.sizes();
+        self.hold_weights(inputs.saturating_mul(outputs))?;
+        let row = |output: usize| (0..inputs).map(|input| dense.weight(input, output)).collect::<Vec<f64>>();
+        let rows: Vec<Vec<f64>> = (0..outputs).map(row).collect();
+        let layer = self.weighted(&forms, &rows, &dense.bias, &node.name)?;
+        self.became(node, Became::Layer(layer));
+        Forms::of_layer(layer, outputs).reshaped(node.fact.dims.clone()).map(Value::Forms)
+    }
+}
+
+/// Checks that an axis holds all numbers.
+fn check_axis(forms: &Forms, axis: usize) -> Result<(), String> {
+    if forms.dims.get(axis) == Some(&forms.forms.len()) && !forms.dims.is_empty() {
+        return Ok(());
+    }
+    Err(format!("works along axis {axis} of {:?} numbers; expected the axis of all numbers", forms.dims))
+}

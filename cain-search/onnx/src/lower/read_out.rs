@@ -1,0 +1,278 @@
+//! What the controller reads out of maps, and the dense layers behind that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_network::{Operation, Reach, Source, Window};
+
+use super::forms::{Element, Form, Forms};
+use super::{Lower, View};
+use crate::check_numbers;
+use crate::draft::{Draft, Size, Work, read};
+
+impl Lower<'_> {
+    /// The sums that a part of maps becomes: over rows, columns, both, or neither.
+    pub(super) fn sums(&mut self, view: &View, (over_rows, over_columns): (bool, bool)) -> Result<Forms, String> {
+        let &View { source, channels: (first, channels), window, .. } = view;
+        let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
+        let (columns, width) = if over_columns { (1, window.width) } else { (window.width, 1) };
+        check_numbers(channels * rows * columns)?;
+        let (maps_layer, pooled) = self.read(source, height * width == 1)?;
+        let mut forms = Vec::new();
+        for channel in 0..channels {
+            let (factor, summand) = view.factor(channel);
+            for row in 0..rows {
+                for column in 0..columns {
+                    let part = Window { top: window.top + row, left: window.left + column, height, width };
+                    let (part, pixels) = pooled.map_or((part, 1.0), |pooled| pooled.window(part.top, part.left));
+                    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+                    let summand = summand * (height * width) as f64;
+                    let form = Form::of(Element::sum(maps_layer, first + channel, part));
+                    forms.push(form.affine(factor / pixels, summand));
+                }
+            }
+        }
+        Ok(Forms { dims: vec![1, channels, rows, columns], forms })
+    }
+
+    /// What is read out for values of maps: of means that only the controller reads, what they are means of.
+    fn read(&self, source: Source, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
+        let own = match source {
+            Source::Image => None,
+            Source::Layer(layer) => Some(layer),
+        };
+        let pooled = own.and_then(|layer| match self.drafts.get(layer) {
+            Some(Draft {
+                from,
+                work: Work::Ready(Operation::MeanPool { size, stride, dilation: (1, 1), padding, count_padding }),
+                ..
+            }) if are_single => {
+                let Source::Layer(source) = *from.first()? else { return Some((None, None)) };
+                let (_, height, width) = self.drafts.get(source)?.size?;
+                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
+                let pooled = Pooled { reach, count_padding: *count_padding, maps: (height, width) };
+                Some((Some(source), Some(pooled)))
+            }
+            _ => None,
+        });
+        let (layer, pooled) = pooled.unwrap_or((own, None));
+        if layer.is_none() {
+            return Err("the image itself is read out; expected a layer on the array before".to_owned());
+        }
+        Ok((layer, pooled))
+    }
+
+    /// The layer on the controller that makes these numbers.
+    pub(super) fn numbers(&mut self, forms: &Forms, name: &str) -> Result<usize, String> {
+        let Columns { source, count, places } = self.columns(forms, name)?;
+        let is_identity = count == forms.forms.len()
+            && forms.forms.iter().enumerate().all(|(i, form)| {
+                form.constant == 0.0
+                    && form.terms.len() == 1
+                    && form.terms.iter().all(|(element, weight)| {
+                        places.get(element).is_some_and(|found| found.column == i && found.pixels * weight == 1.0)
+                    })
+            });
+        if is_identity {
+            return Ok(source);
+        }
+        let identity = |i: usize| forms.forms.get(i).into_iter().map(|form| (form, 1.0)).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..forms.forms.len()).map(identity).collect();
+        self.dense(name, source, count, &places, &rows, &vec![0.0; rows.len()])
+    }
+
+    /// A dense layer: for each output a bias and weighted forms.
+    pub(super) fn weighted(
+        &mut self,
+        forms: &Forms,
+        weights: &[Vec<f64>],
+        bias: &[f64],
+        name: &str,
+    ) -> Result<usize, String> {
+        let Columns { source, count, places } = self.columns(forms, name)?;
+        let rows: Vec<Vec<(&Form, f64)>> =
+            weights.iter().map(|row| forms.forms.iter().zip(row.iter().copied()).collect()).collect();
+        self.dense(name, source, count, &places, &rows, bias)
+    }
+
+    fn dense(
+        &mut self,
+        name: &str,
+        source: usize,
+        columns: usize,
+        places: &BTreeMap<Element, Found>,
+        rows: &[Vec<(&Form, f64)>],
+        bias: &[f64],
+    ) -> Result<usize, String> {
+        self.hold_weights(columns.saturating_mul(rows.len()))?;
+        let mut matrix = vec![vec![0.0; columns]; rows.len()];
+        let mut shifts = bias.to_vec();
+        for ((row, shift), sum) in matrix.iter_mut().zip(&mut shifts).zip(rows) {
+            for (form, factor) in sum {
+                *shift += form.constant * factor;
+                for (element, weight) in &form.terms {
+                    if let Some(found) = places.get(element)
+                        && let Some(cell) = row.get_mut(found.column)
+                    {
+                        *cell += weight * factor * found.pixels;
+                    }
+                }
+            }
+        }
+        // Scaled and shifted numbers of a dense layer are those of another one.
+        if let Some(Draft { work: Work::Dense { weights, bias }, from, .. }) = self.drafts.get(source)
+            && matrix.iter().all(|row| row.iter().filter(|weight| **weight != 0.0).count() <= 1)
+        {
+            let from = from.clone();
+            let of = |row: &Vec<f64>| {
+                row.iter()
+                    .position(|weight| *weight != 0.0)
+                    .map(|place| (place, row.get(place).copied().unwrap_or(0.0)))
+            };
+            let mut composed = (Vec::new(), Vec::new());
+            for (row, shift) in matrix.iter().zip(&shifts) {
+                let (place, factor) = of(row).unwrap_or((0, 0.0));
+                let own = weights.get(place).map_or(&[][..], Vec::as_slice);
+                composed.0.push(own.iter().map(|weight| weight * factor).collect());
+                composed.1.push(bias.get(place).copied().unwrap_or(0.0) * factor + shift);
+            }
+            return Ok(self.push(name, from, Work::Dense { weights: composed.0, bias: composed.1 }, None));
+        }
+        Ok(self.push(name, vec![Source::Layer(source)], Work::Dense { weights: matrix, bias: shifts }, None))
+    }
+
+    /// A layer that makes all numbers that forms are made of.
+    fn columns(&mut self, forms: &Forms, name: &str) -> Result<Columns, String> {
+        let elements: BTreeSet<Element> = forms.forms.iter().flat_map(|form| form.terms.keys().copied()).collect();
+        let mut windows: BTreeMap<Option<usize>, BTreeSet<Place>> = BTreeMap::new();
+        let mut layers: BTreeSet<usize> = BTreeSet::new();
+        for element in &elements {
+            match *element {
+                Element::Sum { maps, rows: (top, height), columns: (left, width), .. } => {
+                    windows.entry(maps).or_default().insert((top, left, height, width));
+                }
+                Element::Number { layer, .. } => {
+                    layers.insert(layer);
+                }
+            }
+        }
+        // Each part: the layer, how many numbers it makes, and of what.
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut total = 0;
+        for (maps, windows) in windows {
+            let size = maps.and_then(|layer| self.drafts.get(layer)?.size).ok_or("reads out what are no maps")?;
+            let listed: Vec<Window> =
+                windows.iter().map(|&(top, left, height, width)| Window { top, left, height, width }).collect();
+            let mean = self.have_means(maps, size, &listed);
+            let layer = self.read_out(maps, size, &listed, mean, name);
+            check_numbers(size.0.saturating_mul(listed.len()))?;
+            for channel in 0..size.0 {
+                for (place, window) in listed.iter().enumerate() {
+                    let column = total + channel * listed.len() + place;
+                    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+                    let pixels = if mean { window.area() as f64 } else { 1.0 };
+                    places.insert(Element::sum(maps, channel, *window), Found { column, pixels });
+                }
+            }
+            parts.push((layer, size.0 * listed.len()));
+            total += size.0 * listed.len();
+        }
+        for layer in layers {
+            let count = self.count_of(layer);
+            for index in 0..count {
+                places.insert(Element::Number { layer, index }, Found { column: total + index, pixels: 1.0 });
+            }
+            parts.push((layer, count));
+            total += count;
+        }
+        match parts.as_slice() {
+            [] => Err("the numbers do not depend on the picture".to_owned()),
+            [(only, count)] => Ok(Columns { source: *only, count: *count, places }),
+            several => {
+                let from = several.iter().map(|(layer, _)| Source::Layer(*layer)).collect();
+                let source = self.push(&format!("{name}_join"), from, Work::Ready(Operation::Join), None);
+                Ok(Columns { source, count: total, places })
+            }
+        }
+    }
+
+    /// Whether the controller has the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
+    fn have_means(&self, maps: Option<usize>, (_, height, width): Size, windows: &[Window]) -> bool {
+        let draft = maps.and_then(|layer| self.drafts.get(layer));
+        let are_bits = draft.is_some_and(|draft| matches!(draft.work, Work::Ready(Operation::Threshold { .. })));
+        !are_bits && (height, width) == (256, 256) && windows == Window::tiles((height, width), (32, 32))
+    }
+
+    /// The layer that reads out windows of maps: sums, or means.
+    fn read_out(&mut self, maps: Option<usize>, size: Size, windows: &[Window], mean: bool, name: &str) -> usize {
+        let known = self.read_outs.iter().find(|(of, listed, _)| *of == maps && listed == windows);
+        if let Some((_, _, layer)) = known {
+            return *layer;
+        }
+        let source = maps.map_or(Source::Image, Source::Layer);
+        let is_plane = windows.len() == size.1 * size.2 && windows.iter().all(|window| window.area() == 1);
+        let op = if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean } };
+        let layer = self.push(&format!("{name}_read"), vec![source], Work::Ready(op), None);
+        self.read_outs.push((maps, windows.to_vec(), layer));
+        layer
+    }
+
+    /// How many numbers a layer on the controller makes.
+    fn count_of(&self, layer: usize) -> usize {
+        let Some(draft) = self.drafts.get(layer) else { return 0 };
+        let layers = read(draft);
+        let (channels, height, width) =
+            read(draft).next().and_then(|maps| self.drafts.get(maps)?.size).unwrap_or((0, 0, 0));
+        match &draft.work {
+            Work::Dense { weights, .. } => weights.len(),
+            Work::Ready(Operation::Argmax) => 1,
+            Work::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
+            Work::Ready(Operation::Plane) => channels * height * width,
+            // As many as it reads.
+            _ => layers.map(|layer| self.count_of(layer)).sum(),
+        }
+    }
+}
+
+/// A window: its first row and column, its rows and columns.
+type Place = (usize, usize, usize, usize);
+
+/// A layer and where it has which numbers.
+struct Columns {
+    source: usize,
+    count: usize,
+    places: BTreeMap<Element, Found>,
+}
+
+/// Where a number is, and of how many pixels the mean is that stands there for their sum: of one if it is the number itself.
+#[derive(Clone, Copy)]
+struct Found {
+    column: usize,
+    pixels: f64,
+}
+
+/// How values of maps are means of others.
+#[derive(Clone, Copy)]
+struct Pooled {
+    reach: Reach,
+    count_padding: bool,
+    /// Rows and columns of the others.
+    maps: (usize, usize),
+}
+
+impl Pooled {
+    /// The window of the others that a value is the mean of, and by how many pixels its sum is divided.
+    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+    fn window(&self, row: usize, column: usize) -> (Window, f64) {
+        let Self { reach: Reach { size, stride, padding, .. }, count_padding, maps } = *self;
+        let along = |place: usize, stride: usize, size: usize, before: usize, length: usize| {
+            let (first, end) = (place * stride, place * stride + size);
+            let first_inside = first.saturating_sub(before);
+            (first_inside, end.saturating_sub(before).min(length).saturating_sub(first_inside))
+        };
+        let (top, height) = along(row, stride.0, size.0, padding.top, maps.0);
+        let (left, width) = along(column, stride.1, size.1, padding.left, maps.1);
+        let window = Window { top, left, height, width };
+        (window, if count_padding { size.0 * size.1 } else { window.area() } as f64)
+    }
+}

@@ -1,0 +1,177 @@
+//! What a node of the graph computes.
+
+use std::rc::Rc;
+
+use cain_network::{Padding, Reach};
+
+use super::axes::Slice;
+use super::tensor::Tensor;
+
+#[derive(Debug)]
+pub(crate) enum Op {
+    /// The picture, of which each number is scaled and shifted.
+    Image {
+        scale: f64,
+        shift: f64,
+    },
+    Constant(Rc<Tensor>),
+    /// Of each number on its own.
+    Each(Each),
+    /// A change of the type.
+    Cast,
+    /// Of two numbers at the same place.
+    Pair(Pair),
+    /// The largest of numbers at the same place, or the smallest.
+    Extreme {
+        is_max: bool,
+    },
+    /// Numbers of the second input where the first one is true, otherwise of the third.
+    Where,
+    Clamp {
+        low: Option<f64>,
+        high: Option<f64>,
+    },
+    /// Each number times a factor, plus a summand.
+    Affine {
+        scale: Tensor,
+        shift: Tensor,
+    },
+    /// One of two numbers for each number of maps.
+    Threshold {
+        /// Of each channel.
+        at: Vec<f64>,
+        /// Whether what is equal counts as above.
+        inclusive: bool,
+        below: f64,
+        above: f64,
+    },
+    /// 1 above, -1 below and 0 at a number for each channel of maps.
+    Sign {
+        at: Vec<f64>,
+    },
+    Convolution(Convolution),
+    MaxPool(Reach),
+    MeanPool {
+        reach: Reach,
+        count_padding: bool,
+    },
+    /// Zeros around maps.
+    Pad(Padding),
+    /// Sums or means over axes.
+    Reduce {
+        axes: Vec<usize>,
+        is_mean: bool,
+        keeps: bool,
+    },
+    Slice(Vec<Slice>),
+    Concat {
+        axis: usize,
+    },
+    Transpose {
+        order: Vec<usize>,
+    },
+    Reshape,
+    /// Elements of a list.
+    Gather,
+    Dense(Dense),
+    /// From that axis on.
+    Softmax {
+        axis: usize,
+        is_to_end: bool,
+        is_logarithm: bool,
+    },
+    ArgMax {
+        axis: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Each {
+    Neg,
+    Abs,
+    Sign,
+    Relu,
+    Leaky { alpha: f64 },
+    Sqrt,
+    Round,
+    Floor,
+    Ceil,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pair {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+}
+
+impl Pair {
+    pub(crate) const fn is_comparison(self) -> bool {
+        matches!(self, Self::Greater | Self::GreaterOrEqual | Self::Less | Self::LessOrEqual)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Convolution {
+    /// Output channel, input channel of its group, row, column.
+    pub(crate) weights: Rc<Tensor>,
+    pub(crate) groups: usize,
+    /// The factor of each output channel.
+    pub(crate) scale: Vec<f64>,
+    /// What is added to it after that.
+    pub(crate) bias: Vec<f64>,
+    pub(crate) reach: Reach,
+}
+
+impl Convolution {
+    /// Channels after, channels of a group before, rows and columns.
+    pub(crate) fn sizes(&self) -> (usize, usize, usize, usize) {
+        match *self.weights.dims.as_slice() {
+            [outputs, inputs, rows, columns] => (outputs, inputs, rows, columns),
+            _ => (0, 0, 0, 0),
+        }
+    }
+
+    /// The weight of an output channel for an input channel, without the factor; none if they are of different groups.
+    pub(crate) fn weight(&self, output: usize, input: usize, row: usize, column: usize) -> Option<f64> {
+        let (outputs, inputs, rows, columns) = self.sizes();
+        let first = output / (outputs / self.groups.max(1)).max(1) * inputs;
+        let own = input.checked_sub(first).filter(|own| *own < inputs)?;
+        self.weights.values.get(((output * inputs + own) * rows + row) * columns + column).copied()
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Dense {
+    /// Inputs by outputs.
+    pub(crate) weights: Rc<Tensor>,
+    /// Whether they are outputs by inputs.
+    pub(crate) is_transposed: bool,
+    /// Whether what is read is a matrix to be transposed first.
+    pub(crate) reads_transposed: bool,
+    pub(crate) factor: f64,
+    pub(crate) bias: Vec<f64>,
+}
+
+impl Dense {
+    /// The numbers that are read, and those that are made.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        match *self.weights.dims.as_slice() {
+            [outputs, inputs] if self.is_transposed => (inputs, outputs),
+            [inputs, outputs] => (inputs, outputs),
+            _ => (0, 0),
+        }
+    }
+
+    pub(crate) fn weight(&self, input: usize, output: usize) -> f64 {
+        let (inputs, outputs) = self.sizes();
+        let place = if self.is_transposed { output * inputs + input } else { input * outputs + output };
+        self.weights.values.get(place).copied().unwrap_or_default() * self.factor
+    }
+}

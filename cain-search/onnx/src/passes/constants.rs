@@ -1,0 +1,120 @@
+//! Nodes of which one input is constant, and changes of types.
+
+use super::{Seen, channels};
+use crate::axes;
+use crate::graph::{Became, Id, Node, Patch};
+use crate::kind::Kind;
+use crate::op::{Each, Op, Pair};
+use crate::tensor::Tensor;
+
+/// A change of the type that changes no number.
+pub(super) fn cast(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let (Op::Cast, [input]) = (&*node.op, node.inputs.as_slice()) else { return None };
+    if seen.levels.get(*input)?.is_some() {
+        return None;
+    }
+    if let Some((least, most)) = node.fact.kind.bounds() {
+        let (low, high) = seen.whole.get(*input).copied().flatten()?;
+        if low < least || high > most {
+            return None;
+        }
+    }
+    let became = node.origin.map(|origin| (origin, Became::Text("dropped"))).into_iter().collect();
+    Some(Patch { replaced: id, inputs: vec![*input], chain: Vec::new(), became })
+}
+
+/// Factors and summands.
+pub(super) fn affine(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let (zero, one) = (Tensor::scalar(0.0), Tensor::scalar(1.0));
+    let constant = |input: usize| seen.graph.constant(*node.inputs.get(input)?);
+    let (read, scale, shift) = match (&*node.op, constant(0), constant(1)) {
+        (Op::Each(Each::Neg), None, _) => (0, Tensor::scalar(-1.0), zero),
+        (Op::Pair(pair), None, Some(constant)) => match pair {
+            Pair::Mul => (0, (**constant).clone(), zero),
+            Pair::Add => (0, one, (**constant).clone()),
+            Pair::Sub => (0, one, constant.map(|value| -value)),
+            Pair::Div if node.fact.kind.is_float() && !constant.values.contains(&0.0) => {
+                (0, constant.map(|value| 1.0 / value), zero)
+            }
+            _ => return None,
+        },
+        (Op::Pair(pair), Some(constant), None) => match pair {
+            Pair::Mul => (1, (**constant).clone(), zero),
+            Pair::Add => (1, one, (**constant).clone()),
+            Pair::Sub => (1, Tensor::scalar(-1.0), (**constant).clone()),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let inputs = vec![*node.inputs.get(read)?];
+    Some(Patch { replaced: id, inputs, chain: vec![node.with_op(Op::Affine { scale, shift })], became: Vec::new() })
+}
+
+/// Maps that are compared with constants.
+pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Pair(pair) = &*node.op else { return None };
+    if !pair.is_comparison() {
+        return None;
+    }
+    let &[first, second] = node.inputs.as_slice() else { return None };
+    let (read, constant, is_swapped) = match (seen.graph.constant(first), seen.graph.constant(second)) {
+        (None, Some(constant)) => (first, constant, false),
+        (Some(constant), None) => (second, constant, true),
+        _ => return None,
+    };
+    let maps = seen.graph.node(read).filter(|maps| maps.fact.dims == node.fact.dims)?;
+    let at = axes::channels(constant, channels(maps)?).ok()?;
+    let is_greater = matches!(pair, Pair::Greater | Pair::GreaterOrEqual);
+    let or_equal = matches!(pair, Pair::GreaterOrEqual | Pair::LessOrEqual);
+    // With the maps on the left: `x > t` and `x <= t` decide strictly, `x >= t` and `x < t` with the equal ones above.
+    let is_above = is_greater != is_swapped;
+    let (below, above) = if is_above { (0.0, 1.0) } else { (1.0, 0.0) };
+    let op = Op::Threshold { at, inclusive: is_above == or_equal, below, above };
+    Some(Patch { replaced: id, inputs: vec![read], chain: vec![node.with_op(op)], became: Vec::new() })
+}
+
+/// The largest or smallest of others and of one number.
+pub(super) fn clamp(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Extreme { is_max } = *node.op else { return None };
+    let (constants, others): (Vec<Id>, Vec<Id>) =
+        node.inputs.iter().partition(|input| seen.graph.constant(**input).is_some());
+    let bounds =
+        constants.iter().map(|constant| seen.graph.constant(*constant)?.single()).collect::<Option<Vec<_>>>()?;
+    let bound = bounds.into_iter().reduce(if is_max { f64::max } else { f64::min })?;
+    let has_sizes = |other: &Id| seen.graph.node(*other).is_some_and(|other| other.fact.dims == node.fact.dims);
+    if !others.iter().all(has_sizes) {
+        return None;
+    }
+    let (low, high) = if is_max { (Some(bound), None) } else { (None, Some(bound)) };
+    let clamp = node.with_op(Op::Clamp { low, high });
+    let chain = if others.len() == 1 { vec![clamp] } else { vec![node.with_op(Op::Extreme { is_max }), clamp] };
+    Some(Patch { replaced: id, inputs: others, chain, became: Vec::new() })
+}
+
+/// A selection of maps where they are above a number, or below, and otherwise of that number.
+pub(super) fn rectifier(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let (Op::Where, &[condition, yes, no]) = (&*node.op, node.inputs.as_slice()) else { return None };
+    let compared = seen.graph.node(condition).filter(|compared| compared.fact.kind == Kind::Bool)?;
+    let Op::Threshold { at, above, .. } = &*compared.op else { return None };
+    let maps = *compared.inputs.first()?;
+    let (constant, keeps_above) = match (yes == maps, no == maps) {
+        (true, false) => (no, *above == 1.0),
+        (false, true) => (yes, *above == 0.0),
+        _ => return None,
+    };
+    let bound = seen.graph.constant(constant)?.single()?;
+    if seen.graph.node(maps)?.fact.dims != node.fact.dims || at.iter().any(|at| *at != bound) {
+        return None;
+    }
+    let (low, high) = if keeps_above { (Some(bound), None) } else { (None, Some(bound)) };
+    let chain = vec![node.with_op(Op::Clamp { low, high })];
+    let became = compared.origin.map(|origin| (origin, Became::Text("part of a rectifier")));
+    Some(Patch { replaced: id, inputs: vec![maps], chain, became: became.into_iter().collect() })
+}
+
+/// Signs of maps, which have a number for each channel from then on.
+pub(super) fn sign(_: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Each(Each::Sign) = *node.op else { return None };
+    let op = Op::Sign { at: vec![0.0; channels(node)?] };
+    Some(Patch { replaced: id, inputs: node.inputs.clone(), chain: vec![node.with_op(op)], became: Vec::new() })
+}

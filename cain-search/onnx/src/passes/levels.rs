@@ -1,0 +1,114 @@
+//! Values of which there are two, for what is below a threshold and for what is above it.
+
+use std::rc::Rc;
+
+use super::Seen;
+use crate::evaluate::evaluate;
+use crate::graph::{Became, Fact, Graph, Id, Node, Patch};
+use crate::kind::Kind;
+use crate::op::{Op, Pair};
+use crate::tensor::Tensor;
+
+/// The two values of a node.
+#[derive(Clone)]
+pub(super) struct Levels<'g> {
+    /// What is compared, with which number for each channel, and whether what is equal counts as above.
+    maps: Id,
+    at: &'g [f64],
+    inclusive: bool,
+    below: f64,
+    above: f64,
+    /// What the layer is called.
+    name: Rc<str>,
+}
+
+impl Levels<'_> {
+    fn is_of(&self, other: &Self) -> bool {
+        (self.maps, self.at, self.inclusive) == (other.maps, other.at, other.inclusive)
+    }
+}
+
+/// The values of each node that has two.
+pub(super) fn all(graph: &Graph) -> Vec<Option<Levels<'_>>> {
+    let mut all: Vec<Option<Levels<'_>>> = Vec::new();
+    for node in &graph.nodes {
+        let levels = match &*node.op {
+            Op::Threshold { at, inclusive, below, above } => node.inputs.first().map(|maps| Levels {
+                maps: *maps,
+                at,
+                inclusive: *inclusive,
+                below: *below,
+                above: *above,
+                name: Rc::clone(&node.name),
+            }),
+            Op::Each(_)
+            | Op::Cast
+            | Op::Pair(_)
+            | Op::Extreme { .. }
+            | Op::Where
+            | Op::Clamp { .. }
+            | Op::Affine { .. } => computed(graph, node, &all),
+            _ => None,
+        };
+        all.push(levels);
+    }
+    all
+}
+
+/// The values of a node that makes a number of each number, if it reads values of one threshold and single constants.
+fn computed<'g>(graph: &'g Graph, node: &Node, all: &[Option<Levels<'g>>]) -> Option<Levels<'g>> {
+    let mut found: Option<(&Levels<'g>, Kind)> = None;
+    let (mut below, mut above) = (Vec::new(), Vec::new());
+    for input in &node.inputs {
+        let read = graph.node(*input)?;
+        if let Some(constant) = graph.constant(*input) {
+            let single = Rc::new(Tensor::single_of(constant.kind, constant.single()?));
+            below.push(Rc::clone(&single));
+            above.push(single);
+            continue;
+        }
+        let levels = all.get(*input)?.as_ref().filter(|_| read.fact.dims == node.fact.dims)?;
+        if found.is_some_and(|(other, _)| !levels.is_of(other)) {
+            return None;
+        }
+        found = found.or(Some((levels, read.fact.kind)));
+        below.push(Rc::new(Tensor::single_of(read.fact.kind, levels.below)));
+        above.push(Rc::new(Tensor::single_of(read.fact.kind, levels.above)));
+    }
+    let (levels, kind) = found?;
+    if let Op::Affine { scale, shift } = &*node.op {
+        scale.single().zip(shift.single())?;
+    }
+    let fact = Fact { kind: node.fact.kind, dims: Vec::new() };
+    let value = |inputs: &[Rc<Tensor>]| evaluate(&node.op, &fact, inputs)?.ok()?.single();
+    let name = if kind == Kind::Bool { &node.name } else { &levels.name };
+    Some(Levels { below: value(&below)?, above: value(&above)?, name: Rc::clone(name), ..levels.clone() })
+}
+
+/// A threshold with these values.
+pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let levels = seen.levels.get(id)?.as_ref()?;
+    let has_constant = || node.inputs.iter().any(|input| seen.graph.constant(*input).is_some());
+    let is_factor = match &*node.op {
+        Op::Threshold { .. } => return None,
+        Op::Affine { .. } => true,
+        Op::Pair(Pair::Add | Pair::Sub | Pair::Mul | Pair::Div) => has_constant(),
+        _ => false,
+    };
+    // What reads it may take over factors of floating point.
+    if is_factor && node.fact.kind.is_float() {
+        return None;
+    }
+    let op =
+        Op::Threshold { at: levels.at.to_vec(), inclusive: levels.inclusive, below: levels.below, above: levels.above };
+    let read = node.inputs.iter().filter_map(|input| seen.graph.node(*input));
+    let read = read.filter(|read| !matches!(*read.op, Op::Constant(_)));
+    let became = read.filter_map(|read| {
+        let is_condition = read.fact.kind == Kind::Bool;
+        let became = if is_condition { Became::Text("part of a threshold") } else { Became::Into(node.origin?) };
+        Some((read.origin?, became))
+    });
+    let became = became.collect();
+    let chain = vec![Node { name: Rc::clone(&levels.name), ..node.with_op(op) }];
+    Some(Patch { replaced: id, inputs: vec![levels.maps], chain, became })
+}

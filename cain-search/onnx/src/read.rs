@@ -1,0 +1,312 @@
+//! From a model to its graph: what each node of the file computes, of which type and sizes.
+
+mod each;
+mod sizes;
+mod sliding;
+mod sums;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::axes;
+use super::evaluate::evaluate;
+use super::graph::{Became, Fact, Graph, Id, Node};
+use super::kind::Kind;
+use super::model::{self, Model};
+use super::op::{Each, Op, Pair};
+use super::tensor::{MOST, Tensor, count};
+
+/// The most elements of what a node makes.
+const MOST_ELEMENTS: usize = 1 << 26;
+/// The most numbers of all constants that nodes make.
+const MOST_HELD: usize = 1 << 22;
+
+/// The graph of a model for pictures of so many rows and columns.
+pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Graph, String> {
+    let mut graph = Graph::default();
+    let mut names = BTreeMap::new();
+    let source = |op: Op, fact: Fact| Node {
+        op: Rc::new(op),
+        inputs: Vec::new(),
+        fact: Rc::new(fact),
+        name: Rc::from("image"),
+        origin: None,
+    };
+    let fact = Fact { kind: model.input.kind, dims: vec![1, 1, height, width] };
+    let image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, fact));
+    names.insert(model.input.name.as_str(), image);
+    for (name, tensor) in &model.constants {
+        let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
+        names.insert(name, graph.push(source(Op::Constant(Rc::clone(tensor)), fact)));
+    }
+    let inputs = model.nodes.iter().flat_map(|node| &node.inputs);
+    let used: BTreeSet<&str> = inputs.chain(&model.outputs).map(String::as_str).collect();
+    let is_batch = model.input.sizes.first().is_some_and(|size| size.is_some_and(|size| size > 1));
+    let mut held = 0;
+    for (place, node) in model.nodes.iter().enumerate() {
+        let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
+        let made = reader.made().and_then(|made| reader.add(made));
+        let id = made.map_err(|problem| format!("{}: {problem}", node.shown()))?;
+        held += graph.constant(id).map_or(0, |tensor| tensor.values.len());
+        if held > MOST_HELD {
+            return Err(format!("{}: the constants up to this node are more than {MOST_HELD} numbers", node.shown()));
+        }
+        for (i, output) in node.outputs.iter().enumerate().filter(|(_, output)| !output.is_empty()) {
+            if i > 0 && used.contains(output.as_str()) {
+                let what = format!("the output `{output}` is used, which cannot be computed");
+                return Err(format!("{}: {what}", node.shown()));
+            }
+            if i == 0 && names.insert(output, id).is_some() {
+                return Err(format!("{}: `{output}` is made twice", node.shown()));
+            }
+        }
+    }
+    for name in &model.outputs {
+        let id = names.get(name.as_str()).copied();
+        graph.outputs.push(id.ok_or_else(|| format!("output `{name}`: no node makes it"))?);
+    }
+    Ok(graph)
+}
+
+/// What a node of the file is.
+enum Made {
+    /// What another one is already.
+    Same(Id),
+    New(Op, Vec<Id>, Fact),
+}
+
+struct Reader<'r> {
+    graph: &'r mut Graph,
+    names: &'r BTreeMap<&'r str, Id>,
+    node: &'r model::Node,
+    /// Of the node in the file.
+    place: usize,
+    /// Whether the model is for a fixed number of pictures, of which the graph has one.
+    is_batch: bool,
+}
+
+impl Reader<'_> {
+    fn made(&self) -> Result<Made, String> {
+        match self.node.op.as_str() {
+            "Constant" => Ok(constant(self.node.constant()?)),
+            "Identity" => self.same(),
+            "Dropout" => match self.constant(2)?.and_then(|mode| mode.single()) {
+                Some(mode) if mode != 0.0 => Err("drops numbers; export the model after `model.eval()`".to_owned()),
+                _ => self.same(),
+            },
+            "Cast" => self.cast(),
+            "Shape" => self.shape(),
+            "ConstantOfShape" => self.filled(),
+            "Conv" => self.convolution(),
+            "BatchNormalization" => self.normalisation(),
+            "Relu" => self.each(Each::Relu),
+            "LeakyRelu" => self.each(Each::Leaky { alpha: self.node.float("alpha", 0.01) }),
+            "Abs" => self.each(Each::Abs),
+            "Neg" => self.each(Each::Neg),
+            "Sign" => self.each(Each::Sign),
+            "Sqrt" => self.each(Each::Sqrt),
+            "Round" => self.each(Each::Round),
+            "Floor" => self.each(Each::Floor),
+            "Ceil" => self.each(Each::Ceil),
+            "Not" => self.each(Each::Not),
+            "Clip" => self.clip(),
+            "Max" => self.extreme(true),
+            "Min" => self.extreme(false),
+            "Add" => self.pair(Pair::Add),
+            "Sub" => self.pair(Pair::Sub),
+            "Mul" => self.pair(Pair::Mul),
+            "Div" => self.pair(Pair::Div),
+            "Greater" => self.pair(Pair::Greater),
+            "GreaterOrEqual" => self.pair(Pair::GreaterOrEqual),
+            "Less" => self.pair(Pair::Less),
+            "LessOrEqual" => self.pair(Pair::LessOrEqual),
+            "Where" => self.selection(),
+            "Pad" => self.pad(),
+            "MaxPool" | "AveragePool" => self.pooling(),
+            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => self.reduction(),
+            "Slice" => self.slice(),
+            "Concat" => self.concatenation(),
+            "Transpose" => self.transposition(),
+            "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape(),
+            "Gather" => self.gather(),
+            "Gemm" | "MatMul" => self.dense(),
+            "Softmax" | "LogSoftmax" => self.softmax(),
+            "ArgMax" => self.argmax(),
+            _ => Err("no counterpart on the array or the controller".to_owned()),
+        }
+    }
+
+    /// Puts a node into the graph, or the constant that it makes.
+    fn add(&mut self, made: Made) -> Result<Id, String> {
+        let (op, inputs, fact) = match made {
+            Made::Same(id) => {
+                let became = if self.graph.constant(id).is_some() { Became::Constant } else { Became::Text("dropped") };
+                self.graph.became.insert(self.place, became);
+                return Ok(id);
+            }
+            Made::New(op, inputs, fact) => (op, inputs, fact),
+        };
+        if count(&fact.dims).is_none_or(|count| count > MOST_ELEMENTS) {
+            return Err(format!("makes an array of the sizes {:?}, which is too large", fact.dims));
+        }
+        let constants: Option<Vec<_>> = inputs.iter().map(|input| self.graph.constant(*input).cloned()).collect();
+        let op = match constants {
+            _ if matches!(op, Op::Constant(_)) => op,
+            Some(constants) if !constants.is_empty() => {
+                if count(&fact.dims).is_none_or(|count| count > MOST) {
+                    return Err(format!("makes a constant of the sizes {:?}, which is too large", fact.dims));
+                }
+                let made = evaluate(&op, &fact, &constants).ok_or("this calculation with constants is not possible")?;
+                Op::Constant(Rc::new(made?))
+            }
+            _ => {
+                self.check_batch(&op, &inputs, &fact)?;
+                op
+            }
+        };
+        let is_constant = matches!(op, Op::Constant(_));
+        let inputs = if is_constant { Vec::new() } else { inputs };
+        if is_constant {
+            self.graph.became.insert(self.place, Became::Constant);
+        }
+        let name = Rc::from(self.layer_name());
+        Ok(self.graph.push(Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) }))
+    }
+
+    /// Of a fixed number of pictures the graph has one; what puts them together is refused.
+    fn check_batch(&self, op: &Op, inputs: &[Id], fact: &Fact) -> Result<(), String> {
+        let along = match op {
+            Op::Reduce { axes, .. } => axes.contains(&0),
+            Op::Slice(slices) => slices.iter().any(|slice| slice.axis == 0),
+            Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
+            Op::Transpose { order } => order.first() != Some(&0),
+            Op::Dense(dense) => dense.reads_transposed,
+            Op::Reshape => self.changes_first_axis()?,
+            _ => false,
+        };
+        let has_one = |id: &Id| self.graph.node(*id).is_some_and(|node| node.fact.dims.first() == Some(&1));
+        let spreads = fact.dims.first() != Some(&1) && inputs.iter().any(has_one);
+        if self.is_batch && (along || spreads) {
+            return Err("calculates with several pictures of a batch; export the model for one".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a change of sizes puts something in place of the pictures of a batch.
+    fn changes_first_axis(&self) -> Result<bool, String> {
+        let rank = i64::try_from(self.dims(0)?.len()).unwrap_or(i64::MAX);
+        let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec));
+        let has = |first: i64| axes.as_ref().is_none_or(|axes| axes.iter().any(|axis| *axis == 0 || *axis == -first));
+        Ok(match self.node.op.as_str() {
+            "Flatten" => [0, -rank].contains(&self.node.int("axis", 1)),
+            "Squeeze" => has(rank),
+            "Unsqueeze" => has(rank + axes.as_ref().map_or(0, |axes| i64::try_from(axes.len()).unwrap_or(0))),
+            // The new sizes.
+            _ => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
+        })
+    }
+
+    /// What the layer is called that the node becomes.
+    fn layer_name(&self) -> String {
+        let name = if self.node.name.is_empty() { self.node.outputs.first() } else { Some(&self.node.name) };
+        let name = name.map_or("", String::as_str);
+        let own = self.node.op.to_ascii_lowercase();
+        let mut parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty()).collect();
+        // `/conv1/Conv` is what an exporter calls the only node of a module.
+        let is_own =
+            |part: &&str| part.to_ascii_lowercase().trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) == own;
+        if parts.len() > 1 && parts.last().is_some_and(is_own) {
+            parts.pop();
+        }
+        parts.join("_")
+    }
+
+    fn has(&self, input: usize) -> bool {
+        self.node.inputs.get(input).is_some_and(|name| !name.is_empty())
+    }
+
+    fn id(&self, input: usize) -> Result<Id, String> {
+        let name = self.node.inputs.get(input).map(String::as_str).filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| format!("input {} is missing", input + 1))?;
+        let id = self.names.get(name).copied();
+        id.ok_or_else(|| format!("reads `{name}`, which no earlier node makes"))
+    }
+
+    fn fact(&self, input: usize) -> Result<&Fact, String> {
+        let node = self.graph.node(self.id(input)?);
+        node.map(|node| &*node.fact).ok_or_else(|| format!("input {} is missing", input + 1))
+    }
+
+    fn dims(&self, input: usize) -> Result<&[usize], String> {
+        self.fact(input).map(|fact| fact.dims.as_slice())
+    }
+
+    /// An input that must be a constant; `None` if it is left out.
+    fn constant(&self, input: usize) -> Result<Option<Rc<Tensor>>, String> {
+        if !self.has(input) {
+            return Ok(None);
+        }
+        match self.graph.constant(self.id(input)?) {
+            Some(tensor) => Ok(Some(Rc::clone(tensor))),
+            None => Err(format!("input {} is not a constant", input + 1)),
+        }
+    }
+
+    fn required(&self, input: usize) -> Result<Rc<Tensor>, String> {
+        self.constant(input)?.ok_or_else(|| format!("input {} is missing", input + 1))
+    }
+
+    /// Whole numbers of an input that must be a constant.
+    fn integers(&self, input: usize) -> Result<Option<Vec<i64>>, String> {
+        Ok(self.constant(input)?.map(|tensor| tensor.integers()))
+    }
+
+    fn same(&self) -> Result<Made, String> {
+        self.id(0).map(Made::Same)
+    }
+
+    /// A node with the type of its first input.
+    fn alike(&self, op: Op, dims: Vec<usize>) -> Result<Made, String> {
+        Ok(Made::New(op, vec![self.id(0)?], Fact { kind: self.fact(0)?.kind, dims }))
+    }
+
+    /// The type of the first input, which numbers must have.
+    fn number_kind(&self) -> Result<Kind, String> {
+        match self.fact(0)?.kind {
+            Kind::Bool => Err("calculates with a condition; add a cast".to_owned()),
+            kind => Ok(kind),
+        }
+    }
+
+    fn check_float(&self) -> Result<(), String> {
+        match self.fact(0)?.kind {
+            kind if kind.is_float() => Ok(()),
+            kind => Err(format!("calculates with numbers of the type {kind}; expected floating point")),
+        }
+    }
+
+    fn shape(&self) -> Result<Made, String> {
+        let fact = self.fact(0)?;
+        if self.is_batch && self.graph.constant(self.id(0)?).is_none() && self.node.int("start", 0) == 0 {
+            return Err("counts the pictures of a batch; export the model for one".to_owned());
+        }
+        Ok(constant(axes::shape(self.node, &fact.dims)))
+    }
+
+    /// One value as often as sizes say.
+    fn filled(&self) -> Result<Made, String> {
+        let value = if self.node.has("value") { self.node.constant()? } else { Tensor::scalar(0.0) };
+        let one = value.single().ok_or("repeats several numbers; expected one")?;
+        let sizes = self.required(0)?.integers();
+        let dims: Option<Vec<usize>> = sizes.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let fits = |dims: &Vec<usize>| count(dims).is_some_and(|count| count <= MOST);
+        let dims = dims.filter(fits).ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
+        let values = vec![one; count(&dims).unwrap_or(0)];
+        Ok(constant(Tensor { kind: value.kind, dims, values }))
+    }
+}
+
+fn constant(tensor: Tensor) -> Made {
+    let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
+    Made::New(Op::Constant(Rc::new(tensor)), Vec::new(), fact)
+}

@@ -1,0 +1,118 @@
+//! Nodes that make a number of each number, or of those at the same place.
+
+use super::{Made, Reader};
+use crate::graph::{Fact, Id};
+use crate::kind::Kind;
+use crate::op::{Each, Op, Pair};
+use crate::tensor::{Tensor, broadcast};
+
+impl Reader<'_> {
+    pub(super) fn each(&self, each: Each) -> Result<Made, String> {
+        match each {
+            Each::Not if self.fact(0)?.kind == Kind::Bool => {}
+            Each::Not => return Err("expected a comparison".to_owned()),
+            Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => self.check_float()?,
+            Each::Neg | Each::Abs | Each::Sign | Each::Relu => self.number_kind().map(drop)?,
+        }
+        self.alike(Op::Each(each), self.dims(0)?.to_vec())
+    }
+
+    pub(super) fn cast(&self) -> Result<Made, String> {
+        let to = self.node.int("to", 1);
+        let kind = Kind::of(to).ok_or_else(|| format!("casts to the type {to}; expected numbers or bool"))?;
+        let Fact { kind: from, dims } = self.fact(0)?.clone();
+        if from == kind {
+            return self.same();
+        }
+        Ok(Made::New(Op::Cast, vec![self.id(0)?], Fact { kind, dims }))
+    }
+
+    /// All inputs, of one type, and the sizes of what is combined number by number.
+    pub(super) fn combined(&self, inputs: std::ops::Range<usize>) -> Result<(Vec<Id>, Fact), String> {
+        let ids: Vec<Id> = inputs.clone().map(|input| self.id(input)).collect::<Result<_, _>>()?;
+        let facts: Vec<&Fact> = inputs.map(|input| self.fact(input)).collect::<Result<_, _>>()?;
+        let kind = facts.first().map(|fact| fact.kind).ok_or("input 1 is missing")?;
+        if let Some(other) = facts.iter().find(|fact| fact.kind != kind) {
+            return Err(format!("combines numbers of the types {kind} and {}; add a cast", other.kind));
+        }
+        let dims: Vec<&[usize]> = facts.iter().map(|fact| fact.dims.as_slice()).collect();
+        Ok((ids, Fact { kind, dims: broadcast(&dims)? }))
+    }
+
+    pub(super) fn pair(&self, pair: Pair) -> Result<Made, String> {
+        self.number_kind()?;
+        let (ids, mut fact) = self.combined(0..2)?;
+        if pair.is_comparison() {
+            fact.kind = Kind::Bool;
+        }
+        Ok(Made::New(Op::Pair(pair), ids, fact))
+    }
+
+    pub(super) fn extreme(&self, is_max: bool) -> Result<Made, String> {
+        self.number_kind()?;
+        let (ids, fact) = self.combined(0..self.node.inputs.len())?;
+        match *ids.as_slice() {
+            [only] => Ok(Made::Same(only)),
+            _ => Ok(Made::New(Op::Extreme { is_max }, ids, fact)),
+        }
+    }
+
+    pub(super) fn selection(&self) -> Result<Made, String> {
+        if self.fact(0)?.kind != Kind::Bool {
+            return Err("the condition is not a comparison of maps with constants".to_owned());
+        }
+        let (_, Fact { kind, dims }) = self.combined(1..3)?;
+        let dims = broadcast(&[self.dims(0)?, &dims])?;
+        Ok(Made::New(Op::Where, vec![self.id(0)?, self.id(1)?, self.id(2)?], Fact { kind, dims }))
+    }
+
+    pub(super) fn clip(&self) -> Result<Made, String> {
+        let kind = self.number_kind()?;
+        let bound = |input: usize, name: &str| -> Result<Option<f64>, String> {
+            let bound = match self.constant(input)? {
+                Some(bound) if bound.kind != kind => {
+                    return Err(format!("clips {kind} to {}; add a cast", bound.kind));
+                }
+                Some(bound) => Some(bound.single().ok_or("clips to several numbers; expected one")?),
+                None => self.node.has(name).then(|| self.node.float(name, 0.0)),
+            };
+            // The largest numbers of the type mean that there is no bound.
+            Ok(bound.filter(|bound| bound.abs() < f64::from(f32::MAX)))
+        };
+        let (low, high) = (bound(1, "min")?, bound(2, "max")?);
+        let (least, most) = kind.bounds().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        match (low.filter(|low| *low > least), high.filter(|high| *high < most)) {
+            (None, None) => self.same(),
+            (Some(low), Some(high)) if low > high => Err(format!("clips to {low}..{high}, which is empty")),
+            (low, high) => self.alike(Op::Clamp { low, high }, self.dims(0)?.to_vec()),
+        }
+    }
+
+    pub(super) fn normalisation(&self) -> Result<Made, String> {
+        self.check_float()?;
+        if self.node.int("training_mode", 0) != 0 {
+            return Err("normalises over a batch; export the model after `model.eval()`".to_owned());
+        }
+        let dims = self.dims(0)?.to_vec();
+        let channels = dims.get(1).copied().ok_or_else(|| format!("reads the sizes {dims:?}; expected channels"))?;
+        let [scale, bias, mean, variance] = [1, 2, 3, 4].map(|input| self.required(input));
+        let (scale, bias, mean, variance) = (scale?, bias?, mean?, variance?);
+        if let Some(other) = [&scale, &bias, &mean, &variance].iter().find(|list| list.dims != [channels]) {
+            return Err(format!("numbers of the sizes {:?} for {channels} channels", other.dims));
+        }
+        let epsilon = self.node.float("epsilon", 1e-5);
+        let factor = scale.combine(&variance, |scale, variance| scale / (variance + epsilon).sqrt())?;
+        let summand = bias.combine(&mean.combine(&factor, |mean, factor| mean * factor)?, |bias, mean| bias - mean)?;
+        if factor.values.iter().chain(&summand.values).any(|value| !value.is_finite()) {
+            return Err("the variances are not positive".to_owned());
+        }
+        let of_channels = |tensor: Tensor| {
+            let mut sizes = vec![1; dims.len()];
+            if let Some(size) = sizes.get_mut(1) {
+                *size = channels;
+            }
+            Tensor { dims: sizes, ..tensor }
+        };
+        self.alike(Op::Affine { scale: of_channels(factor), shift: of_channels(summand) }, dims.clone())
+    }
+}

@@ -1,0 +1,91 @@
+//! Nodes that only move numbers.
+
+use super::{Made, Reader};
+use crate::axes;
+use crate::graph::{Fact, Id};
+use crate::op::Op;
+use crate::tensor::count;
+
+impl Reader<'_> {
+    pub(super) fn slice(&self) -> Result<Made, String> {
+        let dims = self.dims(0)?;
+        let given = [self.constant(1)?, self.constant(2)?, self.constant(3)?, self.constant(4)?];
+        let mut slices = axes::slices(self.node, given.each_ref().map(Option::as_deref), dims)?;
+        let mut sizes = dims.to_vec();
+        for slice in &slices {
+            if let Some(size) = sizes.get_mut(slice.axis) {
+                *size = slice.count;
+            }
+        }
+        if sizes.contains(&0) && self.graph.constant(self.id(0)?).is_none() {
+            return Err("the slice is empty".to_owned());
+        }
+        slices.retain(|slice| dims.get(slice.axis) != Some(&slice.count) || slice.step < 0);
+        if slices.is_empty() {
+            return self.same();
+        }
+        self.alike(Op::Slice(slices), sizes)
+    }
+
+    pub(super) fn concatenation(&self) -> Result<Made, String> {
+        let ids: Vec<Id> = (0..self.node.inputs.len()).map(|input| self.id(input)).collect::<Result<_, _>>()?;
+        let first = self.fact(0)?.clone();
+        let axis = axes::axis(self.node.int("axis", 1), first.dims.len())?;
+        let mut sizes = first.dims.clone();
+        let mut total = 0;
+        for input in 0..ids.len() {
+            let fact = self.fact(input)?;
+            let is_same = |(i, (size, first)): (usize, (&usize, &usize))| i == axis || size == first;
+            if fact.kind != first.kind {
+                return Err(format!("puts {} and {} together; add a cast", first.kind, fact.kind));
+            }
+            let has_rank = fact.dims.len() == first.dims.len();
+            if !has_rank || !fact.dims.iter().zip(&first.dims).enumerate().all(is_same) {
+                return Err(format!("puts the sizes {:?} and {:?} together along axis {axis}", first.dims, fact.dims));
+            }
+            total += fact.dims.get(axis).copied().unwrap_or(0);
+        }
+        if let Some(size) = sizes.get_mut(axis) {
+            *size = total;
+        }
+        match *ids.as_slice() {
+            [only] => Ok(Made::Same(only)),
+            _ => Ok(Made::New(Op::Concat { axis }, ids, Fact { kind: first.kind, dims: sizes })),
+        }
+    }
+
+    pub(super) fn transposition(&self) -> Result<Made, String> {
+        let dims = self.dims(0)?;
+        let order = axes::permutation(self.node, dims.len())?;
+        if order.iter().enumerate().all(|(place, axis)| place == *axis) {
+            return self.same();
+        }
+        let sizes = order.iter().filter_map(|axis| dims.get(*axis).copied()).collect();
+        self.alike(Op::Transpose { order }, sizes)
+    }
+
+    pub(super) fn reshape(&self) -> Result<Made, String> {
+        let dims = self.dims(0)?;
+        let to = axes::reshaped(self.node, dims, self.integers(1)?)?;
+        if count(&to) != count(dims) {
+            let numbers = count(dims).unwrap_or(0);
+            return Err(format!("{numbers} numbers do not fit the sizes {to:?}"));
+        }
+        if to == dims {
+            return self.same();
+        }
+        self.alike(Op::Reshape, to)
+    }
+
+    /// Elements of a list of constants.
+    pub(super) fn gather(&self) -> Result<Made, String> {
+        let Fact { kind, dims } = self.fact(0)?;
+        let (list, places) = (self.id(0)?, self.id(1)?);
+        axes::axis(self.node.int("axis", 0), dims.len())?;
+        let are_constants = [list, places].iter().all(|id| self.graph.constant(*id).is_some());
+        if dims.len() != 1 || !are_constants {
+            return Err("no counterpart on the array or the controller".to_owned());
+        }
+        Ok(Made::New(Op::Gather, vec![list, places], Fact { kind: *kind, dims: self.dims(1)?.to_vec() }))
+    }
+}

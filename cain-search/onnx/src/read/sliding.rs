@@ -1,0 +1,185 @@
+//! Nodes that slide over maps: convolutions and pooling, and the padding of maps.
+
+use cain_network::{MOST_CHANNELS, Padding, Reach};
+
+use super::{Made, Reader};
+use crate::axes;
+use crate::op::{Convolution, Op};
+
+/// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
+const MOST: i64 = 256;
+
+impl Reader<'_> {
+    pub(super) fn convolution(&self) -> Result<Made, String> {
+        self.check_float()?;
+        let (channels, height, width) = self.maps()?;
+        let weights = self.required(1)?;
+        let [outputs, inputs, rows, columns] = *weights.dims.as_slice() else {
+            return Err(format!("the weights have the sizes {:?}; expected four", weights.dims));
+        };
+        let groups = usize::try_from(self.node.int("group", 1)).unwrap_or(0);
+        if groups == 0 || !outputs.is_multiple_of(groups) || inputs.checked_mul(groups) != Some(channels) {
+            return Err(format!("weights for {inputs} channels in {groups} groups, but reads {channels} maps"));
+        }
+        if !(1..=MOST_CHANNELS).contains(&outputs) {
+            return Err(format!("makes {outputs} maps; expected from 1 to {MOST_CHANNELS}"));
+        }
+        if self.node.ints("kernel_shape").is_some_and(|sizes| pair(sizes, "kernel_shape") != Ok((rows, columns))) {
+            return Err(format!("`kernel_shape` is not that of the weights, {rows}×{columns}"));
+        }
+        let (height, width, reach) = self.outputs(self.reach((rows, columns), (height, width))?, (height, width))?;
+        let bias = match self.constant(2)? {
+            Some(bias) if bias.dims == [outputs] => bias.values.clone(),
+            Some(bias) => return Err(format!("a bias of the sizes {:?} for {outputs} outputs", bias.dims)),
+            None => vec![0.0; outputs],
+        };
+        let op = Op::Convolution(Convolution { weights, groups, scale: vec![1.0; outputs], bias, reach });
+        self.alike(op, vec![1, outputs, height, width])
+    }
+
+    pub(super) fn pooling(&self) -> Result<Made, String> {
+        let is_max = self.node.op == "MaxPool";
+        if is_max {
+            self.number_kind()?;
+        } else {
+            self.check_float()?;
+        }
+        let (channels, height, width) = self.maps()?;
+        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?;
+        let declared = self.reach(pair(sizes, "kernel_shape")?, (height, width))?;
+        let (height, width, reach) = self.outputs(declared, (height, width))?;
+        let op = if is_max {
+            Op::MaxPool(reach)
+        } else {
+            let count_padding = self.node.int("count_include_pad", 0) != 0 && !reach.padding.is_none();
+            if count_padding && reach.padding != declared.padding {
+                return Err("`ceil_mode` with `count_include_pad` makes windows of different sizes".to_owned());
+            }
+            Op::MeanPool { reach, count_padding }
+        };
+        self.alike(op, vec![1, channels, height, width])
+    }
+
+    /// Channels, rows and columns of the first input.
+    fn maps(&self) -> Result<(usize, usize, usize), String> {
+        match *self.dims(0)? {
+            [1, channels, height, width] if channels * height * width > 0 => Ok((channels, height, width)),
+            ref dims => Err(format!("reads the sizes {dims:?}; expected maps, [1, channels, rows, columns]")),
+        }
+    }
+
+    /// The attributes of what slides over maps.
+    fn reach(&self, size: (usize, usize), maps: (usize, usize)) -> Result<Reach, String> {
+        let attribute = |name: &str| match self.node.ints(name) {
+            Some(sizes) => pair(sizes, name),
+            None => Ok((1, 1)),
+        };
+        let (stride, dilation) = (attribute("strides")?, attribute("dilations")?);
+        let zero = Reach { size, stride, dilation, padding: Padding::NONE };
+        let size_fits = |size: usize| i64::try_from(size).is_ok_and(|size| (1..=MOST).contains(&size));
+        if !size_fits(size.0) || !size_fits(size.1) {
+            return Err(format!("a kernel of {}×{} pixels; at most {MOST}×{MOST} are possible", size.0, size.1));
+        }
+        let auto = self.node.text("auto_pad").unwrap_or_else(|| "NOTSET".to_owned());
+        let padding = match auto.as_str() {
+            "" | "NOTSET" => match self.node.ints("pads") {
+                None => Padding::NONE,
+                Some(&[top, left, bottom, right]) => {
+                    Padding { top: side(top)?, left: side(left)?, bottom: side(bottom)?, right: side(right)? }
+                }
+                Some(pads) => return Err(format!("{} numbers of the padding; expected four", pads.len())),
+            },
+            "VALID" => Padding::NONE,
+            "SAME_UPPER" | "SAME_LOWER" => {
+                let total = |maps: usize, size: usize, stride: usize, dilation: usize| {
+                    ((maps.div_ceil(stride) - 1) * stride + (size - 1) * dilation + 1).saturating_sub(maps)
+                };
+                let (rows, columns) =
+                    (total(maps.0, size.0, stride.0, dilation.0), total(maps.1, size.1, stride.1, dilation.1));
+                let before = |total: usize| if auto == "SAME_UPPER" { total / 2 } else { total.div_ceil(2) };
+                let (top, left) = (before(rows), before(columns));
+                Padding { top, left, bottom: rows - top, right: columns - left }
+            }
+            other => return Err(format!("`auto_pad` is `{other}`, which is unknown")),
+        };
+        Ok(Reach { padding, ..zero })
+    }
+
+    /// Rows and columns of the result, and what is reached if sizes are rounded up.
+    fn outputs(&self, reach: Reach, maps: (usize, usize)) -> Result<(usize, usize, Reach), String> {
+        let mut padding = reach.padding;
+        let too_large = || format!("{}×{} pixels do not fit maps of {}×{}", reach.size.0, reach.size.1, maps.0, maps.1);
+        let (mut rows, mut columns) = reach.outputs(maps).ok_or_else(too_large)?;
+        if self.node.int("ceil_mode", 0) != 0 {
+            let more =
+                |count: &mut usize, maps: usize, before: usize, after: &mut usize, size: usize, stride: usize| {
+                    // Another window, if it begins within the maps or the padding before them.
+                    let start = *count * stride;
+                    if start + size > maps + before + *after
+                        && (*count - 1) * stride + size < maps + before + *after
+                        && start < maps + before
+                    {
+                        *after = start + size - maps - before;
+                        *count += 1;
+                    }
+                };
+            let covered = |size: usize, dilation: usize| (size - 1) * dilation + 1;
+            let (height, width) = (covered(reach.size.0, reach.dilation.0), covered(reach.size.1, reach.dilation.1));
+            more(&mut rows, maps.0, padding.top, &mut padding.bottom, height, reach.stride.0);
+            more(&mut columns, maps.1, padding.left, &mut padding.right, width, reach.stride.1);
+        }
+        Ok((rows, columns, Reach { padding, ..reach }))
+    }
+
+    /// Zeros around maps.
+    pub(super) fn pad(&self) -> Result<Made, String> {
+        let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
+        if let Some(mode) = mode {
+            return Err(format!("pads by `{mode}`; expected zeros, the mode `constant`"));
+        }
+        let value = self.constant(2)?;
+        if let Some(value) = value.iter().flat_map(|value| &value.values).find(|value| **value != 0.0) {
+            return Err(format!("pads with {value}; expected zeros"));
+        }
+        let mut dims = self.dims(0)?.to_vec();
+        let pads = self.required(1)?.integers();
+        let axes = match self.integers(3)? {
+            Some(axes) => axes::axes(&axes, dims.len())?,
+            None => (0..dims.len()).collect(),
+        };
+        if pads.len() != 2 * axes.len() {
+            return Err(format!("{} numbers of the padding; expected {}", pads.len(), 2 * axes.len()));
+        }
+        let mut padding = Padding::NONE;
+        let (before, after) = pads.split_at(axes.len());
+        for (axis, (&before, &after)) in axes.into_iter().zip(before.iter().zip(after)) {
+            let (before, after) = (side(before)?, side(after)?);
+            match axis {
+                2 => (padding.top, padding.bottom) = (before, after),
+                3 => (padding.left, padding.right) = (before, after),
+                _ if (before, after) == (0, 0) => {}
+                _ => return Err(format!("pads axis {axis}; expected rows and columns only")),
+            }
+            if let Some(size) = dims.get_mut(axis) {
+                *size += before + after;
+            }
+        }
+        if padding.is_none() {
+            return self.same();
+        }
+        self.maps()?;
+        self.alike(Op::Pad(padding), dims)
+    }
+}
+
+fn side(side: i64) -> Result<usize, String> {
+    usize::try_from(side).ok().filter(|_| side <= MOST).ok_or(format!("a padding of {side}; expected from 0 to {MOST}"))
+}
+
+fn pair(sizes: &[i64], name: &str) -> Result<(usize, usize), String> {
+    let [rows, columns] = *sizes else {
+        return Err(format!("{} numbers of `{name}`; expected two", sizes.len()));
+    };
+    let size = |size: i64| usize::try_from(size).ok().filter(|_| (1..=MOST).contains(&size));
+    size(rows).zip(size(columns)).ok_or_else(|| format!("`{name}` is {sizes:?}; expected from 1 to {MOST}"))
+}

@@ -1,0 +1,108 @@
+//! Nodes that put numbers together: sums, dense layers, and what decides.
+
+use super::{Made, Reader};
+use crate::axes;
+use crate::graph::Fact;
+use crate::kind::Kind;
+use crate::op::{Dense, Op};
+use crate::tensor::Tensor;
+
+impl Reader<'_> {
+    pub(super) fn reduction(&self) -> Result<Made, String> {
+        let kind = self.number_kind()?;
+        let op = self.node.op.as_str();
+        let dims = self.dims(0)?;
+        let is_global = op == "GlobalAveragePool";
+        if is_global && dims.len() != 4 {
+            return Err(format!("reads the sizes {dims:?}; expected maps, [1, channels, rows, columns]"));
+        }
+        let is_mean = op != "ReduceSum";
+        if is_mean && !kind.is_float() && self.graph.constant(self.id(0)?).is_none() {
+            return Err(format!("takes the mean of numbers of the type {kind}, which is rounded; add a cast"));
+        }
+        let keeps = is_global || self.node.int("keepdims", 1) != 0;
+        let given = if is_global { Some(vec![2, 3]) } else { self.integers(1)? };
+        let given = given.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).unwrap_or_default();
+        let axes = match given.as_slice() {
+            [] if self.node.int("noop_with_empty_axes", 0) != 0 => return self.same(),
+            // Over all of them, also the picture's own, of size 1.
+            [] => (0..dims.len()).collect(),
+            axes => axes::axes(axes, dims.len())?,
+        };
+        let kept = |(axis, size): (usize, &usize)| match axes.contains(&axis) {
+            true if keeps => Some(1),
+            true => None,
+            false => Some(*size),
+        };
+        let sizes = dims.iter().enumerate().filter_map(kept).collect();
+        self.alike(Op::Reduce { axes, is_mean, keeps }, sizes)
+    }
+
+    pub(super) fn dense(&self) -> Result<Made, String> {
+        let (node, weights) = (self.node, self.required(1)?);
+        if self.graph.constant(self.id(0)?).is_some() {
+            return Err("expected numbers of the picture, found a constant".to_owned());
+        }
+        self.check_float()?;
+        let is_gemm = node.op == "Gemm";
+        let mut dims = self.dims(0)?.to_vec();
+        let reads_transposed = is_gemm && node.int("transA", 0) != 0;
+        if is_gemm && dims.len() != 2 {
+            return Err(format!("reads the sizes {dims:?}; expected a matrix"));
+        }
+        if reads_transposed {
+            dims.reverse();
+        }
+        if weights.dims.len() != 2 {
+            return Err(format!("the weights have the sizes {:?}; expected a matrix", weights.dims));
+        }
+        let is_transposed = is_gemm && node.int("transB", 0) != 0;
+        let factor = if is_gemm { node.float("alpha", 1.0) } else { 1.0 };
+        let mut dense = Dense { weights, is_transposed, reads_transposed, factor, bias: Vec::new() };
+        let (inputs, outputs) = dense.sizes();
+        if dims.last() != Some(&inputs) || dims.iter().product::<usize>() != inputs {
+            return Err(format!("weights for {inputs} numbers, but reads {dims:?} numbers"));
+        }
+        dense.bias = match if is_gemm { self.constant(2)? } else { None } {
+            Some(bias) => {
+                let beta = node.float("beta", 1.0);
+                let all = Tensor { kind: bias.kind, dims: vec![1, outputs], values: vec![0.0; outputs] };
+                let spread = all.combine(&bias, |_, bias| bias * beta)?;
+                if spread.dims != [1, outputs] {
+                    return Err(format!("a bias of the sizes {:?} for {outputs} outputs", bias.dims));
+                }
+                spread.values
+            }
+            None => vec![0.0; outputs],
+        };
+        if let Some(last) = dims.last_mut() {
+            *last = outputs;
+        }
+        self.alike(Op::Dense(dense), dims)
+    }
+
+    pub(super) fn softmax(&self) -> Result<Made, String> {
+        self.check_float()?;
+        let dims = self.dims(0)?;
+        // Before opset 13 it works over this axis and all behind it.
+        let is_to_end = self.node.opset < 13;
+        let axis = axes::axis(self.node.int("axis", if is_to_end { 1 } else { -1 }), dims.len())?;
+        let is_logarithm = self.node.op == "LogSoftmax";
+        self.alike(Op::Softmax { axis, is_to_end, is_logarithm }, dims.to_vec())
+    }
+
+    pub(super) fn argmax(&self) -> Result<Made, String> {
+        self.number_kind()?;
+        if self.node.int("select_last_index", 0) != 0 {
+            return Err("of equal numbers the first is taken; `select_last_index` is not possible".to_owned());
+        }
+        let mut dims = self.dims(0)?.to_vec();
+        let axis = axes::axis(self.node.int("axis", 0), dims.len())?;
+        if self.node.int("keepdims", 1) == 0 {
+            dims.remove(axis);
+        } else if let Some(size) = dims.get_mut(axis) {
+            *size = 1;
+        }
+        Ok(Made::New(Op::ArgMax { axis }, vec![self.id(0)?], Fact { kind: Kind::INDEX, dims }))
+    }
+}

@@ -1,0 +1,147 @@
+//! Constants: weights, thresholds, sizes.
+
+use super::kind::Kind;
+use super::proto;
+
+/// The most numbers of a tensor that is computed from others.
+pub(crate) const MOST: usize = 1 << 22;
+
+/// An array of numbers with the last index fastest. Whole numbers are held exactly up to 2^53.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tensor {
+    pub(crate) kind: Kind,
+    pub(crate) dims: Vec<usize>,
+    pub(crate) values: Vec<f64>,
+}
+
+impl Tensor {
+    /// A factor or summand for everything.
+    pub(crate) fn scalar(value: f64) -> Self {
+        Self::single_of(Kind::Float, value)
+    }
+
+    pub(crate) fn single_of(kind: Kind, value: f64) -> Self {
+        Self { kind, dims: Vec::new(), values: vec![value] }
+    }
+
+    pub(crate) fn list(kind: Kind, values: Vec<f64>) -> Self {
+        Self { kind, dims: vec![values.len()], values }
+    }
+
+    /// A whole number, if it is held exactly. The largest ones stand for "to the end" in slices.
+    #[expect(clippy::cast_precision_loss, reason = "whole numbers beyond 2^53 only mean far away")]
+    pub(crate) fn integer(value: i64) -> f64 {
+        value as f64
+    }
+
+    /// The numbers of a message, if there are as many as its sizes say.
+    pub(crate) fn read(tensor: &proto::Tensor) -> Result<Self, String> {
+        if tensor.data_location != 0 {
+            return Err("its numbers are in another file; export the model as one file".to_owned());
+        }
+        let dims: Option<Vec<usize>> = tensor.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let count = dims.as_deref().and_then(count);
+        let (Some(dims), Some(count)) = (dims, count) else {
+            return Err(format!("the sizes {:?} are not possible", tensor.dims));
+        };
+        let raw = tensor.raw_data.as_slice();
+        let integers = || tensor.int32_data.iter().copied().map(f64::from).collect::<Vec<f64>>();
+        let values = match tensor.data_type {
+            1 if raw.is_empty() => tensor.float_data.iter().copied().map(f64::from).collect(),
+            1 => numbers(raw, |bytes| f64::from(f32::from_le_bytes(bytes))),
+            11 if raw.is_empty() => tensor.double_data.clone(),
+            11 => numbers(raw, f64::from_le_bytes),
+            7 if raw.is_empty() => tensor.int64_data.iter().copied().map(Self::integer).collect(),
+            7 => numbers(raw, |bytes| Self::integer(i64::from_le_bytes(bytes))),
+            2 | 3 | 5 | 6 if raw.is_empty() => integers(),
+            9 if raw.is_empty() => tensor.int32_data.iter().map(|value| f64::from(u8::from(*value != 0))).collect(),
+            2 => numbers(raw, |bytes| f64::from(u8::from_le_bytes(bytes))),
+            9 => numbers(raw, |[byte]| f64::from(u8::from(byte != 0))),
+            3 => numbers(raw, |bytes| f64::from(i8::from_le_bytes(bytes))),
+            5 => numbers(raw, |bytes| f64::from(i16::from_le_bytes(bytes))),
+            6 => numbers(raw, |bytes| f64::from(i32::from_le_bytes(bytes))),
+            other => return Err(format!("numbers of the type {other}; expected float, double, bool or integers")),
+        };
+        if values.len() != count {
+            return Err(format!("{} numbers for the sizes {dims:?}", values.len()));
+        }
+        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
+            return Err(format!("the number {value} is not finite"));
+        }
+        let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
+        Ok(Self { kind, dims, values })
+    }
+
+    /// The only number.
+    pub(crate) fn single(&self) -> Option<f64> {
+        if let [value] = self.values.as_slice() { Some(*value) } else { None }
+    }
+
+    /// Whole numbers, saturated.
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    pub(crate) fn integers(&self) -> Vec<i64> {
+        self.values.iter().map(|value| *value as i64).collect()
+    }
+
+    pub(crate) fn map(&self, of: impl Fn(f64) -> f64) -> Self {
+        Self { kind: self.kind, dims: self.dims.clone(), values: self.values.iter().map(|value| of(*value)).collect() }
+    }
+
+    /// Combines two arrays number by number; sizes of 1 are repeated.
+    pub(crate) fn combine(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Result<Self, String> {
+        let dims = broadcast(&[&self.dims, &other.dims])?;
+        if count(&dims).is_none_or(|count| count > MOST) {
+            return Err(format!("the sizes {dims:?} are too large"));
+        }
+        let at = |tensor: &Self, place: usize| tensor.values.get(place).copied().unwrap_or_default();
+        let pairs = repeated(&self.dims, &dims).zip(repeated(&other.dims, &dims));
+        let values = pairs.map(|(first, second)| of(at(self, first), at(other, second))).collect();
+        Ok(Self { kind: self.kind, dims, values })
+    }
+}
+
+/// The number of elements of an array.
+pub(crate) fn count(dims: &[usize]) -> Option<usize> {
+    dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))
+}
+
+/// The sizes of arrays that are combined number by number: those of size 1, also left out in front, are repeated.
+pub(crate) fn broadcast(all: &[&[usize]]) -> Result<Vec<usize>, String> {
+    let rank = all.iter().map(|dims| dims.len()).max().unwrap_or(0);
+    let mut sizes = vec![1; rank];
+    for dims in all {
+        for (size, own) in sizes.iter_mut().rev().zip(dims.iter().rev()) {
+            match (*size, *own) {
+                (size, own) if size == own || own == 1 => {}
+                (1, own) => *size = own,
+                _ => {
+                    let all: Vec<String> = all.iter().map(|dims| format!("{dims:?}")).collect();
+                    return Err(format!("the sizes {} do not fit", all.join(" and ")));
+                }
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// The places in an array of those sizes that are repeated to fill larger ones.
+pub(crate) fn repeated<'d>(own: &'d [usize], dims: &'d [usize]) -> impl Iterator<Item = usize> + 'd {
+    (0..count(dims).unwrap_or(0)).map(move |mut place| {
+        let (mut index, mut stride) = (0, 1);
+        let sizes = own.iter().rev().chain(std::iter::repeat(&1));
+        for (size, own) in dims.iter().rev().zip(sizes) {
+            if *own > 1 {
+                index += place % size * stride;
+            }
+            place /= size;
+            stride *= own;
+        }
+        index
+    })
+}
+
+fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec<f64> {
+    let (chunks, rest) = bytes.as_chunks::<N>();
+    // A number that is cut off makes the count wrong.
+    chunks.iter().map(|bytes| number(*bytes)).chain(rest.first().map(|_| 0.0)).collect()
+}

@@ -1,0 +1,275 @@
+//! Small models that are put together here: what is refused, and that simplifications change no number.
+
+mod passes;
+
+use prost::Message as _;
+
+use super::{Choices, Imported, proto, read};
+
+/// A node, with attributes of whole numbers.
+pub(crate) fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
+    let attribute = |(name, ints): &(&str, &[i64])| proto::Attribute {
+        name: (*name).to_owned(),
+        i: ints.first().copied().unwrap_or_default(),
+        ints: ints.to_vec(),
+        ..proto::Attribute::default()
+    };
+    proto::Node {
+        input: inputs.iter().map(|&input| input.to_owned()).collect(),
+        output: vec![output.to_owned()],
+        name: output.to_owned(),
+        op_type: op.to_owned(),
+        attribute: attributes.iter().map(attribute).collect(),
+        domain: String::new(),
+    }
+}
+
+pub(crate) fn tensor(name: &str, dims: &[i64], values: Vec<f32>) -> proto::Tensor {
+    proto::Tensor {
+        dims: dims.to_vec(),
+        data_type: 1,
+        float_data: values,
+        name: name.to_owned(),
+        ..proto::Tensor::default()
+    }
+}
+
+pub(crate) fn info(name: &str, sizes: &[i64]) -> Vec<u8> {
+    let dim = sizes.iter().map(|size| proto::Dimension { dim_value: Some(*size) }).collect();
+    let tensor_type = Some(proto::TensorType { elem_type: 1, shape: Some(proto::TensorShape { dim }) });
+    let info = proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) };
+    info.encode_to_vec()
+}
+
+pub(crate) fn integers(name: &str, values: &[i64]) -> proto::Tensor {
+    proto::Tensor {
+        dims: vec![values.len().try_into().unwrap()],
+        data_type: 7,
+        int64_data: values.to_vec(),
+        name: name.to_owned(),
+        ..proto::Tensor::default()
+    }
+}
+
+/// What is wrong with a model for pictures of 6×6 pixels that ends in `last`.
+fn problem(nodes: &[proto::Node], constants: &[proto::Tensor]) -> String {
+    imported(nodes, constants, &["last"]).unwrap_err()
+}
+
+/// What a model for pictures of 6×6 pixels becomes.
+fn imported(nodes: &[proto::Node], constants: &[proto::Tensor], outputs: &[&str]) -> Result<Imported, String> {
+    imported_batch(1, nodes, constants, outputs)
+}
+
+/// What a model for so many pictures of 6×6 pixels becomes.
+fn imported_batch(
+    pictures: i64,
+    nodes: &[proto::Node],
+    constants: &[proto::Tensor],
+    outputs: &[&str],
+) -> Result<Imported, String> {
+    let graph = proto::Graph {
+        node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
+        initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
+        input: vec![info("picture", &[pictures, 1, 6, 6])],
+        output: outputs.iter().map(|output| info(output, &[])).collect(),
+    };
+    let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
+    let model = proto::Model { graph: Some(graph), opset_import }.encode_to_vec();
+    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: None, depth: None };
+    read(&model, "n", choices)
+}
+
+/// A matrix product becomes a layer only where it is needed, after the layers of other outputs.
+#[test]
+fn the_first_output_is_the_first_head() {
+    let nodes = [
+        node("Relu", &["picture"], "positive", &[]),
+        node("Flatten", &["positive"], "flat", &[]),
+        node("MatMul", &["flat", "three"], "product", &[]),
+        node("Add", &["product", "bias"], "first", &[]),
+        node("Gemm", &["flat", "two"], "second", &[]),
+    ];
+    let constants = [
+        tensor("three", &[36, 3], vec![0.5; 108]),
+        tensor("bias", &[3], vec![1.0; 3]),
+        tensor("two", &[36, 2], vec![0.25; 72]),
+    ];
+    for (outputs, expected) in [(["first", "second"], [3, 2]), (["second", "first"], [2, 3])] {
+        let network = imported(&nodes, &constants, &outputs).unwrap().network;
+        let shapes = network.shapes().unwrap();
+        assert_eq!(network.heads().into_iter().map(|head| shapes[head].values()).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn padding_that_no_layer_takes_over_is_refused() {
+    let zeros = |pads: &[i64]| [integers("pads", pads), tensor("value", &[1], vec![0.0])];
+    let around = zeros(&[0, 0, 1, 1, 0, 0, 1, 1]);
+    let pad = || node("Pad", &["picture", "pads", "value"], "padded", &[]);
+    let behind = |op: &str, attributes: &[(&str, &[i64])]| [pad(), node(op, &["padded"], "last", attributes)];
+    let pool: &[(&str, &[i64])] = &[("kernel_shape", &[2, 2])];
+    for (nodes, constants, expected) in [
+        (behind("Relu", &[]), &around, "node `last` (Relu): reads padded maps; expected a convolution or pooling"),
+        (behind("Flatten", &[]), &around, "node `last` (Flatten): reads padded maps"),
+        (behind("MaxPool", pool), &around, "node `last` (MaxPool): takes the maximum of zeros that were padded"),
+        (
+            behind("AveragePool", &[pool[0], ("pads", &[1, 1, 1, 1])]),
+            &around,
+            "node `last` (AveragePool): counts zeros that were padded before, but not its own padding",
+        ),
+        (behind("Pad", &[]), &zeros(&[0, 0, -1, 0, 0, 0, 0, 0]), "node `padded` (Pad): a padding of -1"),
+        (behind("Pad", &[]), &zeros(&[0, 1, 0, 0, 0, 0, 0, 0]), "node `padded` (Pad): pads axis 1"),
+        (behind("Pad", &[]), &zeros(&[1, 1]), "node `padded` (Pad): 2 numbers of the padding; expected 8"),
+    ] {
+        let found = problem(&nodes, constants);
+        assert!(found.starts_with(expected), "{found}");
+    }
+    let [pads, value] = around;
+    let ones = [pads.clone(), tensor("value", &[1], vec![1.0])];
+    assert_eq!(problem(&[pad()], &ones), "node `padded` (Pad): pads with 1; expected zeros");
+    let mut reflected = pad();
+    let mode = b"reflect".to_vec();
+    reflected.attribute = vec![proto::Attribute { name: "mode".to_owned(), s: mode, ..proto::Attribute::default() }];
+    let found = problem(&[reflected], &[pads, value]);
+    assert_eq!(found, "node `padded` (Pad): pads by `reflect`; expected zeros, the mode `constant`");
+}
+
+#[test]
+fn slices_that_are_no_windows_are_refused() {
+    let slice = [node("Slice", &["picture", "starts", "ends", "axes", "steps"], "last", &[])];
+    let of = |start: i64, end: i64, step: i64| {
+        [("starts", start), ("ends", end), ("axes", 2), ("steps", step)].map(|(name, value)| integers(name, &[value]))
+    };
+    for ((start, end, step), expected) in [
+        ((-1, i64::MIN, -1), "takes every -1-th of axis 2; expected all of a window"),
+        ((0, 6, 2), "takes every 2-th of axis 2; expected all of a window"),
+        ((0, 6, 0), "the step of the slice is 0"),
+        ((6, 2, 1), "the slice is empty"),
+        ((2, 6, i64::MIN), "the slice is empty"),
+    ] {
+        assert_eq!(problem(&slice, &of(start, end, step)), format!("node `last` (Slice): {expected}"));
+    }
+    let of_batch =
+        [("starts", 1), ("ends", 9), ("axes", 0), ("steps", 1)].map(|(name, value)| integers(name, &[value]));
+    assert_eq!(problem(&slice, &of_batch), "node `last` (Slice): the slice is empty");
+    let twice = [("starts", [0, 0]), ("ends", [4, 2]), ("axes", [2, -2]), ("steps", [1, 1])];
+    let twice = twice.map(|(name, values)| integers(name, &values));
+    assert_eq!(problem(&slice, &twice), "node `last` (Slice): slices axis 2 twice");
+}
+
+/// Numbers of the picture that ONNX would round, wrap around or refuse.
+#[test]
+fn whole_numbers_that_are_not_exact_are_refused() {
+    let bytes =
+        proto::Tensor { data_type: 2, int32_data: vec![200], name: "byte".to_owned(), ..proto::Tensor::default() };
+    let constants = [
+        tensor("five", &[], vec![5.0]),
+        tensor("many", &[1, 1, 1, 6], vec![1.0; 6]),
+        tensor("none", &[], vec![0.0]),
+        integers("two", &[2]),
+        integers("greatest", &[i64::MAX]),
+        proto::Tensor { dims: vec![1], ..bytes },
+    ];
+    let bits = || node("Greater", &["picture", "five"], "bits", &[]);
+    let cast = |from: &str, to: i64, output: &str| node("Cast", &[from], output, &[("to", &[to])]);
+    for (nodes, expected) in [
+        (vec![cast("picture", 7, "last")], "node `last` (Cast): rounds results to whole numbers"),
+        (
+            vec![
+                bits(),
+                cast("bits", 7, "whole"),
+                node("Relu", &["picture"], "positive", &[]),
+                node("Greater", &["positive", "five"], "others", &[]),
+                cast("others", 7, "other"),
+                node("Add", &["whole", "other"], "sum", &[]),
+                node("Div", &["sum", "two"], "last", &[]),
+            ],
+            "node `last` (Div): divides whole numbers, which rounds them; cast them to float first",
+        ),
+        (
+            vec![
+                bits(),
+                cast("bits", 2, "small"),
+                node("Mul", &["small", "byte"], "large", &[]),
+                node("MaxPool", &["large"], "largest", &[("kernel_shape", &[2, 2])]),
+                node("Add", &["largest", "largest"], "last", &[]),
+            ],
+            "node `last` (Add): calculates with numbers of the type uint8 that may leave it",
+        ),
+        (
+            vec![bits(), cast("bits", 7, "whole"), node("Add", &["whole", "greatest"], "last", &[])],
+            "node `last` (Add): calculates with numbers of the type int64 that may leave it",
+        ),
+        (
+            vec![node("Add", &["picture", "two"], "last", &[])],
+            "node `last` (Add): combines numbers of the types float and int64",
+        ),
+        (
+            vec![bits(), node("Relu", &["bits"], "last", &[])],
+            "node `last` (Relu): calculates with a condition; add a cast",
+        ),
+        (vec![node("Div", &["picture", "none"], "last", &[])], "node `last` (Div): divides by zero"),
+        (vec![node("Div", &["five", "none"], "last", &[])], "node `last` (Div): a constant becomes inf"),
+        (
+            vec![node("Add", &["picture", "many"], "sum", &[]), node("Relu", &["sum"], "last", &[])],
+            "node `sum` (Add): a constant of the sizes [1, 1, 1, 6] for 1 maps",
+        ),
+        (
+            vec![node("Relu", &["picture"], "last", &[]), node("Abs", &["picture"], "last", &[])],
+            "node `last` (Abs): `last` is made twice",
+        ),
+    ] {
+        let found = problem(&nodes, &constants);
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+/// The graph has one picture; what puts those of a batch together would be another number.
+#[test]
+fn pictures_of_a_batch_stay_apart() {
+    let flat = || node("Flatten", &["positive"], "flat", &[]);
+    let nodes = |last: proto::Node| [node("Relu", &["picture"], "positive", &[]), flat(), last];
+    let constants = [integers("first", &[0]), integers("row", &[1, 36])];
+    let good = nodes(node("Relu", &["flat"], "last", &[]));
+    assert!(imported_batch(4, &good, &constants, &["last"]).is_ok());
+    for last in [
+        node("ReduceSum", &["flat", "first"], "last", &[]),
+        node("ReduceSum", &["flat"], "last", &[]),
+        node("Transpose", &["flat"], "last", &[]),
+        node("Concat", &["flat", "flat"], "last", &[("axis", &[0])]),
+        node("Flatten", &["positive"], "last", &[("axis", &[0])]),
+        node("Reshape", &["positive", "row"], "last", &[]),
+        node("Unsqueeze", &["flat", "first"], "last", &[]),
+        node("Squeeze", &["positive"], "last", &[]),
+    ] {
+        let nodes = nodes(last);
+        assert!(imported(&nodes, &constants, &["last"]).is_ok());
+        let found = imported_batch(4, &nodes, &constants, &["last"]).unwrap_err();
+        assert!(found.contains("calculates with several pictures of a batch"), "{found}");
+    }
+}
+
+/// Outputs that others read, that are the same, and that are maps have heads of their own, in their order.
+#[test]
+fn each_output_has_a_head() {
+    let nodes = [
+        node("Relu", &["picture"], "positive", &[]),
+        node("Abs", &["positive"], "maps", &[]),
+        node("Flatten", &["maps"], "flat", &[]),
+        node("Identity", &["flat"], "same", &[]),
+        node("Softmax", &["flat"], "chances", &[]),
+    ];
+    let outputs = ["chances", "flat", "maps", "same", "positive"];
+    let network = imported(&nodes, &[], &outputs).unwrap().network;
+    let picture: Vec<u8> = (0..36).map(|pixel| pixel * 7).collect();
+    let values = network.evaluate(&picture).unwrap();
+    let heads: Vec<_> = network.heads().into_iter().map(|head| values[head].numbers()).collect();
+    assert_eq!(heads.len(), outputs.len());
+    let positive: Vec<f64> = picture.iter().map(|pixel| (f64::from(*pixel) / 255.0 * 120.0 - 60.0).max(0.0)).collect();
+    assert!((heads[0].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let network = imported(&nodes[..4], &[], &["flat", "same"]).unwrap().network;
+    assert_eq!(network.heads().len(), 2);
+    let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() < 1e-9;
+    assert!(heads[1..].iter().all(|head| head.len() == 36 && head.iter().zip(&positive).all(is_near)));
+}

@@ -1,0 +1,165 @@
+//! A graph computes the same before and after each simplification.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use cain_network::{Padding, Reach};
+
+use super::super::evaluate::evaluate;
+use super::super::graph::{Graph, Node};
+use super::super::model::Model;
+use super::super::op::{Convolution, Op};
+use super::super::tensor::Tensor;
+use super::super::{passes, picture, read};
+
+/// What the outputs are for a picture.
+fn outputs(graph: &Graph, pixels: &[f64]) -> Vec<Vec<f64>> {
+    let mut values: Vec<Rc<Tensor>> = Vec::new();
+    for node in &graph.nodes {
+        let inputs: Vec<Rc<Tensor>> = node.inputs.iter().map(|input| Rc::clone(&values[*input])).collect();
+        let value = match evaluate(&node.op, &node.fact, &inputs) {
+            Some(value) => value.unwrap(),
+            None => on_pictures(node, &inputs, pixels),
+        };
+        assert_eq!(value.dims, node.fact.dims, "{node:?}");
+        values.push(Rc::new(value));
+    }
+    graph.outputs.iter().map(|output| values[*output].values.clone()).collect()
+}
+
+/// What nodes make that work on maps, or on numbers of the picture only.
+fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
+    let values = match &*node.op {
+        Op::Image { scale, shift } => pixels.iter().map(|pixel| pixel * scale + shift).collect(),
+        Op::Constant(tensor) => return (**tensor).clone(),
+        Op::Sign { at } => {
+            let of_channel = node.fact.dims[2] * node.fact.dims[3];
+            let sign = |(place, value): (usize, &f64)| {
+                let at = at[place / of_channel % at.len()];
+                f64::from(u8::from(*value > at)) - f64::from(u8::from(*value < at))
+            };
+            inputs[0].values.iter().enumerate().map(sign).collect()
+        }
+        Op::Convolution(convolution) => convolve(convolution, &node.fact.dims, &inputs[0]),
+        Op::MaxPool(reach) => {
+            let most = |values: Vec<Option<f64>>| values.into_iter().flatten().fold(f64::NEG_INFINITY, f64::max);
+            each_window(&node.fact.dims, reach, &inputs[0], most)
+        }
+        Op::MeanPool { reach, count_padding } => each_window(&node.fact.dims, reach, &inputs[0], |values| {
+            let inside = values.iter().flatten().count();
+            let count = if *count_padding { values.len() } else { inside };
+            values.into_iter().flatten().sum::<f64>() / super::super::axes::number(count)
+        }),
+        Op::Pad(padding) => {
+            let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: *padding };
+            each_window(&node.fact.dims, &reach, &inputs[0], |values| values[0].unwrap_or(0.0))
+        }
+        Op::Dense(dense) => {
+            let sum = |output: usize| {
+                let products = inputs[0].values.iter().enumerate();
+                products.map(|(input, value)| value * dense.weight(input, output)).sum::<f64>() + dense.bias[output]
+            };
+            (0..dense.sizes().1).map(sum).collect()
+        }
+        // Of one list of numbers.
+        Op::Softmax { .. } => {
+            let powers: Vec<f64> = inputs[0].values.iter().map(|value| value.exp()).collect();
+            powers.iter().map(|power| power / powers.iter().sum::<f64>()).collect()
+        }
+        Op::ArgMax { .. } => {
+            let most = inputs[0].values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let place = inputs[0].values.iter().position(|value| *value == most);
+            vec![super::super::axes::number(place.unwrap())]
+        }
+        op => panic!("{op:?}"),
+    };
+    Tensor { kind: node.fact.kind, dims: node.fact.dims.clone(), values }
+}
+
+/// A value of maps; none in the padding.
+fn at(maps: &Tensor, channel: usize, row: usize, column: usize, padding: &Padding) -> Option<f64> {
+    let (height, width) = (maps.dims[2], maps.dims[3]);
+    let (row, column) = (row.checked_sub(padding.top)?, column.checked_sub(padding.left)?);
+    (row < height && column < width).then(|| maps.values[(channel * height + row) * width + column])
+}
+
+fn each_window(dims: &[usize], reach: &Reach, maps: &Tensor, of: impl Fn(Vec<Option<f64>>) -> f64) -> Vec<f64> {
+    let mut made = Vec::new();
+    for place in 0..dims.iter().product() {
+        let (channel, row, column) = (place / dims[3] / dims[2], place / dims[3] % dims[2], place % dims[3]);
+        let pixel = |tap: usize| {
+            let (y, x) = (tap / reach.size.1 * reach.dilation.0, tap % reach.size.1 * reach.dilation.1);
+            at(maps, channel, row * reach.stride.0 + y, column * reach.stride.1 + x, &reach.padding)
+        };
+        made.push(of((0..reach.size.0 * reach.size.1).map(pixel).collect()));
+    }
+    made
+}
+
+fn convolve(convolution: &Convolution, dims: &[usize], maps: &Tensor) -> Vec<f64> {
+    let Reach { size, .. } = convolution.reach;
+    let mut sums = vec![0.0; dims.iter().product()];
+    for channel in 0..maps.dims[1] {
+        let map = maps.dims[2] * maps.dims[3];
+        let values = maps.values[channel * map..(channel + 1) * map].to_vec();
+        let one = Tensor { kind: maps.kind, dims: vec![1, 1, maps.dims[2], maps.dims[3]], values };
+        for output in 0..dims[1] {
+            let weight = |tap: usize| {
+                convolution.weight(output, channel, tap / size.1, tap % size.1).unwrap_or(0.0)
+                    * convolution.scale[output]
+            };
+            let area = dims[2] * dims[3];
+            let sum = |values: Vec<Option<f64>>| {
+                values.into_iter().enumerate().map(|(tap, value)| value.unwrap_or(0.0) * weight(tap)).sum()
+            };
+            let products = each_window(&[1, 1, dims[2], dims[3]], &convolution.reach, &one, sum);
+            let bias = if channel == 0 { convolution.bias[output] } else { 0.0 };
+            for (sum, product) in sums[output * area..(output + 1) * area].iter_mut().zip(products) {
+                *sum += product + bias;
+            }
+        }
+    }
+    sums
+}
+
+/// Pictures of numbers of which none is a threshold of a model.
+fn pictures(pixels: usize) -> Vec<Vec<f64>> {
+    let mut state = 1_u32;
+    let mut pixel = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24) * 120.0 - 60.0
+    };
+    (0..3).map(|_| (0..pixels).map(|_| pixel()).collect()).collect()
+}
+
+#[test]
+fn simplifications_change_no_number() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["../cli/tests/onnx", "../cli/tests/onnx/operators", "../../examples/training"];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let mut done = BTreeSet::new();
+    for path in files.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "onnx")) {
+        let model = Model::read(&fs::read(&path).unwrap()).unwrap();
+        let (height, width) = picture(&model.input.sizes).unwrap();
+        // The pictures of the robot take long.
+        if height * width > 1000 {
+            continue;
+        }
+        let pictures = pictures(height * width);
+        let all = |graph: &Graph| pictures.iter().map(|picture| outputs(graph, picture)).collect::<Vec<_>>();
+        let graph = read::graph(&model, (height, width)).unwrap();
+        let wanted = all(&graph).concat().concat();
+        passes::simplified(graph, &mut |pass, _, after| {
+            let found = all(after).concat().concat();
+            let scale = wanted.iter().fold(1.0_f64, |most, value| most.max(value.abs()));
+            let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() <= 1e-4 * scale;
+            assert_eq!(found.len(), wanted.len(), "{pass}: {}", path.display());
+            assert!(found.iter().zip(&wanted).all(is_near), "{pass}: {}: {found:?}\n{wanted:?}", path.display());
+            done.insert(pass.to_owned());
+        });
+    }
+    // Each of them has found something.
+    assert_eq!(done, passes::names().map(str::to_owned).collect());
+}
