@@ -87,7 +87,12 @@ fn printable(lines: &str) -> String {
 
 /// Two numbers, as in `-60..60`.
 fn levels(text: &str) -> Result<(f64, f64), String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    // In `-60...5` it is not clear whose the third point is.
+    let is_number = |text: &str| !text.starts_with('.') && !text.ends_with('.');
+    let number = |text: &str| {
+        let text = text.trim();
+        text.parse::<f64>().ok().filter(|number| number.is_finite() && is_number(text))
+    };
     let ends = text.split_once("..").and_then(|(black, white)| number(black).zip(number(white)));
     let (black, white) = ends.ok_or("expected two numbers such as -60..60")?;
     if (white - black).abs() > 0.0 { Ok((black, white)) } else { Err("black and white must differ".to_owned()) }

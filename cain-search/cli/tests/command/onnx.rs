@@ -223,6 +223,7 @@ fn options_and_files() {
     expect(&["import", "none.onnx", "--levels", "0..1"], "none.onnx: cannot be read: ");
     expect(&["import", "net.onnx", "--levels", "3..3"], "black and white must differ");
     expect(&["import", "net.onnx", "--levels", "0..x"], "expected two numbers such as -60..60");
+    expect(&["import", "net.onnx", "--levels", "-60...5"], "expected two numbers such as -60..60");
     expect(&["import", "c.json", "--depth", "3"], "c.json: `--depth` is for networks, whose files end with `.onnx`");
     fs::write(folder.0.path().join("large.onnx"), vec![0; (1 << 23) + 1]).unwrap();
     expect(&["import", "large.onnx", "--levels", "0..1"], "large.onnx: the file is larger than 8388608 bytes");
