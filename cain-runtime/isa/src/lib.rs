@@ -42,6 +42,8 @@ mod digital;
 mod direction;
 mod effect;
 mod error_model;
+#[cfg(feature = "prove")]
+pub mod evaluate;
 mod fraction;
 pub mod in_pixel;
 mod instruction;

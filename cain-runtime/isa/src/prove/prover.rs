@@ -1,9 +1,11 @@
 //! Carrying out words on polynomials.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
+use core::convert::Infallible;
 
 use super::{Atom, Mismatch, Polynomial, ProveError, Reach, Report};
-use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, Transfer, Word};
+use crate::evaluate::{Analogue, AnalogueDomain, Source};
+use crate::{Bus, Fraction, HostController, Instruction, Machine, Range, Reg, Store, Transfer, Word};
 
 /// Runs programs on polynomials instead of images.
 ///
@@ -11,11 +13,31 @@ use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, T
 /// registers that were never written is an error, not a guess.
 #[derive(Clone, Debug, Default)]
 pub struct Prover {
-    values: BTreeMap<Store, Polynomial>,
-    reaches: BTreeMap<Store, Reach>,
-    news_offset_error: Option<[Fraction; 3]>,
-    report: Report,
+    cells: Analogue<Held>,
     machine: Option<Machine>,
+    domain: Polynomials,
+}
+
+/// What a cell holds.
+#[derive(Clone, Debug)]
+struct Held {
+    value: Polynomial,
+    /// How far it was fetched.
+    reach: Reach,
+    offset_error: Option<[Fraction; 3]>,
+}
+
+impl Held {
+    /// A value that was not fetched from anywhere and holds no error.
+    fn new(value: Polynomial) -> Self {
+        Self { value, reach: Reach::default(), offset_error: Some([Fraction::ZERO; 3]) }
+    }
+}
+
+/// Transfers of polynomials, and what is noted of them.
+#[derive(Clone, Debug, Default)]
+struct Polynomials {
+    report: Report,
     /// If `None`, inputs have either sign.
     inputs: Option<Range>,
     limit: Option<Limit>,
@@ -34,9 +56,11 @@ impl Prover {
     /// Any word is carried out, whichever machine has it; [`on`](Self::on) is for a certain machine. Channels beyond 65535 are ignored; no machine has that many registers.
     #[must_use]
     pub fn new(inputs: &[Reg]) -> Self {
-        let values =
-            (0..=u16::MAX).zip(inputs).map(|(channel, &reg)| (Store::Reg(reg), Polynomial::input(channel))).collect();
-        Self { values, ..Self::default() }
+        let mut prover = Self::default();
+        for (channel, &reg) in (0..=u16::MAX).zip(inputs) {
+            prover.cells.give(Store::Reg(reg), Held::new(Polynomial::input(channel)));
+        }
+        prover
     }
 
     /// The same for programs of that machine: an instruction that it lacks is an error.
@@ -70,7 +94,7 @@ impl Prover {
     /// ```
     #[must_use]
     pub fn for_inputs(self, range: Range) -> Self {
-        Self { inputs: Some(range), ..self }
+        Self { domain: Polynomials { inputs: Some(range), ..self.domain }, ..self }
     }
 
     /// Gives up as soon as a program reads more weights than that: each word reads all those of its sources. Weights that
@@ -79,7 +103,7 @@ impl Prover {
     /// A short program can make values of any size, so one from an untrusted source should have a limit.
     #[must_use]
     pub fn limited_to(self, weights: u64) -> Self {
-        Self { limit: Some(Limit { weights, left: weights }), ..self }
+        Self { domain: Polynomials { limit: Some(Limit { weights, left: weights }), ..self.domain }, ..self }
     }
 
     /// Runs a listing from the given inputs, channel 0 in the first register.
@@ -98,38 +122,34 @@ impl Prover {
     /// A new image, of that channel, comes into a register or into NEWS: something else than the program has written
     /// there.
     pub fn load(&mut self, store: Store, channel: u16) {
-        self.values.insert(store, Polynomial::input(channel));
-        self.reaches.remove(&store);
-        match store {
-            Store::Reg(reg) => {
-                self.report.offset_errors.remove(&reg);
-            }
-            _ => self.news_offset_error = Some([Fraction::ZERO; 3]),
+        self.cells.give(store, Held::new(Polynomial::input(channel)));
+        if let Store::Reg(reg) = store {
+            self.domain.report.offset_errors.remove(&reg);
         }
     }
 
     /// What a register holds, if it was ever written or is an input.
     #[must_use]
     pub fn value(&self, reg: Reg) -> Option<&Polynomial> {
-        self.values.get(&Store::Reg(reg))
+        self.cells.get(Store::Reg(reg)).map(|held| &held.value)
     }
 
     /// What the NEWS register holds, if it was ever written.
     #[must_use]
     pub fn news(&self) -> Option<&Polynomial> {
-        self.values.get(&Store::News)
+        self.cells.get(Store::News).map(|held| &held.value)
     }
 
     /// How far from a PE the register's value was fetched; nothing for a register that was not written.
     #[must_use]
     pub fn reach(&self, reg: Reg) -> Reach {
-        self.reaches.get(&Store::Reg(reg)).copied().unwrap_or_default()
+        self.cells.get(Store::Reg(reg)).map(|held| held.reach).unwrap_or_default()
     }
 
     /// What the program used and cost so far.
     #[must_use]
     pub fn report(&self) -> &Report {
-        &self.report
+        &self.domain.report
     }
 
     /// Decides whether a register holds exactly that polynomial; the error is the first place where it does not.
@@ -147,85 +167,80 @@ impl Prover {
         Ok(())
     }
 
+    /// Carries out a word that the machine has.
+    fn carry_out(&mut self, word: Word) -> Result<(), ProveError> {
+        let Word::Bus(bus) = word else { return Err(ProveError::NotATransfer(word)) };
+        self.cells.transfer(&mut self.domain, &bus, None)?;
+        self.domain.report.icws += 1;
+        Ok(())
+    }
+}
+
+impl AnalogueDomain for Polynomials {
+    type Value = Held;
+    type Flag = Infallible;
+    type Error = ProveError;
+
+    fn unwritten_cell(&mut self, store: Store) -> Result<Held, ProveError> {
+        Err(ProveError::Unwritten(store))
+    }
+
+    fn transfer(&mut self, bus: &Bus, transfer: &Transfer, sources: &[Source<'_, Held>]) -> Result<Held, ProveError> {
+        self.note_weights(sources)?;
+        let (factor, mut value, mut reach) = (transfer.factor(), Polynomial::new(), Reach::default());
+        for source in sources {
+            value.add_scaled(&source.value.value, factor, source.at).ok_or(ProveError::Overflow)?;
+            reach.extend(source.value.reach, source.at).ok_or(ProveError::Overflow)?;
+        }
+        let gain = self.inputs.map_or_else(|| value.gain(), |range| value.gain_for(range));
+        self.report.peak_gain = self.report.peak_gain.max(gain.ok_or(ProveError::Overflow)?);
+        let offset_error = offset_error_after(factor, sources, bus.destinations().len());
+        self.note_registers(transfer.store, sources, offset_error);
+        Ok(Held { value, reach, offset_error })
+    }
+
+    fn choose(&mut self, flag: &Infallible, _: Store, _: Held, _: Option<&Held>) -> Result<Held, ProveError> {
+        match *flag {}
+    }
+}
+
+impl Polynomials {
     /// Takes the weights that a transfer reads from those that may be read.
-    fn note_weights(&mut self, transfer: &Transfer) -> Result<(), ProveError> {
+    fn note_weights(&mut self, sources: &[Source<'_, Held>]) -> Result<(), ProveError> {
         let Some(Limit { weights, left }) = &mut self.limit else { return Ok(()) };
-        for (store, _) in transfer.terms() {
-            let read = self.values.get(store).map_or(0, |value| value.terms().len() as u64);
+        for source in sources {
+            let read = source.value.value.terms().len() as u64;
             *left = left.checked_sub(read).ok_or(ProveError::Limit(*weights))?;
         }
         Ok(())
     }
 
-    /// The new value of the cell that a transfer writes, and how far it was fetched.
-    fn evaluate(&self, transfer: &Transfer) -> Result<(Polynomial, Reach), ProveError> {
-        let (mut sum, mut reach) = (Polynomial::new(), Reach::default());
-        for &(store, displacement) in transfer.terms() {
-            let value = self.values.get(&store).ok_or(ProveError::Unwritten(store))?;
-            sum.add_scaled(value, transfer.factor(), displacement).ok_or(ProveError::Overflow)?;
-            let source = self.reaches.get(&store).copied().unwrap_or_default();
-            reach.extend(source, displacement).ok_or(ProveError::Overflow)?;
-        }
-        Ok((sum, reach))
-    }
-
-    /// The offset error of a cell that a transfer to so many cells writes.
-    fn offset_error_after(&self, transfer: &Transfer, destinations: usize) -> Option<[Fraction; 3]> {
-        let mut after = [Fraction::ZERO; 3];
-        for (store, _) in transfer.terms() {
-            let errors = match *store {
-                Store::Reg(reg) => self.report.offset_error_by_destinations(reg),
-                Store::News => self.news_offset_error,
-                Store::Pix | Store::In => Some([Fraction::ZERO; 3]),
-            };
-            for (sum, error) in after.iter_mut().zip(errors?) {
-                *sum = sum.checked_add(error.checked_mul(transfer.factor())?)?;
-            }
-        }
-        let own = after.get_mut(destinations.checked_sub(1)?)?;
-        *own = own.checked_add(Fraction::ONE)?;
-        Some(after)
-    }
-
-    /// Carries out a word that the machine has.
-    fn carry_out(&mut self, word: Word) -> Result<(), ProveError> {
-        if !matches!(word, Word::Bus(_)) {
-            return Err(ProveError::NotATransfer(word));
-        }
-        let destinations = word.transfers().count();
-        for transfer in word.transfers() {
-            self.note_weights(&transfer)?;
-            let (value, reach) = self.evaluate(&transfer)?;
-            let gain = self.inputs.map_or_else(|| value.gain(), |range| value.gain_for(range));
-            let gain = gain.ok_or(ProveError::Overflow)?;
-            let error = self.offset_error_after(&transfer, destinations);
-            self.note_reads(&transfer);
-            match transfer.store {
-                Store::Reg(reg) => {
-                    self.report.writes.insert(reg);
-                    self.report.offset_errors.insert(reg, error);
-                }
-                Store::News => self.news_offset_error = error,
-                // Words cannot write them.
-                Store::Pix | Store::In => {}
-            }
-            self.report.peak_gain = self.report.peak_gain.max(gain);
-            self.values.insert(transfer.store, value);
-            self.reaches.insert(transfer.store, reach);
-        }
-        self.report.icws += 1;
-        Ok(())
-    }
-
-    fn note_reads(&mut self, transfer: &Transfer) {
-        for (store, _) in transfer.terms() {
-            if let Store::Reg(reg) = *store
+    fn note_registers(&mut self, written: Store, sources: &[Source<'_, Held>], error: Option<[Fraction; 3]>) {
+        for source in sources {
+            if let Store::Reg(reg) = source.store
                 && !self.report.writes.contains(&reg)
             {
                 self.report.reads.insert(reg);
             }
         }
+        if let Store::Reg(reg) = written {
+            self.report.writes.insert(reg);
+            self.report.offset_errors.insert(reg, error);
+        }
     }
+}
+
+/// The offset error of a cell that a transfer to so many cells writes.
+fn offset_error_after(factor: Fraction, sources: &[Source<'_, Held>], destinations: usize) -> Option<[Fraction; 3]> {
+    let mut after = [Fraction::ZERO; 3];
+    for source in sources {
+        for (sum, error) in after.iter_mut().zip(source.value.offset_error?) {
+            *sum = sum.checked_add(error.checked_mul(factor)?)?;
+        }
+    }
+    let own = after.get_mut(destinations.checked_sub(1)?)?;
+    *own = own.checked_add(Fraction::ONE)?;
+    Some(after)
 }
 
 impl HostController for Prover {
@@ -244,7 +259,7 @@ impl HostController for Prover {
         }
         instruction.words().try_for_each(|word| self.carry_out(word))?;
         if matches!(instruction, Instruction::Macro(_)) {
-            self.report.macros += 1;
+            self.domain.report.macros += 1;
         }
         Ok(())
     }

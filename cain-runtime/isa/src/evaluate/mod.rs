@@ -1,0 +1,119 @@
+//! One abstract machine for everything that reads programs: what control words do, whatever values and bits are.
+//!
+//! Which cells a word reads and writes, where FLAG and `R0` let it write, which neighbours it looks at, how long a bus
+//! holds what was put on it, and how far a propagation goes: all of this stands here, once. What values and bits *are* is
+//! a parameter, the *domain*: Laurent polynomials, choices between sums, Boolean functions, intervals, planes of numbers.
+//!
+//! The machine has two parts, which can be used alone by readers that need only one:
+//!
+//! - [`Analogue`] holds the analogue cells and carries out transfers on an [`AnalogueDomain`];
+//! - [`Digital`] holds FLAG, SELECT, RECT and the digital registers and carries out all words on bits on a
+//!   [`DigitalDomain`];
+//! - [`Evaluator`] joins both: FLAG decides where transfers write, and comparisons write FLAG.
+//!
+//! A domain speaks of all PEs at once. What it calls a value or a plane is what one cell or one register holds in every
+//! PE that it looks at: a function of the bits around any PE, say, or a list with an entry for each PE of an array.
+//!
+//! ```
+//! use core::convert::Infallible;
+//!
+//! use cain_isa::evaluate::{Analogue, AnalogueDomain, Source};
+//! use cain_isa::{Bus, Instruction, Reg, Store, Transfer};
+//!
+//! /// How many transfers a value has come through.
+//! struct Depth;
+//!
+//! impl AnalogueDomain for Depth {
+//!     type Value = u32;
+//!     type Flag = Infallible;
+//!     type Error = Infallible;
+//!
+//!     fn unwritten_cell(&mut self, _: Store) -> Result<u32, Infallible> {
+//!         Ok(0)
+//!     }
+//!
+//!     fn transfer(&mut self, _: &Bus, _: &Transfer, sources: &[Source<'_, u32>]) -> Result<u32, Infallible> {
+//!         Ok(1 + sources.iter().map(|source| *source.value).max().unwrap_or(0))
+//!     }
+//!
+//!     fn choose(&mut self, flag: &Infallible, _: Store, _: u32, _: Option<&u32>) -> Result<u32, Infallible> {
+//!         match *flag {}
+//!     }
+//! }
+//!
+//! let mut cells = Analogue::new();
+//! for line in ["bus(NEWS,A);", "bus(B,XE);", "bus(C,A,B);"] {
+//!     for word in line.parse::<Instruction>().unwrap().words() {
+//!         let cain_isa::Word::Bus(bus) = word else { unreachable!() };
+//!         cells.transfer(&mut Depth, &bus, None).unwrap();
+//!     }
+//! }
+//! assert_eq!(cells.get(Store::Reg(Reg::C)), Some(&3));
+//! ```
+
+mod analogue;
+mod digital;
+#[cfg(test)]
+mod tests;
+
+use crate::{Bit, Word};
+
+pub use analogue::{Analogue, AnalogueDomain, Source};
+pub use digital::{Digital, DigitalDomain};
+
+/// Values and bits that depend on each other.
+pub trait Domain:
+    DigitalDomain + AnalogueDomain<Flag = <Self as DigitalDomain>::Plane, Error = <Self as DigitalDomain>::Error>
+{
+    /// Where the sum of the sources is positive.
+    fn positive(&mut self, sources: &[Source<'_, Self::Value>]) -> Result<Self::Plane, <Self as DigitalDomain>::Error>;
+}
+
+/// An array whose cells hold values `V` and whose registers hold planes of bits `P`.
+#[derive(Clone, Debug)]
+pub struct Evaluator<V, P> {
+    /// The analogue cells.
+    pub cells: Analogue<V>,
+    /// FLAG, SELECT, RECT and the digital registers.
+    pub bits: Digital<P>,
+}
+
+impl<V: Clone, P: Clone + PartialEq> Evaluator<V, P> {
+    /// FLAG is 1 in every PE, and nothing is written.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { cells: Analogue::new(), bits: Digital::new() }
+    }
+
+    /// Carries out a word.
+    pub fn word<D>(&mut self, domain: &mut D, word: Word) -> Result<(), <D as DigitalDomain>::Error>
+    where
+        D: Domain + DigitalDomain<Plane = P> + AnalogueDomain<Value = V>,
+    {
+        match word {
+            Word::Bus(bus) => {
+                self.bits.release_bus();
+                let flag = self.bits.read(domain, Bit::Flag)?;
+                match domain.as_constant(&flag) {
+                    Some(true) => self.cells.transfer(domain, &bus, None),
+                    Some(false) => Ok(()),
+                    None => self.cells.transfer(domain, &bus, Some(&flag)),
+                }
+            }
+            Word::Where(sum) => {
+                self.bits.release_bus();
+                let sources = self.cells.sources(domain, sum.terms())?;
+                let flag = domain.positive(&sources)?;
+                self.bits.give(Bit::Flag, flag);
+                Ok(())
+            }
+            word => self.bits.word(domain, word),
+        }
+    }
+}
+
+impl<V: Clone, P: Clone + PartialEq> Default for Evaluator<V, P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
