@@ -1,14 +1,11 @@
 //! Carrying out words on values and conditions.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::vec::Vec;
+use alloc::collections::BTreeSet;
 
 use super::{Condition, Value};
+use crate::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source};
 use crate::prove::ProveError;
-use crate::{
-    Bit, Direction, Displacement, Dreg, Fraction, FromNeighbours, HostController, Logic, Path, Reg, Store, Sum,
-    Transfer, Word,
-};
+use crate::{Bit, Bus, Direction, Displacement, Dreg, Fraction, HostController, Reg, Store, Transfer, Word};
 
 /// Runs programs with FLAG and bits on symbols instead of images.
 ///
@@ -29,12 +26,7 @@ use crate::{
 /// # Ok::<(), cain_isa::prove::ProveError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Follower {
-    values: BTreeMap<Store, Value>,
-    bits: BTreeMap<Bit, Condition>,
-    /// What the first word of an instruction in place left on the digital bus.
-    held: Condition,
-}
+pub struct Follower(Evaluator<Value, Condition>);
 
 impl Follower {
     /// Cells and bits with what they hold.
@@ -46,7 +38,7 @@ impl Follower {
     /// What the cell holds now.
     #[must_use]
     pub fn value(&self, store: Store) -> Value {
-        self.values.get(&store).cloned().unwrap_or_else(|| Value::start(store, Displacement::ZERO))
+        self.0.cells.get(store).cloned().unwrap_or_else(|| Value::start(store, Displacement::ZERO))
     }
 
     /// What the register holds now.
@@ -58,74 +50,21 @@ impl Follower {
     /// What the bit is now.
     #[must_use]
     pub fn bit(&self, bit: Bit) -> Condition {
-        self.bits.get(&bit).cloned().unwrap_or(Condition::of(bit))
+        self.0.bits.get(bit).cloned().unwrap_or(Condition::of(bit))
     }
 
     /// The analogue registers written so far.
     #[must_use]
     pub fn regs_written(&self) -> BTreeSet<Reg> {
-        let reg = |store: &Store| if let Store::Reg(reg) = *store { Some(reg) } else { None };
-        self.values.keys().filter_map(reg).collect()
+        let reg = |store| if let Store::Reg(reg) = store { Some(reg) } else { None };
+        self.0.cells.written().filter_map(reg).collect()
     }
 
     /// The digital registers written so far.
     #[must_use]
     pub fn dregs_written(&self) -> BTreeSet<Dreg> {
-        let dreg = |bit: &Bit| if let Bit::Reg(dreg) = *bit { Some(dreg) } else { None };
-        self.bits.keys().filter_map(dreg).collect()
-    }
-
-    fn transfer(&mut self, transfer: &Transfer) -> Option<()> {
-        let mut sum = Value::offset();
-        for &(store, at) in transfer.terms() {
-            sum = sum.plus(transfer.factor(), &self.value(store).at(at)?)?;
-        }
-        let written = Value::choice(self.bit(Bit::Flag), sum, self.value(transfer.store));
-        self.values.insert(transfer.store, written);
-        Some(())
-    }
-
-    fn sum(&self, sum: Sum) -> Option<Value> {
-        sum.terms().try_fold(Value::zero(), |total, (store, at)| total.plus(Fraction::ONE, &self.value(store).at(at)?))
-    }
-
-    fn any(&self, bits: &[Bit]) -> Condition {
-        Condition::any(bits.iter().map(|&bit| self.bit(bit)))
-    }
-
-    fn logic(&mut self, word: &Logic) {
-        let result = match word.path() {
-            Path::FromBus => core::mem::take(&mut self.held),
-            _ if word.inverts() => self.any(word.sources()).inverse(),
-            _ => self.any(word.sources()),
-        };
-        if word.path() == Path::ToBus {
-            self.held = result;
-            return;
-        }
-        let written: Vec<_> =
-            word.targets().iter().map(|&target| (target, self.gated(target, result.clone()))).collect();
-        self.bits.extend(written.into_iter().map(|(target, bit)| (Bit::Reg(target), bit)));
-    }
-
-    /// What a register holds when it is written with that.
-    fn gated(&self, target: Dreg, written: Condition) -> Condition {
-        match target.gate() {
-            Some(gate) => self.bit(gate.into()).choose(written, self.bit(target.into())),
-            None => written,
-        }
-    }
-
-    fn read_neighbours(&mut self, word: FromNeighbours) -> Option<()> {
-        let source = self.bit(word.source());
-        let mut parts = Vec::new();
-        for direction in Direction::ALL {
-            let switch = self.bit(direction.switch().into());
-            parts.push(Condition::all([switch, source.at(direction.displacement())?]));
-        }
-        let written = self.gated(word.target(), Condition::any(parts));
-        self.bits.insert(word.target().into(), written);
-        Some(())
+        let dreg = |bit| if let Bit::Reg(dreg) = bit { Some(dreg) } else { None };
+        self.0.bits.written().filter_map(dreg).collect()
     }
 }
 
@@ -133,33 +72,80 @@ impl HostController for Follower {
     type Error = ProveError;
 
     fn issue(&mut self, word: Word) -> Result<(), ProveError> {
-        let done = match word {
-            Word::Bus(bus) => bus.transfers().try_for_each(|transfer| self.transfer(&transfer)),
-            Word::Where(sum) => self.sum(sum).map(|sum| {
-                self.bits.insert(Bit::Flag, Condition::positive(sum));
-            }),
-            Word::WhereBits(bits) => {
-                let any = self.any(bits.bits());
-                self.bits.insert(Bit::Flag, any);
-                Some(())
-            }
-            Word::All => {
-                self.bits.insert(Bit::Flag, Condition::Known(true));
-                Some(())
-            }
-            Word::Logic(logic) => {
-                self.logic(&logic);
-                Some(())
-            }
-            Word::FromNeighbours(word) => self.read_neighbours(word),
-            Word::Nop => Some(()),
-            Word::ResetPixels
-            | Word::ReadPropagation
-            | Word::Propagate { .. }
-            | Word::PrepareBlur
-            | Word::Blur(_)
-            | Word::Square(_) => return Err(ProveError::NotPiecewise(word)),
-        };
-        done.ok_or(ProveError::Overflow)
+        self.0.word(&mut Symbols, word)
     }
+}
+
+/// Values and conditions on what was there at the beginning.
+struct Symbols;
+
+impl AnalogueDomain for Symbols {
+    type Value = Value;
+    type Flag = Condition;
+    type Error = ProveError;
+
+    fn unwritten_cell(&mut self, store: Store) -> Result<Value, ProveError> {
+        Ok(Value::start(store, Displacement::ZERO))
+    }
+
+    fn transfer(&mut self, _: &Bus, transfer: &Transfer, sources: &[Source<'_, Value>]) -> Result<Value, ProveError> {
+        sum(Value::offset(), transfer.factor(), sources)
+    }
+
+    fn choose(
+        &mut self,
+        flag: &Condition,
+        store: Store,
+        written: Value,
+        before: Option<&Value>,
+    ) -> Result<Value, ProveError> {
+        let before = before.cloned().unwrap_or_else(|| Value::start(store, Displacement::ZERO));
+        Ok(Value::choice(flag.clone(), written, before))
+    }
+}
+
+impl DigitalDomain for Symbols {
+    type Plane = Condition;
+    type Error = ProveError;
+
+    fn constant(&mut self, bit: bool) -> Condition {
+        Condition::Known(bit)
+    }
+
+    fn as_constant(&self, plane: &Condition) -> Option<bool> {
+        if let Condition::Known(bit) = plane { Some(*bit) } else { None }
+    }
+
+    fn inverse(&mut self, plane: &Condition) -> Condition {
+        plane.clone().inverse()
+    }
+
+    fn any(&mut self, planes: &[Condition]) -> Result<Condition, ProveError> {
+        Ok(Condition::any(planes.iter().cloned()))
+    }
+
+    /// PEs outside of the array do not occur.
+    fn neighbours(&mut self, plane: &Condition, direction: Direction, _: bool) -> Result<Condition, ProveError> {
+        plane.at(direction.displacement()).ok_or(ProveError::Overflow)
+    }
+
+    fn unwritten_bit(&mut self, bit: Bit) -> Result<Condition, ProveError> {
+        Ok(Condition::of(bit))
+    }
+
+    fn unsupported(&mut self, word: Word) -> ProveError {
+        ProveError::NotPiecewise(word)
+    }
+}
+
+impl Domain for Symbols {
+    fn positive(&mut self, sources: &[Source<'_, Value>]) -> Result<Condition, ProveError> {
+        Ok(Condition::positive(sum(Value::zero(), Fraction::ONE, sources)?))
+    }
+}
+
+/// The sources, each times a factor, added to a value.
+fn sum(value: Value, factor: Fraction, sources: &[Source<'_, Value>]) -> Result<Value, ProveError> {
+    let add = |sum: Value, source: &Source<'_, Value>| sum.plus(factor, &source.value.at(source.at)?);
+    sources.iter().try_fold(value, add).ok_or(ProveError::Overflow)
 }
