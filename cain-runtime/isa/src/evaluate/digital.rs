@@ -46,12 +46,13 @@ pub trait DigitalDomain {
 
     /// What every PE's neighbour in that direction holds; PEs outside of the array hold `outside`.
     ///
-    /// Called only for directions that may be open in some PE.
+    /// Called only for directions that may be open in some PE. What is returned for PEs where `open` is 0 does not matter.
     fn neighbours(
         &mut self,
         plane: &Self::Plane,
         direction: Direction,
         outside: bool,
+        open: &Self::Plane,
     ) -> Result<Self::Plane, Self::Error>;
 
     /// Called for a bit that nothing was written to: what it is, or that it must not be read. FLAG is never among them:
@@ -225,7 +226,7 @@ impl<P: Clone + PartialEq> Digital<P> {
             if is_open == Some(false) {
                 continue;
             }
-            let there = domain.neighbours(&source, direction, outside)?;
+            let there = domain.neighbours(&source, direction, outside, &switch)?;
             parts.push(if is_open == Some(true) { there } else { domain.both(&switch, &there)? });
         }
         domain.any(&parts)

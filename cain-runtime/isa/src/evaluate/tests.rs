@@ -101,9 +101,16 @@ impl DigitalDomain for Planes {
         Ok((0..PES).map(|pe| planes.iter().any(|plane| plane[pe])).collect())
     }
 
-    fn neighbours(&mut self, plane: &Vec<bool>, direction: Direction, outside: bool) -> Result<Vec<bool>, Lost> {
+    /// Where the direction is closed it is anything.
+    fn neighbours(
+        &mut self,
+        plane: &Vec<bool>,
+        direction: Direction,
+        outside: bool,
+        open: &Vec<bool>,
+    ) -> Result<Vec<bool>, Lost> {
         let found = seen(plane, direction.displacement());
-        Ok(found.into_iter().map(|bit| bit.unwrap_or(outside)).collect())
+        Ok(found.into_iter().zip(open).map(|(bit, open)| !open || bit.unwrap_or(outside)).collect())
     }
 
     fn unwritten_bit(&mut self, bit: Bit) -> Result<Vec<bool>, Lost> {
@@ -426,8 +433,14 @@ fn propagations_have_a_limit() {
             Planes.any(planes)
         }
 
-        fn neighbours(&mut self, plane: &Vec<bool>, direction: Direction, outside: bool) -> Result<Vec<bool>, Lost> {
-            Planes.neighbours(plane, direction, outside)
+        fn neighbours(
+            &mut self,
+            plane: &Vec<bool>,
+            direction: Direction,
+            outside: bool,
+            open: &Vec<bool>,
+        ) -> Result<Vec<bool>, Lost> {
+            Planes.neighbours(plane, direction, outside, open)
         }
 
         fn unwritten_bit(&mut self, bit: Bit) -> Result<Vec<bool>, Lost> {

@@ -102,6 +102,11 @@ impl Layout {
         (0..height).flat_map(move |row| (0..width).map(move |column| Place { column, row }))
     }
 
+    /// The same for each PE of a block.
+    pub(super) fn same<T: Clone>(&self, one: &T) -> Vec<T> {
+        vec![one.clone(); self.width * self.height]
+    }
+
     /// The number of a PE in a block.
     pub(super) const fn index(&self, place: Place) -> usize {
         place.row * self.width + place.column

@@ -3,17 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
-use cain_isa::{Bit, Direction, Displacement, Dreg, FromNeighbours, Instruction, Reg, Store, Sum, Word};
+use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source};
+use cain_isa::{Bit, Bus, Direction, Displacement, Dreg, Instruction, Reg, Store, Transfer, Word};
 
 use super::Step;
 use super::layout::{Layout, Place};
 use super::levels::Level;
 use super::pattern::selects;
-use crate::prove::{Bdd, Function, Machine, ReplayError, Variable};
+use crate::prove::{Bdd, Function, ReplayError, Variable};
 
-/// The digital registers of every PE of any block, as functions of the bits around the block.
+/// What every PE of any block holds, as functions of the bits around the block.
 ///
 /// Displacements of variables are in blocks. A bit that nothing was written to is not known, nor is one that is not the same
 /// function at the border of the array as elsewhere, as happens to PEs without a bit of the number.
@@ -21,50 +20,45 @@ use crate::prove::{Bdd, Function, Machine, ReplayError, Variable};
 /// Analogue cells hold levels; one that is read from another block is not known, as it depends on the border.
 pub(super) struct Blocks<'l> {
     layout: &'l Layout,
-    machines: Vec<Machine>,
-    /// The analogue cells of each PE.
-    cells: Vec<BTreeMap<Store, Level>>,
-    /// The level from the controller.
-    level: Option<Level>,
+    machine: Evaluator<Vec<Level>, Plane>,
 }
 
-const GATE: Bit = Bit::Reg(Dreg::ALL[0]);
-const MOVING: Dreg = Dreg::ALL[12];
+/// A bit of each PE of a block, row by row, where it is known.
+type Plane = Vec<Option<Function>>;
 
 impl<'l> Blocks<'l> {
     pub(super) fn new(layout: &'l Layout) -> Self {
-        let machines: Vec<Machine> = layout.block().map(|_| Machine::new()).collect();
-        Self { layout, cells: vec![BTreeMap::new(); machines.len()], machines, level: None }
+        Self { layout, machine: Evaluator::new() }
     }
 
     /// Forgets everything but some registers and FLAG.
     pub(super) fn forget_all_but(&mut self, kept: &[Dreg]) {
-        self.level = None;
-        self.cells.iter_mut().for_each(BTreeMap::clear);
-        for machine in &mut self.machines {
-            machine.forget_all_but(kept);
-        }
+        self.machine.cells.forget_all();
+        self.machine.bits.forget_all_but(|bit| matches!(bit, Bit::Reg(register) if kept.contains(&register)));
     }
 
     pub(super) fn give_level(&mut self, place: Place, register: Reg, level: Level) {
-        self.cells[self.layout.index(place)].insert(Store::Reg(register), level);
+        let store = Store::Reg(register);
+        let mut levels = self.machine.cells.get(store).cloned().unwrap_or_else(|| self.layout.same(&Level::default()));
+        levels[self.layout.index(place)] = level;
+        self.machine.cells.give(store, levels);
     }
 
-    /// An analogue register of a PE, if it is known.
+    /// An analogue register of a PE, if anything was written to it.
     pub(super) fn read_level(&self, place: Place, register: Reg) -> Option<&Level> {
-        self.cells[self.layout.index(place)].get(&Store::Reg(register))
+        Some(&self.machine.cells.get(Store::Reg(register))?[self.layout.index(place)])
     }
 
     pub(super) fn step(&mut self, bdd: &mut Bdd, step: Step) -> Result<(), ReplayError> {
         match step {
             Step::Select(pattern) => {
-                for place in self.layout.block() {
-                    self.give(place, Bit::Select, Function::constant(selects(pattern, self.layout, place)));
-                }
+                let selected = self.layout.block().map(|place| selects(pattern, self.layout, place));
+                let selected = selected.map(|bit| Some(Function::constant(bit))).collect();
+                self.machine.bits.give(Bit::Select, selected);
                 Ok(())
             }
             Step::Level(level) => {
-                self.level = Some(Level::constant(level.into()));
+                self.machine.cells.give(Store::In, self.layout.same(&Level::constant(level.into())));
                 Ok(())
             }
             Step::Instruction(instruction) => self.execute(bdd, instruction),
@@ -72,192 +66,185 @@ impl<'l> Blocks<'l> {
     }
 
     pub(super) fn give(&mut self, place: Place, bit: Bit, function: Function) {
-        self.machines[self.layout.index(place)].give(bit, function);
+        let mut plane = self.machine.bits.get(bit).cloned().unwrap_or_else(|| self.layout.same(&None));
+        plane[self.layout.index(place)] = Some(function);
+        self.machine.bits.give(bit, plane);
     }
 
     /// A bit of a PE, if it is known.
     pub(super) fn read(&self, place: Place, bit: Bit) -> Option<Function> {
-        self.machines[self.layout.index(place)].read(bit).ok()
+        match self.machine.bits.get(bit) {
+            Some(plane) => plane[self.layout.index(place)],
+            None => (bit == Bit::Flag).then_some(Function::TRUE),
+        }
     }
 
     pub(super) fn flag_is_one(&self) -> bool {
-        self.machines.iter().all(Machine::flag_is_one)
+        self.layout.block().all(|place| self.read(place, Bit::Flag) == Some(Function::TRUE))
     }
 
     pub(super) fn execute(&mut self, bdd: &mut Bdd, instruction: Instruction) -> Result<(), ReplayError> {
-        let mut before = None;
-        for word in instruction.words() {
-            match word {
-                Word::FromNeighbours(word) => self.neighbours(bdd, word)?,
-                Word::Bus(_) => self.transfer(bdd, word)?,
-                Word::Where(sum) => self.compare(bdd, sum)?,
-                Word::ReadPropagation => {}
-                Word::Propagate { outside } if before == Some(Word::ReadPropagation) => self.propagate(bdd, outside)?,
-                other => self.machines.iter_mut().try_for_each(|machine| local(bdd, machine, other))?,
-            }
-            before = Some(word);
-        }
-        Ok(())
-    }
-
-    /// What analogue cells become where FLAG is 1.
-    fn transfer(&mut self, bdd: &mut Bdd, word: Word) -> Result<(), ReplayError> {
-        let mut after = self.cells.clone();
-        for transfer in word.transfers() {
-            for place in self.layout.block() {
-                let index = self.layout.index(place);
-                let flag = self.machines[index].read(Bit::Flag).ok();
-                if flag == Some(Function::FALSE) {
-                    continue;
-                }
-                let written = if transfer.divisor == 1 {
-                    self.minus_sum(bdd, place, transfer.terms())?
-                } else {
-                    Level::default()
-                };
-                let unknown = Level::default();
-                let before = self.cells[index].get(&transfer.store).unwrap_or(&unknown);
-                let now = match flag {
-                    Some(flag) => Level::choose(bdd, flag, &written, before)?,
-                    None => unknown,
-                };
-                after[index].insert(transfer.store, now);
-            }
-        }
-        self.cells = after;
-        Ok(())
-    }
-
-    /// FLAG becomes 1 where a sum is positive.
-    fn compare(&mut self, bdd: &mut Bdd, sum: Sum) -> Result<(), ReplayError> {
-        let terms: Vec<(Store, Displacement)> = sum.terms().collect();
-        for place in self.layout.block() {
-            let minus = self.minus_sum(bdd, place, &terms)?;
-            let is_known = minus.any(bdd, |_| true)? == Function::TRUE;
-            let flag = minus.any(bdd, |level| level < 0)?;
-            self.machines[self.layout.index(place)].set_flag(is_known.then_some(flag));
-        }
-        Ok(())
-    }
-
-    /// Minus the sum of analogue cells as a PE sees them.
-    fn minus_sum(&self, bdd: &mut Bdd, place: Place, terms: &[(Store, Displacement)]) -> Result<Level, ReplayError> {
-        let mut levels = Vec::new();
-        for &(store, from) in terms {
-            let level = match (store, self.within(place, from)) {
-                (Store::In, _) => self.level.as_ref(),
-                (_, Some(place)) => self.cells[self.layout.index(place)].get(&store),
-                (_, None) => None,
-            };
-            let Some(level) = level else { return Ok(Level::default()) };
-            levels.push(level);
-        }
-        Ok(Level::minus_sum(bdd, &levels)?)
-    }
-
-    /// The PE of the same block that lies there from another.
-    fn within(&self, place: Place, by: Displacement) -> Option<Place> {
-        let column = place.column.checked_add_signed(by.x.into()).filter(|column| *column < self.layout.width())?;
-        let row = place.row.checked_add_signed((-by.y).into()).filter(|row| *row < self.layout.height())?;
-        Some(Place { column, row })
-    }
-
-    fn neighbours(&mut self, bdd: &mut Bdd, word: FromNeighbours) -> Result<(), ReplayError> {
-        let mut found = Vec::new();
-        for place in self.layout.block() {
-            found.push(self.around(bdd, place, word.source(), word.outside())?);
-        }
-        for (machine, value) in self.machines.iter_mut().zip(found) {
-            match value.map(|value| machine.store(bdd, &[word.target()], value)) {
-                None | Some(Err(ReplayError::Unwritten(_))) => machine.forget(word.target()),
-                Some(stored) => stored?,
-            }
-        }
-        Ok(())
-    }
-
-    /// `R12` where a 1 comes to over PEs whose `R0` is 1.
-    fn propagate(&mut self, bdd: &mut Bdd, outside: bool) -> Result<(), ReplayError> {
-        // No way within the blocks that a kernel reads is longer.
-        let most = 2 * self.machines.len();
-        for _ in 0..most {
-            let before: Vec<Option<Function>> =
-                self.layout.block().map(|place| self.read(place, Bit::Reg(MOVING))).collect();
-            let mut after = Vec::new();
-            for (place, &now) in self.layout.block().zip(&before) {
-                after.push(match (self.read(place, GATE), now) {
-                    (Some(Function::FALSE), now) => now,
-                    (Some(open), Some(now)) => match self.around(bdd, place, Bit::Reg(MOVING), outside)? {
-                        Some(there) => {
-                            let comes = bdd.and(open, there)?;
-                            Some(bdd.or(now, comes)?)
-                        }
-                        None => None,
-                    },
-                    _ => None,
-                });
-            }
-            for (machine, value) in self.machines.iter_mut().zip(&after) {
-                match *value {
-                    Some(value) => machine.give(Bit::Reg(MOVING), value),
-                    None => machine.forget(MOVING),
-                }
-            }
-            if after == before {
-                return Ok(());
-            }
-        }
-        Err(ReplayError::Unsupported(Word::Propagate { outside }))
-    }
-
-    /// The OR of a bit of the neighbours that a PE reads, if it is known.
-    fn around(&self, bdd: &mut Bdd, place: Place, source: Bit, outside: bool) -> Result<Option<Function>, ReplayError> {
-        let mut any = Function::FALSE;
-        for direction in Direction::ALL {
-            let Some(switch) = self.read(place, Bit::Reg(direction.switch())) else { return Ok(None) };
-            if switch == Function::FALSE {
-                continue;
-            }
-            let (neighbour, block) = self.neighbour(place, direction);
-            let Some(function) = self.read(neighbour, source) else { return Ok(None) };
-            let is_outside =
-                |variable: Variable| variable.x * i32::from(block.x) + variable.y * i32::from(block.y) >= 0;
-            if block != Displacement::ZERO && bdd.without(function, is_outside)? != Function::constant(outside) {
-                return Ok(None);
-            }
-            let there = if block == Displacement::ZERO { function } else { bdd.moved(function, block)? };
-            let there = bdd.and(switch, there)?;
-            any = bdd.or(any, there)?;
-        }
-        Ok(Some(any))
-    }
-
-    /// The neighbour's place in its block, and where that block lies.
-    fn neighbour(&self, place: Place, direction: Direction) -> (Place, Displacement) {
-        let step = direction.displacement();
-        let (column, x) = next(place.column, self.layout.width(), step.x);
-        let (row, south) = next(place.row, self.layout.height(), -step.y);
-        (Place { column, row }, Displacement::new(x, -south))
+        let mut block = Block { bdd, layout: self.layout };
+        instruction.words().try_for_each(|word| self.machine.word(&mut block, word))
     }
 }
 
-/// A word on the registers of one PE; what it writes is not known if that depends on something that is not.
-fn local(bdd: &mut Bdd, machine: &mut Machine, word: Word) -> Result<(), ReplayError> {
-    match (machine.word(bdd, word), word) {
-        (Err(ReplayError::Unwritten(_)), Word::Logic(logic)) => {
-            for &target in logic.targets() {
-                let gate = target.gate().map(|gate| machine.read(Bit::Reg(gate)));
-                if gate != Some(Ok(Function::FALSE)) {
-                    machine.forget(target);
-                }
+/// Levels and functions in all PEs of a block. What depends on something that is not known is not known either.
+struct Block<'b> {
+    bdd: &'b mut Bdd,
+    layout: &'b Layout,
+}
+
+impl Block<'_> {
+    /// Minus the sum of the sources in each PE.
+    fn minus_sum(&mut self, sources: &[Source<'_, Vec<Level>>]) -> Result<Vec<Level>, ReplayError> {
+        let mut sums = Vec::new();
+        for place in self.layout.block() {
+            let level = |source: &Source<'_, Vec<Level>>| Some(source.value[self.within(place, source.at)?].clone());
+            let levels: Option<Vec<Level>> = sources.iter().map(level).collect();
+            sums.push(match levels {
+                Some(levels) => Level::minus_sum(self.bdd, &levels.iter().collect::<Vec<_>>())?,
+                None => Level::default(),
+            });
+        }
+        Ok(sums)
+    }
+
+    /// The PE of the same block that lies there from another.
+    fn within(&self, place: Place, by: Displacement) -> Option<usize> {
+        let column = place.column.checked_add_signed(by.x.into()).filter(|column| *column < self.layout.width())?;
+        let row = place.row.checked_add_signed((-by.y).into()).filter(|row| *row < self.layout.height())?;
+        Some(self.layout.index(Place { column, row }))
+    }
+
+    /// A bit of a neighbour in that direction.
+    fn neighbour(
+        &mut self,
+        plane: &Plane,
+        place: Place,
+        direction: Direction,
+        outside: bool,
+    ) -> Result<Option<Function>, ReplayError> {
+        let step = direction.displacement();
+        let (column, x) = next(place.column, self.layout.width(), step.x);
+        let (row, south) = next(place.row, self.layout.height(), -step.y);
+        let block = Displacement::new(x, -south);
+        let function = plane[self.layout.index(Place { column, row })];
+        let Some(function) = function.filter(|_| block != Displacement::ZERO) else { return Ok(function) };
+        // Seen from a block that would lie outside, blocks beside it and farther out are outside as well.
+        let is_outside = |variable: Variable| variable.x * i32::from(block.x) + variable.y * i32::from(block.y) >= 0;
+        if self.bdd.without(function, is_outside)? != Function::constant(outside) {
+            return Ok(None);
+        }
+        Ok(Some(self.bdd.moved(function, block)?))
+    }
+}
+
+impl AnalogueDomain for Block<'_> {
+    type Value = Vec<Level>;
+    type Flag = Plane;
+    type Error = ReplayError;
+
+    fn unwritten_cell(&mut self, _: Store) -> Result<Vec<Level>, ReplayError> {
+        Ok(self.layout.same(&Level::default()))
+    }
+
+    fn transfer(
+        &mut self,
+        _: &Bus,
+        transfer: &Transfer,
+        sources: &[Source<'_, Vec<Level>>],
+    ) -> Result<Vec<Level>, ReplayError> {
+        if transfer.divisor == 1 { self.minus_sum(sources) } else { Ok(self.layout.same(&Level::default())) }
+    }
+
+    fn choose(
+        &mut self,
+        flag: &Plane,
+        _: Store,
+        written: Vec<Level>,
+        before: Option<&Vec<Level>>,
+    ) -> Result<Vec<Level>, ReplayError> {
+        let before = before.cloned().unwrap_or_else(|| self.layout.same(&Level::default()));
+        let one = |((flag, written), before): ((&Option<Function>, &Level), &Level)| match *flag {
+            Some(flag) => Ok(Level::choose(self.bdd, flag, written, before)?),
+            None => Ok(Level::default()),
+        };
+        flag.iter().zip(&written).zip(&before).map(one).collect()
+    }
+}
+
+impl DigitalDomain for Block<'_> {
+    type Plane = Plane;
+    type Error = ReplayError;
+
+    fn constant(&mut self, bit: bool) -> Plane {
+        self.layout.same(&Some(Function::constant(bit)))
+    }
+
+    fn as_constant(&self, plane: &Plane) -> Option<bool> {
+        [false, true].into_iter().find(|&bit| plane.iter().all(|found| *found == Some(Function::constant(bit))))
+    }
+
+    fn inverse(&mut self, plane: &Plane) -> Plane {
+        plane.iter().map(|function| function.map(Function::not)).collect()
+    }
+
+    fn any(&mut self, planes: &[Plane]) -> Result<Plane, ReplayError> {
+        let one = |place: usize| {
+            let functions = || planes.iter().map(|plane| plane[place]);
+            // A 1 decides, whatever the others are.
+            if functions().any(|function| function == Some(Function::TRUE)) {
+                return Ok(Some(Function::TRUE));
             }
-            Ok(())
+            let mut any = Function::FALSE;
+            for function in functions() {
+                let Some(function) = function else { return Ok(None) };
+                any = self.bdd.or(any, function)?;
+            }
+            Ok(Some(any))
+        };
+        (0..self.layout.width() * self.layout.height()).map(one).collect()
+    }
+
+    fn neighbours(
+        &mut self,
+        plane: &Plane,
+        direction: Direction,
+        outside: bool,
+        open: &Plane,
+    ) -> Result<Plane, ReplayError> {
+        let places = self.layout.block().zip(open);
+        let one = |(place, open): (Place, &Option<Function>)| match *open {
+            Some(Function::FALSE) => Ok(None),
+            _ => self.neighbour(plane, place, direction, outside),
+        };
+        places.map(one).collect()
+    }
+
+    fn unwritten_bit(&mut self, _: Bit) -> Result<Plane, ReplayError> {
+        Ok(self.layout.same(&None))
+    }
+
+    /// No way within the blocks that a kernel reads is longer.
+    fn propagation_steps(&self) -> Option<usize> {
+        Some(2 * self.layout.width() * self.layout.height())
+    }
+
+    fn unsupported(&mut self, word: Word) -> ReplayError {
+        ReplayError::Unsupported(word)
+    }
+}
+
+impl Domain for Block<'_> {
+    fn positive(&mut self, sources: &[Source<'_, Vec<Level>>]) -> Result<Plane, ReplayError> {
+        let mut flag = Vec::new();
+        for minus in self.minus_sum(sources)? {
+            let is_known = minus.any(self.bdd, |_| true)? == Function::TRUE;
+            let is_positive = minus.any(self.bdd, |level| level < 0)?;
+            flag.push(is_known.then_some(is_positive));
         }
-        (Err(ReplayError::Unwritten(_)), Word::WhereBits(_)) => {
-            machine.set_flag(None);
-            Ok(())
-        }
-        (result, _) => result,
+        Ok(flag)
     }
 }
 

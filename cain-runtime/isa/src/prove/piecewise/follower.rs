@@ -125,7 +125,13 @@ impl DigitalDomain for Symbols {
     }
 
     /// PEs outside of the array do not occur.
-    fn neighbours(&mut self, plane: &Condition, direction: Direction, _: bool) -> Result<Condition, ProveError> {
+    fn neighbours(
+        &mut self,
+        plane: &Condition,
+        direction: Direction,
+        _: bool,
+        _: &Condition,
+    ) -> Result<Condition, ProveError> {
         plane.at(direction.displacement()).ok_or(ProveError::Overflow)
     }
 
