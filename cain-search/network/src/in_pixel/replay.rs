@@ -3,15 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use std::marker::PhantomData;
 use std::rc::Rc;
 
+use cain_isa::evaluate::{Digital, DigitalDomain};
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
-use cain_isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Word};
+use cain_isa::{Bit, Direction, Word};
 
 use super::truth::{Symbol, Truth};
 
 /// The bits of a register.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 enum Plane<S> {
     Same(S),
     /// What others had that many rows to the south and columns to the east, and from outside of the array a known bit.
@@ -27,75 +29,47 @@ enum Plane<S> {
 /// The bits of all PEs of a square array.
 #[derive(Clone, Debug)]
 pub(super) struct Replay<S = Symbol> {
-    side: usize,
-    registers: Vec<Plane<S>>,
-    flag: Plane<S>,
-    select: Plane<S>,
-    rect: Plane<S>,
+    pes: Pes<S>,
+    bits: Digital<Plane<S>>,
 }
 
 impl<S: Truth> Replay<S> {
     /// With FLAG at 1 and nothing known of registers.
-    pub(super) fn new(side: usize) -> Self {
-        let other = || Plane::Same(S::other());
-        let registers = (0..Dreg::COUNT).map(|_| other()).collect();
-        Self { side, registers, flag: Plane::Same(S::known(true)), select: other(), rect: other() }
+    pub(super) const fn new(side: usize) -> Self {
+        Self { pes: Pes { side, symbols: PhantomData }, bits: Digital::new() }
     }
 
     /// PEs along each side of the array.
     pub(super) const fn side(&self) -> usize {
-        self.side
+        self.pes.side
     }
 
     pub(super) fn load(&mut self, bit: Bit, symbols: Vec<S>) {
-        self.store(bit, Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false });
+        self.bits.give(bit, Plane::of(symbols));
     }
 
     /// The bits of a register, row by row.
     pub(super) fn plane(&self, bit: Bit) -> Vec<S> {
-        (0..self.side * self.side).map(|pe| self.at(self.held(bit), pe)).collect()
+        let plane = self.held(bit);
+        self.pes.all().map(|pe| self.pes.at(&plane, pe)).collect()
     }
 
     /// Whether the bits are these, which are told by the number of the PE.
     pub(super) fn is(&self, bit: Bit, wanted: impl Fn(usize) -> S) -> bool {
         let plane = self.held(bit);
-        (0..self.side * self.side).all(|pe| self.at(plane, pe) == wanted(pe))
+        self.pes.all().all(|pe| self.pes.at(&plane, pe) == wanted(pe))
     }
 
-    fn at(&self, plane: &Plane<S>, pe: usize) -> S {
-        match plane {
-            Plane::Same(symbol) => symbol.clone(),
-            Plane::Moved { from, rows: 0, columns: 0, .. } => from[pe].clone(),
-            Plane::Moved { from, rows, columns, outside } => {
-                let within = |at: usize, by: isize| at.checked_add_signed(by).filter(|at| *at < self.side);
-                match (within(pe / self.side, *rows), within(pe % self.side, *columns)) {
-                    (Some(row), Some(column)) => from[row * self.side + column].clone(),
-                    _ => S::known(*outside),
-                }
-            }
-        }
-    }
-
-    fn held(&self, bit: Bit) -> &Plane<S> {
-        match bit {
-            Bit::Reg(register) => &self.registers[usize::from(register.number())],
-            Bit::Flag => &self.flag,
-            Bit::Select => &self.select,
-            Bit::Rect => &self.rect,
-        }
-    }
-
-    fn store(&mut self, bit: Bit, plane: Plane<S>) {
-        match bit {
-            Bit::Reg(register) => self.registers[usize::from(register.number())] = plane,
-            Bit::Flag => self.flag = plane,
-            Bit::Select => self.select = plane,
-            Bit::Rect => self.rect = plane,
+    fn held(&self, bit: Bit) -> Plane<S> {
+        match self.bits.get(bit) {
+            Some(plane) => plane.clone(),
+            None => Plane::Same(if bit == Bit::Flag { S::known(true) } else { S::other() }),
         }
     }
 
     fn places(&self, contains: impl Fn(usize, usize) -> bool) -> Vec<S> {
-        (0..self.side * self.side).map(|pe| S::known(contains(pe / self.side, pe % self.side))).collect()
+        let side = self.pes.side;
+        self.pes.all().map(|pe| S::known(contains(pe / side, pe % side))).collect()
     }
 
     pub(super) fn select(&mut self, selection: Selection) {
@@ -118,120 +92,134 @@ impl<S: Truth> Replay<S> {
         }
     }
 
+    /// Carries a word out; the bits that it writes are not known after one that is not followed, as a comparison of analogue
+    /// cells.
     pub(super) fn word(&mut self, word: &Word) {
-        match word {
-            Word::Logic(logic) => self.logic(logic),
-            Word::FromNeighbours(word) => self.neighbours(*word),
-            Word::WhereBits(bits) => self.flag = self.any(bits.bits(), false),
-            Word::All => self.flag = Plane::Same(S::known(true)),
-            // It depends on analogue cells.
-            Word::Where(_) => self.flag = Plane::Same(S::other()),
-            _ => {}
+        if self.bits.word(&mut self.pes, *word) == Err(NotFollowed) {
+            let effect = word.effect(false);
+            for bit in effect.writes.union(effect.changes).bits() {
+                self.bits.give(bit, Plane::Same(S::other()));
+            }
+        }
+    }
+}
+
+impl<S> Plane<S> {
+    /// The bits of all PEs, row by row.
+    fn of(symbols: Vec<S>) -> Self {
+        Self::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
+    }
+}
+
+/// The PEs of a square array.
+#[derive(Clone, Debug)]
+struct Pes<S> {
+    side: usize,
+    symbols: PhantomData<S>,
+}
+
+/// A word that is none on bits, or that no program here has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NotFollowed;
+
+impl<S: Truth> Pes<S> {
+    const fn all(&self) -> std::ops::Range<usize> {
+        0..self.side * self.side
+    }
+
+    fn at(&self, plane: &Plane<S>, pe: usize) -> S {
+        match plane {
+            Plane::Same(symbol) => symbol.clone(),
+            Plane::Moved { from, rows: 0, columns: 0, .. } => from[pe].clone(),
+            Plane::Moved { from, rows, columns, outside } => {
+                let within = |at: usize, by: isize| at.checked_add_signed(by).filter(|at| *at < self.side);
+                match (within(pe / self.side, *rows), within(pe % self.side, *columns)) {
+                    (Some(row), Some(column)) => from[row * self.side + column].clone(),
+                    _ => S::known(*outside),
+                }
+            }
+        }
+    }
+}
+
+impl<S: Truth> DigitalDomain for Pes<S> {
+    type Plane = Plane<S>;
+    type Error = NotFollowed;
+
+    fn constant(&mut self, bit: bool) -> Plane<S> {
+        Plane::Same(S::known(bit))
+    }
+
+    fn as_constant(&self, plane: &Plane<S>) -> Option<bool> {
+        if let Plane::Same(symbol) = plane { symbol.as_known() } else { None }
+    }
+
+    fn inverse(&mut self, plane: &Plane<S>) -> Plane<S> {
+        match plane {
+            Plane::Same(symbol) => Plane::Same(symbol.inverse()),
+            Plane::Moved { from, rows, columns, outside } => {
+                let from = Rc::new(from.iter().map(S::inverse).collect());
+                Plane::Moved { from, rows: *rows, columns: *columns, outside: !outside }
+            }
         }
     }
 
-    /// The disjunction of some bits, or its inverse.
-    fn any(&self, bits: &[Bit], inverts: bool) -> Plane<S> {
-        let planes: Vec<&Plane<S>> = bits.iter().map(|bit| self.held(*bit)).collect();
-        let of = |symbol: S| if inverts { symbol.inverse() } else { symbol };
-        if let [plane] = planes[..]
-            && !inverts
-        {
-            return plane.clone();
+    fn any(&mut self, planes: &[Plane<S>]) -> Result<Plane<S>, NotFollowed> {
+        let open: Vec<&Plane<S>> = planes.iter().filter(|plane| self.as_constant(plane) != Some(false)).collect();
+        if let [plane] = open[..] {
+            return Ok(plane.clone());
         }
-        let same = planes.iter().try_fold(S::known(false), |sum, plane| match plane {
+        let same = open.iter().try_fold(S::known(false), |sum, plane| match plane {
             Plane::Same(symbol) => Some(sum.or(symbol)),
             Plane::Moved { .. } => None,
         });
         if let Some(symbol) = same {
-            return Plane::Same(of(symbol));
+            return Ok(Plane::Same(symbol));
         }
-        let sum = |pe: usize| planes.iter().fold(S::known(false), |sum, plane| sum.or(&self.at(plane, pe)));
-        let symbols = (0..self.side * self.side).map(|pe| of(sum(pe))).collect();
-        Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
+        let sum = |pe: usize| open.iter().fold(S::known(false), |sum, plane| sum.or(&self.at(plane, pe)));
+        Ok(Plane::of(self.all().map(sum).collect()))
     }
 
-    /// Words in place and gated registers are not used in these programs; their results count as unknown.
-    fn logic(&mut self, logic: &Logic) {
-        let result = match logic.operation() {
-            Operation::Set | Operation::Clr | Operation::Or | Operation::Nor => {
-                self.any(logic.sources(), logic.inverts())
-            }
-            _ => Plane::Same(S::other()),
+    fn both(&mut self, one: &Plane<S>, other: &Plane<S>) -> Result<Plane<S>, NotFollowed> {
+        let both = |pe: usize| match self.at(one, pe) {
+            known if known.as_known() == Some(false) => known,
+            known if known.as_known() == Some(true) => self.at(other, pe),
+            symbol => symbol.inverse().or(&self.at(other, pe).inverse()).inverse(),
         };
-        logic.targets().iter().for_each(|&target| self.write(target, result.clone()));
+        Ok(Plane::of(self.all().map(both).collect()))
     }
 
-    /// What has a gate may stay as it was.
-    fn write(&mut self, target: Dreg, written: Plane<S>) {
-        let held = if target.gate().is_none() { written } else { Plane::Same(S::other()) };
-        self.store(target.into(), held);
-    }
-
-    fn neighbours(&mut self, word: FromNeighbours) {
-        let moved = self.moved(word).unwrap_or_else(|| {
-            let symbols = (0..self.side * self.side).map(|pe| self.seen(word, pe)).collect();
-            Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
-        });
-        self.write(word.target(), moved);
-    }
-
-    /// The plane that a word makes which looks in one direction everywhere.
-    fn moved(&self, word: FromNeighbours) -> Option<Plane<S>> {
-        let mut open = None;
-        for direction in Direction::ALL {
-            let Plane::Same(switch) = self.held(direction.switch().into()) else { return None };
-            match (switch.as_known()?, open) {
-                (true, Some(_)) => return None,
-                (true, None) => open = Some(direction),
-                (false, _) => {}
-            }
-        }
-        let step = match open? {
+    fn neighbours(
+        &mut self,
+        plane: &Plane<S>,
+        direction: Direction,
+        outside: bool,
+        _: &Plane<S>,
+    ) -> Result<Plane<S>, NotFollowed> {
+        let (row, column) = match direction {
             Direction::North => (-1, 0),
             Direction::South => (1, 0),
             Direction::West => (0, -1),
             Direction::East => (0, 1),
         };
-        match self.held(word.source()) {
+        let (from, rows, columns) = match plane {
+            Plane::Same(symbol) if symbol.as_known() == Some(outside) => return Ok(plane.clone()),
             // What has left the array does not come back.
-            Plane::Moved { from, rows, columns, outside }
-                if *outside == word.outside() && rows * step.0 >= 0 && columns * step.1 >= 0
-                    || (*rows, *columns) == (0, 0) =>
+            Plane::Moved { from, rows, columns, outside: before }
+                if *before == outside && rows * row >= 0 && columns * column >= 0 || (*rows, *columns) == (0, 0) =>
             {
-                Some(Plane::Moved {
-                    from: Rc::clone(from),
-                    rows: rows + step.0,
-                    columns: columns + step.1,
-                    outside: word.outside(),
-                })
+                (Rc::clone(from), *rows, *columns)
             }
-            _ => None,
-        }
+            _ => (Rc::new(self.all().map(|pe| self.at(plane, pe)).collect()), 0, 0),
+        };
+        Ok(Plane::Moved { from, rows: rows + row, columns: columns + column, outside })
     }
 
-    fn seen(&self, word: FromNeighbours, pe: usize) -> S {
-        let source = self.held(word.source());
-        Direction::ALL.into_iter().fold(S::known(false), |seen, direction| {
-            let switch = self.at(self.held(direction.switch().into()), pe);
-            seen.or(&match switch.as_known() {
-                Some(false) => S::known(false),
-                Some(true) => match self.neighbour(pe, direction) {
-                    Some(other) => self.at(source, other),
-                    None => S::known(word.outside()),
-                },
-                None => S::other(),
-            })
-        })
+    fn unwritten_bit(&mut self, _: Bit) -> Result<Plane<S>, NotFollowed> {
+        Ok(Plane::Same(S::other()))
     }
 
-    fn neighbour(&self, pe: usize, direction: Direction) -> Option<usize> {
-        let (row, column) = (pe / self.side, pe % self.side);
-        match direction {
-            Direction::North => (row > 0).then(|| pe - self.side),
-            Direction::South => (row + 1 < self.side).then(|| pe + self.side),
-            Direction::West => (column > 0).then(|| pe - 1),
-            Direction::East => (column + 1 < self.side).then(|| pe + 1),
-        }
+    fn unsupported(&mut self, _: Word) -> NotFollowed {
+        NotFollowed
     }
 }

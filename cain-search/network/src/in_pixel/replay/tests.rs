@@ -84,10 +84,17 @@ fn comparisons_are_not_known() {
     assert_eq!(replay.plane(register), [Symbol::Other; 4]);
     replay.step(&Step::Execute(words(&["all();", "MOV(R5,FLAG);", "bus(A,B);"])));
     assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
-    // Words in place and what has a gate are not followed.
-    replay.step(&Step::Execute(words(&["NOT(R5);", "SET(R0);", "SET(R12);"])));
+    // Words in place, and what has a gate.
+    let moving = Bit::Reg(Dreg::ALL[12]);
+    replay.step(&Step::Execute(words(&["SET(R12);", "NOT(R5);"])));
+    assert_eq!((replay.plane(register), replay.plane(moving)), (vec![Symbol::Known(false); 4], vec![Symbol::Other; 4]));
+    replay.step(&Step::Execute(words(&["SET(R0);", "SET(R12);"])));
+    assert_eq!(replay.plane(moving), [Symbol::Known(true); 4]);
+    // A propagation is not followed, nor is the second half of a word alone.
+    replay.step(&Step::Execute(words(&["PROP0();"])));
+    assert_eq!((replay.plane(register), replay.plane(moving)), (vec![Symbol::Known(false); 4], vec![Symbol::Other; 4]));
+    replay.step(&Step::Execute(words(&["NOT(R5);"])[1..].to_vec()));
     assert_eq!(replay.plane(register), [Symbol::Other; 4]);
-    assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[12])), [Symbol::Other; 4]);
     assert_eq!(replay.side(), 2);
 }
 
