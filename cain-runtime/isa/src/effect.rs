@@ -1,6 +1,6 @@
 //! What a control word reads and writes: sets of the storage of a PE.
 
-use crate::{Bit, Cell, Dreg, Path, Reg, Registers, Word};
+use crate::{Bit, Cell, Displacement, Dreg, Path, Reg, Registers, Store, Word};
 
 /// A set of what a PE stores: analogue registers, NEWS, digital registers and FLAG.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,14 +43,13 @@ impl Cells {
         }
     }
 
-    /// What is stored behind an analogue cell; nothing for the photo-sensor and the controller's level.
-    ///
-    /// A port is the NEWS of a neighbour: of the plane, it is all of NEWS.
-    const fn behind(cell: Cell) -> Self {
-        match cell {
-            Cell::Reg(reg) => Self::register(reg),
-            Cell::News | Cell::Port(_) => Self::NEWS,
-            Cell::Pix | Cell::In => Self::NONE,
+    /// One analogue cell; nothing for the photo-sensor and the controller's level.
+    #[must_use]
+    pub const fn store(store: Store) -> Self {
+        match store {
+            Store::Reg(reg) => Self::register(reg),
+            Store::News => Self::NEWS,
+            Store::Pix | Store::In => Self::NONE,
         }
     }
 
@@ -105,7 +104,8 @@ impl Cells {
     }
 
     fn of_cells(cells: &[Cell]) -> Self {
-        cells.iter().fold(Self::NONE, |set, &cell| set.union(Self::behind(cell)))
+        let stores = cells.iter().map(|cell| cell.seen_from(Displacement::ZERO).0);
+        stores.fold(Self::NONE, |set, store| set.union(Self::store(store)))
     }
 }
 
@@ -127,6 +127,14 @@ pub struct Effect {
     pub changes: Cells,
     /// Whether the next word needs what this one leaves on a bus, so that nothing may come between them.
     pub is_first_half: bool,
+}
+
+impl Effect {
+    /// What it overwrites in every PE or in some.
+    #[must_use]
+    pub const fn written(self) -> Cells {
+        self.writes.union(self.changes)
+    }
 }
 
 impl Word {
@@ -175,18 +183,21 @@ impl Word {
             }
             Self::Logic(logic) => {
                 let is_first_half = logic.path() == Path::ToBus;
-                Effect { is_first_half, ..write_bits(logic.targets(), Cells::of_bits(logic.sources())) }
+                Effect { is_first_half, ..write_bits(self.targets(), Cells::of_bits(logic.sources())) }
             }
             Self::FromNeighbours(word) => {
                 let switches = Cells::of_registers(&Dreg::ALL[1..=4]);
-                write_bits(&[word.target()], switches.union(Cells::bit(word.source())))
+                write_bits(self.targets(), switches.union(Cells::bit(word.source())))
             }
             Self::ReadPropagation => {
                 Effect { reads: Cells::of_registers(&Dreg::ALL[12..]), is_first_half: true, ..Effect::default() }
             }
-            Self::Propagate { .. } => write_bits(&[Dreg::ALL[12]], Cells::of_registers(&Dreg::ALL[..=4])),
-            Self::PrepareBlur => Effect { is_first_half: true, ..Effect::default() },
-            Self::Blur(_) => Effect { reads: Cells::of_registers(&Dreg::ALL[1..=2]), ..Effect::default() },
+            Self::Propagate { .. } => write_bits(self.targets(), Cells::of_registers(&Dreg::ALL[..=4])),
+            // R1 and R2 close the links.
+            Self::PrepareBlur | Self::Blur(_) => {
+                let reads = Cells::of_registers(&Dreg::ALL[1..=2]);
+                Effect { reads, is_first_half: matches!(self, Self::PrepareBlur), ..Effect::default() }
+            }
             Self::Bus(_) | Self::ResetPixels | Self::Nop | Self::Square(_) => Effect::default(),
         }
     }

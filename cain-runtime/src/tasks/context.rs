@@ -143,8 +143,7 @@ impl<H: ArrayIo> Context<'_, H> {
 
     /// What a word writes must be declared.
     fn check(&self, word: Word) -> Result<(), IoError> {
-        let effect = word.effect(true);
-        self.check_written(effect.writes.union(effect.changes))
+        self.check_written(word.effect(true).written())
     }
 
     /// A task that writes what it has not declared would destroy what others hold. This is looked after where overflow

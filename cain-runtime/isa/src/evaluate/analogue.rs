@@ -15,31 +15,36 @@ pub trait AnalogueDomain {
     /// Why a word cannot be followed.
     type Error;
 
-    /// Called for a source that nothing was written to: what it holds, or that it must not be read.
+    /// Called for a cell that nothing was written to: what it holds, or that it must not be read. It is read as a source, and as
+    /// what stays where FLAG is 0.
     fn unwritten_cell(&mut self, store: Store) -> Result<Self::Value, Self::Error>;
 
     /// What one destination of a word receives in the PEs that take part: the sum of the sources, each seen from the owner
     /// of the destination, times the transfer's factor.
     ///
-    /// Called once for each destination, in the order of the listing, before FLAG is looked at. `bus` is the whole word, for
-    /// domains in which a value depends on how many cells share the bus.
-    fn transfer(
-        &mut self,
-        bus: &Bus,
-        transfer: &Transfer,
-        sources: &[Source<'_, Self::Value>],
-    ) -> Result<Self::Value, Self::Error>;
+    /// Called once for each destination, in the order of the listing, before FLAG is looked at.
+    fn transfer(&mut self, write: &Write<'_, Self::Value>) -> Result<Self::Value, Self::Error>;
 
-    /// What a cell holds after it was written in the PEs whose FLAG is 1; `before` is what it held, if it was ever written.
+    /// What a cell holds that held `before` and was then written in the PEs whose FLAG is 1.
     ///
     /// Called only where FLAG may differ between PEs.
     fn choose(
         &mut self,
         flag: &Self::Flag,
-        store: Store,
         written: Self::Value,
-        before: Option<&Self::Value>,
+        before: &Self::Value,
     ) -> Result<Self::Value, Self::Error>;
+}
+
+/// One destination of a word.
+#[derive(Debug)]
+pub struct Write<'a, V: Clone> {
+    /// The word: in some domains a value depends on how many cells share the bus.
+    pub bus: &'a Bus,
+    /// What the destination receives.
+    pub transfer: Transfer,
+    /// The terms of the transfer.
+    pub sources: Vec<Source<'a, V>>,
 }
 
 /// What a word reads.
@@ -98,10 +103,13 @@ impl<V: Clone> Analogue<V> {
         // No source of a word is also one of its destinations, so that they can be written one after the other.
         for transfer in bus.transfers() {
             let sources = self.sources(domain, transfer.terms().iter().copied())?;
-            let written = domain.transfer(bus, &transfer, &sources)?;
+            let written = domain.transfer(&Write { bus, transfer, sources })?;
             let after = match flag {
                 None => written,
-                Some(flag) => domain.choose(flag, transfer.store, written, self.cells.get(&transfer.store))?,
+                Some(flag) => {
+                    let before = self.read(domain, transfer.store)?;
+                    domain.choose(flag, written, &before)?
+                }
             };
             self.cells.insert(transfer.store, after);
         }
@@ -116,13 +124,17 @@ impl<V: Clone> Analogue<V> {
     ) -> Result<Vec<Source<'_, V>>, D::Error> {
         let mut sources = Vec::with_capacity(Bus::MAX_SOURCES);
         for (store, at) in terms {
-            let value = match self.cells.get(&store) {
-                Some(value) => Cow::Borrowed(value),
-                None => Cow::Owned(domain.unwritten_cell(store)?),
-            };
-            sources.push(Source { store, value, at: if store == Store::In { Displacement::ZERO } else { at } });
+            let at = if store == Store::In { Displacement::ZERO } else { at };
+            sources.push(Source { store, value: self.read(domain, store)?, at });
         }
         Ok(sources)
+    }
+
+    fn read<D: AnalogueDomain<Value = V>>(&self, domain: &mut D, store: Store) -> Result<Cow<'_, V>, D::Error> {
+        match self.cells.get(&store) {
+            Some(value) => Ok(Cow::Borrowed(value)),
+            None => Ok(Cow::Owned(domain.unwritten_cell(store)?)),
+        }
     }
 }
 

@@ -17,8 +17,8 @@
 //! ```
 //! use core::convert::Infallible;
 //!
-//! use cain_isa::evaluate::{Analogue, AnalogueDomain, Source};
-//! use cain_isa::{Bus, Instruction, Reg, Store, Transfer};
+//! use cain_isa::evaluate::{Analogue, AnalogueDomain, Write};
+//! use cain_isa::{Instruction, Reg, Store, Word};
 //!
 //! /// How many transfers a value has come through.
 //! struct Depth;
@@ -32,11 +32,11 @@
 //!         Ok(0)
 //!     }
 //!
-//!     fn transfer(&mut self, _: &Bus, _: &Transfer, sources: &[Source<'_, u32>]) -> Result<u32, Infallible> {
-//!         Ok(1 + sources.iter().map(|source| *source.value).max().unwrap_or(0))
+//!     fn transfer(&mut self, write: &Write<'_, u32>) -> Result<u32, Infallible> {
+//!         Ok(1 + write.sources.iter().map(|source| *source.value).max().unwrap_or(0))
 //!     }
 //!
-//!     fn choose(&mut self, flag: &Infallible, _: Store, _: u32, _: Option<&u32>) -> Result<u32, Infallible> {
+//!     fn choose(&mut self, flag: &Infallible, _: u32, _: &u32) -> Result<u32, Infallible> {
 //!         match *flag {}
 //!     }
 //! }
@@ -44,7 +44,7 @@
 //! let mut cells = Analogue::new();
 //! for line in ["bus(NEWS,A);", "bus(B,XE);", "bus(C,A,B);"] {
 //!     for word in line.parse::<Instruction>().unwrap().words() {
-//!         let cain_isa::Word::Bus(bus) = word else { unreachable!() };
+//!         let Word::Bus(bus) = word else { unreachable!() };
 //!         cells.transfer(&mut Depth, &bus, None).unwrap();
 //!     }
 //! }
@@ -58,7 +58,7 @@ mod tests;
 
 use crate::{Bit, Word};
 
-pub use analogue::{Analogue, AnalogueDomain, Source};
+pub use analogue::{Analogue, AnalogueDomain, Source, Write};
 pub use digital::{Digital, DigitalDomain};
 
 /// Values and bits that depend on each other.

@@ -8,11 +8,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use self::array::{Array, HEIGHT, REGS, WIDTH};
-use super::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source};
+use super::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
 use crate::random::SplitMix64;
 use crate::{
     Bit, Bits, Bus, Cell, Cells, Direction, Displacement, Dreg, Fraction, FromNeighbours, Logic, Operation, Reg, Store,
-    Sum, Transfer, Word,
+    Sum, Word,
 };
 
 /// Planes with an entry for each PE, row by row from the north. What is outside is 0.
@@ -58,24 +58,17 @@ impl AnalogueDomain for Planes {
         Err(Lost::UnwrittenCell(store))
     }
 
-    fn transfer(
-        &mut self,
-        bus: &Bus,
-        transfer: &Transfer,
-        sources: &[Source<'_, Vec<Fraction>>],
-    ) -> Result<Vec<Fraction>, Lost> {
-        assert_eq!(sources.len(), bus.sources().len());
-        sum(transfer.factor(), sources)
+    fn transfer(&mut self, write: &Write<'_, Vec<Fraction>>) -> Result<Vec<Fraction>, Lost> {
+        assert_eq!(write.sources.len(), write.bus.sources().len());
+        sum(write.transfer.factor(), &write.sources)
     }
 
     fn choose(
         &mut self,
         flag: &Vec<bool>,
-        store: Store,
         written: Vec<Fraction>,
-        before: Option<&Vec<Fraction>>,
+        before: &Vec<Fraction>,
     ) -> Result<Vec<Fraction>, Lost> {
-        let before = before.ok_or(Lost::UnwrittenCell(store))?;
         let one = |((flag, written), before): ((&bool, Fraction), &Fraction)| if *flag { written } else { *before };
         Ok(flag.iter().zip(written).zip(before).map(one).collect())
     }
@@ -292,14 +285,14 @@ fn effects_of_words_are_what_they_do() {
         }
         let effects: Vec<_> = words.iter().map(|word| word.effect(flag_everywhere)).collect();
         let union = |part: fn(&crate::Effect) -> Cells| effects.iter().map(part).fold(Cells::NONE, Cells::union);
-        let (reads, writes, changes) = (union(|of| of.reads), union(|of| of.writes), union(|of| of.changes));
+        let (reads, changes) = (union(|of| of.reads), union(|of| of.changes));
         copy(&mut other, &array, reads.union(changes));
         let before = [array.clone(), other.clone()];
         if [&mut array, &mut other].into_iter().any(|array| words.iter().any(|word| array.word(*word).is_none())) {
             continue;
         }
         tried += 1;
-        let touched = writes.union(changes);
+        let touched = union(|of| of.written());
         for (array, before) in [&array, &other].into_iter().zip(&before) {
             let kept = |cells: Cells| !touched.contains(cells);
             assert!(held(array, before).all(|(cells, is_same)| is_same || !kept(cells)), "{words:?}");
@@ -365,6 +358,12 @@ fn what_is_not_written_is_not_read() {
     assert_eq!(run(&["CLR(R5);", "WHERE(R5);", "bus(B,A);", "all();", "bus(C,B);"]), {
         Err(Lost::UnwrittenCell(Store::Reg(Reg::B)))
     });
+    // What stays where FLAG is 0 is read too.
+    let mut machine = Machine::new();
+    machine.bits.give(Dreg::ALL[5].into(), (0..PES).map(|pe| pe == 0).collect());
+    let partly = ["bus(A);", "WHERE(R5);", "bus(B,A);"].map(word);
+    let found = partly.into_iter().try_for_each(|word| machine.word(&mut Planes, word));
+    assert_eq!(found, Err(Lost::UnwrittenCell(Store::Reg(Reg::B))));
     for line in ["sq(A);", "blur(B,A);", "rpix();", "blurset();"] {
         assert_eq!(run(&["bus(A);", line]), Err(Lost::Unsupported(word(line))));
     }

@@ -220,17 +220,10 @@ impl Default for Machine {
 
 /// The digital register with the highest number that a word reads, writes or is controlled by.
 fn highest_bit(word: &Word) -> Option<Dreg> {
-    let named = |bit: &Bit| if let Bit::Reg(dreg) = *bit { Some(dreg) } else { None };
-    match word {
-        Word::Logic(logic) => logic.targets().iter().copied().chain(logic.sources().iter().filter_map(named)).max(),
-        Word::WhereBits(bits) => bits.bits().iter().filter_map(named).max(),
-        // R1 to R4 switch the directions on.
-        Word::FromNeighbours(word) => {
-            [Some(word.target()), named(&word.source()), Some(Dreg::ALL[4])].into_iter().flatten().max()
-        }
-        Word::ReadPropagation | Word::Propagate { .. } => Some(Dreg::ALL[12]),
-        // R1 and R2 close the links.
-        Word::PrepareBlur | Word::Blur(_) => Some(Dreg::ALL[2]),
-        _ => None,
+    if matches!(word, Word::Bus(_)) {
+        return None;
     }
+    let effect = word.effect(true);
+    let named = |bit| if let Bit::Reg(dreg) = bit { Some(dreg) } else { None };
+    effect.reads.union(effect.written()).bits().filter_map(named).max()
 }

@@ -4,8 +4,8 @@ use alloc::collections::BTreeSet;
 use core::convert::Infallible;
 
 use super::{Atom, Mismatch, Polynomial, ProveError, Reach, Report};
-use crate::evaluate::{Analogue, AnalogueDomain, Source};
-use crate::{Bus, Fraction, HostController, Instruction, Machine, Range, Reg, Store, Transfer, Word};
+use crate::evaluate::{Analogue, AnalogueDomain, Write};
+use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, Word};
 
 /// Runs programs on polynomials instead of images.
 ///
@@ -131,13 +131,26 @@ impl Prover {
     /// What a register holds, if it was ever written or is an input.
     #[must_use]
     pub fn value(&self, reg: Reg) -> Option<&Polynomial> {
-        self.cells.get(Store::Reg(reg)).map(|held| &held.value)
+        self.stored(Store::Reg(reg))
+    }
+
+    /// What a cell holds, if it was ever written or is an input.
+    #[must_use]
+    pub fn stored(&self, store: Store) -> Option<&Polynomial> {
+        self.cells.get(store).map(|held| &held.value)
+    }
+
+    /// How often a cell holds the constant transfer error, of words with any number of destinations; see
+    /// [`Report::offset_errors`]. Nothing if that does not fit exact arithmetic, or if the cell was not written.
+    #[must_use]
+    pub fn offset_error(&self, store: Store) -> Option<Fraction> {
+        self.cells.get(store)?.offset_error?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
     /// What the NEWS register holds, if it was ever written.
     #[must_use]
     pub fn news(&self) -> Option<&Polynomial> {
-        self.cells.get(Store::News).map(|held| &held.value)
+        self.stored(Store::News)
     }
 
     /// How far from a PE the register's value was fetched; nothing for a register that was not written.
@@ -185,60 +198,60 @@ impl AnalogueDomain for Polynomials {
         Err(ProveError::Unwritten(store))
     }
 
-    fn transfer(&mut self, bus: &Bus, transfer: &Transfer, sources: &[Source<'_, Held>]) -> Result<Held, ProveError> {
-        self.note_weights(sources)?;
-        let (factor, mut value, mut reach) = (transfer.factor(), Polynomial::new(), Reach::default());
-        for source in sources {
+    fn transfer(&mut self, write: &Write<'_, Held>) -> Result<Held, ProveError> {
+        self.note_weights(write)?;
+        let (factor, mut value, mut reach) = (write.transfer.factor(), Polynomial::new(), Reach::default());
+        for source in &write.sources {
             value.add_scaled(&source.value.value, factor, source.at).ok_or(ProveError::Overflow)?;
             reach.extend(source.value.reach, source.at).ok_or(ProveError::Overflow)?;
         }
         let gain = self.inputs.map_or_else(|| value.gain(), |range| value.gain_for(range));
         self.report.peak_gain = self.report.peak_gain.max(gain.ok_or(ProveError::Overflow)?);
-        let offset_error = offset_error_after(factor, sources, bus.destinations().len());
-        self.note_registers(transfer.store, sources, offset_error);
+        let offset_error = offset_error_after(write);
+        self.note_registers(write, offset_error);
         Ok(Held { value, reach, offset_error })
     }
 
-    fn choose(&mut self, flag: &Infallible, _: Store, _: Held, _: Option<&Held>) -> Result<Held, ProveError> {
+    fn choose(&mut self, flag: &Infallible, _: Held, _: &Held) -> Result<Held, ProveError> {
         match *flag {}
     }
 }
 
 impl Polynomials {
     /// Takes the weights that a transfer reads from those that may be read.
-    fn note_weights(&mut self, sources: &[Source<'_, Held>]) -> Result<(), ProveError> {
+    fn note_weights(&mut self, write: &Write<'_, Held>) -> Result<(), ProveError> {
         let Some(Limit { weights, left }) = &mut self.limit else { return Ok(()) };
-        for source in sources {
+        for source in &write.sources {
             let read = source.value.value.terms().len() as u64;
             *left = left.checked_sub(read).ok_or(ProveError::Limit(*weights))?;
         }
         Ok(())
     }
 
-    fn note_registers(&mut self, written: Store, sources: &[Source<'_, Held>], error: Option<[Fraction; 3]>) {
-        for source in sources {
+    fn note_registers(&mut self, write: &Write<'_, Held>, error: Option<[Fraction; 3]>) {
+        for source in &write.sources {
             if let Store::Reg(reg) = source.store
                 && !self.report.writes.contains(&reg)
             {
                 self.report.reads.insert(reg);
             }
         }
-        if let Store::Reg(reg) = written {
+        if let Store::Reg(reg) = write.transfer.store {
             self.report.writes.insert(reg);
             self.report.offset_errors.insert(reg, error);
         }
     }
 }
 
-/// The offset error of a cell that a transfer to so many cells writes.
-fn offset_error_after(factor: Fraction, sources: &[Source<'_, Held>], destinations: usize) -> Option<[Fraction; 3]> {
+/// The offset error of the cell that is written.
+fn offset_error_after(write: &Write<'_, Held>) -> Option<[Fraction; 3]> {
     let mut after = [Fraction::ZERO; 3];
-    for source in sources {
+    for source in &write.sources {
         for (sum, error) in after.iter_mut().zip(source.value.offset_error?) {
-            *sum = sum.checked_add(error.checked_mul(factor)?)?;
+            *sum = sum.checked_add(error.checked_mul(write.transfer.factor())?)?;
         }
     }
-    let own = after.get_mut(destinations.checked_sub(1)?)?;
+    let own = after.get_mut(write.bus.destinations().len().checked_sub(1)?)?;
     *own = own.checked_add(Fraction::ONE)?;
     Some(after)
 }

@@ -11,7 +11,7 @@ mod tests;
 
 use core::fmt;
 
-use crate::Cell;
+use crate::{Cell, Dreg};
 
 pub use bus::{Bus, Store, Transfer};
 pub use clock::Clock;
@@ -120,6 +120,26 @@ impl Word {
             | Self::ReadPropagation
             | Self::Propagate { .. }
             | Self::PrepareBlur => &[],
+        }
+    }
+
+    /// The digital registers written, in the order of the listing.
+    #[must_use]
+    pub fn targets(&self) -> &[Dreg] {
+        match self {
+            Self::Logic(logic) => logic.targets(),
+            Self::FromNeighbours(word) => core::slice::from_ref(&word.target),
+            Self::Propagate { .. } => const { &[Dreg::ALL[12]] },
+            Self::Bus(_)
+            | Self::ResetPixels
+            | Self::Nop
+            | Self::Where(_)
+            | Self::WhereBits(_)
+            | Self::All
+            | Self::ReadPropagation
+            | Self::PrepareBlur
+            | Self::Blur(_)
+            | Self::Square(_) => &[],
         }
     }
 

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source};
-use cain_isa::{Bit, Bus, Direction, Displacement, Dreg, Instruction, Reg, Store, Transfer, Word};
+use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
+use cain_isa::{Bit, Direction, Displacement, Dreg, Instruction, Reg, Store, Word};
 
 use super::Step;
 use super::layout::{Layout, Place};
@@ -149,28 +149,17 @@ impl AnalogueDomain for Block<'_> {
         Ok(self.layout.same(&Level::default()))
     }
 
-    fn transfer(
-        &mut self,
-        _: &Bus,
-        transfer: &Transfer,
-        sources: &[Source<'_, Vec<Level>>],
-    ) -> Result<Vec<Level>, ReplayError> {
-        if transfer.divisor == 1 { self.minus_sum(sources) } else { Ok(self.layout.same(&Level::default())) }
+    fn transfer(&mut self, write: &Write<'_, Vec<Level>>) -> Result<Vec<Level>, ReplayError> {
+        let is_whole = write.transfer.divisor == 1;
+        if is_whole { self.minus_sum(&write.sources) } else { Ok(self.layout.same(&Level::default())) }
     }
 
-    fn choose(
-        &mut self,
-        flag: &Plane,
-        _: Store,
-        written: Vec<Level>,
-        before: Option<&Vec<Level>>,
-    ) -> Result<Vec<Level>, ReplayError> {
-        let before = before.cloned().unwrap_or_else(|| self.layout.same(&Level::default()));
+    fn choose(&mut self, flag: &Plane, written: Vec<Level>, before: &Vec<Level>) -> Result<Vec<Level>, ReplayError> {
         let one = |((flag, written), before): ((&Option<Function>, &Level), &Level)| match *flag {
             Some(flag) => Ok(Level::choose(self.bdd, flag, written, before)?),
             None => Ok(Level::default()),
         };
-        flag.iter().zip(&written).zip(&before).map(one).collect()
+        flag.iter().zip(&written).zip(before).map(one).collect()
     }
 }
 

@@ -3,9 +3,9 @@
 use alloc::collections::BTreeSet;
 
 use super::{Condition, Value};
-use crate::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source};
+use crate::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
 use crate::prove::ProveError;
-use crate::{Bit, Bus, Direction, Displacement, Dreg, Fraction, HostController, Reg, Store, Transfer, Word};
+use crate::{Bit, Direction, Displacement, Dreg, Fraction, HostController, Reg, Store, Word};
 
 /// Runs programs with FLAG and bits on symbols instead of images.
 ///
@@ -88,19 +88,12 @@ impl AnalogueDomain for Symbols {
         Ok(Value::start(store, Displacement::ZERO))
     }
 
-    fn transfer(&mut self, _: &Bus, transfer: &Transfer, sources: &[Source<'_, Value>]) -> Result<Value, ProveError> {
-        sum(Value::offset(), transfer.factor(), sources)
+    fn transfer(&mut self, write: &Write<'_, Value>) -> Result<Value, ProveError> {
+        sum(Value::offset(), write.transfer.factor(), &write.sources)
     }
 
-    fn choose(
-        &mut self,
-        flag: &Condition,
-        store: Store,
-        written: Value,
-        before: Option<&Value>,
-    ) -> Result<Value, ProveError> {
-        let before = before.cloned().unwrap_or_else(|| Value::start(store, Displacement::ZERO));
-        Ok(Value::choice(flag.clone(), written, before))
+    fn choose(&mut self, flag: &Condition, written: Value, before: &Value) -> Result<Value, ProveError> {
+        Ok(Value::choice(flag.clone(), written, before.clone()))
     }
 }
 
