@@ -1,6 +1,6 @@
 //! What a program needs at each point between its instructions.
 
-use cain_isa::{Cell, Cells, Effect, Instruction, Reg, Word};
+use cain_isa::{Cells, Displacement, Effect, Instruction, Reg, Word};
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ impl Flow {
                 (false, true) => Gate::All,
             });
             flow.words.push(words);
-            let written = of_piece.iter().map(|of_word| of_word.effect.writes.union(of_word.effect.changes));
+            let written = of_piece.iter().map(|of_word| of_word.effect.written());
             flow.written.push(written.fold(Cells::NONE, Cells::union));
             flow.reads_out.push(matches!(piece, Piece::Reads(_)));
             known.carry_out(&piece);
@@ -152,15 +152,11 @@ fn uses(instruction: &Instruction, flag_everywhere: &mut bool) -> Vec<Use> {
 
 /// What a transfer reads of its own PE alone. A neighbour has a FLAG of its own.
 fn own_sources(word: &Word) -> Cells {
-    let is_port = |cell: &Cell| matches!(cell, Cell::Port(_));
-    if word.destinations().iter().any(is_port) {
-        return Cells::NONE;
-    }
-    let place = |cell: &Cell| match cell {
-        Cell::Reg(reg) => Cells::register(*reg),
-        Cell::News => Cells::NEWS,
-        Cell::Port(_) | Cell::Pix | Cell::In => Cells::NONE,
+    let read = |is_own: bool| {
+        word.transfers().fold(Cells::NONE, |cells, transfer| {
+            let terms = transfer.terms().iter().filter(|(_, at)| (*at == Displacement::ZERO) == is_own);
+            terms.fold(cells, |cells, (store, _)| cells.union(Cells::store(*store)))
+        })
     };
-    let own = word.sources().iter().map(place).fold(Cells::NONE, Cells::union);
-    if word.sources().iter().any(is_port) { own.without(Cells::NEWS) } else { own }
+    read(true).without(read(false))
 }

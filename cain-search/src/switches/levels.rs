@@ -3,80 +3,91 @@
 //! Planes that a program fills from bits are like that: a level where a bit is 1, and another one where it is 0.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-use cain_isa::{Cell, KeptLevels, Reg, Word};
+use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
+use cain_isa::{Cell, Cells, Displacement, KeptLevels, Reg, Store, Word};
 
 use super::steps::Piece;
 
 /// The two levels of a plane, in DN, the lower one first; equal if all PEs hold the same.
 pub(super) type Levels = (i8, i8);
 
-/// What is known of a program's planes.
+/// What is known of a program's planes: those of at most two levels.
 pub(super) struct Known {
-    /// Those of at most two levels: registers and NEWS.
-    planes: BTreeMap<Cell, Levels>,
-    /// The level of `IN`.
-    input: Option<i8>,
+    cells: Analogue<Option<Levels>>,
     flag_everywhere: bool,
 }
 
 impl Known {
     /// Nothing, before a program that starts with FLAG set everywhere.
     pub(super) fn new() -> Self {
-        Self { planes: BTreeMap::new(), input: None, flag_everywhere: true }
+        Self { cells: Analogue::new(), flag_everywhere: true }
     }
 
     /// The planes that a bit can stand for.
     pub(super) fn planes(&self) -> BTreeMap<Reg, Levels> {
-        self.planes.iter().filter_map(as_bit).collect()
+        let level = |store| as_bit(store, (*self.cells.get(store)?)?);
+        self.cells.written().filter_map(level).collect()
     }
 
     pub(super) fn carry_out(&mut self, piece: &Piece) {
         match piece {
             Piece::Instruction(instruction) => instruction.words().for_each(|word| self.word(&word)),
-            Piece::Level(level) => self.input = *level,
+            Piece::Level(level) => self.cells.give(Store::In, level.map(|level| (level, level))),
             Piece::Controller | Piece::Reads(_) | Piece::Writes(_) => {}
         }
     }
 
     fn word(&mut self, word: &Word) {
-        let written = self.written(word);
-        for &cell in word.destinations() {
-            let own = match cell {
-                Cell::Port(_) => Cell::News,
-                own => own,
-            };
-            let stays = (!self.flag_everywhere).then(|| self.planes.get(&own).copied());
-            let levels = match stays {
-                None => written,
-                Some(stays) => stays.zip(written).and_then(|(stays, written)| either(stays, written)),
-            };
-            match levels.filter(|_| own == cell) {
-                Some(levels) => self.planes.insert(own, levels),
-                None => self.planes.remove(&own),
-            };
+        match word {
+            Word::Bus(bus) => {
+                let flag = (!self.flag_everywhere).then_some(&());
+                let Ok(()) = self.cells.transfer(&mut TwoLevels, bus, flag);
+            }
+            // What others write is not followed.
+            _ => {
+                let written = word.effect(true).written();
+                let news = written.contains(Cells::NEWS).then_some(Store::News);
+                let stores = written.analogue().iter().map(Store::Reg).chain(news);
+                stores.for_each(|store| self.cells.give(store, None));
+            }
         }
         self.flag_everywhere = word.sets_flag_everywhere().unwrap_or(self.flag_everywhere);
     }
+}
 
-    /// What a transfer to a single cell writes: minus the sum of its sources, of which one may have two levels. Beyond the
-    /// range values are lost.
-    fn written(&self, word: &Word) -> Option<Levels> {
-        let Word::Bus(bus) = word else { return None };
-        let [_] = bus.destinations() else { return None };
-        let mut sum: Levels = (0, 0);
-        for source in bus.sources() {
-            let (low, high) = match source {
-                Cell::In => self.input.map(|level| (level, level))?,
-                Cell::Reg(_) | Cell::News => *self.planes.get(source)?,
-                Cell::Port(_) | Cell::Pix => return None,
-            };
-            if sum.0 != sum.1 && low != high {
-                return None;
-            }
-            sum = (sum.0.checked_sub(high)?, sum.1.checked_sub(low)?);
-        }
-        Some(sum)
+/// Planes of at most two levels, where they are known to be that.
+struct TwoLevels;
+
+impl AnalogueDomain for TwoLevels {
+    type Value = Option<Levels>;
+    type Flag = ();
+    type Error = Infallible;
+
+    fn unwritten_cell(&mut self, _: Store) -> Result<Option<Levels>, Infallible> {
+        Ok(None)
+    }
+
+    /// What a transfer to a single cell of the PE itself writes: minus the sum of its sources, of which one may have two levels.
+    /// Beyond the range values are lost.
+    fn transfer(&mut self, write: &Write<'_, Option<Levels>>) -> Result<Option<Levels>, Infallible> {
+        let is_own = matches!(write.bus.destinations(), [Cell::Reg(_) | Cell::News]);
+        let minus = |sum: Levels, source: &Source<'_, Option<Levels>>| {
+            let (low, high) = source.value.filter(|_| source.at == Displacement::ZERO)?;
+            let is_one = sum.0 == sum.1 || low == high;
+            Some((sum.0.checked_sub(high)?, sum.1.checked_sub(low)?)).filter(|_| is_one)
+        };
+        Ok(write.sources.iter().try_fold((0, 0), minus).filter(|_| is_own))
+    }
+
+    fn choose(
+        &mut self,
+        (): &(),
+        written: Option<Levels>,
+        before: &Option<Levels>,
+    ) -> Result<Option<Levels>, Infallible> {
+        Ok(before.zip(written).and_then(|(before, written)| either(before, written)))
     }
 }
 
@@ -88,8 +99,8 @@ fn either(one: Levels, other: Levels) -> Option<Levels> {
 }
 
 /// The plane, if a comparison on a chip tells its levels apart and `IN` can be both.
-fn as_bit((cell, &levels): (&Cell, &Levels)) -> Option<(Reg, Levels)> {
-    let Cell::Reg(reg) = *cell else { return None };
+fn as_bit(store: Store, levels: Levels) -> Option<(Reg, Levels)> {
+    let Store::Reg(reg) = store else { return None };
     let (low, high) = levels;
     let is_far = i16::from(high) - i16::from(low) >= KeptLevels::LEAST_DISTANCE;
     (low > i8::MIN && is_far).then_some((reg, levels))

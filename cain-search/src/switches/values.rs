@@ -138,7 +138,7 @@ impl Machine {
         let mut read: Vec<Value> = places(effect.reads).into_iter().map(|place| self.value(state, place)).collect();
         read.extend(state.bus.take());
         let mut written = Vec::new();
-        for place in places(effect.writes.union(effect.changes)) {
+        for place in places(effect.written()) {
             let value = copied.unwrap_or_else(|| {
                 let mut from = read.clone();
                 if places(effect.changes).contains(&place) {
