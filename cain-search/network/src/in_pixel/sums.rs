@@ -3,6 +3,7 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
+use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
 use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 
 /// Where FLAG is 1.
@@ -120,111 +121,137 @@ impl Combination {
 /// What a cell holds.
 #[derive(Clone, Debug)]
 enum Held {
+    Unknown,
     Everywhere(Combination),
+    /// The same, but 0 where taps leave the array.
+    Cleared(Combination),
     /// Where FLAG was 1 after so many writes of it.
     Partly(usize, Flags, Combination),
+}
+
+impl Held {
+    fn everywhere(&self) -> Option<&Combination> {
+        match self {
+            Self::Everywhere(value) | Self::Cleared(value) => Some(value),
+            Self::Unknown | Self::Partly(..) => None,
+        }
+    }
 }
 
 /// The analogue cells, which hold the same combination in every PE.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    cells: BTreeMap<Store, Held>,
-    flags: Flags,
-    /// How often FLAG has been written.
-    writes: usize,
-    cleared: Vec<Store>,
+    cells: Analogue<Held>,
+    combinations: Combinations,
 }
 
 impl Sums {
     /// Nothing is known, not even of FLAG.
     pub(super) const fn new() -> Self {
-        Self { cells: BTreeMap::new(), flags: Flags::Unknown, writes: 0, cleared: Vec::new() }
+        Self { cells: Analogue::new(), combinations: Combinations { flags: Flags::Unknown, writes: 0 } }
     }
 
     pub(super) fn level(&mut self, level: i8) {
         let level = Combination::of(Term::One, Fraction::from(i32::from(level)));
-        self.cells.insert(Store::In, Held::Everywhere(level));
+        self.cells.give(Store::In, Held::Everywhere(level));
     }
 
     /// What a register holds in every PE, from before the program.
     pub(super) fn load(&mut self, reg: Reg, value: Combination) {
-        self.cells.insert(Store::Reg(reg), Held::Everywhere(value));
+        self.cells.give(Store::Reg(reg), Held::Everywhere(value));
     }
 
     pub(super) fn flags(&mut self, flags: Flags) {
-        self.flags = flags;
-        self.writes += 1;
+        self.combinations.flags = flags;
+        self.combinations.writes += 1;
     }
 
     /// What a register holds in every PE whose taps do not leave the array.
     pub(super) fn value(&self, reg: Reg) -> Option<&Combination> {
-        self.read(Store::Reg(reg))
+        self.combinations.value(self.cells.get(Store::Reg(reg))?)
     }
 
     /// Whether the register became 0 where taps leave the array.
     pub(super) fn is_cleared_at_border(&self, reg: Reg) -> bool {
-        self.cleared.contains(&Store::Reg(reg))
-    }
-
-    fn read(&self, store: Store) -> Option<&Combination> {
-        match self.cells.get(&store)? {
-            Held::Everywhere(value) => Some(value),
-            Held::Partly(writes, _, value) => (*writes == self.writes).then_some(value),
-        }
+        matches!(self.cells.get(Store::Reg(reg)), Some(Held::Cleared(_)))
     }
 
     /// Carries out an analogue word; nothing if what it leaves is no combination of terms.
     pub(super) fn word(&mut self, word: &Word) -> Option<()> {
         match word {
-            Word::Bus(bus) if !bus.is_mean() => {}
-            Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) | Word::All => return Some(()),
-            _ => return None,
-        }
-        let transfers: Vec<_> = word.transfers().collect();
-        let mut values = Vec::new();
-        for transfer in &transfers {
-            let mut value = Combination::of(Term::Error(transfers.len()), Fraction::ONE);
-            for (store, by) in transfer.terms() {
-                if *by != Displacement::ZERO && matches!(self.cells.get(store)?, Held::Partly(..)) {
-                    return None;
-                }
-                value = value.plus(transfer.factor(), &self.read(*store)?.at(*by)?)?;
+            Word::Bus(bus) => {
+                let flags = self.combinations.flags;
+                let partly = (flags != Flags::All).then_some(&flags);
+                self.cells.transfer(&mut self.combinations, bus, partly).ok()
             }
-            values.push(value);
+            Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) | Word::All => Some(()),
+            _ => None,
         }
-        // All cells are read before any is written.
-        transfers.iter().zip(values).for_each(|(transfer, value)| self.write(transfer.store, value));
-        Some(())
+    }
+}
+
+/// Transfers of combinations where FLAG is 1.
+#[derive(Clone, Debug)]
+struct Combinations {
+    flags: Flags,
+    /// How often FLAG has been written.
+    writes: usize,
+}
+
+/// What a word leaves is no combination of terms.
+struct NoCombination;
+
+impl Combinations {
+    /// What may be read of a cell: also what was written under the same FLAG.
+    fn value<'h>(&self, held: &'h Held) -> Option<&'h Combination> {
+        match held {
+            Held::Partly(writes, _, value) => (*writes == self.writes).then_some(value),
+            _ => held.everywhere(),
+        }
     }
 
-    fn write(&mut self, store: Store, value: Combination) {
-        self.cleared.retain(|cleared| *cleared != store);
-        let before = match self.cells.get(&store) {
-            Some(Held::Everywhere(before)) => Some(before.clone()),
-            _ => None,
-        };
-        let held = match (self.flags, before, self.cells.get(&store)) {
-            (Flags::All, ..) => Held::Everywhere(value),
+    /// A source, seen from the PE that reads it.
+    fn seen(&self, source: &Source<'_, Held>) -> Option<Combination> {
+        if source.at == Displacement::ZERO {
+            return self.value(&source.value).cloned();
+        }
+        source.value.everywhere()?.at(source.at)
+    }
+}
+
+impl AnalogueDomain for Combinations {
+    type Value = Held;
+    type Flag = Flags;
+    type Error = NoCombination;
+
+    fn unwritten_cell(&mut self, _: Store) -> Result<Held, NoCombination> {
+        Ok(Held::Unknown)
+    }
+
+    fn transfer(&mut self, write: &Write<'_, Held>) -> Result<Held, NoCombination> {
+        let error = Combination::of(Term::Error(write.bus.destinations().len()), Fraction::ONE);
+        let add = |sum: Combination, source| sum.plus(write.transfer.factor(), &self.seen(source)?);
+        let value = write.sources.iter().try_fold(error, add).filter(|_| !write.bus.is_mean());
+        value.map(Held::Everywhere).ok_or(NoCombination)
+    }
+
+    fn choose(&mut self, flags: &Flags, written: Held, before: &Held) -> Result<Held, NoCombination> {
+        let Held::Everywhere(value) = written else { return Err(NoCombination) };
+        let joined = match before {
             // Everywhere else it stays as it is, which is what is asked for.
-            (Flags::Border, Some(before), _) if value == Combination::default() => {
-                self.cleared.push(store);
-                Held::Everywhere(before)
-            }
-            // Every PE has been written: here now, and elsewhere when FLAG was written last.
-            (flags, None, Some(Held::Partly(writes, others, other)))
-                if *writes + 1 == self.writes && flags.are_complements(*others) =>
+            Held::Everywhere(before) | Held::Cleared(before)
+                if *flags == Flags::Border && value == Combination::default() =>
             {
-                match joined(&value, other, *others) {
-                    Some(value) => Held::Everywhere(value),
-                    None => Held::Partly(self.writes, flags, value),
-                }
+                return Ok(Held::Cleared(before.clone()));
             }
-            (flags, before, _) => match before.and_then(|before| joined(&before, &value, flags)) {
-                Some(value) => Held::Everywhere(value),
-                None => Held::Partly(self.writes, flags, value),
-            },
+            Held::Everywhere(before) | Held::Cleared(before) => joined(before, &value, *flags),
+            // Every PE has been written: here now, and elsewhere when FLAG was written last.
+            Held::Partly(writes, others, other) if *writes + 1 == self.writes && flags.are_complements(*others) => {
+                joined(&value, other, *others)
+            }
+            Held::Partly(..) | Held::Unknown => None,
         };
-        self.cells.insert(store, held);
+        Ok(joined.map_or_else(|| Held::Partly(self.writes, *flags, value), Held::Everywhere))
     }
 }
 
