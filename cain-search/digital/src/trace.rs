@@ -47,12 +47,8 @@ pub fn trace(proved: &Proved) -> Vec<Vec<Written>> {
 
 /// What a word writes.
 fn targets(word: &Word) -> Vec<Bit> {
-    match word {
-        Word::Logic(logic) => logic.targets().iter().map(|&target| Bit::Reg(target)).collect(),
-        Word::FromNeighbours(word) => vec![Bit::Reg(word.target())],
-        Word::WhereBits(_) | Word::All => vec![Bit::Flag],
-        _ => Vec::new(),
-    }
+    let flag = word.sets_flag_everywhere().map(|_| Bit::Flag);
+    word.targets().iter().copied().map(Bit::Reg).chain(flag).collect()
 }
 
 fn of(bdd: &Bdd, bit: Bit, function: Function) -> Written {

@@ -1,6 +1,6 @@
 //! What registers hold after each word of a program.
 
-use cain_isa::{Bit, Dreg, Instruction, Word};
+use cain_isa::{Bit, Dreg, Instruction};
 
 use super::verify::{Proved, Replay};
 use crate::prove::Variable;
@@ -47,10 +47,5 @@ pub fn trace(proved: &Proved, numbers: &[i64]) -> Vec<Vec<Written>> {
 
 /// The digital registers that an instruction writes, without those that it writes on the way.
 fn targets(instruction: Instruction) -> Vec<Dreg> {
-    match instruction.words().last() {
-        Some(Word::Logic(logic)) => logic.targets().to_vec(),
-        Some(Word::FromNeighbours(word)) => vec![word.target()],
-        Some(Word::Propagate { .. }) => vec![Dreg::ALL[12]],
-        _ => Vec::new(),
-    }
+    instruction.words().last().map_or_else(Vec::new, |word| word.targets().to_vec())
 }

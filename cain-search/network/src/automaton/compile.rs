@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{HostController, Instruction, Progress, Range, Reg, Store};
+use cain_isa::{HostController, Instruction, Progress, Range, Reg};
 
 use super::declaration::{Automaton, Bits, Layer, bits_of};
 use super::error::{AutomatonError, CompileAutomatonError};
@@ -245,10 +245,7 @@ fn values(program: &Proved) -> Vec<Polynomial> {
         if prover.issue(word).is_err() {
             break;
         }
-        values.extend(word.transfers().filter_map(|transfer| match transfer.store {
-            Store::Reg(reg) => prover.value(reg).cloned(),
-            _ => prover.news().cloned(),
-        }));
+        values.extend(word.transfers().filter_map(|transfer| prover.stored(transfer.store).cloned()));
     }
     values
 }

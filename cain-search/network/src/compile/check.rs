@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::network::{Held, Step};
-use cain_isa::{Bit, Dreg, Reg, Store, Word};
+use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
 use super::script::NetworkStep;
@@ -62,11 +62,8 @@ pub(super) fn written<'s>(steps: impl IntoIterator<Item = &'s NetworkStep>) -> (
         match step {
             Step::Execute(listing) => {
                 for word in listing.iter().flat_map(cain_isa::Instruction::words) {
-                    regs.extend(word.transfers().filter_map(|transfer| match transfer.store {
-                        Store::Reg(reg) => Some(reg),
-                        Store::News | Store::Pix | Store::In => None,
-                    }));
-                    bits.extend(bits_written(&word));
+                    regs.extend(word.effect(true).written().analogue().iter());
+                    bits.extend(word.targets());
                 }
             }
             Step::Outside(bit, _) => bits.extend([*bit]),
@@ -74,15 +71,6 @@ pub(super) fn written<'s>(steps: impl IntoIterator<Item = &'s NetworkStep>) -> (
         }
     }
     (regs, bits)
-}
-
-/// The digital registers that a word writes.
-fn bits_written(word: &Word) -> Vec<Dreg> {
-    match word {
-        Word::Logic(logic) => logic.targets().to_vec(),
-        Word::FromNeighbours(word) => vec![word.target()],
-        _ => vec![],
-    }
 }
 
 #[cfg(test)]

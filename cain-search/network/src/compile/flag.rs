@@ -1,7 +1,7 @@
 //! FLAG and NEWS between stages.
 
 use cain_isa::network::Step;
-use cain_isa::{Bit, Cell, Instruction, Word};
+use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
 use super::stage::Stage;
 
@@ -56,8 +56,7 @@ fn is_clear(instruction: &Instruction) -> bool {
 }
 
 fn writes_news(instruction: &Instruction) -> bool {
-    let is_news = |cell: &Cell| matches!(cell, Cell::News | Cell::Port(_));
-    instruction.words().any(|word| word.destinations().iter().any(is_news))
+    instruction.words().any(|word| word.effect(true).written().contains(Cells::NEWS))
 }
 
 fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {

@@ -3,11 +3,9 @@
 //! What a level adds to the outputs follows from the proof of the program that reads it. Transfer errors are not left to
 //! levels: those of a chip differ from the nominal one, and from cell to cell, so that programs cancel their own.
 
-use std::collections::BTreeMap;
-
 use cain_isa::network::Step;
 use cain_isa::prove::{Atom, Polynomial, Prover};
-use cain_isa::{Bus, Cell, Displacement, Fraction, HostController as _, Instruction, Reg, Store, Transfer, Word};
+use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word};
 
 use super::script::NetworkStep;
 use cain_search::{Declaration, Proved};
@@ -199,7 +197,6 @@ fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Readin
     let registers: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
     let mut prover = Prover::new(&registers).on(declaration.machine);
     let mut written = vec![];
-    let mut errors: BTreeMap<Store, Fraction> = BTreeMap::new();
     for (index, instruction) in listing.iter().enumerate() {
         let reading = readings.iter().position(|reading| reading.place.index == index);
         if let Some(i) = reading {
@@ -208,20 +205,8 @@ fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Readin
         let place = reading.map(|i| readings[i].place);
         for word in place.map_or_else(|| instruction.words().collect(), Place::words) {
             prover.issue(word).ok()?;
-            let read = |(store, _): &(Store, Displacement)| errors.get(store).copied();
-            let after = |transfer: &Transfer| {
-                let sum = transfer.terms().iter().filter_map(read).try_fold(Fraction::ZERO, Fraction::checked_add)?;
-                sum.checked_mul(transfer.factor())?.checked_add(Fraction::ONE)
-            };
-            let made: Vec<_> = word.transfers().map(|transfer| Some((transfer.store, after(&transfer)?))).collect();
-            for made in made {
-                let (store, error) = made?;
-                let value = match store {
-                    Store::Reg(reg) => prover.value(reg)?,
-                    _ => prover.news()?,
-                };
-                written.push((value.clone(), error));
-                errors.insert(store, error);
+            for transfer in word.transfers() {
+                written.push((prover.stored(transfer.store)?.clone(), prover.offset_error(transfer.store)?));
             }
         }
     }

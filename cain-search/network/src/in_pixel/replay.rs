@@ -96,8 +96,7 @@ impl<S: Truth> Replay<S> {
     /// cells.
     pub(super) fn word(&mut self, word: &Word) {
         if self.bits.word(&mut self.pes, *word) == Err(NotFollowed) {
-            let effect = word.effect(false);
-            for bit in effect.writes.union(effect.changes).bits() {
+            for bit in word.effect(false).written().bits() {
                 self.bits.give(bit, Plane::Same(S::other()));
             }
         }

@@ -55,20 +55,12 @@ pub(super) fn component(
 
 /// No word writes a register that weights are kept in.
 fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
-    let is_kept = |register: Dreg| parts.planes.iter().any(|plane| plane.register == register);
+    let is_kept = |register: &Dreg| parts.planes.iter().any(|plane| plane.register == *register);
     let words = program.iter().filter_map(|step| if let Step::Execute(words) = step { Some(words) } else { None });
-    for (number, word) in words.flatten().enumerate() {
-        let writes = match word {
-            Word::Logic(logic) => logic.targets().iter().any(|target| is_kept(*target)),
-            Word::FromNeighbours(word) => is_kept(word.target()),
-            Word::All | Word::WhereBits(_) | Word::Where(_) | Word::Bus(_) => false,
-            _ => true,
-        };
-        if writes {
-            return Err(InPixelProofError::Word { word: number });
-        }
+    match words.flatten().position(|word| word.targets().iter().any(is_kept)) {
+        Some(word) => Err(InPixelProofError::Word { word }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// A program that is being followed: its bits, its analogue registers, and the level of `IN`.
