@@ -1,10 +1,10 @@
-//! Boxes around terms, and distances between positions.
+//! Bounding boxes of terms, and distances between positions.
 
 use cain_isa::Displacement;
 
 use super::terms::{Term, displacement, displacement_of_step};
 
-/// The box around the positions of some terms, over all channels.
+/// The bounding box of some terms, over all channels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
     pub(crate) min: Displacement,
@@ -12,7 +12,7 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// The smallest box; around nothing, the origin.
+    /// The bounding box of `terms`; of no terms, the origin alone.
     pub(crate) fn of(terms: &[Term]) -> Self {
         let Some(&(first, _)) = terms.first() else { return Self { min: Displacement::ZERO, max: Displacement::ZERO } };
         let mut area = Self { min: displacement(first), max: displacement(first) };
@@ -24,7 +24,7 @@ impl Area {
         area
     }
 
-    /// Steps from the origin to the box.
+    /// The number of unit steps from the origin to the nearest position in the box.
     pub(crate) fn distance(self) -> u32 {
         let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
         gap(self.min.x, self.max.x) + gap(self.min.y, self.max.y)
@@ -35,7 +35,7 @@ impl Area {
         Displacement::new(i16::midpoint(self.min.x, self.max.x), i16::midpoint(self.min.y, self.max.y))
     }
 
-    /// The smallest box around both.
+    /// The smallest box that holds both.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             min: Displacement::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
@@ -50,7 +50,7 @@ impl Area {
     }
 }
 
-/// The distance, in unit steps, between where a move by `step` leads and where it should lead.
+/// The distance, in unit steps, between the displacement that `step` encodes and the wanted one.
 pub(crate) fn distance(step: u32, wanted: Displacement) -> u16 {
     let got = displacement_of_step(step);
     got.x.abs_diff(wanted.x) + got.y.abs_diff(wanted.y)

@@ -1,8 +1,9 @@
 //! An anytime beam search over bags.
 //!
-//! A layer holds the bags from which programs of one cost lead to what is wanted. A *sweep* goes through the layers, from
-//! the wanted kernels on, and expands the most promising bags of each that were not expanded yet; the others stay for
-//! the sweeps after it. So nothing is done twice, and a search with more sweeps has done all that one with fewer has.
+//! A layer holds the bags from which programs of one cost lead to what is wanted. A *sweep* goes through the layers,
+//! beginning at the wanted kernels, and in each expands the most promising bags that have not been expanded yet; the
+//! others wait for later sweeps. So no work is done twice, and a search with more sweeps has done everything that one
+//! with fewer has.
 
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -21,26 +22,26 @@ use super::work;
 use crate::costs::Costs;
 use crate::threads;
 
-/// The bags of a search, in layers.
+/// All bags of a search, in layers.
 pub(crate) struct Beam<'a> {
     states: &'a dyn StateSpace,
     cost_model: &'a CostModel,
-    /// If errors are followed.
+    /// The error model, if errors are followed.
     noise_model: Option<&'a dyn NoiseModel>,
-    /// What the next sweeps may prefer.
+    /// The foci of the sweeps to come: each of them keeps its own share of the candidates.
     foci: &'a [Focus],
-    /// How many programs are looked at in each layer and sweep beside the first.
+    /// How many further complete programs are tried in each layer and sweep after the first.
     alternatives: usize,
-    /// Whether further steps to bags that are there are noted.
+    /// Whether to record further steps that lead to a bag already kept.
     notes_ways: bool,
     memory: Memory,
     layers: Vec<Layer>,
     seen: Seen,
-    /// Whether no candidate was dropped.
+    /// Whether no candidate has been dropped.
     complete: bool,
 }
 
-/// Goals and steps, each stored once.
+/// The goals and the steps of a search, each stored once.
 pub(crate) struct Store<'a> {
     pub(crate) goals: &'a mut Goals,
     pub(crate) steps: &'a mut StepMemo,
@@ -49,27 +50,27 @@ pub(crate) struct Store<'a> {
 /// How a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Swept {
-    /// It expanded bags in the layers it came to.
+    /// It expanded bags in every layer it reached.
     Through,
-    /// The budget was used.
+    /// The budget ran out.
     Stopped,
-    /// Nothing is left to expand; whether nothing was dropped before.
+    /// Nothing is left to expand. The search is `complete` if it has not dropped any candidate.
     Nothing { complete: bool },
 }
 
-/// A batch of bags in a layer, or `None` if the search cannot go on.
+/// The result of a part of a sweep; `None` if the search cannot go on.
 type Flow = Option<()>;
 
-/// The most bags that are expanded at the same time. A constant, because results depend on it and must not depend on
-/// the number of threads.
+/// The most bags that are expanded at the same time. It is a constant because results depend on it but must not depend
+/// on the number of threads.
 const BATCH: usize = 64;
-/// The most further steps to a bag that are noted.
+/// The most further origins that are recorded for a bag.
 const MOST_FURTHER: usize = 15;
 /// A sweep ends after this number of layers in which it has come no nearer to the inputs.
 const MAX_DETOUR: usize = 16;
 
 impl<'a> Beam<'a> {
-    /// The search that has come nowhere yet.
+    /// A search that has not expanded anything yet.
     pub(crate) fn new(
         (states, cost_model): (&'a dyn StateSpace, &'a CostModel),
         noise_model: Option<&'a dyn NoiseModel>,
@@ -85,17 +86,17 @@ impl<'a> Beam<'a> {
         Self { states, cost_model, noise_model, foci, alternatives, notes_ways, memory, layers, seen, complete }
     }
 
-    /// Notes the steps that lead to bags which are there at the same cost, where errors are not followed.
+    /// From now on, records further steps that lead to a known bag at the same cost, unless errors are followed.
     pub(crate) fn note_ways(&mut self) {
         self.notes_ways = self.noise_model.is_none();
     }
 
-    /// Where there are too many candidates, those stay from now on that one of these foci prefers.
+    /// From now on, when a layer has too many candidates, keeps those that one of these foci prefers.
     pub(crate) fn prefer(&mut self, foci: &'a [Focus]) {
         self.foci = foci;
     }
 
-    /// The bags so far.
+    /// The layers found so far.
     #[cfg(feature = "sample")]
     pub(crate) fn layers(&self) -> &[Layer] {
         &self.layers
@@ -103,8 +104,8 @@ impl<'a> Beam<'a> {
 
     /// Expands up to `width` further bags in each layer.
     ///
-    /// `bound` is what programs must stay below. `found` is called for every complete bag with the ways from it; it
-    /// returns the new bound.
+    /// Programs must cost less than `bound`. `found` is called for every complete bag, with the ways that lead from it,
+    /// and returns the new bound.
     pub(crate) fn sweep(
         &mut self,
         mut store: Store<'_>,
@@ -117,7 +118,7 @@ impl<'a> Beam<'a> {
         if !memory.make_room(&mut self.held(&mut store)) {
             return Swept::Nothing { complete: false };
         }
-        // The lowest estimate so far, and its layer.
+        // The lowest estimate so far, and the layer it was found in.
         let mut nearest = (i64::MAX, 0);
         let (mut at, mut is_idle) = (0, true);
         while at < self.layers.len() {
@@ -161,7 +162,7 @@ impl<'a> Beam<'a> {
         Swept::Through
     }
 
-    /// Whether every bag that is left was expanded at no more cost.
+    /// Whether every bag that is left has already been expanded at the same cost or less.
     fn is_exhausted(&self) -> bool {
         let is_known =
             |at: u32, hash: u64| self.seen.get(&hash).is_some_and(|known| known.layer <= at && known.error <= 0.0);
@@ -176,7 +177,7 @@ impl<'a> Beam<'a> {
         Held { goals, steps, layers: &mut self.layers, seen: &mut self.seen, foci: self.foci }
     }
 
-    /// Adds all bags one step before some nodes of a layer as candidates; `None` if the budget is used.
+    /// Adds all bags one step before the given nodes of a layer as candidates; `None` if the budget has run out.
     fn expand(
         &mut self,
         store: &mut Store<'_>,
@@ -211,8 +212,8 @@ impl<'a> Beam<'a> {
         Some(())
     }
 
-    /// The keys of the expansions of the first nodes, as many as the memory and the patience of the watcher allow for
-    /// and at least one, all of them worked out; and how much work that was.
+    /// Works out the expansions of the first nodes of the batch, at least one, as many as the memory and the watcher's
+    /// patience allow. Returns the keys of the expansions of each of these nodes, and the work this took.
     fn expanded(&self, store: &mut Store<'_>, at: usize, batch: &[usize]) -> (Vec<Vec<ExpansionKey>>, u64) {
         let layer = &self.layers[at];
         let mut keys = Vec::new();
@@ -235,7 +236,7 @@ impl<'a> Beam<'a> {
         (keys, work)
     }
 
-    /// Works out new expansions, as many at a time as the memory allows for; returns how much work that was.
+    /// Works out new expansions, as many at a time as the memory allows; returns the work this took.
     fn work_out(&self, store: &mut Store<'_>, mut new: &[ExpansionKey]) -> u64 {
         let mut work = 0;
         while !new.is_empty() {
@@ -256,7 +257,7 @@ impl<'a> Beam<'a> {
         work
     }
 
-    /// The bags one step before a node's, with their layers.
+    /// The bags one step before that of a node, with their layers.
     fn candidates(
         &self,
         (goals, steps): (&Goals, &StepMemo),
@@ -305,7 +306,7 @@ impl<'a> Beam<'a> {
         found
     }
 
-    /// The sensitivities in the bag of a node, worked out along its steps; none unless errors are followed.
+    /// The sensitivities of the values in a node's bag, worked out along its steps; empty unless errors are followed.
     fn sensitivities(&self, (goals, steps): (&Goals, &StepMemo), node: &Node) -> Sensitivities {
         let Some(model) = self.noise_model else { return Sensitivities::default() };
         let mut after = self.states.last();
@@ -330,7 +331,7 @@ impl<'a> Beam<'a> {
         bound: Option<Costs>,
     ) -> u64 {
         let mut looked_at = 0;
-        // Hashes of complete bags, and the number of further programs from them.
+        // Hashes of complete bags, and how many further programs were tried from them.
         let (mut done, mut alternatives) = (Vec::new(), 0);
         let first = self.layers[at].nodes.len();
         loop {
@@ -359,8 +360,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Turns a candidate into a node, unless its bag is there at no more cost, or leads to nothing below the bound;
-    /// returns whether it is complete.
+    /// Turns a candidate into a node, unless its bag is known at the same cost or less, or cannot lead to a program
+    /// below the bound; returns whether the bag is complete.
     fn keep(
         &mut self,
         (goals, steps): (&Goals, &StepMemo),
@@ -368,7 +369,8 @@ impl<'a> Beam<'a> {
         candidate: &Candidate,
         bound: Option<Costs>,
     ) -> Option<bool> {
-        // A bag is expanded again if it comes at less cost or with a smaller error, which is 0 where it does not count.
+        // A bag is expanded again if it turns up at less cost, or with a smaller error (which is 0 where errors do not
+        // count).
         let known = self.seen.get(&candidate.hash).filter(|known| known.layer <= small(at)).copied();
         let is_as_good = known.is_some_and(|known| known.error <= 0.0);
         if is_as_good && !self.notes_ways {
@@ -398,7 +400,7 @@ impl<'a> Beam<'a> {
         }
         let is_done = self.states.is_done(&before);
         let layer = &mut self.layers[at];
-        // There may be several programs from a complete bag.
+        // Several programs may lead from a complete bag.
         if !is_done {
             let index = Some(small(layer.nodes.len()));
             self.seen.insert(candidate.hash, Known { layer: small(at), index, error: costs.error });
@@ -410,7 +412,8 @@ impl<'a> Beam<'a> {
         Some(is_done)
     }
 
-    /// Notes where a bag comes from that is known, if it is known in the same layer and not only as an image.
+    /// Records a further origin of a known bag, if the bag is in the same layer and is the same bag, not just a mirror
+    /// image.
     fn note_way(&mut self, at: usize, known: Known, (bag, origin): (&[GoalId], Origin)) {
         let layer = &mut self.layers[at];
         if let (true, Some(index)) = (known.layer == small(at), known.index) {
@@ -424,7 +427,7 @@ impl<'a> Beam<'a> {
 
 /// The bags one step before that of a node.
 struct Candidates {
-    /// With their layers.
+    /// Each candidate with the number of its layer.
     list: Vec<(u32, Candidate)>,
     work: u64,
 }

@@ -7,11 +7,11 @@ use cain_isa::Stop;
 use super::work::NODE;
 use cain_isa::Progress;
 
-/// How much work may be done and was done.
+/// The work that a search may do, and the work that it has done.
 pub(crate) struct Budget<'a> {
     /// Work done, in units.
     done: u64,
-    /// In nodes.
+    /// The limit, in nodes.
     limit: u64,
     best: Option<u32>,
     interrupted: bool,
@@ -19,17 +19,17 @@ pub(crate) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// A budget of `limit` nodes, over which `watch` is called.
+    /// A budget of `limit` nodes that reports its progress to `watch`.
     pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
         Self { done: 0, limit, best: None, interrupted: false, watch }
     }
 
-    /// Nodes used, those begun included.
+    /// The number of nodes used, including one that has only been begun.
     pub(crate) fn used(&self) -> u64 {
         self.done.div_ceil(NODE).min(self.limit)
     }
 
-    /// Notes that work was done; `false` if no more may follow.
+    /// Records work that was done; `false` if no more may follow.
     pub(crate) fn charge(&mut self, work: u64) -> bool {
         let before = self.used();
         self.done = self.done.saturating_add(work);
@@ -40,7 +40,7 @@ impl<'a> Budget<'a> {
         self.stopped().is_none()
     }
 
-    /// Why no more work may be done.
+    /// The reason why no more work may be done, if there is one.
     pub(crate) fn stopped(&self) -> Option<Stop> {
         match (self.interrupted, self.done / NODE >= self.limit) {
             (true, _) => Some(Stop::Interrupted),
@@ -49,7 +49,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Watches a smaller search, whose nodes count for this one as well.
+    /// A watcher for a smaller search whose nodes count towards this budget as well.
     pub(crate) fn shared(&mut self) -> impl FnMut(Progress) -> ControlFlow<()> {
         let mut used = 0;
         move |progress| {
@@ -58,7 +58,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Notes that a better program was found, with its number of instructions.
+    /// Records that a better program was found, and its number of instructions.
     pub(crate) fn improved(&mut self, instructions: usize) {
         self.best = u32::try_from(instructions).ok();
     }
@@ -73,30 +73,30 @@ pub(crate) struct Allotment<'a, 'b> {
 }
 
 impl<'a, 'b> Allotment<'a, 'b> {
-    /// A number of nodes of a budget.
+    /// An allotment of some nodes of a budget.
     pub(crate) fn new(budget: &'a mut Budget<'b>, nodes: u64) -> Self {
         Self { budget, left: nodes.saturating_mul(NODE), has_lasted: true }
     }
 
-    /// Notes that work is done; `false` if it must not be.
+    /// Records work that is about to be done; `false` if it must not be done.
     pub(crate) fn take(&mut self, work: u64) -> bool {
         self.has_lasted &= work <= self.left;
         self.left = self.left.saturating_sub(work);
         self.has_lasted && self.budget.charge(work)
     }
 
-    /// Whether no work was refused for want of nodes.
+    /// Whether the allotment has sufficed so far.
     pub(crate) fn has_lasted(&self) -> bool {
         self.has_lasted
     }
 
-    /// The budget that it is a part of.
+    /// The budget that this is a part of.
     pub(crate) fn budget(&mut self) -> &mut Budget<'b> {
         self.budget
     }
 }
 
-/// At most this many points of an exhaustive search.
+/// Limits a source of work to this many points of an exhaustive search.
 pub(crate) fn at_most<'a>(mut points: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
     move || {
         let is_left = points > 0;

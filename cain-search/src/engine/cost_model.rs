@@ -1,34 +1,34 @@
-//! The costs of steps, and how they compare with those of the best program.
+//! The costs of steps, and how they compare with the cost of the best program.
 
 use super::step::Step;
 use crate::Objective;
 use crate::costs::Costs;
 
-/// The costs of the forms of a target, and the objective that compares them.
+/// The costs of a target's forms, and the objective by which they are compared.
 pub(crate) struct CostModel {
     objective: Objective,
-    /// By the numbers of the forms.
+    /// The costs of each form, indexed by its number.
     forms: Vec<Costs>,
-    /// The fewest control words of a form.
+    /// The fewest control words that any form takes.
     fewest_words: u32,
 }
 
 impl CostModel {
-    /// The model of a target whose forms have these numbers of control words, in their order.
+    /// The cost model of a target, given how many control words each of its forms takes.
     pub(crate) fn new(objective: Objective, words: impl Iterator<Item = u32>) -> Self {
         let forms: Vec<Costs> = words.map(|icws| Costs { macros: 1, icws, ..Costs::NONE }).collect();
         let fewest_words = forms.iter().map(|form| form.icws).min().unwrap_or(0);
         Self { objective, forms, fewest_words }
     }
 
-    /// The costs of a step without its error, which depends on the steps after it.
+    /// The costs of a step, without its error: that depends on the steps after it.
     pub(super) fn of(&self, step: &Step) -> Costs {
         self.forms[usize::from(step.form)]
     }
 
-    /// Whether no program that costs this much so far, with this number of instructions to come, is below the bound.
+    /// Whether no program below the bound can begin with these costs if at least `instructions` more have to come.
     pub(super) fn exceeds(&self, bound: Option<Costs>, costs: Costs, instructions: u32) -> bool {
-        // The bound counts instructions; each has at least one of what breaks ties.
+        // The bound counts instructions; each adds at least one to the quantity that breaks ties.
         let tie = instructions.min(1);
         let least = match self.objective {
             Objective::Icws => {
@@ -39,7 +39,8 @@ impl CostModel {
         bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
     }
 
-    /// Whether no program costs less if none has fewer than `instructions`. What breaks ties is not compared.
+    /// Whether these costs are the least possible, given that no program has fewer than `instructions`. Quantities that
+    /// only break ties are not compared.
     pub(crate) fn is_least(&self, costs: Costs, instructions: u32) -> bool {
         match self.objective {
             Objective::Macros => costs.macros.saturating_add(costs.surcharge) <= instructions,
@@ -50,7 +51,7 @@ impl CostModel {
         }
     }
 
-    /// The layer of the bags with these costs.
+    /// The layer that bags with these costs belong to.
     pub(super) fn layer(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.icws,
@@ -58,7 +59,7 @@ impl CostModel {
         }
     }
 
-    /// What orders equally promising bags of a layer.
+    /// The cost that decides between equally promising bags of a layer.
     pub(super) fn tie(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.macros,

@@ -1,12 +1,12 @@
-//! Which numbers of a bag were not there before.
+//! A set that tells which values of a bag are new.
 
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
-/// The numbers so far.
+/// The numbers seen so far.
 ///
-/// Most bags are small, so that comparing a number with all before it is quickest. What the work grows with is the size of
-/// a bag, not its square: with many registers, bags hold a hundred values.
+/// Most bags are small, and comparing a number with all earlier ones is quickest there. Larger bags use a hash set,
+/// because with many registers a bag holds a hundred values, and the work must not grow with the square of that.
 pub(super) struct Distinct {
     few: [u64; Self::FEW],
     count: usize,
@@ -20,7 +20,7 @@ impl Distinct {
         Self { few: [0; Self::FEW], count: 0, many: HashSet::default() }
     }
 
-    /// Whether the number was not there before.
+    /// Adds a number; returns whether it is new.
     pub(super) fn insert(&mut self, number: u64) -> bool {
         if self.few[..self.count].contains(&number) {
             return false;

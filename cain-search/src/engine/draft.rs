@@ -1,4 +1,4 @@
-//! Steps that were worked out, but whose operands may not be stored yet.
+//! Drafts: steps that have been worked out but whose operands may not be stored yet.
 
 use super::gain::GainBound;
 use super::goals::{GoalId, Goals, Prepared};
@@ -7,7 +7,7 @@ use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
 use super::work;
 
-/// Steps that make one goal.
+/// The steps that make one goal, and their operands.
 #[derive(Default)]
 pub(crate) struct Draft {
     /// The terms of all new operands.
@@ -17,7 +17,7 @@ pub(crate) struct Draft {
     work: u64,
 }
 
-/// An operand: where its terms are, and what is known of it.
+/// An operand: where its terms are, and what is known about it.
 #[derive(Clone, Copy)]
 struct Operand {
     start: usize,
@@ -36,18 +36,18 @@ struct DraftStep {
 }
 
 impl Draft {
-    /// How much a draft is likely to take, in bytes, for a goal with a number of terms that is made alone or with
-    /// another one: repetitions between all pairs of terms, and each term as an outlier.
+    /// The likely size, in bytes, of the draft for a goal of `terms` terms that is made alone or with the help of
+    /// another one. It allows for repetitions between all pairs of terms and for each term as an outlier.
     pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
         Self::expected_operands(terms, alone) * (terms * size_of::<Term>() + size_of::<Operand>())
     }
 
-    /// How many operands a draft is likely to have.
+    /// The likely number of operands in a draft.
     pub(super) fn expected_operands(terms: usize, alone: bool) -> usize {
         if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 }
     }
 
-    /// How much work it was.
+    /// The work that it took to make the draft.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -78,10 +78,10 @@ impl Draft {
     }
 }
 
-/// Working out the steps that make one goal.
+/// A draft in the making, for one goal.
 pub(super) struct Drafting<'a> {
     bound: GainBound,
-    /// The most that the draft may take, in bytes.
+    /// The most memory that the draft may take, in bytes.
     room: usize,
     pub(super) goals: &'a Goals,
     pub(super) goal: GoalId,
@@ -101,8 +101,8 @@ impl<'a> Drafting<'a> {
         self.draft
     }
 
-    /// An operand of these terms; `None` if it is of no use (zero, the goal itself, too far away, or beyond the allowed
-    /// gain), or if there is no room for it.
+    /// Adds an operand with these terms; `None` if it is useless (zero, the goal itself, too far away, or beyond the
+    /// allowed gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
         self.draft.work += work::units(terms.len() + work::OPERAND);
         if terms.is_empty() || !self.bound.allows(terms) {
@@ -123,14 +123,14 @@ impl<'a> Drafting<'a> {
         Some(id)
     }
 
-    /// A stored goal as operand.
+    /// Adds a goal that is already stored as an operand.
     pub(super) fn stored(&mut self, goal: GoalId) -> Option<OperandId> {
         let id = OperandId::try_from(self.draft.operands.len()).ok()?;
         self.draft.operands.push(Operand { start: 0, end: 0, prepared: Prepared::Known(goal) });
         Some(id)
     }
 
-    /// `factor · terms`, moved, as operand.
+    /// Adds `factor · terms`, moved by `step`, as an operand.
     pub(super) fn moved(&mut self, terms: &[Term], factor: i32, step: u32) -> Option<OperandId> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let operand = if terms::scaled(&mut scratch, terms, factor, step) { self.operand(&scratch) } else { None };
@@ -138,12 +138,12 @@ impl<'a> Drafting<'a> {
         operand
     }
 
-    /// Records a step, unless one of its operands is of no use.
+    /// Records a step, unless one of its operands was refused.
     pub(super) fn push(&mut self, form: FormId, operands: &[Option<OperandId>]) {
         self.push_with(form, operands, None);
     }
 
-    /// Records a division, which makes the negative of the goal as well.
+    /// Records a division, which also makes the negative of the goal.
     pub(super) fn push_division(&mut self, form: FormId, operand: Option<OperandId>) {
         let negative = self.moved(self.terms, -1, 0);
         if negative.is_some() {

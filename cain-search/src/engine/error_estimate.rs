@@ -1,16 +1,16 @@
-//! The predicted error of a program as far as it is known in the middle of a search.
+//! The predicted error of a program, as far as it is known in the middle of a search.
 //!
 //! Going backwards, the sensitivity of the outputs to each value is known (see [`sensitivities`](super::sensitivities)),
 //! and so is, to first order, what each step adds to the error of each output:
 //!
-//! - *variance*: what differs between cells and between frames, which is taken to be independent;
-//! - *lost gain*: every word loses a little of what it carries. The losses of all words add up, and what counts is the
-//!   part of the output that a word carries: the covariance of that part with the output over the variance of the output.
-//!   Over all values that exist at one moment these *shares* add up to 1, so that their sum over all words is the length
-//!   of the mean path from the inputs to the output;
-//! - *bias*: words with several destinations have another transfer error than those with one.
+//! - *variance*: errors that differ between cells and between frames, taken to be independent;
+//! - *lost gain*: every word loses a little of what it carries. The losses of all words add up. Each is weighted with
+//!   the *share* of the output that the word carries: the covariance of that part with the output, divided by the
+//!   variance of the output. The shares of all values that exist at one moment add up to 1, so their sum over all words
+//!   is the length of the mean path from the inputs to the output;
+//! - *bias*: words with several destinations have a different transfer error from words with one.
 //!
-//! Complete programs are compared by the whole prediction, see [`accuracy`](crate::accuracy()).
+//! Complete programs are compared by the full prediction; see [`accuracy`](crate::accuracy()).
 
 use cain_isa::Displacement;
 
@@ -20,41 +20,41 @@ use super::sensitivities::{Sensitivity, products};
 use super::terms::{self, Term};
 use crate::{Declaration, ImageStatistics};
 
-/// How far from a PE shares are known, in PEs.
+/// The farthest distance from a PE, in PEs, at which shares are known.
 const FARTHEST: i16 = 48;
-/// Pixels farther from each other are taken to be independent.
+/// The distance, in pixels, beyond which pixels are taken to be independent.
 const MOST_CORRELATED: usize = 512;
-/// The variance that a word which carries all of an output adds, if the model says that there is none.
+/// The least variance that a word which carries all of an output adds, even if the model says that it adds none.
 const LEAST: f64 = 1e-6;
 
-/// What is known of the error of one output.
+/// What is known about the error of one output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
-    /// In DN².
+    /// The variance, in DN².
     pub(crate) variance: f64,
     /// The length of the mean path.
     pub(crate) path: f64,
-    /// In DN.
+    /// The bias, in DN.
     pub(crate) bias: f64,
 }
 
-/// The constants of the error model, in the terms of a problem.
+/// The constants of the error model, in the units of a problem.
 pub(crate) struct ErrorEstimate {
     outputs: Vec<Carried>,
     /// The weight 1 in the units of the problem.
     whole: f64,
-    /// What a write adds, in DN², and what it adds per square DN of the value written.
+    /// The variance that a write adds, in DN², and the variance that it adds per square DN of the value written.
     variance: (f64, f64),
-    /// What a word with so many destinations adds beyond a word with one.
+    /// The error that a word with one, two or three destinations adds beyond that of a word with one.
     excess: [f64; 3],
 }
 
-/// How much of an output a pixel carries.
+/// The share of an output that each pixel carries.
 struct Carried {
     /// The standard deviation that a word which carries all of the output loses.
     lost: f64,
     radius: i16,
-    /// By channel, row and column.
+    /// The shares, by channel, row and column.
     shares: Vec<f64>,
 }
 
@@ -78,7 +78,7 @@ impl ErrorEstimate {
         }
     }
 
-    /// The guess of what is to come before a bag: the goals that have to be made, each with its sensitivity.
+    /// Estimates the error still to come before a bag: of the goals that have to be made, each with its sensitivity.
     pub(crate) fn to_come<'s>(
         &self,
         (problem, goals): (&Problem, &Goals),
@@ -99,12 +99,12 @@ impl ErrorEstimate {
         self.with_bias(&all) - self.without_bias(known)
     }
 
-    /// What is known at the end: nothing of any output.
+    /// What is known at the end of a program: no error of any output yet.
     pub(crate) fn at_end(&self) -> Vec<Known> {
         vec![Known::default(); self.outputs.len()]
     }
 
-    /// What a word that makes a value and writes it to so many cells adds, for one of these cells.
+    /// Adds the error of a word that makes a value and writes it to `divisor` cells, for one of these cells.
     pub(crate) fn add_write(&self, known: &mut [Known], sensitivity: &Sensitivity, value: &[Term], divisor: u8) {
         let excess = self.excess.get(usize::from(divisor).saturating_sub(1)).copied().unwrap_or_default();
         let variance = self.variance_of(value);
@@ -117,7 +117,7 @@ impl ErrorEstimate {
         self.add_path(known, sensitivity, value, 1.0);
     }
 
-    /// What every write of a value adds to the variance.
+    /// The variance that every write of a value adds.
     pub(crate) fn variance_of(&self, value: &[Term]) -> f64 {
         let sum: f64 = value.iter().map(|term| f64::from(term.1)).sum::<f64>() / self.whole;
         self.variance.0 + self.variance.1 * sum * sum
@@ -135,7 +135,7 @@ impl ErrorEstimate {
         }
     }
 
-    /// The mean square of the error of the worst output, in DN², without the bias, parts of which may cancel later.
+    /// The mean square error of the worst output, in DN², without the bias, parts of which may still cancel.
     pub(crate) fn without_bias(&self, known: &[Known]) -> f64 {
         self.worst(known, |known, lost| known.variance + (lost * known.path) * (lost * known.path))
     }
@@ -150,7 +150,8 @@ impl ErrorEstimate {
         known.iter().zip(&self.outputs).map(|(known, carried)| of(known, carried.lost)).fold(0.0, f64::max)
     }
 
-    /// What a word that carries all of an output adds to its mean square, in DN²: the unit in which a search thinks.
+    /// What a word that carries all of an output adds to its mean square error, in DN²: the unit in which a search
+    /// weighs errors.
     pub(crate) fn unit(&self) -> f64 {
         let lost = self.outputs.iter().map(|carried| carried.lost * carried.lost).fold(0.0, f64::max);
         (self.variance.0 + self.variance.1 + lost).max(LEAST)
@@ -158,7 +159,7 @@ impl ErrorEstimate {
 }
 
 impl Carried {
-    /// `gain_lost` is what a word loses of 1.
+    /// The shares of the pixels of `output`, given what a word loses of a value of 1 (`gain_lost`).
     fn of(output: &[Term], channels: usize, whole: f64, gain_lost: f64) -> Self {
         let ImageStatistics { deviation, correlation, .. } = ImageStatistics::NATURAL;
         let places = || output.iter().map(|term| terms::displacement(term.0));
@@ -185,7 +186,7 @@ impl Carried {
         Self { lost: gain_lost * deviation * variance.max(0.0).sqrt() / whole, radius, shares }
     }
 
-    /// The share of a pixel, given by its key and by where the value that it belongs to is needed.
+    /// The share of a pixel, given its key and the place where the value that it belongs to is needed.
     fn share(&self, key: u32, at: Displacement) -> f64 {
         let pixel = terms::displacement(key);
         let side = 2 * usize::from(self.radius.unsigned_abs()) + 1;
@@ -198,7 +199,8 @@ impl Carried {
     }
 }
 
-/// A guess of the paths from the inputs to a value: every halving takes a word, every step to a neighbour two.
+/// Estimates the length of the path from the inputs to a value: a word for every halving, two for every step to a
+/// neighbour.
 fn path_to(problem: &Problem, goals: &Goals, goal: GoalId) -> f64 {
     let value = goals.terms(goal);
     let halvings = problem.scale.saturating_sub(goals.features(goal).valuation);

@@ -1,12 +1,12 @@
-//! Taking values apart: division by a binomial, repetitions, and common parts.
+//! Decomposing values: division by a binomial, repetitions, and common parts.
 
 use super::area::Area;
 use super::terms::{Term, coefficient};
 
-/// Solves `g = S·a + sign·a` for a, where S moves by `step`; replaces `out` and returns whether the division is exact
-/// and no coefficient too large.
+/// Solves `g = S·a + sign·a` for a, where S moves by `step`, and replaces `out` by a. Returns whether the division is
+/// exact and all coefficients are small enough.
 pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> bool {
-    // From the end that nothing is shifted into: a(p) = sign·(g(p) − a(p − step)).
+    // Starts at the end that nothing is shifted into: a(p) = sign·(g(p) − a(p − step)).
     out.clear();
     if step == 0 {
         // S is the identity: g = 2·a, or g = 0.
@@ -25,13 +25,13 @@ pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> b
             continue;
         }
         let moved = key.wrapping_add(step);
-        // Outside of the box around g nothing can pay for the shifted copy.
+        // Outside of the box around g nothing can cancel the shifted copy.
         if !area.contains(moved) {
             return false;
         }
         let quotient = sign * weight;
         out.push((key, quotient));
-        // The shifted copy of this term has to be paid for by a term further on.
+        // The shifted copy of this term has to be cancelled by a term further on.
         let mut j = i;
         while j < rest.len() && before(rest[j].0, moved) {
             j += 1;
@@ -50,8 +50,8 @@ pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> b
     true
 }
 
-/// Splits `g = a + sign·T·a + rest` with the largest a that takes nothing away from any coefficient of g, where T moves
-/// by `step`.
+/// Splits `g = a + sign·T·a + rest`, where T moves by `step`, with the largest a that takes from each coefficient of g
+/// no more than is there.
 pub(crate) fn repeated(a: &mut Vec<Term>, rest: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) {
     a.clear();
     rest.clear();
@@ -80,7 +80,8 @@ pub(crate) fn repeated(a: &mut Vec<Term>, rest: &mut Vec<Term>, g: &[Term], step
     rest.retain(|term| term.1 != 0);
 }
 
-/// The part of `g` that is also in `sign·h` moved by `step`: per position the smaller coefficient where signs agree.
+/// The part of `g` that is also in `sign·h` moved by `step`: at each position where the signs agree, the smaller
+/// coefficient.
 pub(crate) fn common(out: &mut Vec<Term>, g: &[Term], h: &[Term], step: u32, sign: i32) {
     out.clear();
     let mut j = 0;
@@ -121,7 +122,7 @@ mod tests {
         assert!(divide(&mut a, &row(&[1, 3, 3, 1]), step(EAST), 1));
         assert_eq!(a, row(&[1, 2, 1]));
         assert!(!divide(&mut a, &row(&[1, 3, 3, 2]), step(EAST), 1));
-        // (S − 1)·a with S to the west reads as x^-1·a − a.
+        // (S − 1)·a with S to the west is x^-1·a − a.
         assert!(divide(&mut a, &row(&[1, 0, -1]), step(Displacement::new(-1, 0)), -1));
         let mut back = Vec::new();
         assert!(combine(&mut back, &a, (1, step(Displacement::new(-1, 0))), &a, (-1, 0)));

@@ -3,24 +3,25 @@
 use super::estimate::Guess;
 use super::layers::Candidate;
 
-/// What each value too many adds to the estimate of a bag where pressure is avoided, about as much as two digits.
+/// What each value too many adds to the estimate of a bag where register pressure is avoided, about as much as two
+/// digits.
 const PRESSURE: i64 = 3000;
 
-/// What a sweep prefers beside bags that look near to the inputs.
+/// What a sweep prefers, besides bags that look near to the inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Focus {
-    /// By which estimate it ranks bags.
+    /// The estimate by which it ranks bags.
     pub(crate) guess: Guess,
-    /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
-    /// for many of them.
+    /// Whether it avoids bags with high register pressure. Such bags are the shortest way to a few kernels but a dead
+    /// end for many.
     pub(crate) avoids_pressure: bool,
     /// What a unit of error adds to the estimate of a bag, if errors are followed. A large weight leads to the most
-    /// accurate programs, a small one to any program where they are hard to find.
+    /// accurate programs; a small one leads to any program at all where accurate ones are hard to find.
     pub(crate) error_weight: f64,
 }
 
 impl Focus {
-    /// The estimate of a candidate as this focus sees it.
+    /// The rank of a candidate under this focus; lower is better.
     pub(super) fn rank(self, candidate: &Candidate) -> i64 {
         let pressure = if self.avoids_pressure { PRESSURE.saturating_mul(candidate.pressure.into()) } else { 0 };
         let error = if candidate.error > 0.0 { rounded(self.error_weight * candidate.error) } else { 0 };

@@ -1,4 +1,4 @@
-//! The largest gain that a value may have.
+//! Limits on the gain of values.
 
 use cain_isa::{Fraction, Range};
 
@@ -14,29 +14,30 @@ pub(crate) struct GainLimit {
     whole: i32,
 }
 
-/// The values within a limit, in certain units.
+/// A limit on values, in certain units.
 ///
-/// With positive weights that add up to p and negative ones that add up to −n, and inputs that go from 0 up to u and down
-/// to −d, the largest magnitude of a value is `max(p, n) · max(u, d) + min(p, n) · min(u, d)`.
+/// If positive weights add up to p and negative ones to −n, and inputs range from −d to u, the largest magnitude of a
+/// value is `max(p, n) · max(u, d) + min(p, n) · min(u, d)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GainBound {
-    /// The largest of these magnitudes; `u64::MAX` if there is no limit.
+    /// The largest such magnitude that is allowed; `u64::MAX` if there is no limit.
     most: u64,
-    /// `max(u, d)` and `min(u, d)`, without common factors: both 1 for inputs of either sign.
+    /// `max(u, d)` and `min(u, d)`, with common factors removed: both 1 for inputs that reach equally far on both
+    /// sides.
     extents: [u64; 2],
 }
 
 impl GainLimit {
-    /// The limit of a declaration, for values in units of which `whole` are 1.
+    /// The limit of a declaration, for values in units of 1/`whole`.
     pub(crate) fn of(declaration: &Declaration, whole: i32) -> Self {
         Self { max_gain: declaration.max_gain(), inputs: declaration.input_range(), whole }
     }
 
-    /// The limit for values in units finer than those of the problem by 2^`finer`.
+    /// The limit for values in units that are finer than those of the problem by a factor of 2^`finer`.
     ///
-    /// A magnitude m is an integer, so that `m / (whole · 2^finer · max(u, d)) ≤ max_gain` holds if and only if m is at most
-    /// `⌊max_gain · whole · 2^finer · max(u, d)⌋`. Rounding before the units are made finer would rule out values that are
-    /// allowed: with a limit of 3/2, one of the gain 3/2 in units of 1.
+    /// A magnitude m is an integer, so `m / (whole · 2^finer · max(u, d)) ≤ max_gain` holds if and only if m is at most
+    /// `⌊max_gain · whole · 2^finer · max(u, d)⌋`. Rounding before the units are made finer would rule out values that
+    /// are allowed: with a limit of 3/2, a value of gain 3/2 in units of 1.
     pub(crate) fn bound(self, finer: u32) -> GainBound {
         let extents = self.extents();
         let most = self.max_gain.and_then(|max_gain| {
@@ -66,7 +67,7 @@ impl GainBound {
             *(if weight > 0 { &mut positive } else { &mut negative }) += u64::from(weight.unsigned_abs());
         }
         let [larger, smaller] = self.extents;
-        // What does not fit is beyond every limit.
+        // A magnitude that does not fit in 64 bits is beyond every limit.
         let most = positive.max(negative).saturating_mul(larger);
         most.saturating_add(positive.min(negative).saturating_mul(smaller)) <= self.most
     }
@@ -74,7 +75,7 @@ impl GainBound {
 
 #[cfg(test)]
 impl GainLimit {
-    /// A limit for inputs of either sign, in units of which `whole` are 1.
+    /// A limit for inputs of either sign, in units of 1/`whole`.
     pub(crate) fn at_most(max_gain: Option<Fraction>, whole: i32) -> Self {
         Self { max_gain, inputs: Range::SCAMP5, whole }
     }
@@ -91,7 +92,7 @@ mod tests {
         [(1, positive), (2, -negative)].into_iter().filter(|term| term.1 != 0).collect()
     }
 
-    /// A value is allowed if and only if its gain is not larger than the limit, in whatever units.
+    /// A value is allowed if and only if its gain is within the limit, in whatever units.
     #[test]
     fn exact_in_all_units() {
         for (numerator, denominator) in [(1, 1), (3, 2), (5, 3), (7, 4), (9, 8), (1001, 1000)] {
@@ -107,7 +108,7 @@ mod tests {
         }
     }
 
-    /// The engine and the prover agree about the gains of values.
+    /// The engine and the prover agree on the gains of values.
     #[test]
     fn as_the_prover() {
         let ranges = [(-128, 127), (0, 127), (-128, 0), (-20, 100), (-100, 20), (-30, 30), (5, 9)];

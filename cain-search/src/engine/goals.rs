@@ -20,23 +20,23 @@ pub(crate) struct Features {
     /// Where the terms are in the common store.
     start: u32,
     len: u32,
-    /// Depends on the content only, never on the order of discovery.
+    /// A hash that depends on the content only, never on the order of discovery.
     pub(crate) hash: u64,
-    /// The same for goals that are equal up to translation, sign and a power of two.
+    /// A hash shared by all goals that are equal up to translation, sign and a power of two.
     pub(crate) class: u64,
-    /// The same for goals that are equal up to sign and a power of two.
+    /// A hash shared by all goals that are equal up to sign and a power of two.
     pub(crate) ray: u64,
-    /// The most pixels of one channel that the goal depends on.
+    /// The number of pixels that the goal depends on, in the channel where that is largest.
     pub(crate) support: u32,
-    /// The pixels that the goal depends on, each as one bit; of goals that reach far several share one.
+    /// The pixels that the goal depends on, each as one bit; in goals that reach far, several pixels share a bit.
     pub(crate) pixels: u128,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
-    /// Signed binary digits of all coefficients together.
+    /// The number of non-zero signed binary digits in all coefficients together.
     pub(crate) digits: u32,
-    /// What it adds to the linear estimate of a bag.
+    /// What the goal adds to the linear estimate of a bag.
     pub(crate) parts: Parts,
-    /// What it adds to the learned one.
+    /// What the goal adds to the learned estimate of a bag.
     pub(crate) learned: Parts,
     /// The binary logarithm of the largest coefficient, rounded down.
     pub(crate) magnitude: u32,
@@ -44,7 +44,7 @@ pub(crate) struct Features {
     pub(crate) area: Area,
 }
 
-/// A goal that may be new.
+/// A goal that has been looked up and may be new.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prepared {
     Known(GoalId),
@@ -54,7 +54,7 @@ pub(crate) enum Prepared {
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
 
-/// The memory of a goal beside its terms: its features and its entry in the table.
+/// The memory that a goal takes besides its terms: its features and its entry in the table.
 const BYTES_BESIDE_TERMS: usize = size_of::<Features>() + 2 * size_of::<GoalId>();
 
 /// All goals seen in a search.
@@ -63,16 +63,16 @@ pub(crate) struct Goals {
     features: Vec<Features>,
     table: HashTable<GoalId>,
     reach: i16,
-    /// How they are weighed, and the binary logarithm of the weight of an input.
+    /// How goals are weighed, and the binary logarithm of the weight of an input.
     weighing: (Weighing, u32),
     symmetries: Symmetries,
-    /// For each goal the hashes of its images under the symmetries.
+    /// For each goal, the hashes of its images under the symmetries.
     images: Vec<u64>,
 }
 
 impl Goals {
-    /// A store for goals around kernels that reach up to `radius` PEs, for an estimate that weighs them, given the binary
-    /// logarithm of the weight of an input.
+    /// An empty store for goals around kernels that reach up to `radius` PEs. `weighing` is how the estimate weighs
+    /// goals, and the binary logarithm of the weight of an input.
     pub(crate) fn new(radius: i16, weighing: (Weighing, u32)) -> Self {
         let reach = radius.saturating_add(MARGIN);
         Self {
@@ -86,7 +86,7 @@ impl Goals {
         }
     }
 
-    /// Forgets all goals but some, given by their numbers in ascending order; they are renumbered from 0.
+    /// Forgets all goals but the `kept` ones, which are given in ascending order and renumbered from 0.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
         let symmetries = std::mem::take(&mut self.symmetries);
         let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weighing) };
@@ -96,7 +96,7 @@ impl Goals {
         *self = new;
     }
 
-    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use, or has too
+    /// Looks a goal up or works out its features; `None` if it lies too far from the origin to be of use or has too
     /// large a coefficient.
     pub(crate) fn prepare(&self, terms: &[Term]) -> Option<Prepared> {
         let hash = hash(terms);
@@ -106,20 +106,21 @@ impl Goals {
         terms::is_within(terms, self.reach).then(|| Prepared::New(Features::of(terms, hash, self.weighing)))
     }
 
-    /// How far from the origin goals may lie, in PEs.
+    /// How far from the origin goals may reach, in PEs.
     pub(crate) fn reach(&self) -> i16 {
         self.reach
     }
 
-    /// Makes bags equal that are images of each other under symmetries of the wanted kernels.
+    /// From now on, treats bags as equal that are images of each other under symmetries of the wanted kernels.
     pub(super) fn identify_images(&mut self, symmetries: Symmetries) {
         let terms = (0..).zip(&self.features).map(|(goal, _): (GoalId, _)| self.terms(goal));
         self.images = terms.flat_map(|terms| symmetries.hashes(terms, hash_of_term)).collect();
         self.symmetries = symmetries;
     }
 
-    /// A hash of a bag that does not depend on the order in which goals were found, and is the same for its images
-    /// under the symmetries of the wanted kernels. `of_goal` makes what a goal adds to it from the hash of the goal.
+    /// A hash of a bag that does not depend on the order in which goals were found and is the same for all images of
+    /// the bag under the symmetries of the wanted kernels. `of_goal` turns the place of a goal and its hash into its
+    /// contribution.
     pub(crate) fn hash_of_bag(&self, bag: &[GoalId], of_goal: impl Fn(usize, u64) -> u64) -> u64 {
         let sum = |hash: &dyn Fn(GoalId) -> u64| {
             let present = (0..).zip(bag).filter(|(_, goal)| **goal != Step::NONE);
@@ -130,13 +131,13 @@ impl Goals {
         (0..images).map(of_image).min().unwrap_or_else(|| sum(&|goal| self.features(goal).hash))
     }
 
-    /// The number of a prepared goal; `None` if the store is full.
+    /// Stores a prepared goal and returns its number; `None` if the store is full.
     pub(crate) fn insert(&mut self, terms: &[Term], prepared: Prepared) -> Option<GoalId> {
         let mut features = match prepared {
             Prepared::Known(id) => return Some(id),
             Prepared::New(features) => features,
         };
-        // The same goal may have been inserted since it was prepared.
+        // The same goal may have been stored since it was prepared.
         if let Some(id) = self.find_hashed(terms, features.hash) {
             return Some(id);
         }
@@ -150,13 +151,14 @@ impl Goals {
         Some(id)
     }
 
-    /// The number of a goal; `None` if it is out of bounds, see [`prepare`](Self::prepare).
+    /// The number of a goal, which is stored if it is new; `None` if it is out of bounds, see
+    /// [`prepare`](Self::prepare).
     pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
         let prepared = self.prepare(terms)?;
         self.insert(terms, prepared)
     }
 
-    /// Whether a goal is known.
+    /// Whether a goal is stored.
     pub(crate) fn contains(&self, terms: &[Term]) -> bool {
         self.find_hashed(terms, hash(terms)).is_some()
     }
@@ -174,18 +176,18 @@ impl Goals {
         &self.features[id as usize]
     }
 
-    /// What estimates look at in a goal.
+    /// The features of a goal that estimates use.
     #[cfg(feature = "sample")]
     pub(crate) fn looked_at(&self, id: GoalId) -> GoalFeatures<'_> {
         GoalFeatures::of(self.terms(id), self.weighing.1)
     }
 
-    /// How much memory the goals take, in bytes.
+    /// The memory that all goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.terms.as_slice()) + self.features.len() * self.bytes_beside_terms()
     }
 
-    /// How much memory some of them take, in bytes.
+    /// The memory that some of the goals take, in bytes.
     pub(crate) fn bytes_of(&self, goals: &[GoalId]) -> usize {
         goals.iter().map(|&goal| size_of_val(self.terms(goal)) + self.bytes_beside_terms()).sum()
     }
@@ -222,19 +224,19 @@ fn hash(terms: &[Term]) -> u64 {
     mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
 }
 
-/// A hash of one term, to be added to those of others.
+/// The hash of one term; the hashes of several terms can be added.
 fn hash_of_term(key: u32, weight: i32) -> u64 {
     mix(absorb(0, key, weight))
 }
 
-/// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on
-/// it, and hashers of libraries differ between word sizes and releases.
+/// One step of a multiplicative 64-bit hash. It is written out because the order of equally good bags depends on it,
+/// and library hashers differ between word sizes and releases.
 pub(super) fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
     let word = (u64::from(key) << 32) | u64::from(weight.cast_unsigned());
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
+/// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes make good hashes of sets.
 pub(super) const fn mix(hash: u64) -> u64 {
     SplitMix64::finalise(hash)
 }
@@ -244,7 +246,8 @@ fn support(terms: &[Term]) -> u32 {
     channels.map(|run| u32::try_from(run.len()).unwrap_or(u32::MAX)).max().unwrap_or(0)
 }
 
-/// Positions up to five PEs from the origin have bits of their own in each channel.
+/// The pixels that a goal depends on, as bits. Positions up to five PEs from the origin have bits of their own in each
+/// channel.
 fn pixels(terms: &[Term]) -> u128 {
     let bit = |key: u32| {
         let Displacement { x, y } = terms::displacement(key);
@@ -254,11 +257,12 @@ fn pixels(terms: &[Term]) -> u128 {
     terms.iter().fold(0, |pixels, term| pixels | 1 << bit(term.0))
 }
 
-/// A hash of the goal with a fixed sign, divided by the largest power of two, and moved to a fixed place if asked for.
+/// A hash of the goal with a fixed sign, divided by the largest possible power of two and, if `move_it`, moved to a
+/// fixed place.
 fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
     let Some(&(first, weight)) = terms.first() else { return 0 };
     let sign = weight.signum();
-    // Keys are sorted, so the first term is the same one after any move; its channel stays.
+    // Keys are sorted, so the first term stays first under any move; its channel stays too.
     let origin = terms::origin(first);
     mix(terms.iter().fold(0, |hash, &(key, weight)| {
         let place = if move_it { key.wrapping_sub(first).wrapping_add(origin) } else { key };

@@ -1,12 +1,13 @@
-//! Images of values.
+//! Images of values: numbers by which values can be compared quickly.
 //!
 //! Values are polynomials in two shifts and one variable per channel, over fractions whose denominators are powers of
-//! two. Fixed numbers in the place of the variables turn each value into one number, its image. Sums, differences, shifts
-//! and halves of values turn into those of the images. Equal values have equal images; different ones hardly ever do, and
-//! nothing depends on that they never do.
+//! two. Substituting fixed numbers for the variables turns each value into one number, its image. Sums, differences,
+//! shifts and halves of values become sums, differences, shifts and halves of images. Equal values have equal images;
+//! different values hardly ever do, and nothing relies on it.
 //!
-//! Numbers are taken modulo 2^59 − 1, the product of two primes. Modulo the larger one an image tells what becomes of the
-//! inputs, modulo the smaller one the constant in the value: there inputs are 0, and shifts, which no constant minds, are 1.
+//! Numbers are taken modulo 2^59 − 1, the product of two primes. Modulo the larger prime, an image stands for what the
+//! value takes from the inputs; modulo the smaller one, for the constant in it: there inputs are 0, and shifts, which
+//! leave constants alone, are 1.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -20,10 +21,10 @@ pub(crate) struct Image(u64);
 
 const BITS: u32 = 59;
 const MODULUS: u64 = (1 << BITS) - 1;
-/// The prime factors of the modulus, for what becomes of inputs and for constants.
+/// The prime factors of the modulus, for the inputs and for constants.
 const OF_INPUTS: u64 = 3_203_431_780_337;
 const OF_CONSTANTS: u64 = 179_951;
-/// A multiple of both factors less 1: to that power everything that has an inverse is 1.
+/// A common multiple of both factors less 1: everything that has an inverse is 1 to this power.
 const EXPONENT: u64 = 4_885_233_465_012_400;
 /// 0 modulo the first factor, and 1 modulo the second one: the image of a constant of 1.
 const CONSTANT: u64 = 0x0325_3840_5bdd_ce60;
@@ -31,22 +32,22 @@ const _: () = assert!(OF_INPUTS * OF_CONSTANTS == MODULUS);
 const _: () = assert!(EXPONENT.is_multiple_of(OF_INPUTS - 1) && EXPONENT.is_multiple_of(OF_CONSTANTS - 1));
 const _: () = assert!(CONSTANT.is_multiple_of(OF_INPUTS) && CONSTANT % OF_CONSTANTS == 1);
 
-/// The images of one step east, one step north and one channel. No small relation should hold between them; these
-/// are odd constants of well-known generators.
+/// The images of one step east, one step north and one channel. No simple relation should hold between them; these are
+/// odd constants of well-known generators.
 const EAST: Image = Image::of_parts(0x9e37_79b9_7f4a_7c15, 1);
 const NORTH: Image = Image::of_parts(0xbf58_476d_1ce4_e5b9, 1);
 const CHANNEL: Image = Image::of_parts(0x94d0_49bb_1331_11eb, 0);
-/// Spreads images over all bits.
+/// A multiplier that spreads images over all bits.
 const HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Image {
     pub(crate) const ZERO: Self = Self(0);
     pub(crate) const ONE: Self = Self(1);
-    /// Numbers that are far from those of values, and tell values apart that are in different places.
+    /// A number that is far from the images of values, and tells apart equal values in different places.
     pub(crate) const NEWS: Self = Self(0xd6e8_feb8_6659_fd93 & MODULUS);
     pub(crate) const COPY: Self = Self(0xa076_1d64_78bd_642f & MODULUS);
 
-    /// The number that is one number modulo the first factor, and another one modulo the second.
+    /// The number with these residues modulo the first factor and modulo the second one.
     #[expect(clippy::cast_possible_truncation, reason = "below the modulus")]
     const fn of_parts(of_inputs: u64, constant: u64) -> Self {
         let (modulus, one) = (MODULUS as u128, CONSTANT as u128);
@@ -85,8 +86,8 @@ impl Image {
         if integer < 0 { -magnitude } else { magnitude }
     }
 
-    /// The inverse of what has one. Of the difference of two shifts, which leaves nothing of a constant, what undoes it for
-    /// values without one.
+    /// The inverse, for images that have one. For the difference of two shifts, which has no inverse modulo the factor
+    /// of constants, a number that undoes it for values without a constant.
     pub(crate) fn inverse(self) -> Self {
         self.power(EXPONENT - 1)
     }
@@ -113,25 +114,25 @@ impl Image {
         Self((self.0 + MODULUS * (self.0 & 1)) >> 1)
     }
 
-    /// The lowest bits, as good as random.
+    /// The lowest bits, which are as good as random.
     #[inline]
     pub(crate) fn low_bits(self, mask: u64) -> usize {
         usize::try_from(self.0 & mask).unwrap_or(0)
     }
 
-    /// The highest bits, as good as random.
+    /// The highest bits, which are as good as random.
     #[inline]
     pub(crate) fn high_bits(self, mask: u64) -> usize {
         usize::try_from(self.0 >> (BITS - mask.count_ones())).unwrap_or(0)
     }
 
-    /// A hash in all bits.
+    /// A hash that uses all bits.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
         self.0.wrapping_mul(HASH)
     }
 
-    /// A sum of two numbers below the modulus, reduced without a branch, which nothing could predict.
+    /// Reduces the sum of two numbers below the modulus, without a branch, which nothing could predict.
     #[inline]
     fn reduced(sum: u64) -> Self {
         Self(sum.min(sum.wrapping_sub(MODULUS)))
@@ -171,7 +172,7 @@ impl Mul for Image {
     #[inline]
     fn mul(self, other: Self) -> Self {
         let product = u128::from(self.0) * u128::from(other.0);
-        // 2^59 is 1, so the halves of the product can be added.
+        // 2^59 is 1, so the two halves of the product can be added.
         let part = |bits: u128| u64::try_from(bits & u128::from(MODULUS)).unwrap_or(0);
         Self::reduced(part(product) + part(product >> BITS))
     }
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(Image::of(&b).double() + Image::of(&out), Image::of(&[]));
     }
 
-    /// Constants are not moved, and are never mistaken for parts of inputs.
+    /// Constants do not move, and are never mistaken for parts of inputs.
     #[test]
     fn constants() {
         let constant = Image::of(&[(terms::CONSTANT, -3)]);
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!((input + constant) * shift - input * shift, constant);
         assert_eq!(constant * input, Image::ZERO);
         assert_eq!(constant.half().double(), constant);
-        // What is left of a value that was moved, less what was there, leads back to it.
+        // A value that was moved, minus the value itself, leads back to it.
         assert_eq!((input * shift - input) * (shift - Image::ONE).inverse(), input);
     }
 

@@ -1,10 +1,10 @@
-//! The instructions of a set, as they are written down.
+//! The instructions of each set.
 
 use cain_isa::{Cell, Direction, Instruction, Macro, Op, Operand, OperandKind, Reg, Word};
 
 use crate::InstructionSet;
 
-/// What the NEWS family offers as a destination or a source.
+/// The cells and ports of the NEWS family that can be destinations or sources.
 pub(crate) const NEWS_FAMILY: [Cell; 5] = [
     Cell::News,
     Cell::Port(Direction::North),
@@ -14,8 +14,8 @@ pub(crate) const NEWS_FAMILY: [Cell; 5] = [
 ];
 
 impl InstructionSet {
-    /// Whether programs may use that instruction: of native ones a transfer over the bus, but no average of ports,
-    /// whose effect on the chip is not established; of others a macro instruction that calculates.
+    /// Whether programs may use this instruction. In the native set these are transfers over the bus, except averages
+    /// of ports, whose effect on the chip is not established; in the other sets, macro instructions that calculate.
     #[must_use]
     pub fn contains(self, instruction: &Instruction) -> bool {
         match self {
@@ -27,7 +27,7 @@ impl InstructionSet {
     }
 }
 
-/// The macro instructions of a set.
+/// The macro instructions of a set that calculate.
 pub(crate) fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
         InstructionSet::Macro | InstructionSet::Native => Op::ARITHMETIC,
@@ -47,7 +47,7 @@ pub(crate) fn direction_lists(op: Op) -> Vec<Vec<Direction>> {
     lists
 }
 
-/// The instruction with these registers in the places of its register operands; `None` if the chip cannot run it.
+/// The instruction with these registers and directions as its operands; `None` if the chip cannot run it.
 pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> Option<Macro> {
     let (mut registers, mut directions) = (registers.iter(), directions.iter());
     let operands: Option<Vec<Operand>> = op
@@ -61,7 +61,7 @@ pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> O
     Macro::new(op, &operands?).ok()
 }
 
-/// Every macro instruction on some registers, with some directions.
+/// Every macro instruction that can be formed with some registers and directions.
 #[cfg(test)]
 pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> Vec<Instruction> {
     let mut all = Vec::new();

@@ -13,18 +13,18 @@ use crate::costs::Costs;
 /// The bags that were kept, by their hashes.
 pub(super) type Seen = HashMap<u64, Known, FxBuildHasher>;
 
-/// Where a bag is that was kept.
+/// Where a kept bag is.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    /// The first layer it is in.
+    /// The first layer that the bag is in.
     pub(super) layer: u32,
-    /// Its node there; `None` if that was forgotten.
+    /// Its node in that layer; `None` if the node was forgotten.
     pub(super) index: Option<u32>,
-    /// The error so far.
+    /// The error along the best way to it so far.
     pub(super) error: f64,
 }
 
-/// Candidates that a layer has room for, beside [`PER_NODE`] for each bag that was kept.
+/// The number of candidates that a layer has room for, in addition to [`PER_NODE`] for each kept bag.
 const ROOM: usize = 4096;
 const PER_NODE: usize = 16;
 
@@ -32,9 +32,9 @@ const PER_NODE: usize = 16;
 pub(crate) struct Node {
     pub(crate) bag: Range<usize>,
     pub(crate) costs: Costs,
-    /// Where it came from first.
+    /// Where it came from first; `None` for the bag at the end.
     pub(crate) origin: Option<Origin>,
-    /// Where else it comes from, as far as that is noted.
+    /// Its further origins, as far as they are recorded.
     pub(super) further: Vec<Origin>,
 }
 
@@ -50,11 +50,11 @@ pub(crate) struct Origin {
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     pub(super) estimates: Estimates,
-    /// Values too many for one register to be free.
+    /// How many values too many the bag holds for one register to be free.
     pub(super) pressure: u32,
     pub(super) tie: u32,
-    /// The error of programs through it, as far as it is known or guessed, in units of the error model; 0 unless errors
-    /// are followed.
+    /// The error of programs that pass through it, as far as it is known or guessed, in units of the error model; 0
+    /// unless errors are followed.
     pub(super) error: f64,
     pub(super) hash: u64,
     pub(crate) origin: Origin,
@@ -62,16 +62,16 @@ pub(crate) struct Candidate {
 
 /// All bags at one cost.
 pub(crate) struct Layer {
-    /// The goals of one bag after the other.
+    /// The goals of all bags, one bag after the other.
     pub(super) bags: Vec<GoalId>,
     pub(crate) nodes: Vec<Node>,
-    /// How many of the nodes were expanded: the first ones.
+    /// How many of the nodes, counted from the first, have been expanded.
     pub(super) expanded: usize,
-    /// The number of further origins of all nodes.
+    /// The number of further origins of all nodes together.
     pub(super) further: usize,
-    /// In no order.
+    /// The candidates, in no particular order.
     pub(crate) candidates: Vec<Candidate>,
-    /// The lowest linear estimate of all candidates so far.
+    /// The lowest linear estimate of any candidate so far.
     pub(super) nearest: i64,
 }
 
@@ -83,19 +83,19 @@ impl Default for Layer {
 }
 
 impl Layer {
-    /// The numbers of the steps from which its bags and candidates come.
+    /// The numbers of the steps that its bags and candidates come from.
     pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
         let kept = self.nodes.iter().flat_map(|node| node.origin.iter().chain(&node.further)).copied();
         kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
     }
 
-    /// Where its bags and candidates come from.
+    /// The origins of its bags and candidates.
     pub(super) fn origins_mut(&mut self) -> impl Iterator<Item = &mut Origin> {
         let kept = self.nodes.iter_mut().flat_map(|node| node.origin.iter_mut().chain(&mut node.further));
         kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin))
     }
 
-    /// Forgets nodes and their bags; [`retain_further`](Self::retain_further) comes after it.
+    /// Forgets nodes and their bags; [`retain_further`](Self::retain_further) has to follow.
     pub(super) fn retain(&mut self, is_kept: &[bool]) {
         let mut bags = Vec::new();
         let mut nodes = Vec::new();
@@ -108,25 +108,25 @@ impl Layer {
         (self.bags, self.nodes) = (bags, nodes);
     }
 
-    /// Forgets further origins.
+    /// Forgets the further origins that are not kept.
     pub(super) fn retain_further(&mut self, is_kept: impl Fn(Origin) -> bool) {
         self.nodes.iter_mut().for_each(|node| node.further.retain(|&origin| is_kept(origin)));
         self.further = self.nodes.iter().map(|node| node.further.len()).sum();
     }
 
-    /// Notes that a node comes from somewhere else as well.
+    /// Records a further origin of a node.
     pub(super) fn add_origin(&mut self, index: u32, origin: Origin) {
         self.nodes[index as usize].further.push(origin);
         self.further += 1;
     }
 
-    /// How much memory the layer takes, in bytes.
+    /// The memory that the layer takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let nodes = size_of_val(self.nodes.as_slice()) + self.further * size_of::<Origin>();
         size_of_val(self.bags.as_slice()) + nodes + size_of_val(self.candidates.as_slice())
     }
 
-    /// Adds a candidate; drops the least promising ones when there are too many.
+    /// Adds a candidate, and drops the least promising ones when there are too many; returns whether none was dropped.
     pub(super) fn offer(&mut self, candidate: Candidate, foci: &[Focus]) -> bool {
         self.nearest = self.nearest.min(candidate.estimates.linear);
         self.candidates.push(candidate);
@@ -134,8 +134,7 @@ impl Layer {
         self.candidates.len() < 2 * most || self.trim(most, foci)
     }
 
-    /// Drops all candidates but the `most` best ones, of each focus the same number; returns whether there were no
-    /// others.
+    /// Drops all but the `most` best candidates, an equal number for each focus; returns whether none was dropped.
     pub(super) fn trim(&mut self, most: usize, foci: &[Focus]) -> bool {
         let mut kept = Vec::with_capacity(most.min(self.candidates.len()));
         for (i, &focus) in foci.iter().enumerate() {
@@ -147,7 +146,7 @@ impl Layer {
         complete
     }
 
-    /// Takes the best candidates out, the best one first, and each bag once.
+    /// Takes out the best candidates, the best one first and each bag once.
     pub(super) fn take_best(&mut self, most: usize, focus: Focus) -> Vec<Candidate> {
         let key = |candidate: &Candidate| (focus.rank(candidate), candidate.tie, candidate.hash, candidate.origin);
         let mut best = if most < self.candidates.len() {
@@ -166,12 +165,13 @@ impl Layer {
     }
 }
 
-/// The numbers of the steps from a node to the end of the program, last instruction first, by its first origins.
+/// The numbers of the steps from a node to the end of the program, last instruction first, along first origins.
 pub(crate) fn steps_from(layers: &[Layer], node: &Node) -> Vec<u32> {
     steps_chosen(layers, node, |_| 0)
 }
 
-/// The same where `choose` takes one of each number of origins, the first one by 0.
+/// The numbers of the steps from a node to the end of the program, last instruction first. Given the number of origins
+/// of a bag, `choose` says which of them to follow; 0 is the first.
 pub(super) fn steps_chosen<'l>(
     layers: &'l [Layer],
     mut node: &'l Node,

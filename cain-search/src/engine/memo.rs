@@ -1,8 +1,8 @@
-//! Expansions, each worked out once.
+//! A store of expansions, each worked out once.
 //!
 //! An expansion is the list of steps that make a goal in one mode, with the help of certain other goals. Working it out
-//! ([`StateSpace::draft`](super::states::StateSpace::draft)) changes nothing, so that many can be worked out at the
-//! same time; they are stored ([`StepMemo::add`]) in a fixed order.
+//! ([`StateSpace::draft`](super::states::StateSpace::draft)) changes nothing, so many can be worked out at the same
+//! time; they are stored ([`StepMemo::add`]) in a fixed order.
 
 use std::ops::Range;
 
@@ -13,27 +13,27 @@ use super::draft::Draft;
 use super::goals::{GoalId, Goals};
 use super::step::Step;
 
-/// What an expansion is worked out for.
+/// Identifies an expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ExpansionKey {
-    /// The goal to be made.
+    /// The goal to make.
     pub(crate) goal: GoalId,
-    /// Goals that are needed anyway and may help; [`Step::NONE`] is no goal.
+    /// Goals that are needed anyway and may help; [`Step::NONE`] stands for no goal.
     pub(crate) others: [GoalId; 2],
     pub(crate) mode: Mode,
 }
 
-/// How a goal is to be made; each target numbers its own modes.
+/// The way in which a goal is to be made; each target numbers its own modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mode(pub(crate) u8);
 
 impl ExpansionKey {
-    /// Making a goal from operands that follow from it alone.
+    /// The expansion that makes a goal from operands that follow from it alone.
     pub(crate) fn alone(goal: GoalId, mode: Mode) -> Self {
         Self { goal, others: [Step::NONE; 2], mode }
     }
 
-    /// Making a goal with the help of another one.
+    /// The expansion that makes a goal with the help of another one.
     pub(crate) fn with(goal: GoalId, other: GoalId, mode: Mode) -> Self {
         Self { goal, others: [other, Step::NONE], mode }
     }
@@ -52,17 +52,17 @@ pub(crate) struct StepMemo {
 }
 
 impl StepMemo {
-    /// A step by its number.
+    /// The step with this number.
     pub(crate) fn get(&self, number: u32) -> Step {
         self.steps[number as usize]
     }
 
-    /// The numbers of the steps of an expansion, if it was worked out.
+    /// The numbers of the steps of an expansion, if it has been worked out.
     pub(crate) fn expansion(&self, key: ExpansionKey) -> Option<Range<u32>> {
         self.expansions.get(&key).cloned()
     }
 
-    /// Stores those steps of a draft that an instruction can carry out.
+    /// Stores the steps of a draft that an instruction can carry out.
     pub(crate) fn add(
         &mut self,
         goals: &mut Goals,
@@ -76,18 +76,18 @@ impl StepMemo {
         self.expansions.insert(key, range);
     }
 
-    /// Forgets all expansions, and all steps but those with these numbers, which are numbered from 0 on.
+    /// Forgets all expansions, and all steps but those with these numbers, which are renumbered from 0.
     pub(crate) fn retain(&mut self, numbers: &[u32], mut renumber: impl FnMut(GoalId) -> GoalId) {
         self.steps = numbers.iter().map(|&number| self.get(number).renumbered(&mut renumber)).collect();
         self.expansions = HashMap::default();
     }
 
-    /// How much memory the steps and expansions take, in bytes.
+    /// The memory that the steps and expansions take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         Self::bytes_of(self.steps.len()) + self.expansions.len() * 2 * size_of::<(ExpansionKey, Range<u32>)>()
     }
 
-    /// How much memory a number of steps takes without their expansions, in bytes.
+    /// The memory that a number of steps takes without their expansions, in bytes.
     pub(crate) fn bytes_of(steps: usize) -> usize {
         steps * size_of::<Step>()
     }

@@ -1,18 +1,18 @@
-//! Keeping the search within its memory.
+//! Keeps the search within its memory.
 //!
-//! Goals and steps are stored once and kept, because they are needed again and again. When the search takes more than
-//! its share, all goals and steps that its bags do not need are forgotten. They are worked out again when they are
-//! needed, so that only time is lost. If even that takes too much, the less promising candidates are given up, then the
-//! bags from which nothing is left to come.
+//! Goals and steps are stored once and kept, because they are needed again and again. When the search exceeds its share
+//! of the memory, all goals and steps that its bags do not need are forgotten. They are worked out again when they are
+//! needed, so only time is lost. If that does not suffice, the less promising candidates are given up, then the bags
+//! that cannot lead to anything new.
 //!
-//! The memory is shared out like this:
+//! The memory is divided as follows:
 //!
-//! - a half for what the search holds: goals, steps, layers, and the bags that it has seen;
-//! - a quarter for what is added by the steps that are worked out at a time;
-//! - a quarter for these steps while they are worked out.
+//! - half of it for what the search holds: goals, steps, layers, and the bags that it has seen;
+//! - a quarter for what the steps that are worked out at the same time will add to that;
+//! - a quarter for these steps while they are being worked out.
 //!
-//! Sizes are those of the contents, never of allocations: they are the same on every machine and for any number of
-//! threads.
+//! Sizes are those of the contents, never of allocations, so that they are the same on every machine and for any number
+//! of threads.
 
 use super::draft::Draft;
 use super::focus::Focus;
@@ -22,31 +22,31 @@ use super::memo::{ExpansionKey, StepMemo};
 use super::problem::Problem;
 use super::step::Step;
 
-/// How much memory a growing vector may take while it is copied to a larger one, relative to its contents.
+/// The memory that a growing vector may take while it is copied to a larger one, relative to its contents.
 const SLACK: u64 = 3;
 
-/// The part of the memory that small searches beside the main one may take.
+/// The fraction (one in so many) of the memory that small searches beside the main one may take.
 const ASIDE: u64 = 8;
 
-/// How much memory the draft of one expansion may take, in bytes.
+/// The memory that the draft of one expansion may take, in bytes.
 pub(crate) fn room_of_draft(memory: u64) -> usize {
     usize::try_from(memory / 64).unwrap_or(usize::MAX)
 }
 
-/// How much memory the tables of an exhaustive search may take, in bytes.
+/// The memory that the tables of an exhaustive search may take, in bytes.
 pub(crate) fn room_of_tables(memory: u64) -> usize {
     usize::try_from(memory / 4 / SLACK).unwrap_or(usize::MAX)
 }
 
-/// What layers need.
+/// The steps and goals that layers need.
 struct Needed {
-    /// In ascending order.
+    /// The numbers of the steps, in ascending order.
     steps: Vec<u32>,
-    /// In ascending order.
+    /// The numbers of the goals, in ascending order.
     goals: Vec<GoalId>,
 }
 
-/// All that a search holds.
+/// Everything that a search holds.
 pub(super) struct Held<'a> {
     pub(super) goals: &'a mut Goals,
     pub(super) steps: &'a mut StepMemo,
@@ -55,12 +55,12 @@ pub(super) struct Held<'a> {
     pub(super) foci: &'a [Focus],
 }
 
-/// The memory of a search.
+/// The memory that a search may take, and its division.
 #[derive(Clone, Copy)]
 pub(crate) struct Memory {
-    /// In bytes.
+    /// The whole memory, in bytes.
     all: u64,
-    /// The goals of the problem keep their numbers: they were stored before all others.
+    /// The number of goals of the problem itself. They keep their numbers, since they were stored first.
     first_goals: GoalId,
 }
 
@@ -69,23 +69,23 @@ impl Memory {
         Self { all: problem.memory, first_goals: *problem.first_goals().end() }
     }
 
-    /// The memory of a small search beside that of a problem.
+    /// The memory for a small search beside that for a problem.
     pub(crate) fn aside(problem: &Problem) -> Self {
         Self { all: problem.memory / ASIDE, ..Self::of(problem) }
     }
 
-    /// How much working out an expansion is likely to add, in bytes.
+    /// How much an expansion is likely to add, in bytes.
     pub(super) fn expected(self, goals: &Goals, key: ExpansionKey) -> u64 {
         let bytes = Draft::expected_bytes(goals.terms(key.goal).len(), key.others().next().is_none());
         u64::try_from(bytes.min(room_of_draft(self.all))).unwrap_or(u64::MAX)
     }
 
-    /// How much may be added at a time, in bytes.
+    /// How much the expansions that are worked out at the same time may add, in bytes.
     pub(super) fn most_added(self) -> u64 {
         self.all / 4 / SLACK
     }
 
-    /// How much the steps that are worked out at a time may take, in bytes.
+    /// How much the steps that are worked out at the same time may take, in bytes.
     pub(super) fn most_under_way(self) -> u64 {
         self.all / 4 / SLACK
     }
@@ -95,8 +95,8 @@ impl Memory {
         self.all / 2
     }
 
-    /// Forgets goals and steps that no layer needs, if all that the search holds takes more than its share, and
-    /// candidates if there are too many of them; returns whether there were not.
+    /// If the search exceeds its share, forgets goals and steps that no layer needs, and then candidates if there are
+    /// still too many; returns whether no candidate was dropped.
     pub(super) fn stay_within(self, mut held: Held<'_>) -> bool {
         let stored = with_slack(held.goals.bytes() + held.steps.bytes());
         if stored + held.bytes_of_layers() <= self.share() {
@@ -107,7 +107,7 @@ impl Memory {
             let needed = held.needed(self.first_goals);
             let stored = with_slack(held.goals.bytes_of(&needed.goals) + StepMemo::bytes_of(needed.steps.len()));
             let most = held.layers.iter().map(|layer| layer.candidates.len()).max().unwrap_or(0);
-            // With less to spare this would be repeated at once.
+            // If so little were freed, this would soon have to be repeated.
             if most == 0 || stored + held.bytes_of_layers() <= self.share() / 4 * 3 {
                 held.forget(&needed);
                 return complete;
@@ -118,8 +118,8 @@ impl Memory {
         }
     }
 
-    /// Before a sweep: gives up expanded bags from which nothing is left to come, if they take more than a part of the
-    /// memory; returns whether there is memory for a sweep.
+    /// Called before a sweep: gives up expanded bags that cannot lead to anything new, if they take more than their
+    /// part of the memory; returns whether there is memory for a sweep.
     pub(super) fn make_room(self, held: &mut Held<'_>) -> bool {
         let share = self.share() / 4;
         if held.bytes_of_layers() > share {
@@ -130,7 +130,7 @@ impl Memory {
 }
 
 impl Held<'_> {
-    /// What the search holds beside goals and steps, in bytes.
+    /// The memory that the search holds besides goals and steps, in bytes.
     fn bytes_of_layers(&self) -> u64 {
         let layers: usize = self.layers.iter().map(Layer::bytes).sum();
         let seen = self.seen.len() * size_of::<(u64, Known)>();
@@ -166,7 +166,7 @@ impl Held<'_> {
     }
 }
 
-/// Forgets expanded bags from which, as their first origin, no candidate and no bag that is left comes.
+/// Forgets expanded bags that are not the first origin of any candidate or remaining bag.
 fn forget_dead_ends(layers: &mut [Layer], seen: &mut Seen) {
     let mut is_needed: Vec<Vec<bool>> = layers.iter().map(|layer| vec![false; layer.nodes.len()]).collect();
     for at in (0..layers.len()).rev() {
@@ -195,18 +195,18 @@ fn forget_dead_ends(layers: &mut [Layer], seen: &mut Seen) {
     }
 }
 
-/// For each place the number of those before it that are kept.
+/// For each place, the number of kept places before it.
 fn numbers(is_kept: &[bool]) -> Vec<u32> {
     let count = |next: &mut u32, &is_kept: &bool| Some(std::mem::replace(next, *next + u32::from(is_kept)));
     is_kept.iter().scan(0, count).collect()
 }
 
-/// How much memory contents may take while they grow, in bytes.
+/// The memory that contents may take while they grow, in bytes.
 fn with_slack(contents: usize) -> u64 {
     u64::try_from(contents).unwrap_or(u64::MAX).saturating_mul(SLACK)
 }
 
-/// The new number of a goal or step that is kept: its place among those kept.
+/// The new number of a kept goal or step: its place among those kept.
 fn position(kept: &[u32], old: u32) -> u32 {
     kept.binary_search(&old).ok().and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
 }

@@ -5,10 +5,10 @@ use cain_isa::Reg;
 use super::goals::GoalId;
 use super::problem::Problem;
 
-/// How the values of a bag share the registers of a problem.
+/// How the values of a bag share a problem's registers.
 pub(crate) struct Occupancy<'a> {
     pub(crate) problem: &'a Problem,
-    /// Wanted values in the register of an input, which must be dead by then: (wanted value, input).
+    /// Wanted values that go into the register of an input, which must be dead by then: (wanted value, input).
     displacing: Vec<(GoalId, GoalId)>,
 }
 
@@ -17,7 +17,7 @@ impl<'a> Occupancy<'a> {
         Self { problem, displacing: problem.displacing() }
     }
 
-    /// The same where values may be moved from one register to another, so that wanted values displace no input.
+    /// The occupancy where values may move between registers, so that wanted values displace no input.
     pub(crate) fn with_moves(self) -> Self {
         Self { displacing: Vec::new(), ..self }
     }
@@ -31,7 +31,7 @@ impl<'a> Occupancy<'a> {
         self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
-    /// Values that a step can use beside new ones: those in registers, in order, and every input.
+    /// The values that a step can use besides new ones: those in registers, in order, and every input.
     pub(crate) fn pool(&self, registers: &[GoalId]) -> Vec<GoalId> {
         let mut pool = registers.to_vec();
         pool.dedup();
@@ -43,8 +43,8 @@ impl<'a> Occupancy<'a> {
         pool
     }
 
-    /// By how many the values in registers, with the inputs that have to come back, exceed what leaves one register
-    /// free.
+    /// How many values too many there are for one register to be free. Inputs that have to be restored are counted as
+    /// values.
     pub(crate) fn pressure(&self, registers: &[GoalId]) -> u32 {
         let missing =
             self.problem.inputs.iter().filter(|input| !input.keep && !registers.contains(&input.goal)).count();
@@ -52,8 +52,8 @@ impl<'a> Occupancy<'a> {
         u32::try_from(excess).unwrap_or(u32::MAX)
     }
 
-    /// Whether an instruction that must not write a register that it reads would have to: its result is wanted in the
-    /// register of an input that it reads, of which there is no copy.
+    /// Whether an instruction that must not write a register it reads would have to do so: its result is wanted in the
+    /// register of an input that it reads and that has no copy elsewhere.
     pub(crate) fn overwrites(&self, result: GoalId, operands: &[GoalId], registers: &[GoalId]) -> bool {
         let copies = |input: GoalId| registers.iter().filter(|goal| **goal == input).count();
         self.displacing
@@ -61,20 +61,21 @@ impl<'a> Occupancy<'a> {
             .any(|&(wanted, input)| wanted == result && operands.contains(&input) && copies(input) < 2)
     }
 
-    /// Whether no input is still needed in a register in which a wanted value is already.
+    /// Whether no input is needed in a register that already holds a wanted value.
     pub(crate) fn is_free_of_conflicts(&self, registers: &[GoalId]) -> bool {
         self.displacing.iter().all(|(wanted, input)| !(registers.contains(wanted) && registers.contains(input)))
     }
 }
 
-/// Placements that an allocator tries before it gives up on a list of steps.
+/// The number of placements that an allocator tries before it gives up on a list of steps.
 pub(crate) const MAX_TRIES: u32 = 20_000;
 
-/// Steps of the longest list that an allocator tries: placing is recursive, and stacks of build tools are small.
+/// The length of the longest list of steps that an allocator tries: placing is recursive, and the stacks of build tools
+/// are small.
 pub(crate) const MAX_STEPS: usize = 512;
 
-/// Registers to try for a value that is no input, most promising first. Free registers that no input needs are all
-/// alike, so that one of them is enough.
+/// Registers to try for a value that is no input, the most promising first. Free registers that no input needs are all
+/// alike, so one of them is enough.
 pub(crate) fn free_registers(problem: &Problem, is_free: impl Fn(Reg) -> bool) -> Vec<Reg> {
     let free = || problem.writable.iter().copied().filter(|&reg| is_free(reg));
     free()

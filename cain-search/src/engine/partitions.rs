@@ -6,13 +6,13 @@ use super::area::Area;
 use super::factors;
 use super::terms::{self, Term};
 
-/// Repetitions kept per goal, the largest first.
+/// The number of repetitions kept per goal, the largest first.
 const MAX_REPETITIONS: usize = 24;
-/// Common parts kept per pair of goals, the largest first.
+/// The number of common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
-/// Up to this many terms are shared out between two operands beside known ones.
+/// The largest number of terms that are shared out between two operands besides known ones.
 const MAX_SHARED: usize = 4;
-/// Up to this many terms, every way to split them in two is tried.
+/// The largest number of terms for which every split in two is tried.
 const MAX_ALL_SPLITS: usize = 6;
 
 /// A goal as a sum.
@@ -24,13 +24,13 @@ pub(super) enum Partition<'a> {
     Three(&'a [Term], (&'a [Term], i32), &'a [Term]),
 }
 
-/// Calls `visit` with sums that equal a goal: repetitions with the rest, and splits of its terms.
+/// Calls `visit` with sums that equal a goal: repetitions with what remains, and splits of its terms.
 pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
     repetitions(terms, &mut visit);
     splits(terms, &mut visit);
 }
 
-/// g = a ± T·a + rest for displacements T between two terms.
+/// Visits sums g = a ± T·a + rest, for displacements T between two terms.
 fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     for (step, sign) in displacements(terms) {
         let (mut a, mut rest) = (Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     }
 }
 
-/// g = p + q for promising ways to share out the terms.
+/// Visits sums g = p + q, for promising ways to share out the terms.
 fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     let mut tried = Vec::new();
     let mut part = |part: Vec<Term>, visit: &mut dyn FnMut(Partition<'_>)| {
@@ -69,7 +69,7 @@ fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
         }
     };
     if terms.len() <= MAX_ALL_SPLITS {
-        // The last term stays in the rest, so that each way is tried once.
+        // The last term stays in the rest, so that each split is tried once.
         for mask in 1_u32..1 << terms.len().saturating_sub(1) {
             let chosen = (0..).zip(terms).filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &term)| term).collect();
             part(chosen, visit);
@@ -79,7 +79,7 @@ fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     let channel = terms.first().map_or(0, |term| terms::channel(term.0));
     part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), visit);
     for level in levels(terms) {
-        // Weights up to that magnitude, then multiples of it, then those of exactly that magnitude.
+        // Clips weights to this magnitude, then takes multiples of it, then weights of exactly this magnitude.
         part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), visit);
         let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
         part(multiples.filter(|term| term.1 != 0).collect(), visit);
@@ -97,7 +97,7 @@ fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     }
 }
 
-/// g = h + c·x^i·y^j, where the coefficient of h at (i, j) is one that also occurs elsewhere: terms may cancel.
+/// Visits sums g = h + c·x^i·y^j in which the coefficient of h at (i, j) also occurs elsewhere in g; terms may cancel.
 fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
     weights.sort_unstable();
@@ -117,18 +117,18 @@ fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     }
 }
 
-/// The directions of lines: one step of each slope up to length 2.
+/// The directions of lines: one step for each slope, up to length 2.
 fn line_steps() -> impl Iterator<Item = u32> {
     [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Displacement::new(x, y)))
 }
 
-/// The terms to subtract so that the rest is S·a + sign·a: at most one for each line along S, at the largest
-/// coefficient of the line. They may cancel with the rest.
+/// The terms to subtract so that S·a + sign·a remains: at most one for each line along S, where the line's coefficient
+/// is largest. They may cancel terms of g.
 fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     let mut open: Vec<Term> = terms.to_vec();
     let area = Area::of(terms);
     let mut remainders = Vec::new();
-    // The first term of a line is the smallest key of it: `step` is positive.
+    // The first term of a line has its smallest key, because `step` is positive.
     while let Some(&(first, _)) = open.first() {
         let (mut largest, mut sum, mut at) = ((first, 0_i32, 1), 0_i64, 0_usize);
         let (mut key, mut phase) = (first, 1);
@@ -152,7 +152,7 @@ fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     remainders
 }
 
-/// Displacements between terms with a sign, those with the largest repetitions first.
+/// Displacements between terms, each with a sign, those with the largest repetitions first.
 fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
     let mut steps = Vec::new();
     for (i, low) in terms.iter().enumerate() {
@@ -166,7 +166,8 @@ fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
     ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| factors::repeated(part, &mut rest, terms, step, sign))
 }
 
-/// The magnitudes of the weights, and for each the largest powers of two that divide it and that are not above it.
+/// The magnitudes of the weights, and for each the largest power of two that divides it and the largest that does not
+/// exceed it.
 fn levels(terms: &[Term]) -> Vec<i32> {
     let mut levels: Vec<i32> = terms
         .iter()
@@ -203,9 +204,9 @@ pub(super) fn shares(rest: &[Term], mut visit: impl FnMut(&[Term], &[Term])) {
     }
 }
 
-/// The `most` displacements and signs under which most digits are shared, in descending order.
+/// The `most` displacements and signs under which the most digits are shared, in descending order.
 ///
-/// `share` writes the shared terms to its buffer; fewer than `least` do not count.
+/// `share` writes the shared terms to its buffer; fewer than `least` of them do not count.
 fn ranked(
     mut steps: Vec<u32>,
     (most, least): (usize, usize),

@@ -1,4 +1,4 @@
-//! A declaration in the integers of the search.
+//! A declaration, translated into the integers of the search.
 
 use std::ops::RangeInclusive;
 
@@ -11,35 +11,35 @@ use super::symmetry::Symmetries;
 use super::terms::{self, Term};
 use crate::{Declaration, SearchError};
 
-/// What is to be computed, from what, and in which registers.
+/// What to compute, from what, and in which registers.
 pub(crate) struct Problem {
-    /// All values are integers in units of 1/(2^scale · 3^thirds).
+    /// The binary exponent of the unit: all values are integers in units of 1/(2^scale · 3^thirds).
     pub(crate) scale: u32,
-    /// See `scale`; 0 but for control words.
+    /// The ternary exponent of the unit, see `scale`; 0 except for control words.
     pub(crate) thirds: u32,
     /// The value of each input channel.
     pub(crate) inputs: Vec<InputValue>,
-    /// Wanted values that take work, each once, with the register of its first output.
+    /// The wanted values that take work, each once, with the register of its first output.
     pub(crate) wanted: Vec<(GoalId, Reg)>,
-    /// Further registers in which a copy of a wanted value or input is wanted: (register, value).
+    /// Further registers that shall hold a copy of a wanted value or input: (register, value).
     pub(crate) copies: Vec<(Reg, GoalId)>,
-    /// Registers in which zero is wanted.
+    /// Registers that shall hold zero.
     pub(crate) zeros: Vec<Reg>,
     /// Registers that may be overwritten.
     pub(crate) writable: Vec<Reg>,
-    /// The gain allowed of any value.
+    /// The limit on the gain of all values.
     pub(crate) gain: GainLimit,
     /// The memory that the search may take, in bytes.
     pub(crate) memory: u64,
 }
 
-/// An input as a value.
+/// An input channel as a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputValue {
     pub(crate) goal: GoalId,
     /// The register that holds it at the start.
     pub(crate) reg: Reg,
-    /// Whether that register is only read.
+    /// Whether the register must not be written.
     pub(crate) keep: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct InputValue {
 const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
-    /// Translates a valid declaration and makes the store for its goals.
+    /// Translates a valid declaration, and makes the store for its goals.
     pub(crate) fn new(declaration: &Declaration, weighing: Weighing) -> Result<(Self, Goals), SearchError> {
         let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
@@ -93,7 +93,7 @@ impl Problem {
             let goal = goals.intern(&terms).ok_or(SearchError::Overflow)?;
             wanted.push((goal, output.reg));
         }
-        // Inputs that are wanted in their own registers come first: further copies of them are made from there.
+        // Inputs that are wanted in their own registers come first, because further copies are made from there.
         let stays =
             |&(goal, reg): &(GoalId, Reg)| problem.inputs.iter().any(|input| input.goal == goal && input.reg == reg);
         let (mut order, others): (Vec<_>, Vec<_>) = wanted.into_iter().partition(stays);
@@ -111,26 +111,27 @@ impl Problem {
         (0..self.thirds).fold(f64::from(1_u32 << self.scale.min(31)), |whole, _| whole * 3.0)
     }
 
-    /// The symmetries of the wanted kernels. One that must not be there together with an input stays in its place.
+    /// The symmetries of the wanted kernels. A kernel whose register must first be freed of an input is mapped only to
+    /// itself.
     fn symmetries(&self, goals: &Goals) -> Symmetries {
         let kernels: Vec<_> = self.wanted.iter().map(|&(goal, _)| (goal, goals.terms(goal))).collect();
         let displacing = self.displacing();
         Symmetries::of(&kernels, |goal| displacing.iter().any(|pair| pair.0 == goal))
     }
 
-    /// The input with that value, if there is one.
+    /// The input with this value, if there is one.
     pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
-        // Their goals are the first that are stored, in their order.
+        // The goals of the inputs are the first ones stored, in the same order.
         self.inputs.get(usize::try_from(goal).ok()?)
     }
 
-    /// The register from which copies of a value are made at the end.
+    /// The register from which a value is copied at the end.
     pub(crate) fn copied_from(&self, goal: GoalId) -> Option<Reg> {
         let wanted = self.wanted.iter().find(|wanted| wanted.0 == goal).map(|wanted| wanted.1);
         wanted.or(self.input(goal).map(|input| input.reg))
     }
 
-    /// The terms that a register has to hold at the end, if it is an output; none at all for zero.
+    /// The terms that a register has to hold at the end, if it is an output; empty for zero.
     pub(crate) fn output<'g>(&self, goals: &'g Goals, reg: Reg) -> Option<&'g [Term]> {
         let made = self.wanted.iter().map(|&(goal, reg)| (reg, goals.terms(goal)));
         let copied = self.copies.iter().map(|&(reg, goal)| (reg, goals.terms(goal)));
@@ -149,7 +150,7 @@ impl Problem {
         self.inputs.iter().any(|input| input.reg == reg)
     }
 
-    /// Wanted values in the register of an input, which must be dead by then unless it is moved away: (wanted value,
+    /// Wanted values that go into the register of an input, which must be dead or moved away by then: (wanted value,
     /// input).
     pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {
         let is_wanted = |goal: GoalId| self.wanted.iter().any(|wanted| wanted.0 == goal);
@@ -160,8 +161,8 @@ impl Problem {
         displaced.filter(|&(_, input)| !is_wanted(input)).collect()
     }
 
-    /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
-    /// where it is), or by a copy of what is there anyway.
+    /// Decides how an output register gets its value: by computing it (or by doing nothing, for an input that is wanted
+    /// where it is), or by copying a value that exists anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
         let made = self.wanted.iter().any(|wanted| wanted.0 == goal);
         let kept = self.input(goal).is_some_and(|input| input.keep);
@@ -169,13 +170,13 @@ impl Problem {
     }
 }
 
-/// The weight 1 in units of 1/(2^scale · 3^thirds), if that is small enough.
+/// The weight 1 in units of 1/(2^scale · 3^thirds), if it is small enough.
 fn whole(scale: u32, thirds: u32) -> Option<i32> {
     let whole = 2_i32.checked_pow(scale)?.checked_mul(3_i32.checked_pow(thirds)?)?;
     (whole <= MAX_WHOLE).then_some(whole)
 }
 
-/// A weight in units of which `whole` are 1, if that is small enough.
+/// A weight in units of 1/`whole`, if it is small enough.
 fn in_units(weight: Fraction, whole: i32) -> Option<i32> {
     let units = weight.checked_mul(Fraction::from(whole))?;
     terms::coefficient(units.numerator())

@@ -1,10 +1,9 @@
 //! How sensitive the outputs are to errors in values, for searches that minimise errors.
 //!
 //! An error in a value reaches the outputs with weights that the steps after it have settled: the *sensitivity* of the
-//! outputs to the value (its adjoint), one polynomial per output. Going backwards these steps are known, so that
-//! what a list of steps adds to the error is known as soon as it is chosen; see
-//! [`error_estimate`](super::error_estimate). What an error of a step does to its results, and what an error of an
-//! operand does, is up to the target.
+//! outputs to the value (its adjoint), one polynomial per output. Going backwards these steps are known, so the error
+//! that a list of steps adds is known as soon as the list is chosen; see [`error_estimate`](super::error_estimate). The
+//! target says what an error of a step or of an operand does to the results.
 
 use cain_isa::Displacement;
 
@@ -13,7 +12,8 @@ use super::goals::GoalId;
 use super::problem::Problem;
 use super::terms;
 
-/// With which weight an error arrives at each place of each output: by key, with the number of the output as channel.
+/// The sensitivity of the outputs to one value: the weight with which an error reaches each place of each output, by a
+/// key whose channel is the number of the output.
 pub(crate) type Sensitivity = [(u32, f64)];
 
 /// The sensitivities of the values of a bag, in the order of the bag.
@@ -21,12 +21,12 @@ pub(crate) type Sensitivity = [(u32, f64)];
 pub(crate) struct Sensitivities {
     terms: Vec<(u32, f64)>,
     ends: Vec<usize>,
-    /// What is known of the error of each output.
+    /// What is known about the error of each output.
     pub(crate) known: Vec<Known>,
 }
 
 impl Sensitivities {
-    /// Those in the bag at the end: each value is its own output, and that of its copies.
+    /// The sensitivities of the bag at the end: each value is its own output, and also that of its copies.
     pub(crate) fn at_end(problem: &Problem, known: Vec<Known>, bag: &[GoalId]) -> Self {
         let wanted = problem.wanted.iter().map(|wanted| wanted.0);
         let outputs = || (0..).zip(wanted.clone().chain(problem.copies.iter().map(|copy| copy.1)));
@@ -44,12 +44,12 @@ impl Sensitivities {
         &self.terms[start..self.ends[i]]
     }
 
-    /// Of how many values.
+    /// The number of values.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The weights of all values together.
+    /// The number of weights of all values together.
     pub(crate) fn weights(&self) -> usize {
         self.terms.len()
     }
@@ -60,12 +60,12 @@ impl Sensitivities {
         self.known.clear();
     }
 
-    /// Writes a part of the sensitivity of one more value.
+    /// Appends terms to the sensitivity of the value that is being added.
     pub(crate) fn extend(&mut self, terms: impl IntoIterator<Item = (u32, f64)>) {
         self.terms.extend(terms);
     }
 
-    /// Adds a value with the sensitivity that has been written behind those of the others.
+    /// Completes the value that is being added: its sensitivity consists of the terms written since the last one.
     pub(crate) fn close(&mut self) {
         let start = self.ends.last().copied().unwrap_or(0);
         sum_up(&mut self.terms, start);
@@ -73,7 +73,7 @@ impl Sensitivities {
     }
 }
 
-/// Calls `with` for every place at which there are two sensitivities, with its key and their product.
+/// Calls `with` for every key that two sensitivities have in common, with the product of their weights.
 pub(crate) fn products(a: &Sensitivity, b: &Sensitivity, mut with: impl FnMut(u32, f64)) {
     let (mut i, mut j) = (0, 0);
     while let (Some(p), Some(q)) = (a.get(i), b.get(j)) {
@@ -88,12 +88,12 @@ pub(crate) fn products(a: &Sensitivity, b: &Sensitivity, mut with: impl FnMut(u3
     }
 }
 
-/// Sorts the terms from `start` on and adds up those of one place.
+/// Sorts the terms from `start` on and adds up those with equal keys.
 fn sum_up(terms: &mut Vec<(u32, f64)>, start: usize) {
     if terms[start..].is_sorted_by(|a, b| a.0 < b.0) {
         return;
     }
-    // Stable, so that sums are the same on every machine even where they are rounded.
+    // The sort is stable, so that rounded sums are the same on every machine.
     terms[start..].sort_by_key(|term| term.0);
     let mut end = start;
     for i in start..terms.len() {

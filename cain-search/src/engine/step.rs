@@ -2,40 +2,40 @@
 
 use super::goals::{GoalId, Goals};
 
-/// The number of an instruction without registers among those of its target.
+/// The number of a form, an instruction without its registers, in the list of its target.
 pub(crate) type FormId = u16;
 
 /// The most operands of a step.
 pub(crate) const MAX_OPERANDS: usize = 4;
 
-/// One instruction seen backwards: it makes `result` out of its operands.
+/// One instruction seen backwards: it makes `result` from its operands.
 ///
 /// A division also makes the negative of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) form: FormId,
     pub(crate) result: GoalId,
-    /// The operands at the front; the negative of the result at the end.
+    /// The operands at the front, and the negative of the result at the end.
     others: [GoalId; MAX_OPERANDS],
 }
 
 impl Step {
-    /// No goal.
+    /// A number that stands for no goal.
     pub(crate) const NONE: GoalId = GoalId::MAX;
 
-    /// The step of an instruction with these operands and results, a division with both halves; `None` if it has
-    /// others.
+    /// The step of an instruction with these operands and results; a division has both halves as results. `None` if the
+    /// instruction is of no use as a step.
     pub(crate) fn new(form: FormId, operands: &[GoalId], results: &[GoalId]) -> Option<Self> {
         let (result, negative) = match *results {
             [result] => (result, None),
             [result, negative] => (result, Some(negative)),
             _ => return None,
         };
-        // A copy makes nothing new, so no bag is before it.
+        // A copy makes nothing new, so no bag comes before it.
         (!operands.contains(&result)).then(|| Self::assemble(form, result, operands, negative)).flatten()
     }
 
-    /// A step of these goals; `None` if there are too many of them.
+    /// Assembles a step from goals; `None` if there are too many operands.
     pub(super) fn assemble(
         form: FormId,
         result: GoalId,
@@ -51,13 +51,13 @@ impl Step {
         Some(Self { form, result, others })
     }
 
-    /// What it is made of, in the order of the instruction's sources. The same goal may occur twice.
+    /// The operands, in the order of the instruction's sources. The same goal may occur twice.
     pub(crate) fn operands(&self) -> &[GoalId] {
         let count = self.others.iter().take_while(|goal| **goal != Self::NONE).count();
         &self.others[..count]
     }
 
-    /// The negative of the result, if the instruction makes that as well.
+    /// The negative of the result, if the instruction makes it as well.
     pub(crate) fn negative(&self) -> Option<GoalId> {
         let last = self.others[MAX_OPERANDS - 1];
         (last != Self::NONE && self.operands().len() < MAX_OPERANDS).then_some(last)
@@ -69,7 +69,7 @@ impl Step {
         self.operands().first().is_some_and(|&operand| sign(operand) == sign(self.result))
     }
 
-    /// The step between goals that are numbered in another way.
+    /// The same step under another numbering of the goals.
     pub(crate) fn renumbered(self, mut number: impl FnMut(GoalId) -> GoalId) -> Self {
         let mut new = |goal: GoalId| if goal == Self::NONE { goal } else { number(goal) };
         Self { form: self.form, result: new(self.result), others: self.others.map(&mut new) }

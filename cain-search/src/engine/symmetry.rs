@@ -1,15 +1,15 @@
-//! Reflections and turns of the plane under which the wanted kernels stay what they are.
+//! Reflections and rotations of the plane that leave the wanted kernels unchanged.
 //!
-//! Every input lies at the origin, and an array has no preferred direction, so that the image of a bag under a
-//! reflection in an axis or a diagonal takes as many instructions as the bag. Bags whose images are bags of the same
-//! search are frequent only where the wanted kernels are their own images, as those of blurs are; there a beam that
-//! told them apart would keep up to eight bags of each kind.
+//! Every input lies at the origin, and an array has no preferred direction, so the image of a bag under a reflection in
+//! an axis or a diagonal takes as many instructions as the bag itself. The image of a bag often turns up in the same
+//! search only if the wanted kernels are their own images, as those of blurs are. There a beam that told images apart
+//! would keep up to eight bags of each kind.
 
 use super::goals::{GoalId, mix};
 use super::terms::{self, Term};
 use cain_isa::Displacement;
 
-/// A reflection or turn: coordinates change places first, then signs.
+/// A reflection or rotation, which first swaps the coordinates, then changes their signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symmetry {
     transposed: bool,
@@ -17,7 +17,7 @@ struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
+    /// All eight of them, the identity first.
     fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|i| Self { transposed: i & 4 != 0, mirrored: (i & 1 != 0, i & 2 != 0) })
     }
@@ -37,12 +37,12 @@ impl Symmetry {
     }
 }
 
-/// The symmetries of some kernels, the identity among them; none at all if there is no other.
+/// The symmetries of some kernels, including the identity; empty if there are no others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symmetries(Vec<Symmetry>);
 
 impl Symmetries {
-    /// Those that map kernels to kernels, and each of the kernels that are `fixed` to itself.
+    /// The symmetries that map each kernel to a kernel, and each of the `fixed` kernels to itself.
     pub(super) fn of<'a>(kernels: &[(GoalId, &'a [Term])], fixed: impl Fn(GoalId) -> bool) -> Self {
         let is_one = |image: &[Term]| kernels.iter().any(|kernel: &(GoalId, &'a [Term])| kernel.1 == image);
         let fits = |symmetry: &Symmetry| {
@@ -59,10 +59,10 @@ impl Symmetries {
         self.0.len()
     }
 
-    /// A hash of each image of a value, which does not depend on the order of terms.
+    /// A hash of each image of a value, which does not depend on the order of its terms.
     ///
-    /// Bags are hashed by sums over their values: where the sum over the terms were not mixed, a value would be taken
-    /// for the values that it is the sum of.
+    /// Bags are hashed by sums over their values: if the sum over the terms were not mixed, a value would be mistaken
+    /// for the values that add up to it.
     pub(super) fn hashes<'a>(
         &'a self,
         terms: &'a [Term],

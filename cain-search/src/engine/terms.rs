@@ -1,20 +1,20 @@
-//! Integer polynomials as sorted lists of terms.
+//! Integer polynomials, as sorted lists of terms.
 //!
-//! All values of a search are scaled by one power of two, so that their coefficients are integers. A term packs
-//! channel and displacement into one key; moving a value by a displacement adds a constant to every key and keeps the
-//! order.
+//! All values of a search are scaled by one factor that makes their coefficients integers. A term packs channel and
+//! displacement into one key; moving a value by a displacement adds a constant to every key and keeps the order.
 //!
 //! # No coefficient wraps
 //!
-//! Coefficients of values are of magnitude [`MAX`] = 2^30 at most:
+//! The magnitude of a coefficient is at most [`MAX`] = 2^30:
 //!
-//! - [`Goals::prepare`](super::goals::Goals::prepare) takes no others, those of the declaration included.
-//! - Whatever can be larger than its operands, [`scaled`], [`combine`] and [`divide`](super::factors::divide), is
-//!   worked out in 64 bits, with factors of magnitude 2^31 at most, and refused beyond the bound.
-//! - What takes parts of coefficients, [`repeated`](super::factors::repeated) and [`common`](super::factors::common),
-//!   makes none larger than those it takes them from.
-//! - Rounding a coefficient to multiples of one that is no larger adds half of it at most, which is 1.5 · 2^30 < 2^31.
-//!   What becomes of such parts goes through the operations above.
+//! - [`Goals::prepare`](super::goals::Goals::prepare) refuses larger ones, including those of the declaration.
+//! - Operations whose results can be larger than their operands, [`scaled`], [`combine`] and
+//!   [`divide`](super::factors::divide), work in 64 bits, with factors of magnitude 2^31 at most, and refuse results
+//!   beyond the bound.
+//! - Operations that take parts of coefficients, [`repeated`](super::factors::repeated) and
+//!   [`common`](super::factors::common), make none larger than those they take them from.
+//! - Rounding a coefficient to a multiple of one that is no larger adds at most half of it, which makes at most 1.5 ·
+//!   2^30 < 2^31. Such parts are then used only in the operations above.
 
 use cain_isa::Displacement;
 
@@ -24,19 +24,19 @@ pub(crate) type Term = (u32, i32);
 /// The largest magnitude of a coefficient.
 pub(crate) const MAX: i32 = 1 << 30;
 
-/// The coefficient of that value, unless it is too large for one.
+/// The coefficient with this value; `None` if it is too large.
 #[inline]
 pub(crate) fn coefficient(weight: i64) -> Option<i32> {
     i32::try_from(weight).ok().filter(|weight| weight.unsigned_abs() <= MAX.unsigned_abs())
 }
 
-/// Bits of each coordinate in a key. Coordinates stay far below the limit, see `Goals::intern`.
+/// Bits of each coordinate in a key. Coordinates stay far below the limit; see `Goals::intern`.
 const BITS: u32 = 12;
 /// The key of displacement (0, 0) in channel 0.
 const ORIGIN: u32 = (1 << (BITS - 1)) | (1 << (2 * BITS - 1));
-/// The most channels that fit a key, beside that of constants.
+/// The number of channels that fit in a key, besides that of constants.
 pub(crate) const MAX_CHANNELS: u16 = (1 << (32 - 2 * BITS)) - 1;
-/// The key of a constant in a value, in a channel of its own.
+/// The key of a constant, which has a channel of its own.
 pub(crate) const CONSTANT: u32 = (u32::MAX << (2 * BITS)) | ORIGIN;
 
 /// The key of a position.
@@ -52,12 +52,12 @@ pub(crate) fn displacement(key: u32) -> Displacement {
     Displacement::new(coordinate(key), coordinate(key >> BITS))
 }
 
-/// The displacement that [`step`] made a step of.
+/// The displacement that [`step`] encodes.
 pub(crate) fn displacement_of_step(step: u32) -> Displacement {
     displacement(ORIGIN.wrapping_add(step))
 }
 
-/// The origin in the channel of a key.
+/// The key of the origin in the channel of `key`.
 pub(crate) fn origin(key: u32) -> u32 {
     (channel(key) << (2 * BITS)) | ORIGIN
 }
@@ -67,13 +67,13 @@ pub(crate) fn channel(key: u32) -> u32 {
     key >> (2 * BITS)
 }
 
-/// What to add to a key to move by a displacement.
+/// The number to add to a key to move it by a displacement.
 pub(crate) fn step(displacement: Displacement) -> u32 {
     let (x, y) = (i32::from(displacement.x), i32::from(displacement.y));
     x.wrapping_add(y << BITS).cast_unsigned()
 }
 
-/// Whether a value lies at most so far from the origin, with coefficients that are not too large.
+/// Whether a value reaches at most `reach` from the origin and its coefficients are not too large.
 pub(crate) fn is_within(terms: &[Term], reach: i16) -> bool {
     terms.iter().all(|&(key, weight)| {
         let displacement = displacement(key);
@@ -81,7 +81,7 @@ pub(crate) fn is_within(terms: &[Term], reach: i16) -> bool {
     })
 }
 
-/// A value without the constant in it.
+/// A value without its constant.
 pub(crate) fn without_constant(terms: &[Term]) -> &[Term] {
     match terms {
         [rest @ .., (CONSTANT, _)] => rest,
@@ -89,7 +89,7 @@ pub(crate) fn without_constant(terms: &[Term]) -> &[Term] {
     }
 }
 
-/// Takes the constants out of a value, wherever moves have taken them, and returns their sum.
+/// Removes the constants from a value, wherever moves have taken them, and returns their sum.
 pub(crate) fn take_constants(terms: &mut Vec<Term>) -> i64 {
     let mut sum = 0;
     while let Some((_, constant)) = terms.pop_if(|term| channel(term.0) == channel(CONSTANT)) {
@@ -140,12 +140,12 @@ pub(crate) fn combine(out: &mut Vec<Term>, a: &[Term], (p, s): (i32, u32), b: &[
     true
 }
 
-/// How many times all coefficients can be halved; 0 for nothing.
+/// How many times all coefficients can be halved; 0 for no terms.
 pub(crate) fn valuation(terms: &[Term]) -> u32 {
     terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0)
 }
 
-/// How many times all coefficients can be divided by three; 0 for nothing.
+/// How many times all coefficients can be divided by three; 0 for no terms.
 pub(crate) fn thirds(terms: &[Term]) -> u32 {
     let of_one = |mut weight: i32| {
         let mut thirds = 0;
@@ -158,7 +158,7 @@ pub(crate) fn thirds(terms: &[Term]) -> u32 {
     terms.iter().map(|term| of_one(term.1)).min().unwrap_or(0)
 }
 
-/// The signed binary digits of all coefficients together.
+/// The number of non-zero signed binary digits in all coefficients together.
 pub(crate) fn digits(terms: &[Term]) -> u32 {
     terms.iter().map(|term| signed_digits(term.1)).sum()
 }

@@ -1,4 +1,4 @@
-//! Programs on values: what is computed from what, without registers.
+//! Programs on values: which values are computed from which, without registers.
 //!
 //! The exhaustive search, the peephole pass and the exchange of values of a target work on them.
 
@@ -15,11 +15,11 @@ use crate::random::Random;
 /// An instruction on values.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueStep {
-    /// The instruction.
+    /// The number of the instruction's form.
     pub(crate) form: FormId,
-    /// What it uses, in the order of its sources.
+    /// The values that it uses, in the order of the instruction's sources.
     pub(crate) operands: Vec<Vec<Term>>,
-    /// What it makes; a division makes a half and its negative.
+    /// The values that it makes; a division makes a half and its negative.
     pub(crate) results: Vec<Vec<Term>>,
 }
 
@@ -28,24 +28,24 @@ pub(crate) struct ValueStep {
 pub(crate) struct ValueProgram {
     /// Its instructions in order.
     pub(crate) steps: Vec<ValueStep>,
-    /// All values are in units finer than those of the query by 2^`finer`.
+    /// The binary exponent by which the units of all values are finer than those of the query.
     pub(crate) finer: u32,
 }
 
-/// Which values are to be made from which.
+/// A task for an exhaustive search: which values to make from which.
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'a> {
-    /// The values that are there, once per register.
+    /// The values that are available, once per register.
     pub(crate) known: &'a [&'a [Term]],
-    /// The values to be made, none of them zero. How often each occurs does not count.
+    /// The values to make, none of them zero. How often a value occurs does not matter.
     pub(crate) wanted: &'a [&'a [Term]],
-    /// Fewer instructions are known not to be enough.
+    /// A proved lower bound on the number of instructions.
     pub(crate) least: u32,
     /// The most instructions allowed.
     pub(crate) most: u32,
-    /// The gain allowed of any value.
+    /// The limit on the gain of all values.
     pub(crate) gain: GainLimit,
-    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
+    /// The most memory that tables and values may take, in bytes; if it does not suffice, the answer is undecided.
     pub(crate) room: usize,
 }
 
@@ -54,24 +54,25 @@ pub(crate) struct Query<'a> {
 pub(crate) enum Answer {
     /// A shortest program.
     Program(ValueProgram),
-    /// No program has that few instructions.
+    /// No program has as few instructions as the query allows.
     None,
-    /// It is not known whether there is a program, but none is shorter than this.
+    /// It is unknown whether there is a program, but none has fewer instructions than this.
     Undecided { at_least: u32 },
 }
 
-/// What an exhaustive search has not tried yet.
+/// What an exhaustive search has not tried yet, so that it can go on later.
 #[derive(Debug, Default)]
 pub(crate) struct Unfinished {
-    /// Of the programs of this length, some are left; none is shorter.
+    /// The length of the programs that are being tried; all shorter ones have been ruled out.
     pub(crate) length: u32,
-    /// Those that are left, the next ones last.
+    /// The programs of this length that are left, the next ones last.
     pub(crate) rests: Vec<Rest>,
-    /// The points that were tried for this length.
+    /// The number of points tried for this length.
     pub(crate) points: u64,
 }
 
-/// The programs that begin with certain choices, and then with one from a certain one on.
+/// A group of untried programs: those that begin with the choices in `prefix` and continue with the choice `from` or a
+/// later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     prefix: Vec<usize>,
@@ -79,7 +80,7 @@ pub(crate) struct Rest {
 }
 
 impl Unfinished {
-    /// The same with what is left of a length: all, if only shorter programs were tried so far.
+    /// What is left of programs of this length: all of them, if only shorter ones have been tried so far.
     pub(crate) fn at(&mut self, length: u32) -> &mut Self {
         if self.length != length || self.rests.is_empty() {
             *self = Self { length, rests: vec![Rest::default()], points: 0 };
@@ -93,12 +94,12 @@ impl Rest {
         Self { prefix, from }
     }
 
-    /// How many choices are made already.
+    /// The number of choices in the prefix.
     pub(crate) fn depth(&self) -> usize {
         self.prefix.len()
     }
 
-    /// The choices among `count` that belong to it, after so many others.
+    /// The choices at this depth that belong to the group, out of `count`.
     pub(crate) fn choices(&self, depth: usize, count: usize) -> Range<usize> {
         match self.prefix.get(depth) {
             Some(&only) => only..only + 1,
@@ -108,7 +109,7 @@ impl Rest {
     }
 }
 
-/// What programs start and end with, and what they have to keep to.
+/// The inputs and outputs of programs, and the limits that the values in them must respect.
 pub(crate) struct Ends {
     inputs: Vec<Vec<Term>>,
     wanted: Vec<Vec<Term>>,
@@ -129,7 +130,7 @@ impl Ends {
         }
     }
 
-    /// A program between them.
+    /// The whole program with these steps between the inputs and outputs.
     pub(crate) fn whole<'a>(&'a self, steps: &'a [ValueStep]) -> Whole<'a> {
         let Self { inputs, wanted, gain, reach, room } = self;
         let all = |values: &'a [Vec<Term>]| values.iter().map(Vec::as_slice).collect();
@@ -137,51 +138,52 @@ impl Ends {
     }
 }
 
-/// A program, and what it starts and ends with.
+/// A program with its inputs, outputs and limits.
 #[derive(Clone)]
 pub(crate) struct Whole<'a> {
     pub(crate) inputs: Vec<&'a [Term]>,
     pub(crate) wanted: Vec<&'a [Term]>,
     pub(crate) gain: GainLimit,
-    /// How far from the origin values may lie, in PEs.
+    /// The farthest distance from the origin that values may reach, in PEs.
     pub(crate) reach: i16,
-    /// The most that tables may take, in bytes.
+    /// The most memory that tables may take, in bytes.
     pub(crate) room: usize,
-    /// In order.
+    /// The steps, in order.
     pub(crate) steps: &'a [ValueStep],
 }
 
-/// Which programs are exchanged, where they have to be [completed](super::target::Target::completed).
+/// Which kind of program is exchanged, for targets whose programs have to be
+/// [completed](super::target::Target::completed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exchanged {
-    /// Complete programs for others that are complete.
+    /// Complete programs are exchanged for other complete ones.
     Complete,
-    /// Programs without what completes them, which is found anew for each that is offered.
+    /// Programs without their completion are exchanged; a completion is found anew for each one that is offered.
     Incomplete,
 }
 
-/// A walk through programs that make the same, from one to the next.
+/// A random walk from one program to the next, all of which make the same values.
 #[derive(Clone)]
 pub(crate) struct Walk {
-    /// Where it is.
+    /// The current program.
     pub(crate) steps: Vec<ValueStep>,
     pub(crate) random: Random,
 }
 
 impl Walk {
-    /// Walks from a program on, each of which goes another way.
+    /// Several walks that start at the same program, each with its own random choices.
     pub(crate) fn several(steps: &[ValueStep], count: u64) -> Vec<Self> {
         (0..count).map(|seed| Self { steps: steps.to_vec(), random: Random::new(seed) }).collect()
     }
 }
 
-/// The steps of a program, last instruction first; `None` if the search cannot express them.
+/// Turns a program into reverse steps, last instruction first; `None` if the search cannot express them.
 pub(crate) fn reversed(goals: &mut Goals, program: &[ValueStep]) -> Option<Vec<Step>> {
     let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
     program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
 }
 
-/// The opposite of [`reversed`].
+/// Turns reverse steps, last instruction first, into a program; the inverse of [`reversed`].
 pub(crate) fn on_values(goals: &Goals, steps: &[Step]) -> Vec<ValueStep> {
     let value = |&goal: &GoalId| goals.terms(goal).to_vec();
     let forwards = steps.iter().rev();

@@ -1,7 +1,7 @@
-//! The programs that lead from a bag to what is wanted.
+//! Enumerates the programs that lead from a bag to what is wanted.
 //!
-//! A bag is kept once, however many steps lead to it. The programs through it differ in what they do to errors all the
-//! same, so that one may be right, or take few words to be put right, where another one is not.
+//! A bag is kept once, however many steps lead to it. But the programs through it differ in what they do to errors: one
+//! may be right, or need few words to be put right, where another is not.
 
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -11,16 +11,16 @@ use super::memo::StepMemo;
 use super::step::Step;
 use crate::random::Random;
 
-/// So many ways in a row that were there before are the end.
+/// The enumeration ends after this many known ways in a row.
 const MOST_REPEATED: usize = 16;
 
-/// The ways from a bag: lists of steps, last instruction first. The first one is that by which the bag was found; further
-/// ones are drawn at random, the same ones each time.
+/// The ways from a bag, as lists of steps, last instruction first. The first one is that by which the bag was found;
+/// further ones are drawn at random, always the same ones in the same order.
 pub(crate) struct Ways<'l> {
     layers: &'l [Layer],
     node: &'l Node,
     steps: &'l StepMemo,
-    /// The numbers of the steps of those that were there.
+    /// The numbers of the steps of each way already returned.
     past: HashSet<Vec<u32>, FxBuildHasher>,
     random: Random,
 }
@@ -30,7 +30,7 @@ impl<'l> Ways<'l> {
         Self { layers, node, steps, past: HashSet::default(), random: Random::new(0) }
     }
 
-    /// The numbers of the steps of the next way that was not there yet.
+    /// The numbers of the steps of the next new way.
     fn next_numbers(&mut self) -> Option<Vec<u32>> {
         let Self { layers, node, past, random, .. } = self;
         for _ in 0..MOST_REPEATED {
@@ -68,7 +68,7 @@ mod tests {
         Layer { nodes: nodes.iter().map(node).collect(), ..Layer::default() }
     }
 
-    /// The first origins, then all other combinations, each once.
+    /// The way along first origins comes first, then all other combinations, each once.
     #[test]
     fn each_once() {
         let layers =

@@ -1,52 +1,54 @@
-//! What the places to come can cancel in each output on its own, and with how many instructions.
+//! Tables that tell what the remaining places of a program can cancel in each output on its own, and with how many
+//! instructions.
 
 use std::collections::BTreeMap;
 
 use super::Effect;
 use super::sums::Choice;
 
-/// The most multiples on either side of 0 that are told apart, and the most entries of all tables.
+/// The largest multiple, in either direction from 0, that a table distinguishes, and the most entries of all tables.
 const MOST: usize = 256;
 const MAX_ENTRIES: usize = 1 << 19;
-/// So many entries of a table take about as long as one multiple of a sum.
+/// The number of table entries that take about as long as one multiple of a sum.
 const ENTRIES: usize = 128;
-/// Where no choices cancel a multiple.
+/// The cost of a multiple that no choices cancel.
 const NEVER: u8 = u8::MAX;
 
-/// For each output, and each number of places that are behind: the instructions that cancel what may be left then.
+/// For each output and each number of places passed, how many instructions cancel what may be left there.
 pub(super) struct Ahead(Vec<Outlook>);
 
-/// The instructions that are to come for a sum.
+/// The number of further instructions that a sum needs.
 #[derive(Clone, Copy)]
 pub(super) struct ToCome {
-    /// At least so many.
+    /// A lower bound.
     pub(super) least: u32,
-    /// About so many: those for each output together.
+    /// An estimate: the instructions for each output, added up.
     pub(super) likely: u32,
 }
 
 /// The tables of one output.
 struct Outlook {
-    /// All multiples that can be left are multiples of it.
+    /// The common divisor of all multiples that can be left.
     divisor: i64,
     tables: Vec<Table>,
 }
 
-/// The least numbers of instructions that cancel multiples, from the least multiple that can be cancelled on.
+/// The least number of instructions that cancels each multiple, beginning with the multiple `least`.
 struct Table {
     least: i64,
     costs: Vec<u8>,
 }
 
 impl Ahead {
-    /// `None` if an output cannot be cancelled with at most so many instructions. Adds to `tried`.
+    /// The tables for `left` and these places; `None` if the remainder of an output cannot be cancelled with at most
+    /// `most` instructions. Adds to `tried`.
     pub(super) fn of(left: &Effect, most: u32, places: &[Vec<Choice>], tried: &mut usize) -> Option<Self> {
         let most = u8::try_from(most).unwrap_or(NEVER - 1);
         let outputs = left.multiples.len().max(1);
         let span = i64::try_from((MAX_ENTRIES / (outputs * places.len().max(1)) / 2).min(MOST)).ok()?;
         let mut entries = 0;
         let outlook = |(output, &left): (usize, &i64)| {
-            // Of choices that do the same to the output, the one with the fewest instructions.
+            // Of the choices with the same effect on the output, keep the one with the fewest instructions.
             let effects = places.iter().map(|choices| {
                 let mut effects = BTreeMap::from([(0, 0)]);
                 for choice in choices {
@@ -65,7 +67,7 @@ impl Ahead {
         Some(Self(outlooks?))
     }
 
-    /// What is to come behind so many places; `None` if an output cannot be cancelled.
+    /// What a sum still needs after so many places; `None` if the remainder of an output cannot be cancelled.
     pub(super) fn of_sum(&self, places: usize, left: &[i64]) -> Option<ToCome> {
         let mut to_come = ToCome { least: 0, likely: 0 };
         for (outlook, &left) in self.0.iter().zip(left) {
@@ -77,8 +79,8 @@ impl Ahead {
 }
 
 impl Outlook {
-    /// Given what each place can do, with the instructions that it takes: of multiples up to `span`, and at most so many
-    /// instructions. Adds to `entries`.
+    /// The tables of one output, for multiples up to `span` and at most `most` instructions, given the effects that
+    /// each place can have and the instructions that they take. Adds to `entries`.
     fn of(left: i64, (span, most): (i64, u8), places: &[Vec<(i64, u8)>], entries: &mut usize) -> Option<Self> {
         let divisor =
             places.iter().flatten().fold(0, |divisor, effect| common_divisor(divisor, effect.0.unsigned_abs()));
@@ -101,7 +103,7 @@ impl Outlook {
         outlook.cost(0, left * divisor).is_some().then_some(outlook)
     }
 
-    /// The least number of instructions that cancels what is left behind so many places, if any do.
+    /// The least number of instructions that cancels `left` after so many places, if it can be cancelled.
     fn cost(&self, places: usize, left: i64) -> Option<u8> {
         self.tables[places].get(left / self.divisor).filter(|&cost| cost != NEVER)
     }
@@ -116,7 +118,7 @@ impl Table {
     fn before(&self, effects: &[(i64, u8)], (least, most): (i64, i64), limit: u8) -> Self {
         let mut costs = vec![NEVER; usize::try_from(most - least + 1).unwrap_or(0)];
         for &(effect, cost) in effects {
-            // The first multiple of the window leads to this one.
+            // The index that the first multiple of the window leads to.
             let to = least.saturating_add(effect).saturating_sub(self.least);
             let (skipped, from) = (usize::try_from(-to).unwrap_or(0), usize::try_from(to).unwrap_or(0));
             let after = self.costs.get(from..).unwrap_or_default();
@@ -129,8 +131,8 @@ impl Table {
     }
 }
 
-/// The multiples that may be left before each place, from those that can be reached and those that can be cancelled; `None`
-/// if there are none.
+/// The range of multiples that may be left before each place: those that can be reached and can still be cancelled.
+/// `None` if there are none.
 fn windows(left: i64, span: i64, places: &[Vec<(i64, u8)>]) -> Option<Vec<(i64, i64)>> {
     let extremes = |place: &Vec<(i64, u8)>| {
         let effects = || place.iter().map(|effect| effect.0);
@@ -168,7 +170,7 @@ mod tests {
 
     #[test]
     fn fewest_instructions_of_an_output() {
-        // What each place can add, with the instructions it takes.
+        // What each place can add, and the instructions that this takes.
         let places = [vec![(0, 0), (4, 1)], vec![(0, 0), (-6, 0)], vec![(0, 0), (2, 0), (4, 3)]];
         let cost = |left: i64| Outlook::of(left, (99, 9), &places, &mut 0).and_then(|outlook| outlook.cost(0, left));
         let costs = [(0, 0), (6, 0), (4, 0), (-2, 0), (-4, 1), (-6, 1), (-8, 4), (2, 1)];

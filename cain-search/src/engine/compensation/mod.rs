@@ -1,10 +1,11 @@
-//! What compensating offset errors takes, whatever the instructions: what the words of a program do to the transfer error,
-//! followed from its end, and which changes cancel what is left of it ([`sums`], which are told by [`ahead`] what others can
-//! still be completed).
+//! The compensation of offset errors, as far as it does not depend on the instructions: it follows a program from its
+//! end to find what its words leave of the transfer error, and chooses changes that cancel this remainder ([`sums`];
+//! [`ahead`] tells which partial choices can still succeed).
 //!
-//! A word with several destinations has another transfer error than one with a single destination, and every word loses a
-//! little of what it carries. So programs whose offset error cancels exactly, each word counted once, still have a bias.
-//! Both are followed: the multiple of the error exactly, and the bias as the error model predicts it.
+//! A word with several destinations has a different transfer error from one with a single destination, and every word
+//! loses a little of what it carries. So programs whose offset error cancels exactly, with each word counted once,
+//! still have a bias. Both are followed: the multiple of the error exactly, and the bias as the error model predicts
+//! it.
 
 mod ahead;
 mod sums;
@@ -22,41 +23,43 @@ pub(super) use sums::{Choice, Held, MAX_CELLS, Places, Search};
 /// A multiple of the transfer error for each output, in units of a common denominator.
 pub(super) type Multiples = Vec<i64>;
 
-/// What something adds to the outputs.
+/// What a change, or a part of a program, adds to the outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// Exactly, each word's error counted as one.
+    /// The multiples of the transfer error, exactly, with each word's error counted as one.
     pub(super) multiples: Multiples,
-    /// As the error model predicts it, in DN.
+    /// The bias that the error model predicts, in DN.
     pub(super) bias: Vec<f64>,
 }
 
 impl Effect {
-    /// Whether it is none, as far as the multiples go.
+    /// Whether all multiples are 0, whatever the bias.
     pub(super) fn cancels(&self) -> bool {
         self.multiples.iter().all(|&multiple| multiple == 0)
     }
 
-    /// The bias that is farthest from 0.
+    /// The magnitude of the bias that is farthest from 0.
     pub(super) fn worst_bias(&self) -> f64 {
         self.bias.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
     }
 
-    /// Both; `None` if that does not fit.
+    /// The sum of two effects; `None` if it does not fit in the integers.
     fn plus(&self, other: &Self) -> Option<Self> {
         let sums = self.multiples.iter().zip(&other.multiples).map(|(a, b)| a.checked_add(*b));
         let bias = self.bias.iter().zip(&other.bias).map(|(a, b)| a + b);
         Some(Self { multiples: sums.collect::<Option<_>>()?, bias: bias.collect() })
     }
 
-    /// So many times the multiples, and so many times the bias; `None` if it does not fit.
+    /// The effect with its multiples times `multiple` and its bias times `dn`; `None` if it does not fit in the
+    /// integers.
     pub(super) fn times(&self, multiple: i64, dn: f64) -> Option<Self> {
         let multiples = self.multiples.iter().map(|own| own.checked_mul(multiple)).collect::<Option<_>>()?;
         Some(Self { multiples, bias: self.bias.iter().map(|own| own * dn).collect() })
     }
 }
 
-/// What a constant of 1 in a cell adds to each output: with exact words, and with those of the error model.
+/// What a constant of 1 in a cell adds to each output: with exact words, and with words as the error model describes
+/// them.
 #[derive(Clone, Debug)]
 pub(super) struct Weight {
     pub(super) exact: Vec<Fraction>,
@@ -79,13 +82,13 @@ impl Weight {
     }
 }
 
-/// A place in a program, seen from its end.
+/// A point in a program that is followed from its end.
 pub(super) struct Backwards<'a> {
     model: &'a ErrorModel,
     outputs: usize,
     /// What a constant of 1 in a cell adds to each output.
     pub(super) weights: BTreeMap<Store, Weight>,
-    /// What the words from here on leave of their transfer errors in each output: multiples, and DN.
+    /// What the words from here on leave of their transfer errors in each output: in multiples, and in DN.
     pub(super) left: Weight,
 }
 
@@ -101,8 +104,8 @@ impl<'a> Backwards<'a> {
         Self { model, outputs: outputs.len(), weights, left: Weight::none(outputs.len()) }
     }
 
-    /// Goes back over a word. What a further source of it would add for each 1 that it holds; `None` if that does not fit
-    /// exact arithmetic.
+    /// Steps back over a word. Returns what another source of the word would add to the outputs for each 1 that it
+    /// holds; `None` if exact arithmetic overflows.
     pub(super) fn undo(&mut self, word: &Word) -> Option<Weight> {
         let mut of_source = Weight::none(self.outputs);
         let written: Vec<_> =
@@ -121,13 +124,13 @@ impl<'a> Backwards<'a> {
         Some(of_source)
     }
 
-    /// Goes back over words, from the last to the first; `None` if they do not fit exact arithmetic.
+    /// Steps back over words, from the last to the first; `None` if exact arithmetic overflows.
     pub(super) fn undo_all(&mut self, words: &[Word]) -> Option<()> {
         words.iter().rev().try_for_each(|word| self.undo(word).map(drop))
     }
 }
 
-/// The constants that cells hold, in DN, as the error model predicts them.
+/// The constants in the cells, in DN, as the error model predicts them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants(BTreeMap<Store, f64>);
 
@@ -140,14 +143,14 @@ impl Constants {
         self.0.insert(store, dn);
     }
 
-    /// Those after an instruction.
+    /// The constants after an instruction.
     pub(super) fn after(&self, instruction: &Instruction, model: &ErrorModel) -> Self {
         let mut after = self.clone();
         after.execute(instruction, model);
         after
     }
 
-    /// Carries a word out.
+    /// Carries out a word.
     pub(super) fn write(&mut self, word: &Word, model: &ErrorModel) {
         let result = |(position, transfer): (usize, Transfer)| {
             let gain = f64::from(model.gain) * share(model, position, transfer.divisor) * transfer.factor().to_f64();
@@ -158,18 +161,18 @@ impl Constants {
         self.0.extend(results);
     }
 
-    /// Carries an instruction out.
+    /// Carries out an instruction.
     pub(super) fn execute(&mut self, instruction: &Instruction, model: &ErrorModel) {
         instruction.words().for_each(|word| self.write(&word, model));
     }
 }
 
-/// The denominator that multiples of the transfer error have in common.
+/// The common denominator of multiples of the transfer error.
 #[derive(Clone, Copy)]
 pub(super) struct Unit(i64);
 
 impl Unit {
-    /// The unit of all these; `None` if it does not fit.
+    /// The common denominator of these weights; `None` if it does not fit in the integers.
     pub(super) fn of<'f>(all: impl Iterator<Item = &'f Weight>) -> Option<Self> {
         common_denominator(all.flat_map(|weight| weight.exact.iter().copied())).map(Self)
     }

@@ -1,68 +1,68 @@
-//! Which changes of a program cancel what is left: a subset-sum problem.
+//! Chooses the changes of a program that cancel what is left of the transfer error: a subset-sum problem.
 
 use std::collections::BTreeMap;
 
 use super::ahead::{Ahead, ToCome};
 use super::{Effect, Multiples};
 
-/// The most sums that are followed in all.
+/// The most sums followed over all places together.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
-/// Biases that differ by less, in DN, are taken to be the same while sums are followed.
+/// The resolution of biases, in DN: sums whose biases differ by less are taken to be equal.
 const RESOLUTION: f64 = 0.25;
 
 /// The most cells that may hold the error for a while.
 pub(in crate::engine) const MAX_CELLS: usize = 8;
 
-/// How many destinations the word had that put the error into each cell; 0 if it is not there.
+/// For each cell, the number of destinations of the word that put the error there; 0 if the cell does not hold it.
 pub(in crate::engine) type Held = [u8; MAX_CELLS];
 
-/// Something that may be done at one place of a program.
+/// A change that may be made at one place of a program.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Choice {
     /// What it adds to the outputs.
     pub(in crate::engine) effect: Effect,
-    /// The instructions that it adds to the program.
+    /// The number of instructions that it adds to the program.
     pub(in crate::engine) cost: u32,
-    /// What cells hold behind it.
+    /// What the cells hold after it.
     pub(in crate::engine) held: Held,
 }
 
-/// The places of a program, in order.
+/// The places of a program, in order, and the choices at each.
 pub(in crate::engine) trait Places {
-    /// What may be done at each place, whatever was done before; what cells hold and the bias do not matter.
+    /// All choices at each place, whatever was chosen before. What their cells hold and their bias do not matter.
     fn possible(&self) -> Vec<Vec<Choice>>;
 
-    /// What may be done at a place, given what cells hold.
+    /// The choices at a place, given what cells hold.
     fn choices(&self, place: usize, held: Held) -> Vec<Choice>;
 
-    /// What cells hold behind a place at which nothing is done.
+    /// What cells hold after a place at which nothing is done.
     fn behind(&self, place: usize, held: Held) -> Held;
 }
 
-/// What is looked for: choices that cancel the multiples of what is `left`, and of these the ones with the least loss.
+/// A search for choices that cancel the multiples in `left`, with the least loss.
 pub(in crate::engine) struct Search<'a> {
     pub(in crate::engine) left: &'a Effect,
     /// The most instructions that may be added.
     pub(in crate::engine) most: u32,
-    /// The most sums that are followed at a time.
+    /// The most sums that are followed at the same time.
     pub(in crate::engine) most_sums: usize,
-    /// Whether the bias follows from the multiples, so that sums which differ in it alone need not be told apart.
+    /// Whether the multiples determine the bias, so that sums that differ only in their bias need not be told apart.
     pub(in crate::engine) follows: bool,
-    /// How bad that many further instructions and the bias that remains are together.
+    /// The loss of so many further instructions together with the remaining bias.
     pub(in crate::engine) loss: &'a dyn Fn(u32, f64) -> f64,
-    /// Only a smaller loss is of use.
+    /// The loss that solutions must stay below.
     pub(in crate::engine) limit: f64,
 }
 
-/// What was found.
+/// A solution.
 pub(in crate::engine) struct Chosen {
     pub(in crate::engine) loss: f64,
-    /// At each place, what cells hold before it, and the number of the choice, if there is one.
+    /// For each place, what the cells hold before it, and the number of the choice made there, if any.
     pub(in crate::engine) at: Vec<(Held, Option<usize>)>,
 }
 
-/// A sum: what is left in the outputs, what cells hold, the instructions added so far and those that are likely to come,
-/// what was chosen last, and the sum before that.
+/// A partial solution: what is left in the outputs, what the cells hold, the instructions added so far and those likely
+/// to come, the last choice, and the number of the sum before it.
 struct Sum {
     left: Effect,
     held: Held,
@@ -73,11 +73,11 @@ struct Sum {
 }
 
 impl Search<'_> {
-    /// What to choose at each place, one or nothing; at most so many ways, the best first.
+    /// Finds at most `ways` solutions, each with at most one choice per place, the best first.
     ///
-    /// Only sums are followed that the places to come can cancel in each output on its own. Of too many those with the
-    /// smallest bias are followed, which is that of the multiples for the most part; as many for each number of instructions
-    /// that they are likely to take. Adds the number of all that were tried to `tried`.
+    /// A sum is followed only if the remaining places can cancel each of its outputs on its own. If there are too many
+    /// sums, those with the smallest bias are followed, an equal number for each number of instructions that they are
+    /// likely to take; most of the bias comes from the multiples. Adds the number of sums tried to `tried`.
     pub(in crate::engine) fn run(&self, places: &impl Places, ways: usize, tried: &mut usize) -> Vec<Chosen> {
         let possible = places.possible();
         let Some(ahead) = Ahead::of(self.left, self.most, &possible, tried) else { return Vec::new() };
@@ -100,7 +100,7 @@ impl Search<'_> {
         ends.into_iter().map(|(loss, end)| Chosen { loss, at: way(&layers, end) }).collect()
     }
 
-    /// The sums after one more place, given what is to come for the multiples that are left.
+    /// The sums after one more place. `ahead` tells what multiples still need.
     fn layer(
         &self,
         (before, followed): (&[Sum], &[usize]),
@@ -139,7 +139,7 @@ impl Search<'_> {
     }
 }
 
-/// How a sum of the last layer was reached.
+/// The choices by which a sum of the last layer was reached.
 fn way(layers: &[Vec<Sum>], end: usize) -> Vec<(Held, Option<usize>)> {
     let mut at = end;
     let mut way = Vec::new();
@@ -152,7 +152,7 @@ fn way(layers: &[Vec<Sum>], end: usize) -> Vec<(Held, Option<usize>)> {
     way
 }
 
-/// Places at which the same may be done, whatever was done before.
+/// Places whose choices do not depend on what was done before.
 impl Places for Vec<Vec<Choice>> {
     fn possible(&self) -> Vec<Vec<Choice>> {
         self.clone()
@@ -209,7 +209,7 @@ mod tests {
         Some((found.loss, found.at.into_iter().map(|(_, choice)| choice).collect()))
     }
 
-    /// Of two ways to cancel the multiples, the one that cancels the bias as well.
+    /// Of two ways to cancel the multiples, the one that also cancels the bias is chosen.
     #[test]
     fn two_constants() {
         let places: &[&[(&[i64], f64, u32)]] =
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(find(&effect(&[-3], -60.0), places, 0), Some((0.0, vec![Some(0), Some(0), None])));
     }
 
-    /// A further instruction is worth the bias that it takes away; beyond the number allowed there is none.
+    /// A further instruction is worth the bias that it removes; there are no solutions beyond the number allowed.
     #[test]
     fn instructions_against_bias() {
         let places: &[&[(&[i64], f64, u32)]] = &[&[(&[1], 15.0, 0), (&[1], 20.0, 2)]];

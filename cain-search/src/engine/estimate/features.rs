@@ -1,4 +1,4 @@
-//! What an estimate looks at in a goal.
+//! The features of a goal that estimates use.
 
 use cain_isa::Displacement;
 
@@ -8,32 +8,32 @@ use crate::engine::area::Area;
 use crate::engine::goals::absorb;
 use crate::engine::terms::{self, Term};
 
-/// How many features of a goal a network looks at.
+/// The number of features of a goal that a network uses.
 pub(crate) const COUNT: usize = 22;
 
-/// A goal, with what is known of it anyway.
+/// A goal, with those of its features that are computed anyway.
 pub(crate) struct GoalFeatures<'a> {
     pub(crate) terms: &'a [Term],
     pub(crate) area: Area,
-    /// Signed binary digits of all coefficients together.
+    /// The number of non-zero signed binary digits in all coefficients together.
     pub(crate) digits: u32,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
     /// The binary logarithm of the largest coefficient, rounded down.
     pub(crate) magnitude: u32,
-    /// That of the weight of an input.
+    /// The binary logarithm of the weight of an input.
     pub(crate) scale: u32,
 }
 
 impl<'a> GoalFeatures<'a> {
-    /// Those of a goal, given the binary logarithm of the weight of an input.
+    /// The features of a goal, given the binary logarithm of the weight of an input.
     pub(crate) fn of(terms: &'a [Term], scale: u32) -> Self {
         let magnitude = terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0);
         let (area, digits, valuation) = (Area::of(terms), terms::digits(terms), terms::valuation(terms));
         Self { terms, area, digits, valuation, magnitude, scale }
     }
 
-    /// The inputs of a network.
+    /// The features as inputs of a network.
     pub(crate) fn inputs(&self) -> [i64; COUNT] {
         let Self { terms, area, digits, valuation, magnitude, scale } = *self;
         let (width, height) = (i64::from(area.max.x - area.min.x), i64::from(area.max.y - area.min.y));
@@ -76,7 +76,8 @@ impl<'a> GoalFeatures<'a> {
     }
 }
 
-/// How many magnitudes coefficients have, how many odd parts these have, and how many coefficients are no power of two.
+/// The number of different magnitudes of the coefficients, the number of different odd parts of these, and the number
+/// of coefficients that are not powers of two.
 fn magnitudes(terms: &[Term]) -> (i64, i64, i64) {
     let broken = terms.iter().filter(|term| !term.1.unsigned_abs().is_power_of_two()).count();
     let mut magnitudes: Vec<u32> = terms.iter().map(|term| term.1.unsigned_abs()).collect();
@@ -87,15 +88,15 @@ fn magnitudes(terms: &[Term]) -> (i64, i64, i64) {
     (all, distinct(&mut magnitudes), int(broken))
 }
 
-/// How many rows there are, and how many that differ by more than sign and a power of two.
+/// The number of rows, and how many of them differ by more than sign and a power of two.
 fn rows(terms: &[Term]) -> (i64, i64) {
-    // Terms are in the order of channels, then rows.
+    // Terms are sorted by channel, then by row.
     let row = |term: &Term| (terms::channel(term.0), terms::displacement(term.0).y);
     let mut rows: Vec<u64> = terms.chunk_by(|a, b| row(a) == row(b)).map(hash_of_row).collect();
     (int(rows.len()), distinct(&mut rows))
 }
 
-/// The same of columns.
+/// The number of columns, and how many of them differ by more than sign and a power of two.
 fn columns(terms: &[Term]) -> (i64, i64) {
     let transposed = |&(key, weight): &Term| {
         let Displacement { x, y } = terms::displacement(key);
@@ -107,7 +108,7 @@ fn columns(terms: &[Term]) -> (i64, i64) {
     rows(&terms)
 }
 
-/// A hash of the coefficients of a row and where they are in it, the same whatever their common sign and power of two.
+/// A hash of the coefficients of a row and their places in it, which ignores a common sign and power of two.
 fn hash_of_row(row: &[Term]) -> u64 {
     let valuation = terms::valuation(row);
     let sign = row.first().map_or(1, |first| first.1.signum());
@@ -117,14 +118,14 @@ fn hash_of_row(row: &[Term]) -> u64 {
     })
 }
 
-/// Sorts numbers, leaves each once, and counts them.
+/// Sorts numbers, removes duplicates, and counts what is left.
 fn distinct<T: Ord>(numbers: &mut Vec<T>) -> i64 {
     numbers.sort_unstable();
     numbers.dedup();
     int(numbers.len())
 }
 
-/// Steps from the origin to a term.
+/// The number of unit steps from the origin to a term.
 fn steps_from_origin(key: u32) -> u16 {
     let Displacement { x, y } = terms::displacement(key);
     x.unsigned_abs() + y.unsigned_abs()

@@ -1,4 +1,4 @@
-//! An estimate that is a sum of weighted features.
+//! The linear estimate: a sum of weighted features.
 
 use super::weights::{Weights, int, log2};
 use crate::engine::distinct::Distinct;

@@ -1,12 +1,12 @@
 //! A guess, never a bound, of how far a bag is from the inputs, by which the beam decides which bags to expand.
 //!
-//! Only bags of equal cost are compared, so that its unit is arbitrary: thousandths of about two thirds of a digit. It is an
-//! integer, the same on every machine.
+//! Only bags of equal cost are compared, so the unit of the estimate is arbitrary: thousandths of about two thirds of a
+//! digit. It is an integer, the same on every machine.
 //!
 //! - [`linear`]: a weighted sum of features; [`weights`]: its weights.
-//! - [`network`]: a small neural network in integers, for control words; [`features`]: what it looks at in goals.
+//! - [`network`]: a small neural network in integers, for control words; [`features`]: its inputs.
 //!
-//! What a goal adds is worked out once and stored with it, see [`Parts`].
+//! What a goal adds to the estimate is worked out once and stored with it; see [`Parts`].
 
 pub(crate) mod features;
 pub(crate) mod linear;
@@ -17,32 +17,33 @@ use features::GoalFeatures;
 use network::Network;
 use weights::Weights;
 
-/// Units of a network in the middle that look at goals.
+/// The number of units in the middle layer of a network that looks at goals.
 pub(crate) const HIDDEN_OF_GOALS: usize = 24;
 
-/// What a network makes of a goal: its part, and what is added to that if its class is there already, or if it is in NEWS.
+/// A network that maps the features of a goal to its part of the estimate, and to what is added if its class is already
+/// in the bag and if it is in NEWS.
 pub(crate) type GoalNetwork = Network<{ features::COUNT }, HIDDEN_OF_GOALS, 3>;
 
 /// What a goal adds to an estimate of a bag.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
-    /// If no other goal of the bag is of its class.
+    /// The part if no other goal of the bag is of its class.
     pub(crate) first: i64,
-    /// If another one is.
+    /// The part if another goal of the bag is of its class.
     pub(crate) repeated: i64,
-    /// In addition if NEWS holds it.
+    /// What is added if NEWS holds the goal.
     pub(crate) in_news: i64,
 }
 
-/// Which estimate is meant.
+/// Selects one of the two estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Guess {
     Linear,
-    /// Ranks bags better that are like those it was trained on, and is worse far away from them.
+    /// The learned estimate. It ranks bags better if they resemble those it was trained on, and worse if they do not.
     Learned,
 }
 
-/// The estimates of a bag.
+/// Both estimates of a bag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimates {
     pub(crate) linear: i64,
@@ -50,7 +51,7 @@ pub(crate) struct Estimates {
 }
 
 impl Estimates {
-    /// Where nothing was learned, the linear estimate stands for both.
+    /// Both estimates where nothing was learned: the linear one stands in for the learned one.
     pub(crate) fn linear(linear: i64) -> Self {
         Self { linear, learned: linear }
     }
@@ -63,7 +64,7 @@ impl Estimates {
     }
 }
 
-/// How goals are weighed.
+/// How goals are weighed by the two estimates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weighing {
     pub(crate) linear: &'static Weights,
@@ -71,7 +72,7 @@ pub(crate) struct Weighing {
 }
 
 impl Weighing {
-    /// What a goal adds to the linear estimate, and to the learned one.
+    /// What a goal adds to the linear estimate and to the learned one.
     pub(crate) fn parts(self, goal: &GoalFeatures<'_>) -> (Parts, Parts) {
         let learned = self.learned.map(|network| {
             let [first, if_repeated, in_news] = network.of(&goal.inputs());

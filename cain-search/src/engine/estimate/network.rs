@@ -1,31 +1,32 @@
-//! Small neural networks in integers.
+//! Small neural networks in integer arithmetic.
 
-/// The unit of inputs, and of what the middle layer makes of them.
+/// The value 1 as an input or as an output of the middle layer.
 pub(crate) const ONE: i64 = 1000;
 
-/// The unit of the weights between inputs and the middle layer, as a power of two.
+/// The binary logarithm of the unit of the weights between inputs and the middle layer.
 const FRACTION_BITS: u32 = 12;
 
-/// The most that a unit in the middle reports. So far away from what a network was trained on only its linear part goes on.
+/// The largest output of a unit in the middle layer. Far away from its training data, only the linear part of a network
+/// still grows.
 const MOST: i64 = 4 * ONE;
 
-/// A layer of bounded rectifiers beside a linear map: `L·x + O·min(4, max(0, M·x + b)) + c`.
+/// A layer of bounded rectifiers in parallel with a linear map: `L·x + O·min(4, max(0, M·x + b)) + c`.
 #[derive(Debug)]
 pub(crate) struct Network<const IN: usize, const MIDDLE: usize, const OUT: usize> {
-    /// M, in 4096ths.
+    /// The matrix M, in 4096ths.
     pub(crate) middle: [[i32; IN]; MIDDLE],
-    /// b, in thousandths.
+    /// The vector b, in thousandths.
     pub(crate) middle_bias: [i32; MIDDLE],
-    /// O.
+    /// The matrix O.
     pub(crate) output: [[i32; MIDDLE]; OUT],
-    /// L.
+    /// The matrix L.
     pub(crate) linear: [[i32; IN]; OUT],
-    /// c.
+    /// The vector c.
     pub(crate) bias: [i32; OUT],
 }
 
 impl<const IN: usize, const MIDDLE: usize, const OUT: usize> Network<IN, MIDDLE, OUT> {
-    /// What it makes of inputs in thousandths.
+    /// The outputs for inputs in thousandths.
     pub(crate) fn of(&self, inputs: &[i64; IN]) -> [i64; OUT] {
         let middle: [i64; MIDDLE] = std::array::from_fn(|i| {
             let sum = dot(&self.middle[i], inputs) >> FRACTION_BITS;
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn rectifiers_are_bounded() {
-        // 2·min(4, max(0, x/2 − 1)) − 3·y + 5
+        // 2·min(4, max(0, x/2 − 1)) − 3·y + 5.
         let network: Network<2, 1, 1> =
             Network { middle: [[2048, 0]], middle_bias: [-1000], output: [[2]], linear: [[0, -3]], bias: [5] };
         let of = |x: i64, y: i64| network.of(&[1000 * x, 1000 * y])[0];

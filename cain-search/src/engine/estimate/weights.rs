@@ -1,11 +1,11 @@
-//! The weights of the linear estimate, and what one goal adds to it.
+//! The weights of the linear estimate, and what a single goal adds to it.
 //!
-//! The weights come from a logistic regression: over random kernels (one to three at once, 3×3 and
-//! 5×5, with signs and without), bags on the way to the best programs were to rank before other bags of their layer;
-//! then the beam ran with these weights, and what it kept wrongly was added to the sample, until nothing improved.
-//! In words: digits and terms are what costs; goals that share a class (equal up to translation, sign
-//! and a power of two) or a ray (the same without translation) come cheap; two small goals are better than one large
-//! one; and a goal that reaches far has to be gathered from far away.
+//! The weights come from a logistic regression over random kernels (one to three at once, 3×3 and 5×5, with signs and
+//! without), such that bags on the way to the best programs rank before other bags of their layer. Then the beam ran
+//! with these weights, and what it kept wrongly was added to the sample, until nothing improved. In words: digits and
+//! terms are what costs; goals that share a class (equal up to translation, sign and a power of two) or a ray (equal up
+//! to sign and a power of two) come cheap; two small goals are better than one large one; and a goal that reaches far
+//! has to be gathered from far away.
 
 use super::Parts;
 use super::features::GoalFeatures;
@@ -13,42 +13,42 @@ use super::features::GoalFeatures;
 /// What each feature of a bag adds to its estimate.
 #[derive(Debug)]
 pub(crate) struct Weights {
-    /// A signed binary digit of a coefficient.
+    /// For each signed binary digit of a coefficient.
     pub(crate) digit: i64,
-    /// The same, of a goal whose class is there already.
+    /// For each signed binary digit of a goal whose class is already in the bag.
     pub(crate) repeated_digit: i64,
-    /// A term.
+    /// For each term.
     pub(crate) term: i64,
-    /// The logarithm of the digits of a goal.
+    /// For the logarithm of the number of digits of a goal.
     pub(crate) log_digits: i64,
-    /// The logarithm of the terms of a goal.
+    /// For the logarithm of the number of terms of a goal.
     pub(crate) log_terms: i64,
-    /// Each PE of width and height of the box around the terms.
+    /// For each PE of the width and height of the box around the terms.
     pub(crate) span: i64,
-    /// Each step from the origin to that box.
+    /// For each step from the origin to that box.
     pub(crate) distance: i64,
-    /// A goal of one term.
+    /// For each goal with a single term.
     pub(crate) single_term: i64,
-    /// A goal whose class is there already.
+    /// For each goal whose class is already in the bag.
     pub(crate) repeated: i64,
-    /// A goal.
+    /// For each goal.
     pub(crate) goal: i64,
-    /// An input.
+    /// For each input.
     pub(crate) input: i64,
-    /// A ray.
+    /// For each ray.
     pub(crate) ray: i64,
-    /// Each halving that the most divided goal still needs.
+    /// For each halving that the most divided goal still needs.
     pub(crate) halving: i64,
-    /// Each doubling of the largest weight beyond that of an input.
+    /// For each doubling of the largest weight beyond that of an input.
     pub(crate) doubling: i64,
-    /// The logarithm of the largest number of pixels that a goal depends on.
+    /// For the logarithm of the largest number of pixels that a goal depends on.
     pub(crate) log_support: i64,
-    /// Each instruction that is certainly needed.
+    /// For each instruction that is certainly needed.
     pub(crate) lower_bound: i64,
 }
 
 impl Weights {
-    /// What a goal adds.
+    /// What a goal adds to the estimate.
     pub(super) fn parts(&self, goal: &GoalFeatures<'_>) -> Parts {
         let (digits, count) = (int(goal.digits), int(goal.terms.len()));
         let area = goal.area;
@@ -63,7 +63,8 @@ impl Weights {
     }
 }
 
-/// The binary logarithm in thousandths, linear between powers of two: the same on every machine. 0 for 0.
+/// The binary logarithm in thousandths, interpolated linearly between powers of two so that it is the same on every
+/// machine; 0 for 0.
 pub(crate) fn log2(n: i64) -> i64 {
     let Some(whole) = n.checked_ilog2() else { return 0 };
     let power = 1 << whole;

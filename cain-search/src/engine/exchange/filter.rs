@@ -1,21 +1,21 @@
-//! Which values may be in a set.
+//! A compact test for membership in a set of values.
 
 use super::held::Held;
 use crate::engine::image::Image;
 use crate::engine::work;
 
-/// A set of values that may seem to contain a few others, too.
+/// A set of values (a Bloom filter). It finds every value that was inserted, and a few others.
 pub(super) struct Filter {
-    /// Each value has two places in it.
+    /// The bits of the filter; each value sets two of them.
     bits: Vec<u64>,
     mask: u64,
 }
 
-/// Bits for each value: it seems to have about one in a thousand others.
+/// The number of bits for each value, with which about one in a thousand other values seems to be in the set.
 const BITS_OF_VALUE: usize = 64;
 
 impl Filter {
-    /// For about so many values, in so many bytes at most.
+    /// A filter for about `values` values, in at most `room` bytes.
     pub(super) fn new(values: usize, room: usize) -> Self {
         let most = 1 << (8 * room).max(64).ilog2();
         let bits = (values * BITS_OF_VALUE).next_power_of_two().clamp(64, most);

@@ -1,4 +1,4 @@
-//! Sets of values, and which instructions could make each of them from the others.
+//! Sets of values, and the instructions that could make each of them from the others.
 
 use std::sync::Arc;
 
@@ -21,19 +21,19 @@ impl Value {
     }
 }
 
-/// What one instruction makes.
+/// The values made by one instruction.
 #[derive(Clone)]
 pub(crate) struct Node {
-    /// One value, a half and its negative, or a value in NEWS and in a register.
+    /// One value, a half and its negative, or the same value in NEWS and in a register.
     pub(crate) values: Vec<(Arc<Value>, Place)>,
     held: Vec<Held>,
-    /// Whether it is there before the first instruction.
+    /// Whether it exists before the first instruction.
     pub(crate) is_given: bool,
-    /// Whether it is needed after the last one.
+    /// Whether it is still needed after the last instruction.
     pub(crate) is_wanted: bool,
-    /// The node in whose register it has to be, at the end.
+    /// The node whose register it has to be in at the end.
     pub(super) displaced: Option<usize>,
-    /// From what it can be made; none of these sets contains another one.
+    /// The sets of nodes that it can be made from; none of them contains another.
     ways: Vec<Needs>,
 }
 
@@ -43,7 +43,7 @@ impl Node {
         Self { values, held, is_given, is_wanted, displaced: None, ways: Vec::new() }
     }
 
-    /// How many of its values are in registers.
+    /// The number of its values that are in registers.
     pub(super) fn registers(&self) -> usize {
         self.held.iter().filter(|held| held.place == Place::Register).count()
     }
@@ -52,7 +52,7 @@ impl Node {
         &self.held
     }
 
-    /// Whether another one may take its place.
+    /// Whether another node may replace it.
     pub(crate) fn is_free(&self) -> bool {
         !self.is_given && !self.is_wanted
     }
@@ -61,16 +61,16 @@ impl Node {
         &self.ways
     }
 
-    /// Whether it can be made from some nodes.
+    /// Whether it can be made from these nodes.
     fn can_be_made(&self, reached: Set) -> bool {
         self.ways.iter().any(|way| way.nodes() & !reached == 0)
     }
 
-    /// Adds ways, without those that contain another one.
+    /// Adds ways, except those that contain another one.
     fn add_ways(&mut self, new: impl IntoIterator<Item = Needs>) {
         let mut all = std::mem::take(&mut self.ways);
         all.extend(new);
-        // Registers before NEWS, which holds one value at a time.
+        // Registers come before NEWS, which holds only one value at a time.
         all.sort_unstable_by_key(|way| (way.nodes().count_ones(), way.news.count_ones(), way.cells, *way));
         for way in all {
             match self.ways.iter_mut().find(|smaller| smaller.nodes() & way.nodes() == smaller.nodes()) {
@@ -82,10 +82,10 @@ impl Node {
     }
 }
 
-/// The values of a program.
+/// The values of a program as nodes, with the ways to make them.
 pub(crate) struct Graph<'a, S> {
     pub(super) steps: &'a S,
-    /// Values that are there all the time.
+    /// Values that are available all the time.
     pub(super) fixed: Arc<[Arc<Value>]>,
     pub(crate) nodes: Vec<Node>,
 }
@@ -97,9 +97,9 @@ impl<S> Clone for Graph<'_, S> {
 }
 
 impl<'a, S: Steps> Graph<'a, S> {
-    /// `None` if there are too many nodes, or if one of them cannot be made.
+    /// The graph of these nodes; `None` if there are too many, or if one of them cannot be made.
     pub(crate) fn new(steps: &'a S, fixed: Arc<[Arc<Value>]>, nodes: Vec<Node>) -> Option<Self> {
-        // One more takes the place of another one before that goes.
+        // One more node is needed while a new value stands beside the one that it replaces.
         if nodes.len() >= MOST_NODES {
             return None;
         }
@@ -124,12 +124,12 @@ impl<'a, S: Steps> Graph<'a, S> {
         self.nodes.iter().enumerate().filter(|(_, node)| is_in(node)).fold(0, |set, (i, _)| set | 1 << i)
     }
 
-    /// The instructions that it takes.
+    /// The number of instructions of the program.
     pub(crate) fn length(&self) -> usize {
         self.nodes.iter().filter(|node| !node.is_given).count()
     }
 
-    /// The fixed values and those of some nodes.
+    /// The fixed values and the values of these nodes.
     pub(crate) fn known(&self, nodes: Set) -> S::Known<'a> {
         let fixed = self.fixed.iter().map(|value| (Held::in_register(value.image), 0));
         let of_nodes = members(nodes).flat_map(|i| self.nodes[i].held.iter().map(move |&held| (held, 1 << i)));
@@ -143,7 +143,7 @@ impl<'a, S: Steps> Graph<'a, S> {
         needs_of(node, known, |found| known.ways_to(&self.nodes[node].held, found))
     }
 
-    /// What can be made of some nodes without some others.
+    /// Everything that can be made from some nodes without using certain others.
     pub(super) fn reached(&self, from: Set, without: Set) -> Set {
         let mut reached = from;
         loop {
@@ -163,9 +163,9 @@ impl<'a, S: Steps> Graph<'a, S> {
         self.reached(self.given(), 0) == self.all()
     }
 
-    /// The nodes without which all others can be made.
+    /// The nodes that can be left out, so that all others can still be made.
     pub(super) fn superfluous(&self) -> Vec<usize> {
-        // What is in all ways to a node is not.
+        // A node that is part of every way to another one cannot be left out.
         let in_all = |node: &Node| node.ways.iter().fold(Set::MAX, |set, way| set & way.nodes());
         let made = self.nodes.iter().filter(|node| !node.is_given);
         let needed = made.fold(0, |set, node| set | in_all(node));
@@ -184,7 +184,7 @@ impl<'a, S: Steps> Graph<'a, S> {
         }
     }
 
-    /// Whether the nodes of a set can be made, if a value with that image and certain other ones are known.
+    /// Whether all `missing` nodes can be made, given the `reached` ones and the known value with this number.
     pub(super) fn helps(&self, known: &S::Known<'_>, number: usize, (reached, missing): (Set, Set)) -> bool {
         let (mut reached, mut missing) = (reached, missing);
         while missing != 0 {
@@ -203,14 +203,14 @@ impl<'a, S: Steps> Graph<'a, S> {
         true
     }
 
-    /// Whether an instruction makes a node of a known value and a set of nodes.
+    /// Whether one instruction makes a node from this known value and nodes that were reached.
     fn has_way_with(&self, node: usize, known: &S::Known<'_>, number: usize, reached: Set) -> bool {
         let mut has = false;
         known.ways_with(number, &self.nodes[node].held, &mut |way| has |= known.needs(&way).nodes() & !reached == 0);
         has
     }
 
-    /// Adds a value, whose terms are worked out later.
+    /// Adds a value whose terms are worked out later.
     pub(super) fn insert(&mut self, held: Held) {
         let value = Arc::new(Value { image: held.image, terms: Vec::new() });
         let new = self.nodes.len();
@@ -228,7 +228,7 @@ impl<'a, S: Steps> Graph<'a, S> {
     }
 }
 
-/// What the ways need that are found to a node, without those that take the node itself.
+/// The needs of the ways found to a node, except those that need the node itself.
 fn needs_of(node: usize, known: &impl Known, find: impl FnOnce(&mut dyn FnMut(Way))) -> Vec<Needs> {
     let mut ways = Vec::new();
     find(&mut |way| ways.push(known.needs(&way)));
@@ -245,7 +245,7 @@ pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The first so many numbers.
+/// The set of the first `count` numbers.
 fn first(count: usize) -> Set {
     if count >= MOST_NODES { Set::MAX } else { (1 << count) - 1 }
 }

@@ -1,21 +1,21 @@
-//! Values where they are held, and which of them are known.
+//! Values together with the places that hold them, and tables of known values.
 
 use hashbrown::HashTable;
 
 use super::Set;
 use crate::engine::image::Image;
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     Register,
-    /// Where neighbours can read it, and the next value takes its place.
+    /// In NEWS, where neighbours can read it until the next value replaces it.
     News,
-    /// In a second register, so that it can be taken twice.
+    /// In a second register, so that one instruction can use it twice.
     Copy,
 }
 
-/// A value by its image, and where it is.
+/// A value, given by its image, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Held {
     pub(crate) image: Image,
@@ -31,7 +31,7 @@ impl Held {
         Self { image, place: Place::News }
     }
 
-    /// A number that differs from those of all others, places included, unless by chance.
+    /// A number that identifies the value and its place, up to chance collisions.
     #[inline]
     pub(super) fn key(self) -> Image {
         match self.place {
@@ -42,15 +42,15 @@ impl Held {
     }
 }
 
-/// Values that are known.
+/// A table of known values.
 pub(crate) struct Table {
     held: Vec<Held>,
-    /// The nodes that they belong to.
+    /// For each value, the node that it belongs to.
     owners: Vec<Set>,
     numbers: HashTable<(Image, usize)>,
-    /// How many values are in the table.
+    /// The number of values that lookups find.
     listed: usize,
-    /// Which hashes are in the table, in bits: most images that are looked up are not.
+    /// A bit set of the hashes in the table: most images that are looked up are not in it.
     used: [u64; SLOTS / 64],
 }
 
@@ -68,7 +68,7 @@ impl Table {
         Self { listed: held.len(), held, owners, numbers, used }
     }
 
-    /// How many are known.
+    /// The number of known values, including one that is being tried.
     pub(crate) fn len(&self) -> usize {
         self.held.len()
     }
@@ -81,12 +81,12 @@ impl Table {
         self.held[number].image
     }
 
-    /// The node that a value belongs to.
+    /// The node that the value with this number belongs to.
     pub(crate) fn owner(&self, number: usize) -> Set {
         self.owners[number]
     }
 
-    /// The number of a value.
+    /// The number of a value, if it is known.
     #[inline]
     pub(crate) fn find(&self, held: Held) -> Option<usize> {
         let key = held.key();
@@ -97,13 +97,13 @@ impl Table {
         self.numbers.find(key.hash(), |entry| entry.0 == key).map(|entry| entry.1)
     }
 
-    /// The number of a value in a register.
+    /// The number of a value in a register, if it is known.
     #[inline]
     pub(crate) fn find_register(&self, image: Image) -> Option<usize> {
         self.find(Held::in_register(image))
     }
 
-    /// Adds a value, in the place of the one that was last tried, that nothing finds. Returns its number.
+    /// Adds a value that lookups do not find, in place of the last one that was tried. Returns its number.
     pub(crate) fn try_out(&mut self, held: Held, owner: Set) -> usize {
         self.held.truncate(self.listed);
         self.owners.truncate(self.listed);
@@ -113,7 +113,7 @@ impl Table {
     }
 }
 
-/// The bit of a key among those of [`Table::used`].
+/// The word and the bit of a key in [`Table::used`].
 #[inline]
 fn slot(key: Image) -> (usize, u64) {
     let slot = key.low_bits(SLOTS as u64 - 1);

@@ -1,23 +1,23 @@
-//! Exchanging values of a program for others.
+//! Shortens programs by exchanging their values for others.
 //!
-//! A program is looked at as the set of values that it makes. A set is *complete* if its values can be made one after the
-//! other, each by one instruction, from the inputs and those made before; which instruction that is, and when, makes no
-//! difference to the length. One step of the search takes a value out and another one in, so that the set stays complete.
-//! Mostly the program is as long as before, but often one that could not be left out before can be left out then. This is
-//! how the shortest straight-line programs for the linear layers of ciphers are found (Xiang, Zeng, Lin, Bao, Zhang:
-//! "Optimizing implementations of linear layers", `ToSC` 2020/2). The more outputs there are, the more do values serve
-//! several of them, and the better it is than going back from the outputs.
+//! A program is regarded as the set of values that it makes. A set is *complete* if its values can be made one after
+//! the other, each by one instruction, from the inputs and from values made before; which instruction makes a value,
+//! and when, does not affect the length. One step of the search takes a value out and puts another one in so that the
+//! set stays complete. Usually the program is as long as before, but often a value that was needed before can now be
+//! left out. This is how the shortest straight-line programs for the linear layers of ciphers are found (Xiang, Zeng,
+//! Lin, Bao, Zhang: "Optimizing implementations of linear layers", `ToSC` 2020/2). The more outputs there are, the more
+//! values serve several of them, and the better this works compared with a search backwards from the outputs.
 //!
-//! Control words leave their results in registers or in NEWS, which are two values here, since other words take one and the
-//! other. NEWS holds one value at a time: where a program cannot be put in order otherwise, its values are made more than
-//! once.
+//! Control words leave their results in registers or in NEWS. These count as two values, because other words read one
+//! or the other. NEWS holds one value at a time: where a program cannot be put in order otherwise, its values are made
+//! more than once.
 //!
-//! - [`steps`]: the interface to the instructions, which a target provides; [`held`]: values and where they are.
+//! - [`steps`]: the interface to the instructions, which a target provides; [`held`]: values and their places.
 //! - [`graph`]: sets of values, and what each of them can be made from.
-//! - [`trade`]: one value for another. What comes in is made by one instruction from what is left, and makes something that
-//!   is missing without the value that goes; [`filter`] finds what is in both of these large sets.
-//! - [`order`]: an order of the instructions that fits the registers.
-//! - [`window`]: a run of instructions as a graph, and back.
+//! - [`trade`]: exchanges one value for another. The new value is made by one instruction from what is left, and makes
+//!   something that could not be made without the old one; [`filter`] finds what is common to these two large sets.
+//! - [`order`]: finds an order of the instructions that fits the registers.
+//! - [`window`]: turns a run of instructions into a graph, and back.
 
 mod filter;
 pub(crate) mod graph;
@@ -42,28 +42,29 @@ pub(crate) use steps::{Known, Needs, Steps, Way};
 use trade::{shrink, trade};
 use window::{Window, between, in_use};
 
-/// A set of nodes, in bits.
+/// A set of nodes, as bits.
 pub(crate) type Set = u128;
 const MOST_NODES: usize = 128;
-/// The most values of all nodes, and beside them: pairs and triples of them are looked at.
+/// The most values of a graph, fixed ones included: pairs and triples of them are looked at.
 const MOST_VALUES: usize = 160;
 
-/// The work between two looks at all walks.
+/// The work between two comparisons of all walks.
 const SEGMENT: u64 = 64 * NODE;
-/// After so many segments the program that costs most is given up for the one that costs least.
+/// The number of segments after which the walk whose program costs most is given up for the one whose program costs
+/// least.
 const GENERATION: u32 = 16;
-/// The work of making a graph of a part of a program, for each of its instructions.
+/// The work of making a graph of a part of a program, per instruction.
 const INSTRUCTION: u64 = 50;
-/// The same of a program with one value for another.
+/// The work of making a graph of a program with one value exchanged, per instruction.
 const TRADED: u64 = 10;
-/// A program may cost so much more than the one before it on a walk.
+/// How much more a program may cost than the one before it on a walk.
 const SLACK: usize = 2;
-/// How often an order is looked for.
+/// The number of attempts to find an order.
 const TRIES: u32 = 6;
 
-/// Goes on with walks as long as `take` gives work, and offers programs that cost less than the one that was accepted last,
-/// or the whole one; of incomplete programs also those that cost as much, which may take less to complete. Returns whether
-/// there is nothing to be exchanged.
+/// Continues walks as long as `take` grants work, and offers programs that cost less than the last accepted one, or
+/// than the whole one if none was accepted. Incomplete programs are also offered if they cost as much, because they may
+/// take less to complete. Returns whether there is nothing to exchange.
 pub(crate) fn exchange(
     (problem, instructions, exchanged): (&Problem, &impl Steps, Exchanged),
     whole: &Whole<'_>,
@@ -93,12 +94,12 @@ pub(crate) fn exchange(
     false
 }
 
-/// The instructions of a program, and what counts as more of them.
+/// The cost of a program: its instructions, and what counts as further ones.
 fn cost(instructions: &impl Steps, whole: &Whole<'_>, steps: &[ValueStep]) -> usize {
     steps.len() + instructions.surcharge(&whole.wanted, steps)
 }
 
-/// Lets the walk whose program costs most go on from the one that costs least.
+/// Lets the walk whose program costs most continue from the program that costs least.
 fn give_up_worst(walks: &mut [Walk], cost: impl Fn(&Walk) -> usize) {
     let costs: Vec<usize> = walks.iter().map(cost).collect();
     let Some(best) = (0..walks.len()).min_by_key(|&i| costs[i]) else { return };
@@ -110,14 +111,14 @@ fn give_up_worst(walks: &mut [Walk], cost: impl Fn(&Walk) -> usize) {
     }
 }
 
-/// A program, and what it costs.
+/// A program and its cost.
 #[derive(Clone)]
 struct Program {
     steps: Vec<ValueStep>,
     cost: usize,
 }
 
-/// A part of a walk.
+/// The result of a part of a walk.
 struct Segment {
     last: Walk,
     /// The programs that cost less than all before them.
@@ -125,7 +126,7 @@ struct Segment {
     work: u64,
 }
 
-/// Exchanges values in a part of the program; `None` if there is nothing to be exchanged.
+/// Exchanges values in a part of the program; `None` if there is nothing to exchange.
 fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>), walk: &Walk) -> Option<Segment> {
     let Walk { steps: current, mut random } = walk.clone();
     let range = between(instructions, &current, range(current.len(), S::LONGEST, &mut random));
@@ -186,7 +187,7 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
     Some(Segment { last: Walk { steps: at.steps, random }, better, work })
 }
 
-/// A part of a program, from a random place on where it is a long one.
+/// A part of a program; in a long program it begins at a random place.
 fn range(length: usize, longest: usize, random: &mut Random) -> Range<usize> {
     let longest = length.min(longest);
     let start = random.below(length - longest + 1);

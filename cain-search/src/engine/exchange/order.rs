@@ -1,4 +1,4 @@
-//! An order in which the values of a program fit the registers.
+//! Finds an order of the values of a program that fits the registers.
 
 use super::Set;
 use super::graph::{Graph, members};
@@ -6,30 +6,30 @@ use super::held::Place;
 use super::steps::{Needs, Steps};
 use crate::random::Random;
 
-/// The nodes of a program in order, but for those that are given. One in NEWS may be made more than once.
+/// The nodes of a program in order, except those that are given. A node in NEWS may be made more than once.
 pub(crate) type Order = Vec<Placed>;
 
 /// A node in an order.
 #[derive(Clone, Copy)]
 pub(crate) struct Placed {
     pub(crate) node: usize,
-    /// What it is made from.
+    /// The needs of the way by which it is made.
     pub(crate) needs: Needs,
-    /// What is not needed any more in a register after that.
+    /// The operands that are not needed in their registers after it.
     pub(crate) dead: Set,
 }
 
-/// Orders that are followed at a time.
+/// The number of orders that are followed at the same time.
 const WIDTH: usize = 8;
 
-/// How the rest of a program can begin.
+/// A partial order: the first instructions of a program.
 #[derive(Clone, Copy)]
 struct Point {
-    /// Instructions so far.
+    /// The number of instructions so far.
     length: usize,
-    /// Registers in use.
+    /// The number of registers in use.
     live: usize,
-    /// What need not be made any more.
+    /// The nodes that need not be made any more.
     done: Set,
     /// The node that NEWS holds.
     news: usize,
@@ -37,11 +37,11 @@ struct Point {
     last: usize,
 }
 
-/// No instruction, or no node.
+/// A number that stands for no instruction or no node.
 const NONE: usize = usize::MAX;
 
-/// An order with which so many registers suffice, looked for in a number of choices of what each value is made from. Adds to
-/// `work`.
+/// Finds an order for which so many registers suffice. It tries several choices of ways by which the nodes are made.
+/// Adds to `work`.
 pub(crate) fn order<S: Steps>(
     graph: &Graph<'_, S>,
     registers: usize,
@@ -57,7 +57,7 @@ pub(crate) fn order<S: Steps>(
     })
 }
 
-/// What each node is made from, in a way that leads from the given ones to all others.
+/// Chooses a way for each node, so that all of them can be made from the given ones.
 fn choice<S: Steps>(graph: &Graph<'_, S>, random: &mut Random) -> Option<Vec<Needs>> {
     let mut reached = graph.given();
     let mut needs = vec![Needs::default(); graph.nodes.len()];
@@ -66,7 +66,7 @@ fn choice<S: Steps>(graph: &Graph<'_, S>, random: &mut Random) -> Option<Vec<Nee
         let left: Vec<usize> = members(graph.all() & !reached).collect();
         let start = random.below(left.len());
         for &i in left[start..].iter().chain(&left[..start]) {
-            // Few operands keep few values in registers.
+            // Ways with few operands keep few values in registers.
             let ways = graph.nodes[i].ways().iter().filter(|way| way.nodes() & !reached == 0);
             if let Some(&way) =
                 ways.min_by_key(|way| u64::from(way.nodes().count_ones()) * JITTER + random.next() % JITTER)
@@ -82,30 +82,30 @@ fn choice<S: Steps>(graph: &Graph<'_, S>, random: &mut Random) -> Option<Vec<Nee
     Some(needs)
 }
 
-/// Nodes that are tried at a place in a unit of work.
+/// The number of nodes tried at a place per unit of work.
 const PLACED: u64 = 4;
-/// By how much the choice of a way is left to chance: a way of two operands comes before one of three.
+/// How far chance affects the choice of a way: one with two operands always comes before one with three.
 const JITTER: u64 = 1 << 16;
 
-/// A beam over orders, where it is settled what each node is made from: of all that fit the registers, those go on that
-/// take the fewest instructions, and then the fewest registers.
+/// A beam search over orders, once a way is chosen for each node. Of all partial orders that fit the registers, it
+/// continues those with the fewest instructions and then the fewest registers.
 struct Search<'g> {
     needs: &'g [Needs],
     registers: usize,
     all: Set,
     given: Set,
     wanted: Set,
-    /// Those that read each node in a register, and in NEWS.
+    /// For each node, the nodes that read it in a register, and those that read it in NEWS.
     users: Vec<[Set; 2]>,
-    /// The registers that each takes.
+    /// For each node, the number of registers that it takes.
     values: Vec<usize>,
-    /// Those that have a value in NEWS.
+    /// The nodes that have a value in NEWS.
     in_news: Set,
-    /// The node whose register each has to be in.
+    /// For each node, the node whose register it has to be in.
     displaced: Vec<Option<usize>>,
-    /// All instructions that were placed, with the number of the one before.
+    /// All instructions that were placed, each with the number of the one before it.
     placed: Vec<(Placed, usize)>,
-    /// How many were tried.
+    /// The number of nodes tried.
     tried: u64,
 }
 
@@ -137,7 +137,7 @@ impl<'g> Search<'g> {
         let live = members(self.given).filter(|&node| self.is_needed(node, self.given));
         let live = live.map(|node| self.values[node]).sum();
         let start = Point { length: 0, live, done: self.given, news: NONE, last: NONE };
-        // The points by how many nodes are done.
+        // The partial orders, by the number of nodes that are done.
         let mut levels: Vec<Vec<Point>> = vec![Vec::new(); self.needs.len() + 1];
         let level = |point: &Point| members(point.done).count();
         levels[level(&start)].push(start);
@@ -173,7 +173,7 @@ impl<'g> Search<'g> {
         Some(order)
     }
 
-    /// Makes a node, after what it reads in NEWS if that has to be made again later.
+    /// Makes a node. If it reads a node in NEWS that has to be made again later, that one is made just before it.
     fn with(&mut self, point: &Point, node: usize) -> Option<Point> {
         let Needs { registers, news, .. } = self.needs[node];
         if registers & !point.done != 0 {
@@ -182,7 +182,8 @@ impl<'g> Search<'g> {
         let Some(read) = members(news).next().filter(|&read| read != point.news) else {
             return self.after(point, node, true);
         };
-        // What only that reads is made once for all; where it is done, NEWS may hold something else by now.
+        // A node that only this one reads is made once and for all; where it is already done, NEWS may hold something
+        // else by now.
         let others = self.users[read][1] & !point.done & !(1 << node);
         let is_ready = self.needs[read].nodes() & !point.done == 0 && self.values[read] == 0;
         if point.done >> read & 1 == 1 || others == 0 || !is_ready || self.needs[read].news != 0 {
@@ -192,8 +193,8 @@ impl<'g> Search<'g> {
         self.after(&before, node, true)
     }
 
-    /// Makes a node, for good or not; `None` if there are not enough registers, or if it has to be in one that is in use, or
-    /// if NEWS is.
+    /// Makes a node, either for good or to be made again later; `None` if there are not enough registers, if it has to
+    /// be in a register that is in use, or if NEWS is in use.
     fn after(&mut self, point: &Point, node: usize, for_good: bool) -> Option<Point> {
         let Needs { registers, news, overwritten, cells, .. } = self.needs[node];
         let done = if for_good { point.done | 1 << node } else { point.done };
@@ -211,7 +212,7 @@ impl<'g> Search<'g> {
         if is_in_news && !news_is_open {
             return None;
         }
-        // A value in a register beside the one in NEWS may be of no use.
+        // The copy in a register of a value in NEWS may be of no use.
         let is_of_use = self.is_needed(node, done) || self.in_news >> node & 1 == 0;
         let values = if is_of_use { self.values[node] } else { 0 };
         let results = values + usize::from(is_in_news);
@@ -239,7 +240,7 @@ impl<'g> Search<'g> {
             last: self.placed.len(),
         };
         self.placed.push((Placed { node, needs: self.needs[node], dead }, point.last));
-        // What is left of a node in NEWS that is made more than once need not be made if nothing reads it any more.
+        // A node in NEWS that is made more than once is done as soon as nothing else reads it.
         if for_good && news != 0 && next.done & news == 0 && self.users[point.news][1] & !done == 0 {
             next.done |= news;
             let operands = self.needs[point.news].registers;
@@ -253,7 +254,7 @@ impl<'g> Search<'g> {
         self.wanted >> node & 1 == 1 || self.users[node][0] & !done != 0
     }
 
-    /// Whether what NEWS holds is made for good, and not read by all yet.
+    /// Whether the node in NEWS was made for good and has not been read by all its users.
     fn is_held(&self, point: &Point) -> bool {
         point.news != NONE && point.done >> point.news & 1 == 1 && self.users[point.news][1] & !point.done != 0
     }

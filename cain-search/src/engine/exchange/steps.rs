@@ -1,4 +1,4 @@
-//! The interface to instruction sets.
+//! The interface between the exchange of values and instruction sets.
 
 use super::Set;
 use super::held::{Held, Place, Table};
@@ -6,16 +6,16 @@ use crate::engine::step::{FormId, MAX_OPERANDS};
 use crate::engine::terms::Term;
 use crate::engine::values::ValueStep;
 
-/// An instruction on known values, given by their numbers.
+/// An instruction on known values, which are given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) form: FormId,
-    /// At the front, in the order of its sources.
+    /// The operands at the front, in the order of the instruction's sources.
     operands: [Option<usize>; MAX_OPERANDS],
 }
 
 impl Way {
-    /// With [`MAX_OPERANDS`] at most.
+    /// A way with these operands, at most [`MAX_OPERANDS`] of them.
     pub(crate) fn new(form: FormId, operands: &[usize]) -> Self {
         let mut all = [None; MAX_OPERANDS];
         for (slot, operand) in all.iter_mut().zip(operands) {
@@ -29,18 +29,18 @@ impl Way {
     }
 }
 
-/// How one instruction can make a node.
+/// The nodes that one way of making a node needs, and the cells that it writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Needs {
     /// The nodes that it reads in registers.
     pub(crate) registers: Set,
-    /// Those of them that it reads in two registers.
+    /// The nodes that it reads in two registers.
     pub(crate) copies: Set,
-    /// The node that it reads in NEWS, or none.
+    /// The node that it reads in NEWS, as a set of at most one.
     pub(crate) news: Set,
-    /// Those in whose registers the result may be.
+    /// The nodes whose registers the result may overwrite.
     pub(crate) overwritten: Set,
-    /// How many cells it writes.
+    /// The number of cells that it writes.
     pub(crate) cells: usize,
 }
 
@@ -53,72 +53,72 @@ impl Needs {
         [&mut self.registers, &mut self.copies, &mut self.news, &mut self.overwritten]
     }
 
-    /// Whether it needs the same, whatever may be overwritten.
+    /// Whether it has the same needs, whatever may be overwritten.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         *self == Self { overwritten: self.overwritten, ..*other }
     }
 }
 
-/// An instruction set, for the search in two directions: what instructions make, and what they need.
+/// An instruction set, in both directions: what instructions make, and what they need.
 pub(crate) trait Steps: Sync {
-    /// Values, with all that is worked out of them once.
+    /// Known values, with everything that is worked out from them once.
     type Known<'a>: Known
     where
         Self: 'a;
 
-    /// The most instructions that are looked at together.
+    /// The length of the longest run of instructions that is looked at as a whole.
     const LONGEST: usize;
-    /// Values that are looked at in a unit of work.
+    /// The number of values looked at per unit of work.
     const VALUES: u64;
 
     fn known(&self, table: Table) -> Self::Known<'_>;
 
-    /// What an instruction makes of these operands; `None` if that is no integer, or too large.
+    /// The results of an instruction on these operands; `None` if they are not integers or too large.
     fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>>;
 
-    /// Where an instruction may leave each of its results.
+    /// The places where an instruction may leave each of its results.
     fn places(&self, form: FormId) -> &'static [Place];
 
-    /// An instruction that makes the same, and leaves it in some of these places.
+    /// The form that makes the same result but leaves it in these places only, if there is one.
     fn leaving(&self, form: FormId, places: &[Place]) -> Option<FormId>;
 
-    /// Whether it reads its first operand in NEWS.
+    /// Whether an instruction reads its first operand in NEWS.
     fn reads_news(&self, form: FormId) -> bool;
 
-    /// What counts as so many more instructions of a program, given what it has to make.
+    /// What counts as further instructions of a program, given the values that it has to make.
     fn surcharge(&self, _wanted: &[&[Term]], _steps: &[ValueStep]) -> usize {
         0
     }
 }
 
-/// Values that are known.
+/// Known values, and the instructions that use or make them.
 pub(crate) trait Known {
     fn table(&self) -> &Table;
 
-    /// Adds a value, in the place of the one that was last tried, for [`ways_with`](Self::ways_with) alone: nothing else
-    /// finds it. Returns its number.
+    /// Adds a value in place of the last one that was tried. Only [`ways_with`](Self::ways_with) sees it. Returns its
+    /// number.
     fn try_out(&mut self, value: Held, owner: Set) -> usize;
 
-    /// What a way needs.
+    /// The needs of a way.
     fn needs(&self, way: &Way) -> Needs;
 
-    /// Every instruction that makes all of these values, those of one node, from known ones.
+    /// Finds every instruction that makes all of these values, which belong to one node, from known ones.
     fn ways_to(&self, values: &[Held], found: &mut dyn FnMut(Way));
 
-    /// Those of them that are found quickly.
+    /// Finds those instructions that make all of these values and can be found quickly.
     fn some_ways_to(&self, values: &[Held], found: &mut dyn FnMut(Way)) {
         self.ways_to(values, found);
     }
 
-    /// The same for the instructions that take a certain known value.
+    /// Finds every instruction that makes all of these values and takes a certain known value.
     fn ways_with(&self, number: usize, values: &[Held], found: &mut dyn FnMut(Way));
 
-    /// How many values [`made`](Self::made) has at most.
+    /// An upper bound on the number of values that [`made`](Self::made) finds.
     fn made_at_most(&self) -> usize;
 
-    /// Values that an instruction makes of known ones.
+    /// Finds the values that one instruction makes from known ones.
     fn made(&self, found: impl FnMut(Held));
 
-    /// Values of which, alone or with known ones, an instruction makes that value.
+    /// Finds the values from which one instruction makes `value`, alone or together with known ones.
     fn needed(&self, value: Held, found: impl FnMut(Held));
 }

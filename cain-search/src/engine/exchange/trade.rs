@@ -1,4 +1,4 @@
-//! One value for another.
+//! Exchanges one value of a program for another.
 
 use super::Set;
 use super::filter::Filter;
@@ -11,30 +11,31 @@ use crate::engine::terms::Term;
 use crate::engine::work;
 use crate::random::Random;
 
-/// How often an order is looked for: where a program gets shorter, and where it does not.
+/// The number of attempts to find an order: for a shorter program, and for one of the same length.
 const TRIES_IF_SHORTER: u32 = 6;
 const TRIES: u32 = 2;
-/// Values with which the program is complete that are looked at more closely.
+/// The most candidates that are looked at more closely, because they make the program complete.
 const MOST_TRIED: usize = 32;
-/// Programs of the same length for which an order is looked for.
+/// The most programs of the same length for which an order is looked for.
 const MOST_EQUAL: usize = 4;
-/// The work of a trade beside that.
+/// The fixed part of the work of a trade.
 const CANDIDATES: u64 = 200;
-/// Tables of images that there may be at a time.
+/// The number of tables of images that may exist at the same time.
 const AT_A_TIME: usize = 4;
-/// Values for each pair of nodes, where one is added to a graph.
+/// The number of values looked at for each pair of nodes when a value is added to a graph.
 const PAIRS: u64 = 8;
 
-/// What comes of an exchange.
+/// The outcome of an exchange.
 pub(crate) struct Trade<'a, S> {
-    /// The program with another value, which is not longer, in an order for its registers.
+    /// The program with another value, which is not longer, and an order that fits its registers.
     pub(crate) found: Option<(Graph<'a, S>, Order)>,
-    /// What it took.
+    /// The work that it took.
     pub(super) work: u64,
 }
 
-/// Exchanges a value of a program of so many instructions for one with which it gets shorter, or else for one that is as
-/// good; given the registers and what tables may take, in bytes.
+/// Exchanges the value `leaving` of a program of `length` instructions for one that makes the program shorter, or
+/// failing that, for one that keeps its length. `registers` is the number of registers, and `room` the memory that
+/// tables may take, in bytes.
 pub(crate) fn trade<'a, S: Steps>(
     (graph, length): (&Graph<'a, S>, usize),
     leaving: usize,
@@ -85,7 +86,7 @@ pub(crate) fn trade<'a, S: Steps>(
     Trade { found, work }
 }
 
-/// Leaves out what is superfluous, in any order; returns whether anything was.
+/// Leaves out superfluous nodes, in random order; returns whether there were any.
 pub(crate) fn shrink<S: Steps>(graph: &mut Graph<'_, S>, random: &mut Random) -> bool {
     let mut is_shorter = false;
     loop {
@@ -98,8 +99,8 @@ pub(crate) fn shrink<S: Steps>(graph: &mut Graph<'_, S>, random: &mut Random) ->
     }
 }
 
-/// Values that one instruction makes of some nodes, and from which one more makes something that is missing; and the work
-/// of finding them. A few others are among them.
+/// Values that one instruction makes from reached nodes and from which one more instruction makes a missing node, and
+/// the work of finding them. A few other values are among them.
 fn candidates<S: Steps>(graph: &Graph<'_, S>, (reached, missing): (Set, Set), room: usize) -> (Vec<Held>, u64) {
     let known = graph.known(reached);
     let mut looked = 0;

@@ -1,4 +1,4 @@
-//! From the instructions of a program to a graph, and back.
+//! Turns the instructions of a program into a graph, and back.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,15 +17,15 @@ use crate::engine::values::{ValueStep, Whole};
 /// A run of instructions as a graph.
 pub(super) struct Window<'a, S> {
     pub(super) graph: Graph<'a, S>,
-    /// The registers for the values of its nodes.
+    /// The number of registers for the values of its nodes.
     pub(super) registers: usize,
 }
 
-/// Values by where they are read.
+/// The values that a run of instructions reads, by place.
 #[derive(Default)]
 struct Read<'w> {
     in_registers: BTreeSet<&'w [Term]>,
-    /// In two registers.
+    /// The values that are read in two registers.
     twice: BTreeSet<&'w [Term]>,
     in_news: BTreeSet<&'w [Term]>,
 }
@@ -58,8 +58,8 @@ impl<'w> Read<'w> {
 }
 
 impl<'a, S: Steps> Window<'a, S> {
-    /// The instructions in a range of a program, before and after which NEWS holds nothing; `None` if there are too many
-    /// values, or one of them cannot be made.
+    /// The graph of a range of a program before and after which NEWS holds nothing; `None` if there are too many values
+    /// or one of them cannot be made.
     pub(super) fn of(instructions: &'a S, problem: &Problem, whole: &Whole<'_>, range: Range<usize>) -> Option<Self> {
         let (before, inside, after) =
             (&whole.steps[..range.start], &whole.steps[range.clone()], &whole.steps[range.end..]);
@@ -91,7 +91,7 @@ impl<'a, S: Steps> Window<'a, S> {
             let is_used =
                 |value: &[Term], place| read.has(value, place) || (place == Place::Register && is_used_later(value));
             let mut new: Vec<(&[Term], Place)> = made.filter(|held| !seen.contains(held)).collect();
-            // A value in another place comes with it, the negative of a half would take a register.
+            // The same value in another place costs nothing more, but the negative of a half would take a register.
             if step.results.len() > 1 || !new.iter().any(|&(value, place)| is_used(value, place)) {
                 new.retain(|&(value, place)| is_used(value, place));
             }
@@ -117,7 +117,7 @@ impl<'a, S: Steps> Window<'a, S> {
     }
 }
 
-/// A program without instructions of whose results nothing comes, and with those that leave results where they are used.
+/// The program without instructions whose results are never used, and with results left only where they are used.
 pub(super) fn in_use(instructions: &impl Steps, wanted: &[&[Term]], steps: &[ValueStep]) -> Option<Vec<ValueStep>> {
     let mut in_registers: BTreeSet<&[Term]> = wanted.iter().copied().collect();
     let mut in_news: Option<&[Term]> = None;
@@ -150,7 +150,7 @@ pub(super) fn in_use(instructions: &impl Steps, wanted: &[&[Term]], steps: &[Val
     Some(used)
 }
 
-/// A part of a program from about one instruction to about another one, so that NEWS holds nothing at its ends.
+/// A part of a program that begins and ends near the given instructions, where NEWS holds nothing that is still read.
 pub(super) fn between(
     instructions: &impl Steps,
     steps: &[ValueStep],
@@ -173,7 +173,7 @@ pub(super) fn between(
     start..end
 }
 
-/// What has to be in the register of an input at the end.
+/// The wanted values that have to be in the register of this input at the end.
 fn displacing<'w>(problem: &Problem, whole: &Whole<'w>, value: &[Term]) -> Vec<&'w [Term]> {
     let wanted = |goal: GoalId| problem.wanted.iter().position(|wanted| wanted.0 == goal).map(|at| whole.wanted[at]);
     let is_input = |goal: GoalId| {
@@ -185,21 +185,21 @@ fn displacing<'w>(problem: &Problem, whole: &Whole<'w>, value: &[Term]) -> Vec<&
 }
 
 impl<S: Steps> Graph<'_, S> {
-    /// Works out the terms of a node that was inserted; `false` if they are not integers, or too large.
+    /// Works out the terms of a node that was inserted; `false` if they are not integers or too large.
     pub(super) fn settle(&mut self, node: usize) -> bool {
         let Some(&needs) = self.nodes[node].ways().first() else { return false };
         let (_, place) = self.nodes[node].values[0];
         let image = self.nodes[node].values[0].0.image;
         let results = self.instruction(self.nodes[node].held(), &needs, 0).map(|made| made.results);
-        // Of a division the negative may be what is meant.
+        // The value may be the negative result of a division.
         let meant = results.into_iter().flatten().map(Value::new).find(|value| value.image == image);
         let Some(value) = meant else { return false };
         self.nodes[node].values[0] = (value, place);
         true
     }
 
-    /// An instruction that makes values of what is needed, of several one that may overwrite some of what is dead then;
-    /// `None` if there is none, which images that are equal by chance would lead to.
+    /// An instruction that makes these values from what it needs. If there are several, one that may overwrite a dead
+    /// operand is preferred. `None` if there is none, which happens if images are equal by chance.
     fn instruction(&self, values: &[Held], needs: &Needs, dead: Set) -> Option<ValueStep> {
         let known = self.known(needs.nodes());
         let (mut way, mut overwrites): (Option<Way>, bool) = (None, false);
@@ -210,7 +210,7 @@ impl<S: Steps> Graph<'_, S> {
             }
         });
         let way = way?;
-        // In the order of their numbers in what is known.
+        // The known values, in the order of their numbers.
         let of_nodes = members(needs.nodes()).flat_map(|i| self.nodes[i].values.iter().map(|value| &value.0));
         let known: Vec<&Arc<Value>> = self.fixed.iter().chain(of_nodes).collect();
         let operands: Vec<&[Term]> = way.operands().map(|operand| known[operand].terms.as_slice()).collect();
@@ -219,7 +219,7 @@ impl<S: Steps> Graph<'_, S> {
         Some(ValueStep { form: way.form, operands, results })
     }
 
-    /// Its instructions in that order; `None` if one of them is none.
+    /// The instructions of the graph in this order; `None` if one of them does not exist.
     pub(crate) fn program(&self, order: &Order) -> Option<Vec<ValueStep>> {
         let read_in = |part: fn(&Needs) -> Set| order.iter().fold(0, |set, placed| set | part(&placed.needs));
         let in_registers = read_in(|needs| needs.registers) | self.set(|node| node.is_wanted);

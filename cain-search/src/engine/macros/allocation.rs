@@ -1,9 +1,9 @@
-//! From bags to registers.
+//! Allocates registers: from bags to programs.
 //!
-//! The steps of a search are about values; here every value gets a register. It is a backtracking
-//! search from the last instruction to the first: a value is given a register where it is last used and keeps it.
-//! Inputs and outputs have theirs already, and [`assemble`] applies the chip's aliasing rules. Where that fails,
-//! values may be moved between registers at the price of a `mov`.
+//! The steps of a search deal with values; here every value gets a register. A backtracking search goes from the last
+//! instruction to the first: a value gets a register where it is last used, and keeps it. Inputs and outputs have their
+//! registers already, and [`assemble`] applies the chip's aliasing rules. If that fails, values may be moved between
+//! registers at the price of a `mov`.
 
 use cain_isa::{Direction, Instruction, Op, Reg};
 
@@ -15,13 +15,13 @@ use crate::engine::problem::Problem;
 use crate::engine::step::{FormId, Step};
 use crate::engine::work;
 
-/// Moves between registers that may be added.
+/// The most moves between registers that may be added.
 const MAX_RELOCATIONS: u32 = 4;
 
-/// A step with everything that placing it needs.
+/// A step with everything needed to place it.
 struct Placed {
     step: Step,
-    /// Whether a division's result is the positive half.
+    /// Whether the result of a division is its positive half.
     positive: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn allocate(
     None
 }
 
-/// The instructions at the very end, last first: zeros, and copies of what is there.
+/// The instructions at the very end, last first: zeros, and copies of values that exist anyway.
 pub(crate) fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
     let mut program = Vec::new();
     for &reg in &problem.zeros {
@@ -76,15 +76,15 @@ struct Allocator<'a> {
     problem: &'a Problem,
     forms: &'a Forms,
     steps: &'a [Placed],
-    /// Live values and their registers, at the point reached.
+    /// Live values and their registers at the current point.
     values: Vec<(GoalId, Reg)>,
-    /// Instructions so far, last first.
+    /// The instructions so far, last first.
     program: Vec<Instruction>,
     tries: u32,
 }
 
 impl Allocator<'_> {
-    /// Places all steps from the i-th on; leaves no trace where it fails.
+    /// Places all steps from the i-th on; if that fails, nothing is changed.
     fn place(&mut self, i: usize, relocations: u32) -> bool {
         if self.tries == 0 {
             return false;
@@ -100,7 +100,7 @@ impl Allocator<'_> {
         done || (relocations > 0 && self.relocate(i, relocations))
     }
 
-    /// Whether the values are the inputs in their registers.
+    /// Whether the live values are inputs in their own registers.
     fn is_start(&self) -> bool {
         self.values.iter().all(|&(goal, reg)| self.problem.input(goal).is_some_and(|input| input.reg == reg))
     }
@@ -115,7 +115,7 @@ impl Allocator<'_> {
         self.values.iter().all(|value| value.1 != reg)
     }
 
-    /// Registers to try for a value that becomes live, most promising first.
+    /// Registers to try for a value that becomes live, the most promising first.
     fn candidates(&self, goal: GoalId, first: Option<Reg>, relocations: u32) -> Vec<Reg> {
         let own = self.problem.input(goal).map(|input| input.reg);
         if let (Some(own), 0) = (own, relocations) {
@@ -127,7 +127,7 @@ impl Allocator<'_> {
         candidates
     }
 
-    /// A step with one result: its operands that are not live yet get registers, one after the other.
+    /// Places a step with one result: operands that are not live yet get registers, one after the other.
     fn place_single(&mut self, i: usize, relocations: u32) -> bool {
         let Step { form, result, .. } = self.steps[i].step;
         let Some(position) = self.values.iter().position(|value| value.0 == result) else { return false };
@@ -158,7 +158,7 @@ impl Allocator<'_> {
         self.emit(i, relocations, form.op, &[&[result], sources.as_slice()].concat(), &form.directions)
     }
 
-    /// Adds an instruction if the chip can run it, and goes on with the next step.
+    /// Adds an instruction if the chip can run it, and continues with the next step.
     fn emit(&mut self, i: usize, relocations: u32, op: Op, registers: &[Reg], directions: &[Direction]) -> bool {
         let Some(instruction) = assemble(op, registers, directions) else { return false };
         self.program.push(instruction.into());
@@ -169,8 +169,8 @@ impl Allocator<'_> {
         false
     }
 
-    /// A division: `div` where the operand has a register of its own, `diva` in place, `div` with a copy where
-    /// the operand may only be read.
+    /// Places a division: `div` if the operand has a register of its own, `diva` if it divides in place, `div` with a
+    /// copy if the operand may only be read.
     fn place_division(&mut self, i: usize, relocations: u32) -> bool {
         let Placed { step, positive } = &self.steps[i];
         let (result, negative) = (Some(step.result), step.negative());
@@ -190,7 +190,7 @@ impl Allocator<'_> {
         done
     }
 
-    /// Removes a value and returns its register.
+    /// Removes a live value and returns its register.
     fn take(&mut self, goal: GoalId) -> Option<Reg> {
         let position = self.values.iter().position(|value| value.0 == goal)?;
         Some(self.values.remove(position).1)
@@ -215,7 +215,8 @@ impl Allocator<'_> {
         self.emit(i, relocations, Op::Div, &[y0, y1, home], &[])
     }
 
-    /// The operand is not needed afterwards: it may be in any register, or give its own to the positive half.
+    /// Divides an operand that is not needed afterwards: it may be in any register, or share its register with the
+    /// positive half.
     fn divide_dying(
         &mut self,
         i: usize,
@@ -241,7 +242,7 @@ impl Allocator<'_> {
         false
     }
 
-    /// Moves one value to another register, before the step that comes next.
+    /// Tries to move one value to another register just before the next step.
     fn relocate(&mut self, i: usize, relocations: u32) -> bool {
         for position in 0..self.values.len() {
             let (goal, from) = self.values[position];

@@ -1,4 +1,4 @@
-//! A number of instructions below which no program exists.
+//! A lower bound on the number of instructions of a program.
 //!
 //! **Theorem.** A program over the macro instructions of [`Op`](cain_isa::Op) that makes a bag of goals from its
 //! inputs has at least `h + max(⌈log2 s⌉, t)` instructions, where
@@ -7,23 +7,24 @@
 //! - `s` is the largest number of pixels of one input channel on which a goal depends,
 //! - `t` is the number of goals that differ from each other, and from every input, by more than a factor ±2^k.
 //!
-//! *Proof.* Call `divq`, `div` and `diva` divisions and all other instructions combinations; the two kinds are
-//! counted apart.
+//! *Proof.* Call `divq`, `div` and `diva` divisions and all other instructions combinations; the two kinds are counted
+//! separately.
 //!
-//! Divisions: a combination adds and subtracts values, so a denominator it leaves divides the largest one of its
-//! operands; a division doubles it at most. A weight with the denominator `2^h` therefore has `h` divisions before
-//! it.
+//! Divisions: a combination adds and subtracts values, so the denominator of its result divides the largest denominator
+//! of its operands; a division at most doubles it. So a weight with the denominator `2^h` takes `h` divisions.
 //!
 //! Combinations: the results of a division are ±1/2 or 1 times its operand. So every value is ±2^k times an input or
-//! times the result of a combination, and each combination has one result: `t` goals need `t` combinations. Now
-//! follow the terms of one channel and let the support of a value be their positions. A division makes no new
-//! support, a combination at most one. Claim: after `n` combinations no support is larger than `2^n`. A combination
-//! of two operands at most doubles the largest. One of three (`add`) does not move its operands against each other,
-//! so it only gains from operands with different supports, of which each combination made one; by induction it
-//! reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
+//! the result of a combination, and each combination has one result: `t` goals need `t` combinations. Now consider the
+//! terms of one channel, and let the support of a value be the set of their positions. A division makes no new support,
+//! a combination at most one. Claim: after `n` combinations no support is larger than `2^n`. A combination of two
+//! operands at most doubles the largest. A combination of three (`add`) does not move its operands relative to each
+//! other, so it only gains from operands with different supports, each of which was made by a different combination; by
+//! induction it reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one
+//! pixel. ∎
 //!
-//! Assumptions: the instruction sets of this crate, exact arithmetic, goals after any approximation.
-//! Registers, aliasing and the places of values are not used, so the bound holds for every machine; it is not sharp.
+//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they are after any approximation. The
+//! proof does not use registers, aliasing or the places of values, so the bound holds for every machine; it is not
+//! sharp.
 
 use crate::engine::distinct::Distinct;
 use crate::engine::goals::{GoalId, Goals};
@@ -31,7 +32,7 @@ use crate::engine::problem::Problem;
 
 /// The bound of the theorem for the goals of a bag that are not inputs.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId>) -> u32 {
-    // Something that is not there yet takes an instruction.
+    // A goal that is not there yet takes at least one instruction.
     let mut any = 0;
     let (mut halvings, mut support, mut different) = (0, 1_u32, 0);
     let mut rays = Distinct::new();
@@ -85,8 +86,7 @@ mod tests {
         lower_bound(&problem, &goals, open)
     }
 
-    /// Whatever programs of one and two instructions make, and of three after a part of those, the bound does not
-    /// exceed their length.
+    /// For programs of one and two instructions, and a sample of those of three, the bound never exceeds their length.
     #[test]
     fn no_short_program_beats_the_bound() {
         let registers = [Reg::A, Reg::B, Reg::C];
@@ -104,7 +104,7 @@ mod tests {
                     }
                 }
             }
-            // All that follows from everything would take minutes.
+            // Continuing from every state would take minutes.
             next.truncate(400);
             layer = next;
         }

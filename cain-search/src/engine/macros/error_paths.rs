@@ -1,4 +1,4 @@
-//! Where errors go in macro instructions, read off the machine.
+//! The paths of errors through macro instructions, read off the machine.
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{ErrorModel, Fraction, Instruction, OperandKind, Reg, Store};
@@ -13,37 +13,38 @@ use crate::engine::step::Step;
 use crate::engine::terms;
 use crate::metrics::{Errors, replay};
 
-/// The most results of an instruction.
+/// The most results that an instruction has.
 pub(super) const RESULTS: usize = 3;
 
-/// How much gain a word loses where the lengths of paths are read off.
+/// The gain that a word loses while the lengths of paths are read off.
 const LOSS: f32 = 1.0 / 1024.0;
 
-/// The ways of errors through the instructions of a problem.
+/// The paths of errors through the instructions of a problem.
 pub(super) struct ErrorPaths<'a> {
     pub(super) problem: &'a Problem,
     successors: &'a Successors,
     forms: Vec<FormErrors>,
 }
 
-/// What an instruction does to errors.
+/// The effect of an instruction on errors.
 #[derive(Default)]
 pub(super) struct FormErrors {
-    /// The products, summed over the errors of the instruction itself, of their weights in two results.
+    /// For each pair of results, the product of the weights with which an error of the instruction itself reaches them,
+    /// summed over these errors.
     pub(super) own: [[f64; RESULTS]; RESULTS],
-    /// What the transfer errors of its words leave in each result, in DN.
+    /// What the transfer errors of its words add to each result, in DN.
     pub(super) bias: [f64; RESULTS],
-    /// For each operand, where its error goes.
+    /// For each operand, the paths of its error into the results.
     operands: Vec<Vec<Passage>>,
 }
 
-/// The way of an operand's error into one result.
+/// The path of an operand's error into one result.
 #[derive(Clone, Copy)]
 struct Passage {
     result: usize,
     step: u32,
     weight: f64,
-    /// The length of the mean path.
+    /// The length of the mean path, in words.
     words: f64,
 }
 
@@ -90,18 +91,18 @@ impl FormErrors {
 }
 
 impl<'a> ErrorPaths<'a> {
-    /// The ways on a chip, whose transfer errors are those of the [bias](FormErrors::bias).
+    /// The paths on a chip, whose error model gives the [bias](FormErrors::bias).
     pub(super) fn new(problem: &'a Problem, successors: &'a Successors, chip: &ErrorModel) -> Self {
         let read_off = |form| FormErrors::read_off(form, chip).unwrap_or_default();
         Self { problem, successors, forms: successors.forms().iter().map(read_off).collect() }
     }
 
-    /// What the instruction of a step does to errors.
+    /// The effect of a step's instruction on errors.
     pub(super) fn form(&self, step: &Step) -> &FormErrors {
         &self.forms[usize::from(step.form)]
     }
 
-    /// The sensitivities of the results of a step, in the order of the instruction's.
+    /// The sensitivities of the results of a step, in the order of the instruction's results.
     pub(super) fn of_results<'s>(
         &self,
         goals: &Goals,
@@ -112,8 +113,8 @@ impl<'a> ErrorPaths<'a> {
         self.results(goals, step).map(|goal| goal.map_or(&[][..], of))
     }
 
-    /// Writes the sensitivities of the bag before a step. What passes through the instruction is given to `passed` first:
-    /// the goal, its sensitivity, and the length of the mean path.
+    /// Writes the sensitivities of the bag before a step. Calls `passed` first for everything that passes through the
+    /// instruction, with the goal, its sensitivity, and the length of the mean path.
     pub(super) fn pass_on(
         &self,
         goals: &Goals,
@@ -139,13 +140,13 @@ impl<'a> ErrorPaths<'a> {
         }
     }
 
-    /// The results of a step in the order of the instruction's; a division leaves its operand as the last.
+    /// The results of a step, in the order of the instruction's results; the last result of a division is its operand.
     fn results(&self, goals: &Goals, step: &Step) -> [Option<GoalId>; RESULTS] {
         let (result, negative) = (Some(step.result), step.negative());
         if !self.divides(step) {
             return [result, None, None];
         }
-        // An input that is only read stays as it is.
+        // An input that is only read stays unchanged.
         let kept = step.operands().first().copied().filter(|&goal| !self.is_kept(goal));
         if step.is_positive(goals) { [result, negative, kept] } else { [negative, result, kept] }
     }
@@ -168,7 +169,7 @@ mod tests {
     use crate::engine::macros::forms::{Forms, Shape};
     use crate::{InstructionSet, noise};
 
-    /// What is read off each form is the noise of the instruction.
+    /// The errors read off each form are the noise of its instruction.
     #[test]
     fn the_own_noise_of_instructions() {
         let forms = Forms::of(InstructionSet::Macro, &cain_isa::Machine::SCAMP5);

@@ -1,7 +1,7 @@
-//! What the instructions of a set compute, read off the machine.
+//! The forms of macro instructions: what they compute, read off the machine.
 //!
-//! Each instruction is carried out by the exact prover on registers that hold one symbol each; from the polynomials
-//! that it leaves the search learns what it can do. Nothing about an instruction is written down here a second time.
+//! The exact prover carries out each instruction on registers that hold one symbol each; the resulting polynomials tell
+//! the search what the instruction can do. So nothing about an instruction is written down here a second time.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Forms {
     by_shape: BTreeMap<Shape, Vec<FormId>>,
 }
 
-/// An instruction without registers.
+/// An instruction without its registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
     /// The macro instruction.
@@ -28,32 +28,32 @@ pub(crate) struct Form {
     pub(crate) directions: Vec<Direction>,
     /// What it computes.
     pub(crate) shape: Shape,
-    /// From where the first source is read (`Add` reads all its sources from there).
+    /// The displacement from which the first source is read (`Add` reads all its sources from there).
     pub(crate) displacement: Displacement,
-    /// For each source, whether the result may be written to the register of that source.
+    /// For each source, whether the result may overwrite the register of that source.
     pub(crate) shares: [bool; 3],
-    /// Whether all sources may be one register.
+    /// Whether several sources may be the same register.
     pub(crate) repeats: bool,
 }
 
-/// What an instruction computes, with S a shift by the form's displacement.
+/// The function that an instruction computes, where S is a shift by the form's displacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
-    /// 0
+    /// The constant 0.
     Zero,
-    /// S·x
+    /// The value S·x.
     Move,
-    /// −x
+    /// The value −x.
     Negate,
-    /// x/2
+    /// The value x/2.
     Halve,
-    /// S·(x0 + x1)
+    /// The value S·(x0 + x1).
     Add,
-    /// x0 + x1 + x2
+    /// The value x0 + x1 + x2.
     Add3,
-    /// S·x0 − x1
+    /// The value S·x0 − x1.
     Subtract,
-    /// x/2 and −x/2; x stays.
+    /// The values x/2 and −x/2; x is kept.
     Divide,
 }
 
@@ -71,8 +71,8 @@ impl Forms {
         forms
     }
 
-    /// Keeps the first form of its kind: `mov2x(y,x,north,east)` and `mov2x(y,x,east,north)` do the same, and
-    /// `mov2x(y,x,north,south)` does what `mov` does.
+    /// Adds a form unless another one does the same: `mov2x(y,x,north,east)` and `mov2x(y,x,east,north)` do the same,
+    /// and `mov2x(y,x,north,south)` does the same as `mov`.
     fn add(&mut self, form: Form) {
         let Ok(id) = FormId::try_from(self.list.len()) else { return };
         let same = self.by_shape.entry(form.shape).or_default();
@@ -82,12 +82,12 @@ impl Forms {
         }
     }
 
-    /// All forms in the order of their numbers.
+    /// All forms, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Form> {
         self.list.iter()
     }
 
-    /// A form by its number.
+    /// The form with this number.
     pub(crate) fn get(&self, id: FormId) -> &Form {
         &self.list[usize::from(id)]
     }
@@ -99,13 +99,13 @@ impl Forms {
 }
 
 impl Form {
-    /// Whether the instruction takes these values; one register cannot be two summands on one bus.
+    /// Whether the instruction can take these values; one register cannot be two summands on one bus.
     pub(crate) fn takes<V: PartialEq>(&self, sources: &[V]) -> bool {
         sources.iter().enumerate().all(|(i, source)| self.repeats || !sources[..i].contains(source))
     }
 
-    /// Replaces `out` by the first or only result; `false` on overflow, or if something is halved that is odd. Operands that
-    /// it does not have are empty.
+    /// Writes the first or only result; `false` if a coefficient overflows or an odd one is halved. Operands that the
+    /// form does not have are empty.
     pub(crate) fn compute(&self, [x, y, z]: [&[Term]; 3], out: &mut Vec<Term>) -> bool {
         let step = terms::step(self.displacement);
         match self.shape {
@@ -129,7 +129,8 @@ impl Form {
         }
     }
 
-    /// All results, as [`compute`](Self::compute) does; of a division a half and its negative.
+    /// All results; those of a division are a half and its negative. `None` if a coefficient overflows or an odd one is
+    /// halved.
     pub(crate) fn results(&self, operands: [&[Term]; 3]) -> Option<Vec<Vec<Term>>> {
         let mut result = Vec::new();
         self.compute(operands, &mut result).then_some(())?;
@@ -137,8 +138,8 @@ impl Form {
         Some([result].into_iter().chain(negative).collect())
     }
 
-    /// Carries the instruction out on symbols; `None` if the bus does not take its words, if it computes nothing that
-    /// the search has a use for, or if it divides as [`Op::Div`] does.
+    /// Reads off what an instruction computes by carrying it out on symbols. `None` if the bus does not allow its
+    /// words, if the search has no use for its result, or if it divides as [`Op::Div`] does.
     pub(super) fn read_off(op: Op, directions: Vec<Direction>, bus: BusLimits) -> Option<Self> {
         let roles: Vec<OperandKind> =
             op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
@@ -183,7 +184,7 @@ impl Form {
     }
 }
 
-/// Up to three operands, and nothing in the place of the others.
+/// Up to three operands, with empty ones for those that are missing.
 pub(crate) fn three<'t>(operands: impl IntoIterator<Item = &'t [Term]>) -> [&'t [Term]; 3] {
     let mut three: [&[Term]; 3] = [&[]; 3];
     three.iter_mut().zip(operands).for_each(|(slot, operand)| *slot = operand);
@@ -195,7 +196,7 @@ fn is_negative(a: &Polynomial, b: &Polynomial) -> bool {
     sum.add_scaled(b, Fraction::ONE, Displacement::ZERO).is_some() && sum.is_zero()
 }
 
-/// Recognises a result; the i-th source is input channel i.
+/// Recognises the shape of a result, where the i-th source is input channel i.
 fn shape_of(result: &Polynomial, sources: usize) -> Option<(Shape, Displacement)> {
     let half = Fraction::new(1, 2)?;
     let minus = Fraction::from(-1);
@@ -243,7 +244,7 @@ mod tests {
         );
     }
 
-    /// An instruction that is added must not be passed over: give it a shape that the search uses.
+    /// A new instruction must not be overlooked: give it a shape that the search uses.
     #[test]
     fn the_search_has_a_use_for_every_instruction() {
         for set in [InstructionSet::Macro, InstructionSet::Basic] {
@@ -251,7 +252,7 @@ mod tests {
             for &op in ops(set) {
                 for directions in direction_lists(op) {
                     let Some(form) = Form::read_off(op, directions.clone(), Machine::SCAMP5.bus) else {
-                        // Which of the three divisions it is follows from the registers.
+                        // The register allocation decides which of the three divisions it is.
                         assert!(matches!(op, Op::DivCopy | Op::Diva), "nothing uses {op:?} {directions:?}");
                         continue;
                     };

@@ -1,4 +1,4 @@
-//! The forms of an instruction set, sorted by the shifts that they carry out.
+//! The forms of an instruction set, arranged by their shifts.
 
 use cain_isa::Displacement;
 
@@ -6,23 +6,24 @@ use super::forms::{Forms, Shape};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
-/// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
+/// The forms of an instruction set. Lists are indexed by the number of the shift; an entry is `None` if the set has no
+/// such form.
 pub(crate) struct Machine {
-    /// Every displacement of a form, and its opposite.
+    /// All displacements of forms, and their opposites.
     pub(crate) shifts: Vec<Shift>,
-    /// Moves, but not the one that only copies.
+    /// The forms S·x, except the one that only copies.
     pub(crate) moves: Vec<Option<FormId>>,
     pub(crate) adds: Vec<Option<FormId>>,
     pub(crate) subtracts: Vec<Option<FormId>>,
-    /// S·x − x in one instruction, where that is not zero.
+    /// The forms S·x − x in one instruction, where that is not zero.
     pub(crate) differences: Vec<Option<FormId>>,
     pub(crate) copy: FormId,
     pub(crate) negate: FormId,
     pub(crate) add3: Option<FormId>,
-    /// `None` as well where a division makes the same and more.
+    /// The form that only halves; also `None` if a division makes the half and more.
     pub(crate) halve: Option<FormId>,
     pub(crate) divide: Option<FormId>,
-    /// How far an instruction moves a value along an axis at most, in PEs.
+    /// The farthest that an instruction moves a value along an axis, in PEs.
     pub(crate) reach: u32,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Shift {
 }
 
 impl Machine {
-    /// `None` if the set is not one of those that the proofs of the [exhaustive search](super::exhaust) are about.
+    /// The arranged forms; `None` if the proofs of the [exhaustive search](super::exhaust) do not cover the set.
     pub(crate) fn of(forms: &Forms) -> Option<Self> {
         let displacements = displacements(forms);
         let unmoved = displacements.iter().position(|&displacement| displacement == Displacement::ZERO)?;

@@ -1,17 +1,19 @@
 //! The search over macro instructions.
 //!
-//! A bag is the values that registers hold.
+//! A bag consists of the values that registers hold.
 //!
 //! - [`forms`]: what the instructions compute, read off the machine.
 //! - [`successors`]: which steps could have made a goal.
 //! - [`states`]: what a step does to a bag, and how many registers it takes.
-//! - [`bound`]: a number of instructions below which no program exists; [`weights`]: those of the estimate.
-//! - [`noise`]: what the instructions do to errors; [`offsets`]: what they leave of those that have to cancel;
-//!   [`compensation`]: mending what is left in a finished program.
-//! - [`allocation`]: registers for the values of a finished list of steps, and the instructions at the end.
+//! - [`bound`]: a lower bound on the number of instructions; [`weights`]: the weights of the estimate.
+//! - [`noise`]: what the instructions do to errors; [`offsets`]: what they leave of the offset error, if it has to
+//!   cancel; [`compensation`]: cancels what is left in a finished program.
+//! - [`allocation`]: assigns registers to the values of a finished list of steps, and adds the instructions at the end.
 //! - [`first`]: a program without a search.
-//! - [`exhaust`]: all programs on values of a few instructions; [`peephole`]: parts of a program, searched in that way.
-//! - [`mod@exchange`]: what instructions make, to exchange values for others; [`mod@read`]: the values of a listing.
+//! - [`exhaust`]: tries all programs of a few instructions on values; [`peephole`]: searches parts of a program in that
+//!   way.
+//! - [`mod@exchange`]: the instructions as the exchange of values sees them; [`mod@read`]: reads the values of a
+//!   listing.
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
@@ -112,7 +114,7 @@ impl Target for MacroTarget<'_> {
         allocation::epilogue(self.problem, self.forms())
     }
 
-    /// Compensates offset errors, if no output may hold one.
+    /// Compensates offset errors if they have to cancel.
     fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
         if !self.cancels_offsets() {
             return Some(listing);

@@ -13,7 +13,7 @@ use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
 use crate::engine::terms::{self, Term};
 
-/// What the instructions do to errors.
+/// The effect of macro instructions on errors.
 pub(crate) struct MacroErrors<'a> {
     paths: ErrorPaths<'a>,
     estimate: ErrorEstimate,
@@ -29,7 +29,7 @@ impl<'a> MacroErrors<'a> {
         Self { paths: ErrorPaths::new(problem, successors, chip), estimate }
     }
 
-    /// Adds what the words of an instruction leave in its results.
+    /// Adds the errors of an instruction's own words to what is known of the outputs.
     fn add_own(&self, known: &mut [Known], form: &FormErrors, results: [&Sensitivity; RESULTS], value: &[Term]) {
         let variance = self.estimate.variance_of(value);
         for (i, own) in form.own.iter().enumerate() {

@@ -1,17 +1,18 @@
-//! What the instructions leave of the offset error, where it has to cancel.
+//! Follows what the instructions leave of the offset error, if it has to cancel.
 //!
-//! Every form cancels the errors of its own words but the divisions: their negative halves hold the error once. Going
+//! Every form cancels the errors of its own words, except divisions: their negative halves hold the error once. Going
 //! backwards, the steps after a value are known, and so is the weight with which a constant in it reaches each output:
 //! the sensitivity of the outputs to an error that is the same at every place. The negative half that a step makes adds
-//! its weight to what is left in the outputs. So what is left so far is one more attribute of a bag. Bags of the same
-//! goals that differ in it are told apart, those with nothing left look nearer, and if nothing is left at the inputs,
+//! its weight to what is left in the outputs. So the error left so far is one more attribute of a bag. Bags of the same
+//! goals that differ in it are kept apart, those with nothing left look nearer, and if nothing is left at the inputs,
 //! the program has no offset error.
 //!
-//! Words of several destinations have another error than those of one. What that adds to the outputs, their bias once the
-//! errors themselves cancel, is a further attribute; bags with a large one look farther away.
+//! Words with several destinations have a different error from words with one. What that adds to the outputs, which is
+//! their bias once the errors themselves cancel, is a further attribute; bags with a large bias look farther away.
 //!
-//! That often takes no instruction more, since signs are free: from the halves h and −h of a value, `subx` makes
-//! S·h + h with one error less, or −(S·h + h) with one error more, so that two factors in a row cancel each other.
+//! Cancelling the error often takes no further instruction, since signs can be chosen: from the halves h and −h of a
+//! value, `subx` makes S·h + h with one error less, or −(S·h + h) with one error more, so that two factors in a row
+//! cancel each other.
 
 use cain_isa::ErrorModel;
 
@@ -24,21 +25,22 @@ use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
 use crate::engine::terms;
 
-/// What an offset error that is left adds to the estimate of a bag, about as much as a digit.
+/// What a remaining offset error adds to the estimate of a bag, about as much as a digit.
 const LEFT: f64 = 1500.0;
-/// What each DN of bias adds to the estimate of a bag beyond what is tolerated, and up to how many.
+/// What each DN of bias beyond the tolerated one adds to the estimate of a bag, and the most DN that count.
 const BIAS: f64 = 1000.0;
 const MAX_BIAS: f64 = 12.0;
-/// What is tolerated, in DN.
+/// The tolerated bias, in DN.
 const TOLERATED: f64 = 1.5;
-/// Bags whose biases differ by so much are not each other's substitute.
+/// The resolution of biases, in DN: bags whose biases differ by more cannot replace each other.
 const COARSE: f64 = 8.0;
 
-/// Follows offset errors instead of noise, which is not the objective. The sensitivities of a bag are those of its
-/// goals to a constant, and two more: what is left in the outputs, and their bias without that.
+/// An error model that follows offset errors instead of noise, for objectives other than noise. The sensitivities of a
+/// bag are those of its goals to a constant, and two more: the error left in the outputs, and their bias apart from
+/// that.
 pub(crate) struct OffsetModel<'a> {
     errors: ErrorPaths<'a>,
-    /// With what the errors of words of several destinations differ by.
+    /// The paths of the additional errors of words with several destinations.
     biases: ErrorPaths<'a>,
 }
 
@@ -52,13 +54,13 @@ impl<'a> OffsetModel<'a> {
     }
 }
 
-/// What is left in the outputs, and their bias; nothing at the end of the program.
+/// The error left in the outputs, and their bias; empty at the end of the program.
 fn left<'s>(bag: &[GoalId], sensitivities: &'s Sensitivities) -> [&'s Sensitivity; 2] {
     let of = |i: usize| if sensitivities.len() > i { sensitivities.get(i) } else { &[] };
     [of(bag.len()), of(bag.len() + 1)]
 }
 
-/// The bias that is farthest from 0.
+/// The magnitude of the bias that is farthest from 0.
 fn worst(biases: &Sensitivity) -> f64 {
     biases.iter().map(|(_, bias)| bias.abs()).fold(0.0, f64::max)
 }

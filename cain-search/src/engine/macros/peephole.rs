@@ -1,7 +1,7 @@
-//! Shortening a program by re-solving parts of it exactly (peephole optimisation).
+//! Shortens a program by re-solving parts of it exactly (peephole optimisation).
 //!
-//! A *window* is a run of instructions. What it needs is there before it, what it has to make is used after it; whether
-//! fewer instructions do the same is decided by [`exhaust`].
+//! A *window* is a run of instructions. What it needs exists before it, and what it has to make is used after it;
+//! [`exhaust`] decides whether fewer instructions do the same.
 
 use super::exhaust::exhaust;
 use super::forms::Forms;
@@ -9,12 +9,12 @@ use crate::engine::budget::at_most;
 use crate::engine::terms::Term;
 use crate::engine::values::{Answer, Query, Unfinished, ValueStep, Whole};
 
-/// Instructions in a window.
+/// The number of instructions in a window.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=7;
 /// The budget for one window, in nodes.
 const NODES: u64 = 300;
 
-/// Offers programs that have one window done in fewer instructions, until one is accepted; returns whether one was.
+/// Offers programs in which one window takes fewer instructions, until one is accepted; returns whether one was.
 ///
 /// `take` takes a node of the budget.
 pub(crate) fn shorten(
@@ -33,7 +33,7 @@ pub(crate) fn shorten(
     false
 }
 
-/// The program with a shorter window; `None` if there is none, or if it is not found.
+/// The program with a shorter window; `None` if there is none or it is not found.
 fn without_detour(
     forms: &Forms,
     whole: &Whole<'_>,
@@ -61,7 +61,7 @@ fn without_detour(
     }
 }
 
-/// Whether some steps or the end need a value.
+/// Whether a value is needed by some steps or at the end.
 fn is_used(whole: &Whole<'_>, steps: &[ValueStep], value: &[Term]) -> bool {
     whole.wanted.contains(&value) || steps.iter().any(|step| step.operands.iter().any(|operand| operand == value))
 }

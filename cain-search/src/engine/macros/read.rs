@@ -1,4 +1,4 @@
-//! The values of a listing.
+//! Reads a listing as a program on values.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::engine::step::FormId;
 use crate::engine::terms::Term;
 use crate::engine::values::ValueStep;
 
-/// The instructions of a program on values, as far as they serve the outputs, given the values of the inputs; `None` if there
-/// are words in it, or values that are no integers in the units of the problem.
+/// The instructions of a listing that serve the outputs, as a program on values, given the values of the inputs; `None`
+/// if the listing contains words, or values that are not integers in the units of the problem.
 pub(super) fn on_values(
     problem: &Problem,
     forms: &Forms,
@@ -30,7 +30,7 @@ pub(super) fn on_values(
         let results = forms.get(form).results(three(operands.iter().map(Vec::as_slice)))?;
         let mut left = results.clone();
         if let [_, negative] = results.as_slice() {
-            // What the third register of a division is left with.
+            // The value that is left in the third register of a division.
             left.push(if instruction.op() == Op::Diva { negative.clone() } else { operands[0].clone() });
         }
         registers.extend(read.results.into_iter().zip(left));
@@ -43,7 +43,7 @@ pub(super) fn on_values(
     Some(steps)
 }
 
-/// The operands of an instruction, by what they are for.
+/// The operands of an instruction, by their role.
 struct Operands {
     sources: Vec<Reg>,
     results: Vec<Reg>,
@@ -71,7 +71,7 @@ impl Operands {
     }
 }
 
-/// The form that computes what an instruction does.
+/// The form that computes the same as an instruction.
 fn form(forms: &Forms, machine: &Machine, op: Op, directions: &[Direction]) -> Option<FormId> {
     let divide = || forms.shaped(Shape::Divide).next().map(|(id, _)| id);
     if matches!(op, Op::Div | Op::DivCopy | Op::Diva) {

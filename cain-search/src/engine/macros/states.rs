@@ -14,10 +14,10 @@ use crate::engine::problem::Problem;
 use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
 
-/// A goal is made in one mode only: by a macro instruction.
+/// The only mode in which a goal is made: by a macro instruction.
 const MODE: Mode = Mode(0);
 
-/// The bags of one problem: sorted lists of values, each once.
+/// The bags of one problem: sorted lists of values without duplicates.
 pub(crate) struct MacroStates<'a> {
     problem: &'a Problem,
     weights: &'static Weights,
@@ -47,7 +47,7 @@ impl StateSpace for MacroStates<'_> {
         self.open(bag).next().is_none()
     }
 
-    /// Each goal is made alone or with another value that is there.
+    /// Each goal is made alone or with another value that is available.
     fn expansions(&self, bag: &[GoalId], keys: &mut Vec<ExpansionKey>) {
         let pool = self.occupancy.pool(bag);
         for goal in self.open(bag) {
@@ -65,7 +65,7 @@ impl StateSpace for MacroStates<'_> {
         self.successors.is_possible(step)
     }
 
-    /// There is none if there are too few registers.
+    /// There is no such bag if there are too few registers.
     fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();
         let made = |goal: GoalId| goal == step.result || step.negative() == Some(goal);
@@ -74,7 +74,7 @@ impl StateSpace for MacroStates<'_> {
         let divides = form.shape == Shape::Divide;
         let survives = |operand: GoalId| before.contains(&operand) || self.occupancy.is_kept(operand);
         let blocked = blocked(form, step.operands(), survives);
-        // A division writes two registers beside the one of its operand, or three if that is only read.
+        // A division writes two registers besides that of its operand, or three if the operand is only read.
         let rest = before.len() - usize::from(divides && before.contains(&step.operands()[0]));
         for &operand in step.operands() {
             if !before.contains(&operand) && !self.occupancy.is_kept(operand) {
@@ -116,7 +116,7 @@ fn blocked(form: &Form, operands: &[GoalId], survives: impl Fn(GoalId) -> bool) 
     let may_share =
         |goal: GoalId| operands.iter().zip(form.shares).filter(|(other, _)| **other == goal).all(|(_, shares)| shares);
     let takes_over = operands.iter().any(|&goal| !survives(goal) && may_share(goal));
-    // The caller counts free registers; with one of them nothing is blocked.
+    // The caller counts free registers; if there is one, nothing is blocked.
     let constrained = operands.iter().zip(form.shares).any(|(_, shares)| !shares);
     constrained && !takes_over
 }

@@ -18,7 +18,7 @@ pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
     Weighing { linear: weights(declaration), learned: None }
 }
 
-/// For all macro instructions.
+/// The weights for all macro instructions.
 const ALL: Weights = Weights {
     digit: 1500,
     repeated_digit: 700,
@@ -38,7 +38,7 @@ const ALL: Weights = Weights {
     lower_bound: 850,
 };
 
-/// For AUKE's, in which a value is halved or moved by one instruction each.
+/// The weights for AUKE's instructions, which halve or move a value by one instruction each.
 const BASIC: Weights = Weights {
     digit: 2150,
     repeated_digit: 300,

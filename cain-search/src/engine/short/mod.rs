@@ -1,28 +1,28 @@
-//! Exhaustive search for programs of a few instructions, on the registers there are.
+//! Exhaustive search for programs of a few instructions, on the actual registers.
 //!
-//! **Theorem.** If [`find`] answers that no program has fewer than `n` instructions, then none that overwrites only the
-//! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length
-//! `n`, it has offered one to its caller.
+//! **Theorem.** If [`find`] answers that no program has fewer than `n` instructions, then no program that overwrites
+//! only the registers allowed makes all outputs, including zeros and copies, with fewer. If it answers that there is
+//! one of length `n`, it has offered one to its caller.
 //!
-//! *Proof.* A state is the content of each register and of NEWS, as far as it is known. What is not known cannot be
-//! used, and what an instruction makes depends on its operands only, so all programs are walks from the state
-//! of the inputs along the instructions of the set ([`patterns`], read off the machine). All walks of one length are
-//! tried, the shortest first, but for these:
+//! *Proof.* A state is the content of each register and of NEWS, as far as it is known. Unknown contents cannot be
+//! used, and the result of an instruction depends on its operands only, so all programs are walks from the state of the
+//! inputs along the instructions of the set ([`patterns`], read off the machine). All walks of one length are tried,
+//! the shortest first, with these exceptions:
 //!
-//! - Of the registers that are neither inputs nor outputs, those that were not written yet are all alike. Only the
-//!   first of them is written.
-//! - Operands that can take each other's place without a change of what is made come in one order.
-//! - In a shortest program each instruction makes something that a later one reads, or that is an output at the end:
-//!   without the instruction the others would do the same. So a walk ends where what an instruction made is overwritten
-//!   unread, and the last instruction reads what is still unread and no output.
-//! - With `r` instructions left at most `r` times as many outputs can be missing as one instruction writes.
+//! - Of the registers that are neither inputs nor outputs, those not written yet are all alike. Only the first of them
+//!   is written.
+//! - Operands that can be swapped without changing the result come in one order only.
+//! - In a shortest program each instruction makes something that a later one reads or that is an output at the end;
+//!   otherwise it could be left out. So a walk is given up where the result of an instruction is overwritten unread,
+//!   and the last instruction has to read all that is still unread and not an output.
+//! - With `r` instructions left, at most `r` times as many outputs can be missing as one instruction writes.
 //!
-//! Values are compared by their images ([`image`](super::image)). Equal ones have equal images, so that no program is
-//! missed; whether one is right the caller decides on exact values. ∎
+//! Values are compared by their images ([`image`](super::image)). Equal values have equal images, so no program is
+//! missed; the caller checks on exact values whether a program is right. ∎
 //!
-//! Nothing is assumed about the kernels, so that what bags cannot express comes out exactly: a value in two registers,
-//! a copy of an input, several zeros from one division. Longer programs are too many to try on registers; those of
-//! macro instructions are searched on values alone ([`exhaust`](super::macros::exhaust)).
+//! Nothing is assumed about the kernels, so the search also covers what bags cannot express: a value in two registers,
+//! a copy of an input, several zeros from one division. There are too many longer programs to try on registers; those
+//! of macro instructions are searched on values alone ([`exhaust`](super::macros::exhaust)).
 
 mod patterns;
 mod walk;
@@ -37,20 +37,19 @@ use super::goals::Goals;
 use super::problem::Problem;
 use walk::Walk;
 
-/// What [`find`] finds out.
+/// The result of [`find`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
-    /// No program has fewer instructions.
+    /// A proved lower bound on the number of instructions.
     pub(crate) at_least: u32,
-    /// Whether one has as many.
+    /// Whether a program with that many instructions was found.
     pub(crate) found: bool,
 }
 
-/// Offers the shortest programs with a number of instructions in `lengths`, of which those with fewer control words
-/// come later; the caller decides which of them are right. Fewer than the least of `lengths` must be known not to be
-/// enough.
+/// Offers the shortest programs whose number of instructions is in `lengths`, those with fewer control words later; the
+/// caller decides which of them are right. Programs shorter than `lengths` must have been ruled out before.
 ///
-/// `take` takes work of the budget.
+/// `take` takes work from the budget.
 pub(crate) fn find(
     (problem, goals): (&Problem, &Goals),
     patterns: &Patterns,

@@ -1,4 +1,5 @@
-//! Instructions with their operands identified in all ways, and what they do then, read off the machine.
+//! Instruction patterns: instructions with their operands identified in all possible ways, and their effects, read off
+//! the machine.
 
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
@@ -11,42 +12,43 @@ use crate::InstructionSet;
 use crate::engine::image::Image;
 use crate::engine::instructions::{NEWS_FAMILY, assemble, direction_lists, ops};
 
-/// All instructions of a set, those of fewer control words first.
+/// All patterns of an instruction set, those with fewer control words first.
 pub(crate) struct Patterns {
     pub(super) list: Vec<Pattern>,
-    /// Whether NEWS outlasts an instruction.
+    /// Whether NEWS keeps its value between instructions.
     pub(super) has_news: bool,
     /// The most cells that an instruction writes.
     pub(super) most_written: usize,
 }
 
-/// An instruction on *places*, for each of which another cell has to be chosen. Those that are read come first.
+/// An instruction on *places*, each of which stands for a different cell. Places that are read come first.
 pub(super) struct Pattern {
     pub(super) places: Vec<Place>,
-    /// How many of the places are written.
+    /// The number of places that are written.
     pub(super) written: usize,
-    /// Control words.
+    /// The number of control words.
     pub(super) words: u32,
     notation: Notation,
 }
 
-/// One of the cells of an instruction.
+/// A place of a pattern, which stands for one of the cells of an instruction.
 pub(super) struct Place {
     /// Whether the cell is NEWS; otherwise it is a register.
     pub(super) is_news: bool,
     pub(super) is_read: bool,
-    /// What is written: the sum of these places with these factors.
+    /// The value that is written, if any: the sum of these places with these factors.
     pub(super) sum: Option<Vec<(usize, Image)>>,
-    /// A place that could as well be this one; its cell comes before that of this one.
+    /// An earlier place that is interchangeable with this one; the cell chosen for it comes before the cell of this
+    /// one.
     pub(super) alike: Option<usize>,
 }
 
-/// How the instruction is written down.
+/// How to write the instruction down.
 enum Notation {
     Macro {
         op: Op,
         directions: Vec<Direction>,
-        /// For each register operand.
+        /// The place of each register operand.
         places: Vec<usize>,
     },
     Word {
@@ -55,20 +57,20 @@ enum Notation {
     },
 }
 
-/// What a word connects to the bus.
+/// A cell that a word connects to the bus.
 #[derive(Clone, Copy)]
 enum Connected {
-    /// NEWS, by any of its names.
+    /// NEWS, under any of its names.
     News(Cell),
     /// The register of a place.
     Place(usize),
 }
 
-/// What is written to each place, if anything: from which places, from where and with which weights.
+/// The value written to each place, if any, as a list of sources: their places, displacements and weights.
 type Effects = Vec<Option<Vec<(usize, Displacement, Fraction)>>>;
 
 impl Patterns {
-    /// The instructions of a set.
+    /// The patterns of an instruction set.
     pub(crate) fn of(instructions: InstructionSet, machine: &Machine) -> Self {
         let has_news = instructions == InstructionSet::Native;
         let mut all = if has_news { of_words(machine.bus) } else { of_macros(instructions, machine) };
@@ -81,11 +83,11 @@ impl Patterns {
     }
 }
 
-/// What tells patterns from each other: two that read the same and write the same are one.
+/// What identifies a pattern: two that read the same and write the same are the same.
 type Kind = (Vec<(bool, bool)>, Effects);
 
 impl Pattern {
-    /// `None` if a factor is too fine.
+    /// A pattern with these cells and effects; `None` if a factor is too fine.
     fn new(cells: Vec<(bool, bool)>, effects: Effects, words: usize, notation: Notation) -> Option<(Kind, Self)> {
         let mut places = Vec::new();
         for (i, &(is_news, is_read)) in cells.iter().enumerate() {
@@ -108,7 +110,7 @@ impl Pattern {
         Some(((cells, effects), pattern))
     }
 
-    /// The instruction with these registers, if the chip can run it.
+    /// The instruction on these registers, if the chip can run it.
     pub(super) fn assemble(&self, registers: &[Option<Reg>]) -> Option<Instruction> {
         let register = |&place: &usize| registers.get(place).copied().flatten();
         match &self.notation {
@@ -130,7 +132,7 @@ impl Pattern {
     }
 }
 
-/// The effects with two places for each other.
+/// The effects with two places swapped.
 fn exchanged(effects: &Effects, a: usize, b: usize) -> Effects {
     let other = |place: usize| match place {
         place if place == a => b,
@@ -157,7 +159,7 @@ fn of_macros(instructions: InstructionSet, machine: &Machine) -> Vec<(Kind, Patt
     all
 }
 
-/// The macro instruction with its register operands in these places, if the chip can run it.
+/// The macro instruction whose register operands are in these places, if the chip can run it.
 fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) -> Option<(Kind, Pattern)> {
     let roles = op.operands().iter().filter(|kind| **kind != OperandKind::Direction);
     let count = places.iter().max().map_or(0, |last| last + 1);
@@ -165,7 +167,7 @@ fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) 
     for (&place, role) in places.iter().zip(roles) {
         is_read[place] |= matches!(role, OperandKind::Source | OperandKind::Both);
     }
-    // Those that are read come first.
+    // Places that are read come first.
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&place| !is_read[place]);
     let position = |place: usize| order.iter().position(|&other| other == place);
@@ -190,7 +192,7 @@ fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) 
     Pattern::new(cells, effects, op.icws(), notation)
 }
 
-/// Every way in which some operands can be the same, as the number of a place for each.
+/// Every way in which operands can coincide, each given as a place number for every operand.
 fn partitions(operands: usize) -> Vec<Vec<usize>> {
     let mut all = vec![vec![]];
     for _ in 0..operands {
@@ -214,7 +216,7 @@ fn of_words(bus: BusLimits) -> Vec<(Kind, Pattern)> {
     all
 }
 
-/// The word that writes and reads a number of registers each, and NEWS by these names, if the bus allows it.
+/// The word that writes and reads these numbers of registers, and NEWS under these names, if the bus allows it.
 fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: BusLimits) -> Option<(Kind, Pattern)> {
     let mut cells = Vec::new();
     let mut connect = |(news, registers): (Option<Cell>, usize), is_read: bool| {
@@ -267,7 +269,7 @@ mod tests {
         };
         // div(y0,y1,x), div(y0,y1,y2,x) and diva(x,y1,y2).
         assert_eq!([Basic, Macro].map(|set| count(set, |pattern| pattern.written > 1)), [0, 3]);
-        // One of them with each number of sources, and zero.
+        // One with each number of sources, and zero.
         assert_eq!(
             count(Native, |pattern| pattern.written == 1 && !pattern.places.iter().any(|place| place.is_news)),
             5

@@ -1,4 +1,4 @@
-//! The walk over all programs of one length.
+//! The walk over all programs of a given length.
 
 use std::ops::ControlFlow;
 
@@ -13,23 +13,23 @@ use crate::engine::work::CHOICE;
 /// A set of cells, as bits.
 type Cells = u64;
 
-/// The most places of an instruction.
+/// The most places that a pattern has.
 const MAX_PLACES: usize = 8;
 
 /// A cell of the machine.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// `None` is NEWS.
+    /// The register, or `None` for NEWS.
     reg: Option<Reg>,
     is_writable: bool,
-    /// What it has to hold at the end.
+    /// The value that it has to hold at the end, if it is an output.
     wanted: Option<Image>,
-    /// What it holds, if that is known.
+    /// The value that it holds, if that is known.
     value: Option<Image>,
 }
 
 impl Slot {
-    /// Whether nothing tells the register from others like it.
+    /// Whether nothing distinguishes the register from others like it.
     fn is_blank(&self) -> bool {
         self.value.is_none() && self.wanted.is_none() && self.reg.is_some()
     }
@@ -39,33 +39,33 @@ impl Slot {
     }
 }
 
-/// An instruction on chosen cells.
+/// A pattern with the cells chosen for its places.
 #[derive(Clone, Copy)]
 struct Taken<'a> {
     pattern: &'a Pattern,
     cells: [usize; MAX_PLACES],
 }
 
-/// A walk under way.
+/// A walk in progress.
 pub(super) struct Walk<'a> {
     patterns: &'a Patterns,
     slots: Vec<Slot>,
     path: Vec<Taken<'a>>,
-    /// For each instruction of which nothing was read so far, the cells with what is left of its results.
+    /// For each instruction none of whose results has been read, the cells that still hold them.
     unread: Vec<Cells>,
-    /// Control words of the best program found.
+    /// The number of control words of the best program found.
     best: Option<u32>,
     take: &'a mut dyn FnMut(u64) -> bool,
-    /// Choices of cells that were not charged yet.
+    /// The number of choices of cells that have not been charged yet.
     choices: u64,
     offer: &'a mut dyn FnMut(Vec<Instruction>) -> bool,
 }
 
-/// The budget is used.
+/// An error that says that the budget is used up.
 struct Stopped;
 
 impl<'a> Walk<'a> {
-    /// `None` if the machine has more cells than a set has bits.
+    /// A walk that has not begun; `None` if the machine has more cells than a set has bits.
     pub(super) fn new(
         (problem, goals): (&Problem, &Goals),
         patterns: &'a Patterns,
@@ -95,12 +95,12 @@ impl<'a> Walk<'a> {
         self.best.is_some()
     }
 
-    /// Tries all programs of that length; whether the budget lasted.
+    /// Tries all programs of this length; returns whether the budget lasted.
     pub(super) fn all_of(&mut self, length: u32) -> bool {
         self.arrive(length).is_continue()
     }
 
-    /// Deals with a state at which `left` instructions have to follow.
+    /// Continues from a state after which `left` instructions have to follow.
     fn arrive(&mut self, left: u32) -> ControlFlow<Stopped> {
         let missing = self.slots.iter().filter(|slot| slot.is_missing()).count();
         if left == 0 {
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Chooses a cell for each place from the given one on, in all ways.
+    /// Chooses a cell for each place, beginning with the given place, in all possible ways.
     fn choose(&mut self, mut taken: Taken<'a>, at: usize, left: u32) -> ControlFlow<Stopped> {
         let Some(place) = taken.pattern.places.get(at) else { return self.follow(taken, left) };
         if left == 1 && !place.is_read && !self.reads_the_rest(&taken, at) {
@@ -146,13 +146,13 @@ impl<'a> Walk<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the places before `at` read all that is no output and was not read yet.
+    /// Whether the places before `at` read everything that is unread and not an output.
     fn reads_the_rest(&self, taken: &Taken<'_>, at: usize) -> bool {
         let read = taken.cells[..at].iter().fold(0, |read, &cell| read | bit(cell));
         self.unread.iter().all(|&made| made & (read | self.outputs()) != 0)
     }
 
-    /// Registers that hold the output wanted there.
+    /// The registers that already hold the output wanted there.
     fn outputs(&self) -> Cells {
         let made = self.slots.iter().enumerate().filter(|(_, slot)| slot.wanted.is_some() && !slot.is_missing());
         made.fold(0, |outputs, (cell, _)| outputs | bit(cell))
@@ -165,7 +165,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Carries an instruction out and goes on from there.
+    /// Carries out an instruction and continues from there.
     fn follow(&mut self, taken: Taken<'a>, left: u32) -> ControlFlow<Stopped> {
         let places = &taken.pattern.places;
         let cells = || places.iter().zip(taken.cells);
@@ -191,7 +191,7 @@ impl<'a> Walk<'a> {
         flow
     }
 
-    /// Offers the program that led here, if it has fewer control words than the best one.
+    /// Offers the current program if it has fewer control words than the best one.
     fn finish(&mut self) {
         let words = self.path.iter().map(|taken| taken.pattern.words).sum();
         if self.best.is_some_and(|best| best <= words) {
@@ -206,7 +206,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a cell can be that of a place; `result` is what the last instruction leaves there, which must not be wrong.
+/// Whether a cell can be chosen for a place; `result` is what the last instruction leaves there, which must not be
+/// wrong.
 fn fits(slot: &Slot, place: &Place, result: Option<Image>) -> bool {
     slot.reg.is_none() == place.is_news
         && (slot.value.is_some() || !place.is_read)

@@ -1,8 +1,7 @@
-//! From bags of native programs to registers.
+//! Allocates registers: from bags to native programs.
 //!
-//! As for macro instructions, this is a backtracking search from the last word to the first: a value is given a
-//! register where it is last used and keeps it. The bus decides whether a word is possible, through
-//! [`assemble`](super::forms::WordForm::assemble).
+//! A backtracking search goes from the last word to the first: a value gets a register where it is last used, and keeps
+//! it. The bus decides whether a word is possible, through [`assemble`](super::forms::WordForm::assemble).
 
 use cain_isa::{Cell, Reg, Word};
 
@@ -37,16 +36,16 @@ struct Allocator<'a> {
     problem: &'a Problem,
     forms: &'a WordForms,
     steps: &'a [Step],
-    /// What NEWS holds, at the point reached.
+    /// The value in NEWS at the current point.
     news: GoalId,
     /// Live values and their registers. A value may be in two of them.
     values: Vec<(GoalId, Reg)>,
-    /// Words so far, last first.
+    /// The words so far, last first.
     program: Vec<Word>,
     tries: u32,
 }
 
-/// A word under way: its destinations are chosen, and some of its sources.
+/// A word in the making: its destinations are chosen, and some of its sources.
 struct Open {
     first: Option<Reg>,
     further: Vec<Place>,
@@ -55,7 +54,7 @@ struct Open {
 }
 
 impl Allocator<'_> {
-    /// Places all steps from the i-th on; leaves no trace where it fails.
+    /// Places all steps from the i-th on; if that fails, nothing is changed.
     fn place(&mut self, i: usize) -> bool {
         if self.tries == 0 {
             return false;
@@ -82,7 +81,7 @@ impl Allocator<'_> {
         let result = self.steps[i].result;
         let wanted = usize::from(!makes_news) + further.iter().filter(|place| **place == Place::Register).count();
         let homes: Vec<Reg> = self.values.iter().filter(|value| value.0 == result).map(|value| value.1).collect();
-        // The choice between several copies may matter to the words before.
+        // The choice between several copies may matter to earlier words.
         for from in 0..=homes.len().saturating_sub(wanted) {
             let Some(written) = homes.get(from..from + wanted) else { return false };
             let values = self.values.clone();
@@ -123,7 +122,8 @@ impl Allocator<'_> {
         false
     }
 
-    /// Registers to try for a value that becomes live: for an input its own, or others if a word before makes a copy.
+    /// Registers to try for a value that becomes live: that of the input, if it is one, or others if an earlier word
+    /// makes a copy.
     fn candidates(&self, i: usize, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
         let is_open = |reg: Reg| self.is_free(reg) && !written.contains(&reg);
         let own = self.problem.input(goal).filter(|input| !input.keep).map(|input| input.reg);
@@ -137,7 +137,7 @@ impl Allocator<'_> {
         self.values.iter().all(|value| value.1 != reg)
     }
 
-    /// Adds the word if the bus allows it, and goes on with the next step.
+    /// Adds the word if the bus allows it, and continues with the next step.
     fn emit(&mut self, i: usize, open: &Open) -> bool {
         let mut written = open.written.iter().copied().skip(usize::from(open.first.is_some()));
         let mut spare =
@@ -163,7 +163,7 @@ impl Allocator<'_> {
         false
     }
 
-    /// Whether the values are the inputs in their registers.
+    /// Whether the live values are inputs in their own registers.
     fn is_start(&self) -> bool {
         let at_home = |goal: GoalId, reg: Reg| self.problem.input(goal).is_some_and(|input| input.reg == reg);
         self.news == Step::NONE && self.values.iter().all(|&(goal, reg)| at_home(goal, reg))

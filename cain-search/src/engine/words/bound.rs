@@ -1,35 +1,36 @@
-//! A number of control words below which no program exists.
+//! A lower bound on the number of control words of a program.
 //!
 //! **Theorem.** A program of words that makes a bag of goals from its inputs has at least `max(h, t, w(s))` words,
 //! where
 //!
 //! - `h` is the largest number of twos, or of threes, in the denominator of a weight of any goal, in lowest terms,
-//! - `t` is the number of goals that differ from each other and from every input, and the one in NEWS, if any, counts,
-//! - `s` is the number of pixels of one input channel on which the goals in registers depend together, and `w(s)` the
-//!   least sum of numbers from 2 on whose product is at least `s`.
+//! - `t` is the number of goals that differ from each other and from every input; one in NEWS always counts,
+//! - `s` is the number of pixels of one input channel on which the goals in registers together depend, and `w(s)` is
+//!   the least sum of integers of 2 or more whose product is at least `s`.
 //!
-//! *Proof.* A word divides by one, two or three, so that each adds at most one two or three to a denominator. It writes
-//! one value, be it to several cells, and what is no input was written by some word; goals that differ were written by
-//! different ones. Now follow the pixels of one channel: let `u` be the number of those on which all registers together
-//! depend, and `n` those of NEWS. A word that writes NEWS reads registers only, all from one place, so that `n` becomes
-//! at most `u`. A word that writes registers reads what others hold at the same place, which adds nothing to `u`, and
-//! NEWS from one place, which adds at most `n`; a word that writes both reads no NEWS, because that is one cell. So
-//! with each value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 +
-//! k` times. At the start it is 1, and NEWS is empty. ∎
+//! *Proof.* A word divides by one, two or three, so each word adds at most one factor of two or three to a denominator.
+//! It writes a single value, possibly to several cells, and every value that is not an input was written by some word;
+//! different goals were written by different words. Now consider the pixels of one channel: let `u` be the number of
+//! pixels on which all registers together depend, and `n` the number on which NEWS depends. A word that writes NEWS
+//! reads only registers, all from one place, so `n` becomes at most `u`. A word that writes registers reads other
+//! registers at the same place, which adds nothing to `u`, and NEWS from one place, which adds at most `n`; a word that
+//! writes both does not read NEWS, because that is a single cell. So a value that NEWS holds and that is read by `k`
+//! words takes `1 + k` words, and with them `u` grows at most by a factor of `1 + k`. At the start `u` is 1, and NEWS
+//! is empty. ∎
 //!
-//! Assumptions: one name of NEWS per word, exact arithmetic, goals after any approximation. How many sources a word
-//! takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot be
-//! added up. The bound is not sharp.
+//! Assumptions: one name of NEWS per word, exact arithmetic, goals as they are after any approximation. The proof does
+//! not use the number of sources of a word or the number of registers. A word adds and halves at once, so the parts of
+//! the bound cannot be added. The bound is not sharp.
 
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
 use crate::engine::step::Step;
 use crate::engine::terms;
 
-/// No program makes the bag with fewer words. The first goal is the one in NEWS, or none.
+/// A lower bound on the number of words of programs that make the bag. The first goal is the one in NEWS, or none.
 ///
-/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all
-/// together.
+/// It counts the pixels of each goal separately, which is less work than counting those of all goals together: a search
+/// has many bags.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
     let open = || (0..bag.len()).filter(|&i| bag[i] != Step::NONE && is_open(i));
     let divisions = open().map(|i| divisions(problem, goals, bag[i])).max().unwrap_or(0);
@@ -38,20 +39,21 @@ pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_o
     divisions.max(u32::try_from(distinct).unwrap_or(u32::MAX)).max(growth)
 }
 
-/// How many twos and threes are in the denominator of a weight.
+/// The larger of the numbers of twos and of threes in the denominators of a goal's weights.
 fn divisions(problem: &Problem, goals: &Goals, goal: GoalId) -> u32 {
     let halvings = problem.scale.saturating_sub(goals.features(goal).valuation);
     let thirds = if problem.thirds > 0 { problem.thirds.saturating_sub(terms::thirds(goals.terms(goal))) } else { 0 };
-    // Each may be that of another weight.
+    // The two may be those of different weights.
     halvings.max(thirds)
 }
 
-/// A number of words below which no program leaves these goals in registers: what their pixels take together.
+/// A lower bound on the number of words of programs that leave these goals in registers, by the number of pixels on
+/// which they together depend.
 pub(crate) fn words_for_pixels(goals: &Goals, registers: &[GoalId]) -> u32 {
     words_for(pixels(goals, registers))
 }
 
-/// The most pixels of one channel on which the goals depend together.
+/// The number of pixels on which the goals together depend, in the channel where that is largest.
 fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
     let mut keys: Vec<u32> = registers.iter().flat_map(|&goal| goals.terms(goal).iter().map(|term| term.0)).collect();
     keys.sort_unstable();
@@ -61,7 +63,7 @@ fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
 
 /// The least number of words after which registers can depend on this number of pixels.
 fn words_for(pixels: usize) -> u32 {
-    // The product of numbers with a given sum is largest if they are threes, but for one or two twos.
+    // The product of numbers with a given sum is largest if all are threes, except for one or two twos.
     let most = |words: u32| match words {
         0 | 1 => 1,
         _ => match words % 3 {
@@ -70,7 +72,7 @@ fn words_for(pixels: usize) -> u32 {
             _ => 3_usize.saturating_pow(words / 3).saturating_mul(2),
         },
     };
-    // Twos alone double with two words.
+    // Twos alone already double the number of pixels with every two words.
     (0..=2 * usize::BITS).find(|&words| most(words) >= pixels).unwrap_or(u32::MAX)
 }
 
@@ -88,7 +90,7 @@ mod tests {
         assert_eq!([1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13, 25].map(words_for), [0, 2, 3, 4, 5, 5, 6, 6, 7, 7, 8, 9]);
     }
 
-    /// Every state of a machine of three registers that four words reach.
+    /// Checks every state that four words reach on a machine of three registers.
     #[test]
     fn no_program_is_below_the_bound() {
         let registers = [Reg::A, Reg::B, Reg::C];
@@ -114,7 +116,7 @@ mod tests {
                     next.push(after);
                 }
             }
-            // Those that depend on most pixels: the others are no danger to the bound.
+            // Those that depend on the most pixels: the others are no danger to the bound.
             next.sort_by_key(|state| {
                 let values = registers.iter().filter_map(|&reg| state.value(reg));
                 std::cmp::Reverse(
@@ -142,7 +144,7 @@ mod tests {
         words
     }
 
-    /// Every choice of up to `most` cells.
+    /// All choices of up to `most` cells.
     fn subsets(cells: &[Cell], most: usize) -> Vec<Vec<Cell>> {
         let mut all = vec![vec![]];
         for &cell in cells {

@@ -1,4 +1,4 @@
-//! The words at the very end: zeros, and copies of what is there.
+//! The words at the very end: zeros, and copies of values that exist anyway.
 
 use cain_isa::{Cell, Reg, Word};
 
@@ -20,7 +20,7 @@ pub(crate) fn epilogue(problem: &Problem, rule: OffsetRule) -> Option<Vec<Word>>
     for &reg in &problem.zeros {
         push(reg.into(), if rule == OffsetRule::Cancelled { &[Cell::News] } else { &[] })?;
     }
-    // Copies of one value come one after the other, so that it is pushed once.
+    // Copies of the same value follow each other, so that it is pushed to NEWS only once.
     let mut copies: Vec<(Reg, Reg)> = Vec::new();
     for &(reg, goal) in &problem.copies {
         copies.push((problem.copied_from(goal)?, reg));

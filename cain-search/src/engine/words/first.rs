@@ -1,12 +1,12 @@
-//! A first program: the words of a program of macro instructions.
+//! A first program, made of the words of a macro program.
 
 use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
 
 use crate::engine::macros::first;
 use crate::{Declaration, InstructionSet, OffsetRule};
 
-/// The words of the program that a search over macro instructions finds with a rule for offset errors; `search` carries it
-/// out.
+/// The words of the program that a search over macro instructions finds under a rule for offset errors; `search` runs
+/// that search.
 pub(super) fn of_macros(
     declaration: &Declaration,
     offset: OffsetRule,
@@ -20,24 +20,24 @@ pub(super) fn of_macros(
     Some(words.chain(thirds).map(Instruction::Word).collect())
 }
 
-/// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
+/// A number of registers to overwrite that certainly suffices; `None` if the gain of such a program exceeds the limit.
 pub(super) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     let of_macros = with_macros(declaration);
     first::enough_registers(&of_macros)
 }
 
-/// The declaration for macro instructions, all of them: only their words have to be there.
+/// The declaration for a search over all macro instructions: the machine only has to have their words.
 fn with_macros(declaration: &Declaration) -> Declaration {
     let mut of_macros = declaration.clone();
     of_macros.options.instructions = InstructionSet::Macro;
-    // Where kernels are multiplied by three, values may not become larger either.
+    // The limit on the gain stays the same when kernels are multiplied by three.
     of_macros.options.max_gain = declaration.max_gain().into();
     of_macros.machine.macros = Macros::ALL;
     of_macros
 }
 
 /// Multiplies kernels by three until they need no thirds, and returns the words that divide the results again; `None`
-/// if there are no registers for them.
+/// if there are no registers for that.
 fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
     let is_output = |reg: Reg| declaration.outputs.iter().any(|output| output.reg == reg);
     let spare: Vec<Reg> = declaration.writable().into_iter().filter(|&reg| !is_output(reg)).take(2).collect();

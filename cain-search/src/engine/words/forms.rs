@@ -1,4 +1,4 @@
-//! What control words compute, read off the machine.
+//! The forms of control words: what they compute, read off the machine.
 
 use cain_isa::{BusLimits, Cell, Reg, Store, Transfer, Word};
 
@@ -6,18 +6,18 @@ use crate::engine::instructions::NEWS_FAMILY;
 use crate::engine::step::FormId;
 use crate::engine::terms;
 
-/// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
+/// A control word without its registers: it makes −(sum of its operands, each read from its place)/divisor.
 #[derive(Clone, Debug)]
 pub(crate) struct WordForm {
-    /// What it writes first; a register means any of them.
+    /// The first destination; a register stands for any register.
     pub(crate) destination: Cell,
-    /// The number of cells that it writes; all after the first are registers, or one of them is NEWS.
+    /// The number of cells that it writes. All of them after the first are registers, except that one may be NEWS.
     pub(crate) divisor: u8,
-    /// The NEWS of which PE it reads, if of any. That is its first operand.
+    /// The name under which it reads NEWS, that of a neighbour or its own, if it does. NEWS is then its first operand.
     pub(crate) reading: Option<Cell>,
-    /// From where it reads registers, seen from the PE that is written: a key step.
+    /// The displacement from which it reads registers, seen from the PE that is written, as a key step.
     pub(crate) registers_from: u32,
-    /// From where it reads NEWS.
+    /// The displacement from which it reads NEWS, as a key step.
     pub(crate) news_from: u32,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct WordForms {
 }
 
 impl WordForms {
-    /// The words that the bus allows, within the limits of a machine.
+    /// All words that the bus allows within the limits of a machine.
     pub(crate) fn new(bus: BusLimits) -> Self {
         let mut list = Vec::new();
         let any = Cell::Reg(Reg::from_index(0));
@@ -49,19 +49,19 @@ impl WordForms {
         Self { list }
     }
 
-    /// A form by its number.
+    /// The form with this number.
     pub(crate) fn get(&self, id: FormId) -> &WordForm {
         &self.list[usize::from(id)]
     }
 
-    /// All forms with their numbers.
+    /// All forms, with their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (FormId, &WordForm)> {
         (0..).zip(&self.list)
     }
 }
 
 impl WordForm {
-    /// The form of such words; `None` if the bus does not allow them.
+    /// The form of such words, read off the machine; `None` if the bus does not allow them.
     fn read_off(
         destination: Cell,
         divisor: usize,
@@ -74,7 +74,7 @@ impl WordForm {
         let other = unused.next()?;
         let sources: Vec<Cell> = reading.into_iter().chain(unused.take(registers)).collect();
         let word = Word::new(&destinations, &sources).ok().filter(|word| bus.allows(word).is_ok())?;
-        // The same for all numbers of registers, none among them.
+        // It is the same for any number of registers, including none.
         let with_register = Word::new(&destinations, &[other]).ok()?;
         Some(Self {
             destination,
@@ -85,7 +85,7 @@ impl WordForm {
         })
     }
 
-    /// The word with these registers; `None` if the bus does not allow it.
+    /// The word on these registers; `None` if the bus does not allow it.
     ///
     /// `further` are the destinations after the first, `registers` the sources after NEWS.
     pub(crate) fn assemble(&self, first: Option<Reg>, further: &[Cell], registers: &[Reg]) -> Option<Word> {
@@ -97,7 +97,8 @@ impl WordForm {
     }
 }
 
-/// From where a word reads NEWS, or registers, seen from the PE that is written: a key step, 0 if it reads none.
+/// The displacement from which a word reads NEWS or registers, seen from the PE that is written, as a key step; 0 if it
+/// reads none.
 pub(super) fn read_from(word: &Word, news: bool) -> u32 {
     let transfer = word.transfers().next();
     let mut terms = transfer.iter().flat_map(Transfer::terms);
@@ -119,13 +120,13 @@ mod tests {
             all.filter(|form| form.divisor == divisor && form.makes_news() == news && form.reading.is_some() == reads)
                 .count()
         };
-        // Into a register: up to four registers, or up to three and one of five names of NEWS.
+        // Into a register: up to four registers, or up to three and NEWS under one of five names.
         assert_eq!((count(1, false, false), count(1, false, true)), (5, 20));
         // Into NEWS or through a port: registers only.
         assert_eq!((count(1, true, false), count(1, true, true)), (25, 0));
-        // bus2 takes up to two sources, and NEWS only by its own name; bus3 one.
+        // bus2 takes up to two sources, and NEWS only under its own name; bus3 takes one.
         assert_eq!((count(2, false, false), count(2, false, true), count(2, true, false)), (3, 10, 3));
-        // Also those that push nothing but the error.
+        // This includes words that push nothing but the error.
         let pushes = |form: &WordForm| matches!(form.destination, Cell::Port(_));
         assert!(forms.iter().all(|(_, form)| pushes(form) == (form.makes_news() && form.registers_from != 0)));
         assert_eq!((count(3, false, false), count(3, false, true), count(3, true, false)), (2, 5, 2));

@@ -1,18 +1,20 @@
 //! The search over native control words.
 //!
-//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is
-//! one more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing,
-//! and the values of registers, of which one may be there twice: the bus cannot add a register to itself.
+//! A word writes −(sum of its sources)/(number of its destinations), so it adds and halves at once. NEWS is one more
+//! place for a value, and the only one that neighbours can read. A bag therefore consists of what NEWS holds, if
+//! anything, and the values in registers. A value may be in two registers, because the bus cannot add a register to
+//! itself.
 //!
 //! - [`forms`]: what words compute, read off the machine.
-//! - [`successors`]: which words could have made a goal, and from what.
+//! - [`successors`]: the words that could have made a goal, and their operands.
 //! - [`states`]: what a word does to a bag, and which bags look near to the inputs.
-//! - [`bound`]: a number of words below which no program exists; [`mod@estimate`]: how far a bag is from the inputs.
+//! - [`bound`]: a lower bound on the number of words; [`mod@estimate`]: how far a bag is from the inputs.
 //! - [`noise`]: what words do to errors.
-//! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
+//! - [`allocation`]: assigns registers to the values of a finished list of steps; [`mod@epilogue`]: the words at the
+//!   very end.
 //! - [`first`]: a program from a search over macro instructions.
-//! - [`mod@exchange`]: exchanging values for others.
-//! - [`compensation`]: cancelling what is left of the offset error of the words.
+//! - [`mod@exchange`]: control words as the exchange of values sees them.
+//! - [`compensation`]: cancels what is left of the offset error.
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
@@ -69,7 +71,7 @@ impl<'a> WordTarget<'a> {
 }
 
 impl Target for WordTarget<'_> {
-    /// No word moves a value from register to register, so that all bags are strict.
+    /// No word moves a value from register to register, so all bags are strict.
     fn states(&self, _strict: bool) -> Box<dyn StateSpace + '_> {
         Box::new(self.word_states())
     }
@@ -94,7 +96,7 @@ impl Target for WordTarget<'_> {
         states.lower_bound(goals, &states.last()).max(words_for_pixels(goals, &wanted))
     }
 
-    /// More than for macro instructions: programs may have to be compensated, which not all can be.
+    /// More than for macro instructions, because programs may have to be compensated, which is not always possible.
     fn alternatives(&self) -> usize {
         256
     }
@@ -113,7 +115,7 @@ impl Target for WordTarget<'_> {
         Some(self.epilogue()?.into_iter().map(Instruction::Word).collect())
     }
 
-    /// Compensates offset errors, if no output may hold one.
+    /// Compensates offset errors if they have to cancel.
     fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
         if !self.completes() {
             return Some(listing);
@@ -131,11 +133,11 @@ impl Target for WordTarget<'_> {
         _goals: &Goals,
         search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
-        // Its offset errors are compensated in the end, which is shorter.
+        // Offset errors are compensated at the end, which makes shorter programs.
         first::of_macros(self.declaration, OffsetRule::Any, search)
     }
 
-    /// Where registers are scarce, there may be no room to compensate anything.
+    /// Where registers are scarce, there may be no room for any compensation.
     fn complete_program(
         &self,
         search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,

@@ -1,4 +1,4 @@
-//! What control words do to errors; see [`sensitivities`](crate::engine::sensitivities).
+//! The errors that control words leave in the outputs; see [`sensitivities`](crate::engine::sensitivities).
 
 use super::states::{Place, take_results};
 use super::successors::Successors;
@@ -9,8 +9,8 @@ use crate::engine::sensitivities::Sensitivities;
 use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
 
-/// What control words do to errors: each cell that a word writes has an error of its own, and a source passes its error
-/// on to all of them.
+/// The effect of control words on errors: each cell that a word writes has an error of its own, and a source passes its
+/// error on to all of them.
 pub(crate) struct WordErrors<'a> {
     problem: &'a Problem,
     successors: &'a Successors,
@@ -46,7 +46,7 @@ impl NoiseModel for WordErrors<'_> {
         let form = self.successors.forms().get(step.form);
         let mut bag = after.to_vec();
         let places = take_results(form, step.result, &mut bag).unwrap_or_default();
-        // Of equal values in several registers the first ones are those that the word makes.
+        // Of equal values in several registers, the first ones are those that the word makes.
         let in_registers = places.iter().filter(|place| **place == Place::Register).count();
         let mut made = usize::from(!form.makes_news()) + in_registers;
         let makes_news = form.makes_news() || places.contains(&Place::News);

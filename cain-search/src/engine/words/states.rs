@@ -1,4 +1,4 @@
-//! Bags over control words: what NEWS holds, and the values of registers.
+//! Bags over control words: what NEWS holds, and the values in registers.
 
 use super::bound::lower_bound;
 use super::estimate::{BagFeatures, Known, linear};
@@ -15,16 +15,17 @@ use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
 use crate::engine::terms;
 
-/// What each third that is still needed adds, about as much as two halvings.
+/// What each third that is still needed adds to an estimate, about as much as two halvings.
 const THIRD: i64 = 4000;
 
-/// What each value adds that seems to find no room to be made in, far more than any detour: such bags are dead ends.
+/// What each value that seems to have no room to be made in adds to an estimate. It is far more than any detour,
+/// because such bags are dead ends.
 const NO_ROOM: i64 = 20_000;
 
 /// The bags of one problem.
 ///
-/// The first goal of a bag is what NEWS holds, or [`Step::NONE`]; the values of registers follow in order, and one that
-/// is in two registers twice.
+/// The first goal of a bag is what NEWS holds, or [`Step::NONE`]; the values in registers follow in order. A value that
+/// is in two registers is listed twice.
 pub(crate) struct WordStates<'a> {
     problem: &'a Problem,
     successors: &'a Successors,
@@ -33,21 +34,21 @@ pub(crate) struct WordStates<'a> {
     is_familiar: bool,
 }
 
-/// Where a word leaves its result beside its first destination.
+/// A place where a word leaves its result in addition to its first destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In NEWS, where it is wanted.
+    /// NEWS, where the result is wanted.
     News,
-    /// In a further register, where it is wanted.
+    /// A further register, where the result is wanted.
     Register,
-    /// In NEWS, where nothing is wanted.
+    /// NEWS, where nothing is wanted.
     SpareNews,
-    /// In a register in which nothing is wanted.
+    /// A register in which nothing is wanted.
     SpareRegister,
 }
 
-/// Takes the result of a word out of the bag after it, and returns where its further destinations are; `None` if the
-/// bag does not hold the result where the word leaves it.
+/// Removes the result of a word from the bag after it, and returns the places of its further destinations; `None` if
+/// the bag does not hold the result where the word leaves it.
 pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId>) -> Option<Vec<Place>> {
     let take_register = |bag: &mut Vec<GoalId>| {
         let position = bag[1..].iter().position(|&goal| goal == result)?;
@@ -90,17 +91,18 @@ impl<'a> WordStates<'a> {
     fn is_open(&self, bag: &[GoalId], i: usize) -> bool {
         match i {
             0 => bag[0] != Step::NONE,
-            // The second copy of an input, and any of one that is kept elsewhere, has to be made.
+            // A second copy of an input has to be made, and so has any copy of an input that is kept in another
+            // register.
             _ => self.problem.input(bag[i]).is_none_or(|input| input.keep) || (i > 1 && bag[i - 1] == bag[i]),
         }
     }
 
-    /// By how many the values that are made with a second register exceed those that find one.
+    /// How many values need a second register to be made in but find none free.
     ///
-    /// A word that halves writes two cells and reads a third, so that sums that are halved, and single terms that are
-    /// halved twice, take a register beside their own. If each of them is made while those made before it stay where
-    /// they are, the last one of as many as there are registers finds none. It is a guess, since values may be made from each
-    /// other.
+    /// A word that halves writes two cells and reads a third, so sums that are halved, and single terms that are halved
+    /// twice, take a register in addition to their own. If each of these values is made while those made before it stay
+    /// where they are, and there are as many of them as registers, the last one finds none. This is a guess, since
+    /// values may be made from each other.
     fn without_room(&self, goals: &Goals, values: &[GoalId]) -> usize {
         let takes_two = |&&goal: &&GoalId| {
             let features = goals.features(goal);
@@ -111,7 +113,7 @@ impl<'a> WordStates<'a> {
         (count + 1).saturating_sub(self.problem.writable.len())
     }
 
-    /// What values that find no room to be made in, and thirds that are needed, add to every estimate of a bag.
+    /// What values without room, and thirds that are still needed, add to every estimate of a bag.
     pub(crate) fn detours(&self, goals: &Goals, bag: &[GoalId]) -> i64 {
         let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
         let thirds = match self.problem.thirds {
@@ -121,7 +123,7 @@ impl<'a> WordStates<'a> {
         NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds)
     }
 
-    /// What the learned estimate looks at in a bag.
+    /// The features of a bag that the learned estimate uses.
     pub(crate) fn features(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> BagFeatures {
         let known = Known { lower_bound, pressure: self.pressure(bag) };
         BagFeatures::of((goals, &self.occupancy), bag, known)
@@ -145,7 +147,7 @@ impl StateSpace for WordStates<'_> {
         self.open(bag).next().is_none()
     }
 
-    /// The value in NEWS is made, or one in a register: with what NEWS holds, or with what it may have held.
+    /// Makes the value in NEWS, or one in a register: with what NEWS holds, or with what it may have held.
     fn expansions(&self, bag: &[GoalId], keys: &mut Vec<ExpansionKey>) {
         let pool = self.occupancy.pool(&bag[1..]);
         let news = bag[0];
@@ -182,8 +184,9 @@ impl StateSpace for WordStates<'_> {
         true
     }
 
-    /// There is none if NEWS would have to hold two values at once, or if there are too few registers: a word cannot
-    /// write a register that it reads, so that its destinations need registers beside all values before it.
+    /// There is no such bag if NEWS would have to hold two values at once or if there are too few registers. A word
+    /// cannot write a register that it reads, so its destinations take registers in addition to those of all values
+    /// before it.
     fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();
         before.extend_from_slice(after);

@@ -1,18 +1,18 @@
-//! Instructions that do the same to the values, but something else to the offset error.
+//! Replacements for instructions that leave the values unchanged but not the offset error.
 
 use cain_isa::{Displacement, Instruction, Macro, Op, Operand, Reg};
 
 use crate::engine::instructions::assemble;
 use crate::engine::macros::forms::{Form, Forms, Shape};
 
-/// An instruction, and how often its result holds the error more than that of the instruction it takes the place of.
+/// A replacement for an instruction, and how many more times its result holds the error.
 pub(super) struct Edit {
     pub(super) instruction: Macro,
     pub(super) result: Reg,
     pub(super) errors: i64,
 }
 
-/// An instruction, taken apart.
+/// An instruction, split into its parts.
 pub(super) struct Parts<'f> {
     form: &'f Form,
     /// The register of the result.
@@ -20,7 +20,7 @@ pub(super) struct Parts<'f> {
     sources: Vec<Reg>,
 }
 
-/// The halves that a division leaves: the positive one, and a negative one.
+/// The registers of the two halves that a division leaves: the positive one and a negative one.
 pub(super) type Halves = (Reg, Reg);
 
 impl<'f> Parts<'f> {
@@ -39,7 +39,7 @@ impl<'f> Parts<'f> {
         Some(Self { form, result, sources })
     }
 
-    /// The instruction with a further source that holds nothing but the error.
+    /// The replacements that add or subtract one more source, which holds nothing but the error.
     pub(super) fn with_error(&self, forms: &Forms, error: Reg) -> Vec<Edit> {
         let here = self.form.displacement;
         let further = [self.sources.as_slice(), &[error]].concat();
@@ -54,9 +54,9 @@ impl<'f> Parts<'f> {
         .collect()
     }
 
-    /// The instruction with the other one of two halves, and the opposite sign.
+    /// The replacements that use the other one of two halves, with the opposite sign.
     ///
-    /// The halves hold one error together. So x − h has one less than x + (−h), for either half h.
+    /// The two halves together hold one error. So x − h has one error less than x + (−h), for either half h.
     pub(super) fn with_other_half(&self, forms: &Forms, (plus, minus): Halves) -> Vec<Edit> {
         if self.form.displacement != Displacement::ZERO {
             return vec![];
@@ -97,7 +97,7 @@ impl<'f> Parts<'f> {
     }
 }
 
-/// The instruction of that shape on these registers, if there is one.
+/// The instruction of this shape on these registers, if there is one.
 pub(super) fn of_shape(
     forms: &Forms,
     shape: Shape,
@@ -118,7 +118,7 @@ fn registers(instruction: &Macro) -> Vec<Reg> {
     instruction.operands().iter().filter_map(register).collect()
 }
 
-/// The halves that an instruction leaves, if it is a division.
+/// The halves that an instruction leaves if it is a division.
 pub(super) fn halves(instruction: &Instruction) -> Vec<Halves> {
     let Instruction::Macro(instruction) = instruction else { return vec![] };
     match (instruction.op(), registers(instruction).as_slice()) {

@@ -1,4 +1,4 @@
-//! With which weights a constant reaches the outputs.
+//! Computes with which weight a constant in a register reaches each output.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use crate::engine::compensation::{Backwards, Constants, Effect, Unit, Weight};
 /// What a constant of 1 in a register adds to the outputs, for each register that is read later.
 pub(super) type Weights = BTreeMap<Reg, Effect>;
 
-/// What a program does to the offset error.
+/// The effect of a program on the offset error.
 pub(super) struct Effects {
-    /// What is left in the outputs.
+    /// The offset error that is left in the outputs.
     pub(super) left: Effect,
     /// The weights before each instruction, and after the last one.
     pub(super) weights: Vec<Weights>,
@@ -21,7 +21,7 @@ pub(super) struct Effects {
 }
 
 impl Effects {
-    /// Follows the program from its end to its beginning, and back; `None` if a multiple does not fit exact arithmetic.
+    /// Follows a program from its end to its beginning and back; `None` if exact arithmetic overflows.
     pub(super) fn of(declaration: &Declaration, listing: &[Instruction]) -> Option<Self> {
         let model = &declaration.options.error_model;
         let mut at = Backwards::from_end(&declaration.outputs, model);

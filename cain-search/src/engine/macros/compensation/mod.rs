@@ -1,18 +1,18 @@
-//! Compensating the offset error that is left in the outputs.
+//! Compensates the offset error that is left in the outputs.
 //!
-//! The search prefers programs without such an error ([`offsets`](super::offsets)); this mends others.
+//! The search prefers programs without such an error ([`offsets`](super::offsets)); the others are mended here.
 //!
-//! - Where both halves of a division are at hand, x + (−h) can take the place of x − h and the other way round, which
-//!   differ by one error. That costs nothing.
+//! - Where both halves of a division are available, x + (−h) can replace x − h and vice versa; the two differ by one
+//!   error. That costs nothing.
 //! - The sum of the two halves is the error and nothing else. One `add` puts it into a register that is free for a
-//!   while; where no division is at hand, one of zero does for one instruction more. Instructions that have room for
-//!   one more source can add it to what they compute, or subtract it, and so can an instruction more.
+//!   while; if no division is available, zero is divided, at the price of one more instruction. Instructions with room
+//!   for one more source can add the error to their result or subtract it, and so can an additional instruction.
 //!
-//! Half of zero is no error, but what a division adds to one: the constant with which the biases can be cancelled that
-//! divisions leave.
+//! Half of zero is not an error, but what a division adds to one: with this constant the biases that divisions leave
+//! can be cancelled.
 //!
-//! Each changes the outputs by a multiple of the error that follows from the instructions after it ([`effects`]). Which
-//! of them together cancel what is left, in multiples and in bias, is a subset-sum problem ([`Search`]).
+//! Each change adds to the outputs a multiple of the error that follows from the later instructions ([`effects`]). To
+//! choose changes that together cancel what is left, both multiples and bias, is a subset-sum problem ([`Search`]).
 
 mod edits;
 mod effects;
@@ -29,16 +29,16 @@ use crate::verify::writes;
 use edits::{Halves, Parts, halves, of_shape};
 use effects::Effects;
 
-/// The most sums that are followed at a time.
+/// The most sums that are followed at the same time.
 const MAX_SUMS: usize = 128;
 /// The most sums that are tried for a program.
 const MAX_TRIED: usize = 1 << 14;
-/// The most instructions that are added beside those that make the error.
+/// The most instructions that are added besides those that make the error.
 const MOST: u32 = 2;
 
-/// The program with few changes, so that no output holds an offset error and the bias is small; the program itself if that
-/// is so already; `None` if no such program was found
-/// whose [`loss`] is below `allowance`. Adds to `work`.
+/// Changes the program in few places so that no output holds an offset error and the bias is small. Returns the program
+/// unchanged if that is already so, and `None` if no program was found whose [`loss`] is below `allowance`. Adds to
+/// `work`.
 pub(crate) fn compensate(
     declaration: &Declaration,
     forms: &Forms,
@@ -82,15 +82,15 @@ struct Program<'a> {
 /// A register that holds a constant for a while: the error, or only what a division adds to it.
 struct Supply {
     reg: Reg,
-    /// How many times it holds the error: once, or not at all.
+    /// The number of times that it holds the error: once or not at all.
     errors: i64,
-    /// Before which instruction it is made.
+    /// The instruction before which it is made.
     from: usize,
-    /// The instruction that overwrites it; it may still use it.
+    /// The instruction that overwrites it, which may still use it.
     to: usize,
     /// The instructions that make it.
     making: Vec<Instruction>,
-    /// What it holds, in DN.
+    /// The constant that it holds, in DN.
     dn: f64,
 }
 
@@ -101,7 +101,7 @@ struct Change {
 }
 
 impl Program<'_> {
-    /// Registers that can hold a constant, from those that take the fewest instructions to those that take more.
+    /// Registers that can hold a constant, those that take the fewest instructions first.
     fn supplies(&self) -> Vec<Supply> {
         let mut supplies = Vec::new();
         for from in 0..self.listing.len() {
@@ -128,7 +128,7 @@ impl Program<'_> {
                     push(1, vec![nothing.into(), halves.into()]);
                 }
             }
-            // Halves at hand stay there.
+            // Halves that are available are kept.
             let is_half = |reg: Reg| self.at_hand[from].iter().any(|&(plus, minus)| plus == reg || minus == reg);
             if let Some(&(_, zero)) = free[1..].iter().find(|&&(_, zero)| !is_half(zero)) {
                 let nothing = of_shape(self.forms, Shape::Zero, Displacement::ZERO, zero, &[]);
@@ -142,7 +142,8 @@ impl Program<'_> {
         supplies
     }
 
-    /// The instruction that overwrites a register next, if what it holds before another one is not needed.
+    /// The next instruction that overwrites a register, if what the register holds before the instruction `from` is not
+    /// needed.
     fn free_until(&self, reg: Reg, from: usize) -> Option<usize> {
         if self.effects.weights[from].contains_key(&reg) {
             return None;
@@ -151,8 +152,8 @@ impl Program<'_> {
         Some(rest.map_or(self.listing.len(), |rest| from + rest))
     }
 
-    /// The program with the changes that cancel what is left at the least loss, and that; only a loss below the limit is of
-    /// use.
+    /// The program with the changes that cancel what is left with the least loss, and that loss; `None` unless it is
+    /// below the limit.
     fn changed(
         &self,
         supply: Option<&Supply>,
@@ -166,7 +167,7 @@ impl Program<'_> {
         }
         let choices: Vec<Vec<Choice>> =
             places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
-        // What a division adds to an error can be added without one.
+        // What a division adds to an error can also be added without any error.
         let follows = supply.is_none_or(|supply| supply.errors != 0);
         let search = Search { left: &self.effects.left, most: MOST, most_sums: MAX_SUMS, follows, loss, limit };
         let found = search.run(&choices, 1, tried).pop()?;
@@ -186,7 +187,7 @@ impl Program<'_> {
             return vec![];
         }
         let mut changes = Vec::new();
-        // The halves of a division take each other's place only as they are.
+        // The halves of a division can replace each other only while they are unchanged.
         let is_half = |reg: Reg| self.at_hand[i].iter().any(|&(plus, minus)| plus == reg || minus == reg);
         for (&reg, weight) in &self.effects.weights[i] {
             if !self.writable.contains(&reg) || is_half(reg) {
@@ -204,7 +205,7 @@ impl Program<'_> {
         changes
     }
 
-    /// What the i-th instruction, or one in its place, leaves in a register, in DN.
+    /// The constant, in DN, that the i-th instruction or its replacement leaves in a register.
     fn with_supply(&self, supply: &Supply, i: usize, instruction: &Instruction, result: Reg) -> f64 {
         let mut constants = self.effects.constants[i].clone();
         constants.set(Store::Reg(supply.reg), supply.dn);
@@ -212,7 +213,7 @@ impl Program<'_> {
         constants.of(Store::Reg(result))
     }
 
-    /// What may take the place of the i-th instruction.
+    /// The replacements for the i-th instruction.
     fn edits(&self, supply: Option<&Supply>, i: usize, line: &Instruction) -> Vec<Change> {
         let Instruction::Macro(instruction) = line else { return vec![] };
         let Some(parts) = Parts::of(self.forms, instruction) else { return vec![] };
@@ -238,7 +239,7 @@ impl Program<'_> {
     }
 }
 
-/// A change that does something: it adds so many errors, and DN, to a value of that weight.
+/// A change that has an effect: it adds so many errors, and so many DN, to a value with this weight.
 fn change(instruction: Instruction, weight: &Effect, (errors, dn): (i64, f64), cost: u32) -> Option<Change> {
     let effect = weight.times(errors, dn)?;
     let has_effect = !effect.cancels() || effect.worst_bias() > 0.0;
@@ -269,7 +270,7 @@ mod tests {
     use crate::engine::macros::forms::Forms;
     use crate::{Declaration, Input, InstructionSet, Options, Output};
 
-    /// On a chip whose words all have the same error, a bias costs nothing.
+    /// An ideal error model: if all words have the same error, there is no bias.
     const NO_BIAS: ErrorModel = ErrorModel::ideal();
 
     fn compensated(listing: &[Instruction], outputs: &[Reg], error_model: ErrorModel) -> Option<Vec<Instruction>> {
@@ -309,7 +310,8 @@ mod tests {
         assert!(compensated.iter().any(|line| *line == add3(A, A, D, B) || *line == add3(A, A, D, Reg::E)));
     }
 
-    /// As `subx` in the middle of a chain has no room, an instruction adds the error at the end.
+    /// `subx` in the middle of a chain has no room for another source, so an additional instruction adds the error at
+    /// the end.
     #[test]
     fn two_instructions_more_where_there_is_no_room() {
         let compensated = compensated(&[div(B, C, A), subx(A, B, EAST, C)], &[A], NO_BIAS).unwrap();

@@ -1,4 +1,4 @@
-//! Values that are known, with all their shifts.
+//! Known values, with all their shifts.
 
 use std::ops::Range;
 
@@ -9,36 +9,36 @@ use crate::engine::macros::forms::Shape;
 use crate::engine::macros::machine::Machine;
 use crate::engine::step::FormId;
 
-/// Macro instructions.
+/// The macro instructions of a search.
 pub(crate) struct MacroSteps<'a> {
     pub(super) forms: &'a Forms,
     pub(super) machine: Machine,
-    /// Makes a half without its negative.
+    /// The form that makes a half without its negative.
     halve: Option<FormId>,
 }
 
-/// Values that are known.
+/// Known values and their shifted images.
 pub(crate) struct KnownValues<'a> {
     pub(super) steps: &'a MacroSteps<'a>,
     pub(super) table: Table,
-    /// For each value and each shift, the image of the value moved; and moved back.
+    /// For each value and each shift, the image of the value moved by it.
     moved: Vec<Image>,
     back: Vec<Image>,
 }
 
 impl<'a> MacroSteps<'a> {
-    /// `None` if the instruction set is not made for it.
+    /// The interface to a set of forms; `None` if the exchange cannot work with this instruction set.
     pub(crate) fn of(forms: &'a Forms) -> Option<Self> {
         let halve = forms.shaped(Shape::Halve).next().map(|(id, _)| id);
         Some(Self { forms, machine: Machine::of(forms)?, halve })
     }
 
-    /// What undoes a shift.
+    /// The factor that undoes a shift.
     pub(super) fn undo(&self, shift: usize) -> Image {
         self.machine.shifts[self.machine.shifts[shift].opposite].image
     }
 
-    /// The form that makes a half.
+    /// The form that makes a half, with or without its negative.
     pub(super) fn half(&self) -> Option<FormId> {
         self.halve.or(self.machine.divide)
     }
@@ -97,10 +97,10 @@ impl Known for KnownValues<'_> {
     fn needs(&self, way: &Way) -> Needs {
         let form = self.steps.forms.get(way.form);
         let registers = way.operands().fold(0, |set, operand| set | self.table.owner(operand));
-        // A value that is taken twice may be overwritten where both places allow it.
+        // A value that is used twice may be overwritten only if both operands allow it.
         let kept = way.operands().zip(form.shares).filter(|(_, shares)| !shares);
         let kept = kept.fold(0, |set, (operand, _)| set | self.table.owner(operand));
-        // A division makes a half and its negative.
+        // A division writes a half and its negative.
         let cells = if form.shape == Shape::Divide { 2 } else { 1 };
         Needs { registers, overwritten: registers & !kept, cells, ..Needs::default() }
     }

@@ -1,16 +1,17 @@
-//! All that one instruction makes of known values, and all from which one makes a certain value.
+//! Enumerates everything that one instruction makes from known values, and everything from which one instruction makes
+//! a certain value.
 
 use super::known::KnownValues;
 use crate::engine::image::Image;
 
 impl KnownValues<'_> {
-    /// How many [images are made](Self::images_made) at most.
+    /// An upper bound on the number of [images made](Self::images_made).
     pub(super) fn most_images(&self) -> usize {
         let (values, shifts) = (self.table.len(), self.shifts().len());
         values * (3 + 2 * shifts) + 2 * shifts * values * values + values * values * values / 6
     }
 
-    /// The image of everything that an instruction makes of known values.
+    /// Finds the images of everything that an instruction makes from known values.
     pub(super) fn images_made(&self, mut found: impl FnMut(Image)) {
         let machine = &self.steps.machine;
         for (a, first) in self.images().enumerate() {
@@ -45,7 +46,8 @@ impl KnownValues<'_> {
         }
     }
 
-    /// The image of everything of which, alone or with known values, an instruction makes a value with that image.
+    /// Finds the images of everything from which, alone or with known values, an instruction makes the value with this
+    /// image.
     pub(super) fn images_needed(&self, image: Image, mut found: impl FnMut(Image)) {
         let machine = &self.steps.machine;
         found(-image);

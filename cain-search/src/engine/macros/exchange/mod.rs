@@ -1,9 +1,8 @@
-//! What macro instructions make of values, to exchange them for others.
+//! Macro instructions for the exchange of values.
 //!
-//! - [`known`]: values that are known, by their images in a field, in which sums and shifts of values turn into those of
-//!   their images.
-//! - [`ways`]: the instructions that make a value of them.
-//! - [`made`]: all that instructions make of them, and all from which they make a value.
+//! - [`known`]: known values, as images in a field where sums and shifts of values are sums and shifts of images.
+//! - [`ways`]: the instructions that make a value from known ones.
+//! - [`made`]: everything that instructions make from known values, and everything from which they make a value.
 
 mod known;
 mod made;

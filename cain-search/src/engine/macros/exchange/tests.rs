@@ -1,4 +1,5 @@
-//! What instructions make against what makes a value, and walks from random programs.
+//! Tests that what instructions make agrees with how values can be made, and that walks from random programs keep what
+//! they make.
 
 use std::sync::Arc;
 
@@ -15,14 +16,14 @@ use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
 use crate::random::Random;
 
-/// In these units an input can be halved six times.
+/// The weight 1, chosen such that an input can be halved six times.
 const UNITS: i32 = 64;
 
 fn input() -> Vec<Term> {
     vec![(terms::key(0, Displacement::ZERO), UNITS)]
 }
 
-/// Nodes of random values, each of which one instruction makes of those before.
+/// Nodes of random values, each made by one instruction from earlier nodes.
 fn random_nodes(forms: &Forms, count: usize, random: &mut Random) -> Vec<Node> {
     let forms: Vec<_> = forms.iter().filter(|form| !matches!(form.shape, Shape::Zero | Shape::Divide)).collect();
     let mut values = vec![input()];
@@ -52,7 +53,7 @@ fn random_nodes(forms: &Forms, count: usize, random: &mut Random) -> Vec<Node> {
     nodes
 }
 
-/// Everything that is made of known values has a way to be made, and needs what it is made of.
+/// Everything that is made from known values has a way to be made, and is found from what it needs.
 #[test]
 fn both_directions_agree() {
     for instructions in [InstructionSet::Macro, InstructionSet::Basic] {
@@ -85,7 +86,7 @@ fn both_directions_agree() {
     }
 }
 
-/// From program to program the wanted values stay, and each program is what it says.
+/// Walks keep the wanted values, and the steps of every program are right.
 #[test]
 fn walks_keep_what_is_wanted() {
     let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
@@ -123,7 +124,7 @@ fn walks_keep_what_is_wanted() {
     assert!(exchanged > 50, "{exchanged}");
 }
 
-/// In an order operands are there when they are needed, and the registers suffice at every step.
+/// Every order has its operands available when they are needed, and fits the registers at every step.
 #[test]
 fn orders_fit_the_registers() {
     let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);

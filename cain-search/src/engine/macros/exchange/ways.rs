@@ -1,4 +1,4 @@
-//! The instructions that make a value of known ones.
+//! Finds the instructions that make a value from known ones.
 
 use super::known::KnownValues;
 use crate::engine::exchange::Way;
@@ -13,7 +13,7 @@ impl KnownValues<'_> {
         doubles.filter_map(move |double| form.map(|form| Way::new(form, &[double])))
     }
 
-    /// Every instruction that makes a value with that image from known ones.
+    /// Finds every instruction that makes the value with this image from known ones.
     pub(super) fn ways_to_one(&self, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
         self.single_ways(image, found);
@@ -46,7 +46,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// The instructions that take one value.
+    /// Finds the instructions with a single operand that make the value.
     fn single_ways(&self, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
         let mut look = |form: Option<FormId>, operand: Image| {
@@ -69,7 +69,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// The same for the instructions that take a certain known value.
+    /// Finds every instruction that makes the value with this image and takes a certain known value.
     pub(super) fn ways_with_one(&self, value: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
         let own = self.table.image(value);

@@ -1,9 +1,9 @@
-//! Instructions that could be the next one, and values from which a wanted value could be made.
+//! Candidates for the next instruction, and the values from which a wanted value could be made.
 
 use super::values::{Instruction, Value};
 use crate::engine::image::Image;
 
-/// An instruction that could be the next one, or one of those after it.
+/// An instruction that could come next, or later.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) instruction: Instruction,
@@ -12,23 +12,23 @@ pub(super) struct Candidate {
 
 #[derive(Clone, Copy)]
 pub(super) enum Made {
-    /// One value.
+    /// A single value.
     Value(Value),
-    /// Half of the operand, and its negative.
+    /// Half of the operand, and the negative of it.
     Halves(Value, Value),
-    /// Another register with the operand.
+    /// The operand in one more register.
     Copy,
 }
 
-/// A way to make a wanted value from a value that is not known yet.
+/// A way to make a wanted value from a value that is not yet known.
 pub(super) struct Need {
     pub(super) wanted: usize,
-    /// The instruction that makes the wanted value of it.
+    /// The instruction that makes the wanted value from it.
     pub(super) instruction: Instruction,
 }
 
 impl Candidate {
-    /// The images of what it makes.
+    /// The images of the values that it makes.
     pub(super) fn images(&self) -> impl Iterator<Item = Image> + use<> {
         let images = match &self.made {
             Made::Value(value) => [Some(value.image), None],

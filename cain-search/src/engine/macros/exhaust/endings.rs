@@ -1,4 +1,5 @@
-//! The last two combinations before the one wanted value, with divisions around them; the proof is in [`super`].
+//! The search for the last two combinations before a single wanted value, with divisions around them; the proof is in
+//! [`super`].
 
 use std::ops::ControlFlow;
 
@@ -10,28 +11,28 @@ use super::wanted::Wanted;
 use crate::engine::image::Image;
 use crate::engine::terms;
 
-/// A value that divisions alone turn into the wanted one.
+/// A value that becomes the wanted one by divisions alone.
 pub(super) struct Ending {
-    /// How many divisions it takes.
+    /// The number of divisions that it takes.
     divisions: u32,
     goal: Wanted,
 }
 
-/// From a value, one combination makes an [`Ending`] of so many divisions.
+/// For a value from which one combination makes an [`Ending`], the number of divisions of that ending.
 pub(super) type Way = u32;
 
-/// Operands are looked up where at most so many combinations are to come.
+/// Operands are looked up once at most this many combinations are left.
 const COMBINATIONS: u32 = 2;
 
 impl Search<'_> {
-    /// Notes the endings, and from what each of them can be made alone.
+    /// Records the endings, and the values from which each of them can be made without others.
     pub(super) fn begin_endings(&mut self, length: u32) {
         let ([wanted], Some(_), None) = (self.wanted.as_slice(), self.values.machine.divide, self.values.machine.halve)
         else {
             return;
         };
         let most = self.start.divisions(&self.wanted);
-        // Where there is nothing to divide, `finish` looks the operands up.
+        // If there is nothing to divide, `finish` looks up the operands.
         if most == 0 || most + COMBINATIONS > length {
             return;
         }
@@ -61,13 +62,13 @@ impl Search<'_> {
         self.endings = endings;
     }
 
-    /// By what one combination multiplies a value u if it uses nothing else but u and what `divisions` divisions that
-    /// led to u started from and left on the way. Where there are such, −u is there as well, and signs do not count.
-    /// These may be a few too many: they only decide what is tried.
+    /// The factors by which one combination can multiply a value u, using only u and values that led to it through
+    /// `divisions` divisions: their operands and what they left on the way. If there are such values, −u is known as
+    /// well, so signs do not matter. A few factors too many do no harm: they only decide what is tried.
     fn factors(&self, divisions: u32) -> Vec<Image> {
         let machine = &self.values.machine;
         let powers = || std::iter::successors(Some(Image::ONE), |&power| Some(power.double()));
-        // u, −u, 2u, −2u, ..
+        // The values u, −u, 2u, −2u, ...
         let both = powers().take(divisions as usize + 1).flat_map(|power| [power, -power]);
         let members: Vec<Image> = both.filter(|&member| divisions > 0 || member == Image::ONE).collect();
         let mut factors = vec![-Image::ONE];
@@ -94,12 +95,12 @@ impl Search<'_> {
         factors
     }
 
-    /// Whether the wanted value is that near, with `left` instructions to come.
+    /// Whether at most two combinations can be left, with `left` instructions to come.
     pub(super) fn is_near(&self, left: u32, node: &Node) -> bool {
         !self.endings.is_empty() && left.saturating_sub(node.state.divisions(&self.wanted)) <= COMBINATIONS
     }
 
-    /// Notes from what one combination can make an ending with the help of what is new.
+    /// Records the values from which one combination can make an ending with the help of a new value.
     pub(super) fn note_ways(&mut self, node: &Node) {
         if self.endings.is_empty() {
             return;
@@ -109,7 +110,8 @@ impl Search<'_> {
         for ending in endings.iter().filter(|ending| ending.divisions <= most) {
             for v in values.indices(node.new) {
                 values.needed_with(&ending.goal, v, |_, image| ways.push(image, ending.divisions));
-                // v and two values that divisions left, such as u + 2u: one multiplied by an odd number.
+                // The value v and two values that divisions left, such as u + 2u: one value multiplied by an odd
+                // number.
                 if values.machine.add3.is_some() {
                     let rest = ending.goal.image - values.known(v).image;
                     let before = (most - ending.divisions) as usize;
@@ -124,7 +126,7 @@ impl Search<'_> {
         }
     }
 
-    /// Deals with a point from which at most two combinations lead to the wanted value.
+    /// Handles a point from which at most two combinations lead to the wanted value.
     pub(super) fn end(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
         self.spend(1)?;
         let mark = self.values.mark();
@@ -147,8 +149,8 @@ impl Search<'_> {
         self.choose_combinations(left, node, &floor);
         let end = self.choices.len();
         for at in choices..end {
-            // A combination that is passed over here is of no use after a division either, but the other way round:
-            // what comes after a combination divides its result.
+            // A combination that is passed over here is of no use after a division either. The reverse does not hold,
+            // because what comes after a combination divides its result.
             let later = if at < divisions { at + 1..divisions } else { end..end };
             self.follow(left - 1, self.choices[at], later, node, false)?;
         }
@@ -193,7 +195,7 @@ impl Search<'_> {
         }
     }
 
-    /// Combinations with something new that give such an image.
+    /// Finds combinations that use something new and whose image satisfies `is`.
     fn make(&self, node: &Node, floor: &Floor, is: impl Fn(Image) -> bool, made: &mut Vec<(Instruction, Image)>) {
         let mut sink = |instruction, image| {
             if is(image) {
@@ -208,13 +210,13 @@ impl Search<'_> {
         }
     }
 
-    /// Whether so many divisions turn it into the wanted value.
+    /// Whether so many divisions turn the value into the wanted one.
     fn divides_to(&self, image: Image, divisions: u32) -> bool {
         let goal = doubled(self.wanted[0].image, divisions);
         image == goal || (divisions > 0 && image == -goal)
     }
 
-    /// Whether one combination and so many divisions may turn it into the wanted value.
+    /// Whether one combination and so many divisions may turn the value into the wanted one.
     #[inline]
     fn leads_on(&self, image: Image, divisions: u32) -> bool {
         let has = |image: Image, way: Way| self.ways.may_have(image) && self.ways.get(image).any(|&other| other == way);
@@ -226,7 +228,7 @@ impl Search<'_> {
             })
     }
 
-    /// The candidates from before that lead on by the ways after the first so many of them.
+    /// The earlier candidates that lead on through those ways that were recorded after the first `ways`.
     fn old_ones(&self, ways: usize, divisions: u32) -> Vec<usize> {
         let mut found = Vec::new();
         for (image, &way) in self.ways.after(ways).filter(|(_, way)| **way <= divisions) {
@@ -242,7 +244,7 @@ impl Search<'_> {
         found
     }
 
-    /// The values of which two registers make an ending of so many divisions.
+    /// The values that make an ending of so many divisions if they are in two registers.
     fn copies(&self, node: &Node, divisions: u32) -> Vec<Index> {
         let mut pairs = Vec::new();
         for ending in self.endings.iter().filter(|ending| ending.divisions == divisions) {

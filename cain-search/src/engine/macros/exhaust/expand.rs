@@ -1,4 +1,4 @@
-//! What new values make possible: further candidates, and needs of the wanted values.
+//! Finds what new values make possible: further candidates, and further ways to make wanted values.
 
 use super::candidates::{Candidate, Made, Need};
 use super::search::{Node, Search};
@@ -9,7 +9,7 @@ use crate::engine::image::Image;
 use crate::engine::terms::Term;
 
 impl Search<'_> {
-    /// Adds the candidates and needs that come with new values and copies.
+    /// Adds the candidates and needs that new values and copies give rise to.
     pub(super) fn expand(&mut self, left: u32, node: &Node, floor: &Floor) {
         let producers_only = self.needs_producers(left, node);
         let mut made = Vec::new();
@@ -48,7 +48,7 @@ impl Search<'_> {
         }
     }
 
-    /// Adds a candidate unless its value is known or another candidate makes it.
+    /// Adds a candidate, unless its value is known or made by another candidate.
     pub(super) fn add_value(&mut self, instruction: Instruction, image: Image) {
         let mut terms = std::mem::take(&mut self.buffer);
         if !self.values.compute(instruction, &[], &mut terms) {
@@ -61,7 +61,7 @@ impl Search<'_> {
         self.buffer = terms;
     }
 
-    /// Whether a value may occur in a program.
+    /// Whether a program may contain a value.
     pub(super) fn is_allowed(&self, terms: &[Term]) -> bool {
         !terms.is_empty() && self.bound.allows(terms)
     }
@@ -71,7 +71,7 @@ impl Search<'_> {
         self.by_result.get(image).any(makes) || self.values.find(image, terms).is_some()
     }
 
-    /// Whether a candidate makes that value.
+    /// Whether a candidate makes the value with these terms.
     pub(super) fn makes(&self, candidate: &Candidate, terms: &[Term]) -> bool {
         let same = |value: &Value| self.values.terms(value) == terms;
         match &candidate.made {

@@ -1,4 +1,5 @@
-//! Meet in the middle: what the first of the last two instructions can make is looked up in what the second needs.
+//! Meet in the middle: everything the last instruction but one can make is looked up among the values that the last one
+//! needs.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +12,7 @@ use crate::engine::terms::Term;
 const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;
 
-/// Two instructions that make the wanted value, going by images.
+/// Two instructions that seem to make the wanted value, judging by images.
 pub(super) type Pair = (Instruction, Instruction);
 
 impl Search<'_> {
@@ -32,7 +33,8 @@ impl Search<'_> {
         }
     }
 
-    /// First a candidate from before, then something with what is new. Leaves the new needs in the table.
+    /// Tries an earlier candidate, followed by an instruction that uses something new. Leaves the new needs in the
+    /// table.
     fn meet_candidates(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut needs = std::mem::take(&mut self.new_needs);
         let goal = &self.wanted[wanted];
@@ -52,7 +54,7 @@ impl Search<'_> {
         self.first_right(wanted, &pairs)
     }
 
-    /// First something with what is new, then any need.
+    /// Tries an instruction that uses something new, followed by any need.
     fn meet_needs(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         let floor = node.state.last_floor(&self.wanted);
@@ -81,7 +83,7 @@ impl Search<'_> {
         }
     }
 
-    /// First a copy or a division, then an instruction that needs both registers or both halves.
+    /// Tries a copy or a division, followed by an instruction that needs both registers or both halves.
     fn use_both_results(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         let from = if node.is_unused { node.new } else { 0 };
@@ -93,7 +95,7 @@ impl Search<'_> {
         self.first_right(wanted, &pairs)
     }
 
-    /// S·(v + v)
+    /// Finds S·(v + v).
     pub(super) fn double(&self, goal: Image, v: Index, pairs: &mut Vec<Pair>) {
         let machine = &self.values.machine;
         for (form, moved) in machine.adds.iter().zip(self.values.moved(v)) {
@@ -105,7 +107,7 @@ impl Search<'_> {
         }
     }
 
-    /// v + v + y, v + y + y
+    /// Finds v + v + y and v + y + y.
     pub(super) fn double_and_add(&self, goal: Image, v: Index, pairs: &mut Vec<Pair>) {
         let machine = &self.values.machine;
         let Some(form) = machine.add3 else { return };
@@ -120,7 +122,7 @@ impl Search<'_> {
         }
     }
 
-    /// S·v/2 + v/2, −S·v/2 − v/2, S·(−v/2 − v/2), v + v + v/2, v + v − v/2
+    /// Finds S·v/2 + v/2, −S·v/2 − v/2, S·(−v/2 − v/2), v + v + v/2 and v + v − v/2.
     fn halve_and_join(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
         let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
         let Some(divide) = machine.divide else { return };
@@ -153,7 +155,7 @@ impl Search<'_> {
         }
     }
 
-    /// First a candidate that is still open, then any need.
+    /// Tries a candidate that is still open, followed by any need.
     fn meet_old(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         for choice in &self.choices[node.choices.clone()] {
@@ -165,7 +167,7 @@ impl Search<'_> {
         self.first_right(wanted, &pairs)
     }
 
-    /// The first pair that makes the wanted value indeed.
+    /// The first pair that really makes the wanted value.
     fn first_right(&mut self, wanted: usize, pairs: &[Pair]) -> Option<Pair> {
         pairs.iter().find_map(|&(first, second)| {
             let Some(mut results) = self.values.results(first, &[]) else {
@@ -175,13 +177,13 @@ impl Search<'_> {
             if self.is_right(wanted, &results, second) {
                 return Some((first, second));
             }
-            // Needs name the result they use as the first; of a division it may be the other one.
+            // Needs refer to the result that they use as the first one; of a division, it may be the second.
             results.reverse();
             self.is_right(wanted, &results, second).then(|| (first, second.with_results_swapped()))
         })
     }
 
-    /// Whether an instruction makes the wanted value with the help of these results of the one before.
+    /// Whether an instruction makes the wanted value, given the results of the instruction before it.
     fn is_right(&mut self, wanted: usize, before: &[Vec<Term>], last: Instruction) -> bool {
         let Some(results) = self.values.results(last, before) else {
             self.overflowed = true;

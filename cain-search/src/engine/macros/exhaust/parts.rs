@@ -1,32 +1,34 @@
-//! The walk over programs of one length in parts, which threads share, and which can be left and gone on with.
+//! The walk over programs of one length, in parts that are distributed over threads, and that can be interrupted and
+//! resumed.
 //!
-//! A walk begins as one part. A part is left after a number of points, and what is left of it falls into parts again: what
-//! comes after the latest choice, what comes after the one before that, and so on. The parts and the work depend on points
-//! alone, so that they are the same with any number of threads.
+//! A walk begins as one part. A part is interrupted after a number of points, and what is left of it becomes new parts:
+//! what comes after the latest choice, what comes after the choice before that, and so on. The parts and the work are
+//! measured in points alone, so they are the same with any number of threads.
 
 use super::super::forms::Forms;
 use super::search::{End, Search};
 use crate::engine::values::{Query, Rest, Unfinished, ValueProgram};
 use crate::threads;
 
-/// The points of a walk that is not worth sharing.
+/// The number of points up to which a walk is not worth sharing.
 const ALONE: u64 = 2_000;
-/// The points of a part of another one, and how many are walked before the budget is looked at.
+/// The number of points after which each part is interrupted, and the number of parts that are walked before the budget
+/// is looked at.
 const POINTS: u64 = 256;
 const AT_A_TIME: usize = 16;
 
-/// What a walk found.
+/// The result of a walk.
 pub(super) enum Walked {
     Program(ValueProgram),
-    /// There is no program of that length.
+    /// There is no program of this length.
     Nothing,
-    /// The budget was used; the walk can be gone on with.
+    /// The budget ran out; the walk can be resumed.
     Left,
-    /// The memory or the integers do not suffice.
+    /// The memory or the range of integers does not suffice.
     Undecided,
 }
 
-/// How the walk over a part went.
+/// The result of a walk over one part.
 struct Outcome {
     end: Option<End>,
     points: u64,
@@ -34,7 +36,7 @@ struct Outcome {
     rests: Vec<Rest>,
 }
 
-/// Tries the programs of that length that are left; `take` takes a point of the budget.
+/// Tries the programs of this length that are left; `take` takes a point of the budget.
 pub(super) fn walk(
     of: (&Forms, &Query<'_>),
     length: u32,
@@ -42,7 +44,7 @@ pub(super) fn walk(
     take: &mut dyn FnMut() -> bool,
 ) -> Walked {
     let Unfinished { rests: left, points: so_far, .. } = unfinished;
-    // At first nothing is done that is not paid for.
+    // At first no work is done that has not been paid for.
     while *so_far < ALONE
         && let Some(part) = left.last()
     {
@@ -57,7 +59,7 @@ pub(super) fn walk(
         }
     }
     while !left.is_empty() {
-        // The next one is the last.
+        // The next part is the last in the list.
         let first = left.len().saturating_sub(AT_A_TIME);
         let outcomes = threads::map(&left[first..], |part| walked(part, of, length, POINTS, &mut || true));
         let points: u64 = outcomes.iter().flatten().map(|outcome| outcome.points).sum();
@@ -76,7 +78,7 @@ pub(super) fn walk(
     Walked::Nothing
 }
 
-/// Puts what is left of a part in its place.
+/// Replaces a part by what is left of it.
 fn settle(outcome: Option<Outcome>, left: &mut Vec<Rest>, at: usize) -> Walked {
     let Some(outcome) = outcome else { return Walked::Undecided };
     let rests = match outcome.end {
@@ -89,7 +91,7 @@ fn settle(outcome: Option<Outcome>, left: &mut Vec<Rest>, at: usize) -> Walked {
     if left.is_empty() { Walked::Nothing } else { Walked::Left }
 }
 
-/// Walks over a part; `None` if that cannot be done with the integers there are.
+/// Walks over a part; `None` if the range of integers does not suffice.
 fn walked(
     part: &Rest,
     of: (&Forms, &Query<'_>),

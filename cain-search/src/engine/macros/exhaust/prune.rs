@@ -1,4 +1,4 @@
-//! What is not tried; the proofs are in [`super`].
+//! Decides what need not be tried; the proofs are in [`super`].
 
 use super::candidates::{Candidate, Made};
 use super::residue::Residue;
@@ -10,24 +10,25 @@ use super::wanted::members;
 use crate::engine::image::Image;
 
 impl Search<'_> {
-    /// Whether every instruction left has to produce a wanted value.
+    /// Whether every remaining instruction has to produce a wanted value.
     pub(super) fn needs_producers(&self, left: u32, node: &Node) -> bool {
         node.state.producers(&self.wanted, self.divides()) == left
     }
 
-    /// Whether something with that image may be a missing value.
+    /// Whether a value with this image may be a missing one.
     pub(super) fn is_missing(&self, node: &Node, image: Image) -> bool {
         members(node.state.missing).any(|i| self.wanted[i].image == image)
     }
 
-    /// Where every instruction left has to produce a wanted value: whether one of them can do so now.
+    /// If every remaining instruction must produce a wanted value: can the next one? True otherwise.
     pub(super) fn is_in_reach(&self, left: u32, node: &Node) -> bool {
         if !self.needs_producers(left, node) || node.state.missing.count_ones() > left {
             return true;
         }
         let missing = node.state.missing;
         let new = self.values.indices(node.new);
-        // Old values make a wanted value only as they did before; one new value is looked up in the table of needs.
+        // Old values make a wanted value only as they did before; a single new value is looked up in the table of
+        // needs.
         let has_candidate = || members(missing).any(|i| self.by_result.get(self.wanted[i].image).next().is_some());
         let needed = |image: Image| self.needed.get(image).any(|need| missing >> need.wanted & 1 == 1);
         new.len() != 1
@@ -36,7 +37,7 @@ impl Search<'_> {
             || has_candidate()
     }
 
-    /// Adds a candidate to the choices if it leads anywhere.
+    /// Adds a candidate to the choices unless a bound rules it out.
     pub(super) fn choose(&mut self, number: usize, left: u32, node: &Node, floor: &Floor) {
         let mut state = node.state;
         let Candidate { instruction, made } = &self.candidates[number];
@@ -58,7 +59,7 @@ impl Search<'_> {
                 state.is_astray = self.leads_astray(&state, plus);
                 self.note(&mut state, plus);
                 self.note(&mut state, minus);
-                // The further registers, see `take_candidate`.
+                // The additional registers, see `take_candidate`.
                 state.tops.add(minus.size, false);
                 state.tops.add(operand().size, false);
                 state.is_open(wanted, divides, left)
@@ -73,7 +74,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the finest known terms are no factor of those of the one wanted value, once this half is known.
+    /// Whether, once this half is known, the residue of the known values no longer divides that of the single wanted
+    /// value.
     fn leads_astray(&self, state: &State, half: &Value) -> bool {
         let [wanted] = self.wanted.as_slice() else { return false };
         if half.valuation > state.valuation {
@@ -83,7 +85,7 @@ impl Search<'_> {
         is_finest && !Residue::of(self.values.terms(half)).divides(&wanted.residue)
     }
 
-    /// Takes note of a value that becomes known.
+    /// Updates a state for a value that becomes known.
     pub(super) fn note(&self, state: &mut State, value: &Value) {
         state.missing &= !value.wanted;
         state.rays |= value.rays;
@@ -91,14 +93,14 @@ impl Search<'_> {
         state.tops.add(value.size, !self.values.has_support(value));
     }
 
-    /// Whether `left` instructions can use all unused results.
+    /// Whether `left` instructions are enough to use all unused results.
     pub(super) fn can_use_all(&self, left: u32, node: &Node) -> bool {
         let operands = if self.values.machine.add3.is_some() { 3 } else { 2 };
         let wanted = node.state.missing.count_ones().min(left);
         node.unused.len() <= ((operands - 1) * left + wanted) as usize
     }
 
-    /// Whether some symmetry takes a candidate at the start to an earlier one.
+    /// Whether some symmetry maps a candidate at the start to an earlier one.
     pub(super) fn has_earlier_image(&self, number: usize) -> bool {
         let Made::Value(value) = &self.candidates[number].made else { return false };
         self.symmetries.iter().any(|symmetry| {

@@ -1,4 +1,4 @@
-//! The finest terms of values, and which of them can be a multiple of which.
+//! Residues: the finest terms of values, and whether one value's can be a multiple of another's.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use cain_isa::Displacement;
 
 use crate::engine::terms::{self, Term, valuation};
 
-/// Where the terms are of which the denominator is the largest of a value: a polynomial over the integers modulo 2.
+/// The places of those terms of a value that have its largest denominator: a polynomial over the integers modulo 2.
 pub(super) struct Residue(BTreeSet<Place>);
 
-/// A channel and a position, in an order that shifts keep.
+/// A channel and a position, in an order that shifts preserve.
 type Place = (u16, i16, i16);
 
 impl Residue {
@@ -23,11 +23,11 @@ impl Residue {
         Self(odd.map(place).collect())
     }
 
-    /// Whether some polynomial in the two shifts makes the other of this one.
+    /// Whether the other one is the product of this one and some polynomial in the two shifts.
     pub(super) fn divides(&self, other: &Self) -> bool {
         let (Some(&last), Some((from, to))) = (self.0.last(), self.room_in(other)) else { return false };
         let mut rest = other.0.clone();
-        // The highest term of a product is the product of the highest terms.
+        // The highest term of a product is the product of the highest terms of its factors.
         while let Some(&(channel, x, y)) = rest.last() {
             let (x, y) = (x - last.1, y - last.2);
             let is_inside = from.x <= x && x <= to.x && from.y <= y && y <= to.y;
@@ -44,13 +44,14 @@ impl Residue {
         true
     }
 
-    /// Where the terms of the quotient must be: the box around a product is the sum of the boxes around its factors.
+    /// The box in which the terms of the quotient must lie: the box around a product is the sum of the boxes around its
+    /// factors.
     fn room_in(&self, other: &Self) -> Option<(Displacement, Displacement)> {
         let ((a, b), (c, d)) = (self.area()?, other.area()?);
         Some((Displacement::new(c.x - a.x, c.y - a.y), Displacement::new(d.x - b.x, d.y - b.y)))
     }
 
-    /// The corners of the box around it.
+    /// The corners of the box around all places.
     fn area(&self) -> Option<(Displacement, Displacement)> {
         let (xs, ys) = (|| self.0.iter().map(|place| place.1), || self.0.iter().map(|place| place.2));
         Some((Displacement::new(xs().min()?, ys().min()?), Displacement::new(xs().max()?, ys().max()?)))
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn only_multiples_are_divided() {
         let pair = Residue::of(&value(&[(-1, 0, 6), (0, 0, -2), (2, 2, 4)]));
-        // (1 + x)(1 + y) and (1 + x)(1 + x + x²), but for factors of two and what is finer by those.
+        // (1 + x)(1 + y) and (1 + x)(1 + x + x²), up to factors of two and terms that these make finer.
         for multiple in [
             value(&[(0, 0, 1), (1, 0, 3), (0, 1, 5), (1, 1, -1), (7, 7, 2)]),
             value(&[(3, -2, 8), (6, -2, 8), (4, -2, 16)]),

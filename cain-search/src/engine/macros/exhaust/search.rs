@@ -14,43 +14,43 @@ use crate::engine::image::Image;
 use crate::engine::terms::Term;
 use crate::engine::values::{Rest, ValueProgram, ValueStep};
 
-/// The work of a node of the budget: trying everything that is possible next, one by one. The unit is to look up the
-/// last two combinations.
+/// The work that a node of the budget pays for: trying everything that is possible next, one by one. The unit is a
+/// lookup of the last two combinations.
 const NODE: u32 = 16;
 
-/// Why a walk ends before everything was tried.
+/// The reason why a walk ends before everything was tried.
 pub(super) enum End {
     /// A program was found.
     Found(ValueProgram),
-    /// The budget is used.
+    /// The budget has run out.
     Stopped,
-    /// The memory is used.
+    /// The memory has run out.
     Full,
 }
 
-/// A candidate that may lead somewhere.
+/// A candidate that is not ruled out.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     /// The number of the candidate.
     pub(super) candidate: usize,
-    /// The state if it is taken next.
+    /// The state after it if it is taken next.
     pub(super) state: State,
 }
 
 /// A point of the walk.
 pub(super) struct Node {
     pub(super) state: State,
-    /// Known values from this one on are new, and nothing was made with them yet.
+    /// The index from which known values are new, so that nothing has been made with them.
     pub(super) new: usize,
-    /// The same for copies.
+    /// The index from which copies are new.
     pub(super) copied: usize,
-    /// Known values from this one on are results of the latest instruction, and not halved yet.
+    /// The index from which known values are results of the latest instruction and have not been halved.
     pub(super) fresh: usize,
-    /// Candidates from before that are still open.
+    /// Earlier candidates that are still open.
     pub(super) choices: Range<usize>,
-    /// Instructions whose results are unused so far.
+    /// The instructions whose results have not been used.
     pub(super) unused: Range<usize>,
-    /// Whether the latest instruction is one of them.
+    /// Whether the latest instruction is among them.
     pub(super) is_unused: bool,
 }
 
@@ -58,46 +58,46 @@ pub(super) struct Node {
 pub(super) struct Search<'a> {
     pub(super) values: Values<'a>,
     pub(super) wanted: Vec<Wanted>,
-    /// The values allowed.
+    /// The limit on the gain of values.
     pub(super) bound: GainBound,
     /// The most that tables and values may take, in bytes.
     pub(super) room: usize,
-    /// Factor between the units of the walk and those of the query, as a power of two.
+    /// The binary logarithm of the factor between the units of the query and those of the walk.
     pub(super) finer: u32,
     pub(super) start: State,
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) candidates: Vec<Candidate>,
-    /// The results of the candidates, with the number of the candidate.
+    /// The numbers of the candidates, by the images of their results.
     pub(super) by_result: Table<usize>,
     pub(super) needed: Table<Need>,
-    /// See [`Ending`]; none if there are several wanted values.
+    /// The endings, see [`Ending`]; empty if there are several wanted values.
     pub(super) endings: Vec<Ending>,
     pub(super) ways: Table<Way>,
-    /// The inverses of 2 + 1 and 2 − 1, 4 + 1 and 4 − 1, ..
+    /// The inverses of 2 + 1 and 2 − 1, 4 + 1 and 4 − 1, and so on.
     pub(super) inverses: Vec<Image>,
     pub(super) choices: Vec<Choice>,
-    /// Values that got one more register, in this order.
+    /// The values that got one more register, in the order in which they did.
     pub(super) copied: Vec<Index>,
-    /// For each instruction with unused results: the uses that would make it useful.
+    /// For each instruction whose results are unused, the uses that would make it useful.
     pub(super) unused: Vec<Uses>,
     pub(super) path: Vec<Instruction>,
-    /// What is walked over: see [`parts`](super::parts).
+    /// The part that is walked over, see [`parts`](super::parts).
     pub(super) part: &'a Rest,
-    /// At each point on the way which choice is followed, and how many there are.
+    /// For each point on the way, the choice that is followed and the number of choices.
     pub(super) trail: Vec<(usize, usize)>,
     /// Buffers reused between points.
     pub(super) buffer: Vec<Term>,
     pub(super) new_needs: Vec<(Instruction, Image)>,
-    /// Whether something was left out because it does not fit the integers of the search.
+    /// Whether something was left out because it exceeds the range of the search's integers.
     pub(super) overflowed: bool,
-    /// Work that was done and not paid for with a node yet.
+    /// Work that has been done but not paid for with a node yet.
     pub(super) work: u32,
     /// Takes a node from the budget.
     pub(super) take: &'a mut dyn FnMut() -> bool,
 }
 
 impl Search<'_> {
-    /// Tries all programs of that length.
+    /// Tries all programs of this length.
     pub(super) fn run(&mut self, length: u32) -> ControlFlow<End> {
         let root = self.root();
         if !root.state.is_open(&self.wanted, self.divides(), length) {
@@ -106,20 +106,21 @@ impl Search<'_> {
         self.arrive(length, &root)
     }
 
-    /// What is left of the part where the walk stopped, the next one last.
+    /// What is left of the part after the walk was interrupted, the next piece last.
     pub(super) fn rests(&self) -> Vec<Rest> {
         let numbers: Vec<usize> = self.trail.iter().map(|choice| choice.0).collect();
         let begun = self.part.depth();
         let Some(last) = numbers.len().checked_sub(1).filter(|&last| last >= begun) else {
             return vec![self.part.clone()];
         };
-        // After the latest choice there is what comes after it; the others were followed but for what is left.
+        // After the latest choice, what comes after it is left; of earlier choices, only what comes after the one that
+        // was followed.
         let from = |depth: usize| numbers[depth] + usize::from(depth < last);
         let depths = (begun..=last).filter(|&depth| from(depth) < self.trail[depth].1);
         depths.map(|depth| Rest::new(numbers[..depth].to_vec(), from(depth))).collect()
     }
 
-    /// Takes nodes of the budget for so much work.
+    /// Takes nodes from the budget for this much work.
     pub(super) fn spend(&mut self, work: u32) -> ControlFlow<End> {
         self.work += work;
         while self.work >= NODE {
@@ -131,7 +132,7 @@ impl Search<'_> {
         if self.bytes() > self.room { ControlFlow::Break(End::Full) } else { ControlFlow::Continue(()) }
     }
 
-    /// How much tables and values take, in bytes.
+    /// The memory that tables and values take, in bytes.
     fn bytes(&self) -> usize {
         self.values.bytes()
             + self.by_result.bytes()
@@ -145,7 +146,7 @@ impl Search<'_> {
         self.values.machine.divide.is_some()
     }
 
-    /// Deals with a point of the walk at which `left` instructions may follow.
+    /// Handles a point of the walk after which `left` instructions may follow.
     fn arrive(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
         let missing = node.state.missing;
         if missing == 0 {
@@ -160,7 +161,7 @@ impl Search<'_> {
         if self.is_near(left, node) { self.end(left, node) } else { self.visit(left, node) }
     }
 
-    /// Tries each candidate as the next instruction. Candidates passed over do not come back further down.
+    /// Tries each candidate as the next instruction. Candidates that were passed over are not tried again further down.
     fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
         self.spend(NODE)?;
         let mark = self.values.mark();
@@ -200,7 +201,8 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Takes a candidate and goes on with `left` instructions and these choices beside what becomes possible.
+    /// Takes a candidate and continues with `left` instructions and with these choices, in addition to what the
+    /// candidate makes possible.
     pub(super) fn follow(
         &mut self,
         left: u32,
@@ -231,7 +233,7 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Adds what a candidate makes to what is known; returns the uses that would make it useful.
+    /// Adds the results of a candidate to the known values; returns the uses that would make it useful.
     fn take_candidate(&mut self, candidate: &Candidate) -> Uses {
         let operand = candidate.instruction.operands().next().unwrap_or_default();
         match candidate.made {
@@ -247,7 +249,7 @@ impl Search<'_> {
                         uses |= once(self.values.learn(half));
                     }
                 }
-                // `diva` leaves −x/2 in two registers, `div` leaves x in one more.
+                // `diva` leaves −x/2 in two registers, `div` leaves x in one more register.
                 let negative = self.values.find(minus.image, self.values.terms(&minus));
                 for index in negative.into_iter().chain([operand]) {
                     self.copy(index);
@@ -258,17 +260,17 @@ impl Search<'_> {
         }
     }
 
-    /// Notes one more register with a value.
+    /// Records one more register that holds a value.
     pub(super) fn copy(&mut self, index: Index) {
         let registers = self.values.registers_mut(index);
-        // No instruction has more sources.
+        // No instruction has more than three sources.
         if *registers < 3 {
             *registers += 1;
             self.copied.push(index);
         }
     }
 
-    /// Repeats the unused results of which the instruction makes no use either.
+    /// Copies those entries of the unused results of which this instruction makes no use either.
     fn carry_unused(&mut self, instruction: Instruction, unused: Range<usize>) {
         let made = instruction.uses(self.values.forms.get(instruction.form).repeats);
         for at in unused {
@@ -279,13 +281,13 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     pub(super) fn store(&mut self, terms: &[Term], image: Image) -> Value {
         let wanted = Wanted::among(&self.wanted, image, terms);
         self.values.store(terms, image, (wanted, Wanted::of_ray(&self.wanted, terms)))
     }
 
-    /// The program that led here, and then these instructions, each of which may use results of the one before.
+    /// The program that led here, followed by these instructions, each of which may use results of the one before.
     pub(super) fn program(&self, more: &[Instruction]) -> ValueProgram {
         let mut steps = Vec::new();
         let mut results = Vec::new();

@@ -1,4 +1,4 @@
-//! Three measures of the size of values, and how fast they can grow.
+//! Three measures of the size of values, and bounds on how fast they can grow.
 
 use crate::engine::terms::{self, Term};
 
@@ -7,17 +7,17 @@ use crate::engine::terms::{self, Term};
 pub(super) enum Measure {
     /// The number of terms.
     Support,
-    /// The signed binary digits of all coefficients.
+    /// The number of non-zero signed binary digits of all coefficients.
     Digits,
     /// The sum of absolute coefficients.
     Norm,
 }
 
-/// A value by all measures.
+/// The size of a value by each measure.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Size([u32; 3]);
 
-/// What a size must not fall below.
+/// Lower limits on the size of a value by each measure.
 #[derive(Clone, Copy)]
 pub(super) struct Floor([u32; 3]);
 
@@ -25,17 +25,17 @@ pub(super) struct Floor([u32; 3]);
 #[derive(Clone, Copy, Default)]
 pub(super) struct Tops([Top; 3]);
 
-/// The three largest, in falling order.
+/// The three largest sizes, in descending order.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Top([u32; 3]);
 
-/// Larger sizes are clamped, so that sums of a few do not overflow.
+/// The largest size; larger ones are clamped, so that sums of a few do not overflow.
 const MAX: u64 = 1 << 28;
 
 impl Measure {
     pub(super) const ALL: [Self; 3] = [Self::Support, Self::Digits, Self::Norm];
 
-    /// Whether `left` instructions, with at least this number of divisions, can make something as large as the goal.
+    /// Whether `left` instructions, at least `divisions` of them divisions, can make something as large as the goal.
     pub(super) fn reaches(self, top: Top, goal: u32, divisions: u32, left: u32) -> bool {
         if divisions > left {
             return false;
@@ -48,7 +48,7 @@ impl Measure {
         left > 0 && ((left > divisions && sum()) || division())
     }
 
-    /// What a division can do for the largest; it leaves its operand in one more register, and two halves in three.
+    /// The largest sizes after a division, which leaves its operand in one more register and halves in three.
     fn after_division(self, top: Top) -> Top {
         let [a, b, _] = top.0;
         match self {
@@ -61,7 +61,7 @@ impl Measure {
 }
 
 impl Top {
-    /// What a sum can do for the largest: a value and its translate, or three values.
+    /// The largest sizes after a sum: of a value and its translate, or of three values.
     fn after_sum(self) -> Self {
         let [a, b, c] = self.0;
         Self([(2 * a).max(a + b + c), a, b])
@@ -76,7 +76,7 @@ impl Top {
         })
     }
 
-    /// The largest two together.
+    /// The sum of the two largest sizes.
     pub(super) fn two(self) -> u32 {
         self.0[0] + self.0[1]
     }
@@ -87,7 +87,7 @@ impl Tops {
         self.0[measure as usize]
     }
 
-    /// Takes note of a register with a value. Supports are counted once.
+    /// Takes account of one more register that holds a value of this size. Supports are counted once.
     pub(super) fn add(&mut self, size: Size, is_new_support: bool) {
         for measure in Measure::ALL {
             if is_new_support || !matches!(measure, Measure::Support) {
@@ -117,7 +117,7 @@ impl Size {
         max
     }
 
-    /// What a sum measures at most.
+    /// An upper bound on the size of a sum.
     #[inline]
     pub(super) fn plus(self, other: Self) -> Self {
         let ([a, b, c], [d, e, f]) = (self.0, other.0);

@@ -1,4 +1,4 @@
-//! A query in the form in which it is searched.
+//! Prepares a query for the search.
 
 use super::super::forms::Forms;
 use super::candidates::Need;
@@ -14,8 +14,7 @@ use crate::engine::terms::{self, Term};
 use crate::engine::values::{Query, Rest};
 
 impl<'a> Search<'a> {
-    /// The search for programs of that length, or for a part of them; `None` if it cannot be made with the integers there
-    /// are.
+    /// The search for programs of this length, or for a part of them; `None` if the range of integers does not suffice.
     pub(super) fn new(
         (forms, query): (&'a Forms, &Query<'_>),
         (length, part): (u32, &'a Rest),
@@ -73,7 +72,7 @@ impl<'a> Search<'a> {
         Some(search)
     }
 
-    /// The start of the walk.
+    /// The point at which the walk begins.
     pub(super) fn root(&self) -> Node {
         Node { state: self.start, new: 0, copied: 0, fresh: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
@@ -103,14 +102,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The value in units finer by 2^`finer`.
+/// The value in units that are finer by a factor of 2^`finer`.
 fn refined(value: &[Term], finer: u32) -> Option<Vec<Term>> {
     let factor = 1_i32.checked_shl(finer).filter(|&factor| factor > 0)?;
     let mut out = Vec::new();
     terms::scaled(&mut out, value, factor, 0).then_some(out)
 }
 
-/// Whether a term stays within the coordinates of keys if it moves by `reach`.
+/// Whether a term that moves by up to `reach` stays within the coordinates of keys.
 fn has_room(key: u32, reach: u32) -> bool {
     let displacement = terms::displacement(key);
     u32::from(displacement.x.unsigned_abs().max(displacement.y.unsigned_abs())) + reach < 1 << 10

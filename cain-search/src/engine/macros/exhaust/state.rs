@@ -1,27 +1,27 @@
-//! The state of a search, as far as bounds depend on it.
+//! The state of a search, as far as the bounds depend on it.
 
 use super::size::{Floor, Measure, Size, Tops};
 use super::wanted::{Wanted, WantedSet, members};
 
-/// What the bounds depend on: the values that are known, in short, and the wanted values that are missing.
+/// What the bounds depend on: a summary of the known values, and the wanted values that are missing.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     pub(super) tops: Tops,
-    /// How many times every known value can be halved before it leaves the integers.
+    /// How many times all known values can be halved and still be integers.
     pub(super) valuation: u32,
-    /// Wanted values to which a known value is proportional by ±2^k.
+    /// The wanted values that are ±2^k times a known value.
     pub(super) rays: WantedSet,
     pub(super) missing: WantedSet,
-    /// Whether the finest known terms are no factor of those of the one wanted value.
+    /// Whether the residue of the known values does not divide that of the single wanted value.
     pub(super) is_astray: bool,
 }
 
-/// What the missing values take together.
+/// What the missing values together require.
 struct Demand {
     size: Size,
-    /// Divisions that must still come.
+    /// The number of divisions that must still come.
     divisions: u32,
-    /// Wanted values that differ by more than ±2^k from each other and from what is known.
+    /// The number of missing values that differ by more than ±2^k from each other and from what is known.
     rays: u32,
 }
 
@@ -30,14 +30,14 @@ impl State {
         Self { tops: Tops::default(), valuation: u32::MAX, rays: 0, missing, is_astray: false }
     }
 
-    /// The fewest instructions that produce all missing values: one for each, but a division produces a value and its
-    /// negative.
+    /// The fewest instructions that produce all missing values: one for each, except that a division may produce a
+    /// value and its negative.
     pub(super) fn producers(&self, wanted: &[Wanted], divides: bool) -> u32 {
         let pairs = || members(self.missing).filter(|&i| wanted[i].negative & self.missing != 0).count() / 2;
         self.missing.count_ones() - if divides { u32::try_from(pairs()).unwrap_or(0) } else { 0 }
     }
 
-    /// Whether no bound rules out a program of `left` more instructions.
+    /// Whether none of the bounds rules out a program of `left` more instructions.
     pub(super) fn is_open(&self, wanted: &[Wanted], divides: bool, left: u32) -> bool {
         let demand = self.demand(wanted);
         self.has_room(&demand, wanted, divides, left)
@@ -46,7 +46,8 @@ impl State {
                 .all(|&measure| measure.reaches(self.tops.of(measure), demand.size.of(measure), demand.divisions, left))
     }
 
-    /// The same by supports only, without the other sizes.
+    /// Whether none of the bounds but those on sizes, apart from supports, rules out a program of `left` more
+    /// instructions.
     pub(super) fn is_open_but_for_sizes(&self, wanted: &[Wanted], divides: bool, left: u32) -> bool {
         let demand = self.demand(wanted);
         let support = Measure::Support;
@@ -58,12 +59,12 @@ impl State {
         demand.divisions.saturating_add(demand.rays) <= left && self.producers(wanted, divides) <= left
     }
 
-    /// The sizes that a sum must have as the next value so that `left` more instructions may do.
+    /// The sizes that the next value, if it is a sum, needs at least so that `left` more instructions may suffice.
     pub(super) fn floor(&self, wanted: &[Wanted], left: u32) -> Floor {
         let demand = self.demand(wanted);
         Floor::new(|measure| {
             let (tops, goal) = (self.tops.of(measure), demand.size.of(measure));
-            // The smallest size that will do; larger ones do as well.
+            // The smallest sufficient size; all larger ones suffice too.
             let (mut low, mut high) = (0, goal.saturating_add(1));
             while low < high {
                 let middle = u32::midpoint(low, high);
@@ -77,7 +78,7 @@ impl State {
         })
     }
 
-    /// The sizes that a sum must have from which the one missing value is made in one instruction.
+    /// The sizes that a sum needs at least so that one instruction can make the one missing value from it.
     pub(super) fn last_floor(&self, wanted: &[Wanted]) -> Floor {
         let demand = self.demand(wanted);
         Floor::new(|measure| {
@@ -85,14 +86,14 @@ impl State {
             match demand.divisions {
                 // The last instruction adds the sum to itself, or to one or two known values.
                 0 => goal.saturating_sub(self.tops.of(measure).two()).min(goal.div_ceil(2)),
-                // It halves the sum.
+                // The last instruction halves the sum.
                 1 => goal,
                 _ => u32::MAX,
             }
         })
     }
 
-    /// The divisions that must still come.
+    /// The number of divisions that must still come.
     pub(super) fn divisions(&self, wanted: &[Wanted]) -> u32 {
         self.demand(wanted).divisions
     }

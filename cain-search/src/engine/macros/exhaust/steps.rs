@@ -1,4 +1,4 @@
-//! What one instruction makes of known values, and which operand it would need to make a wanted value; in images.
+//! What one instruction makes from known values, and which operand it would need to make a wanted value; all in images.
 
 use super::size::Floor;
 use super::values::{Index, Instruction, Values};
@@ -8,8 +8,8 @@ use crate::engine::image::Image;
 const X: Index = Instruction::FIRST;
 
 impl Values<'_> {
-    /// Everything that one instruction makes of the `v`-th value with those before it; divisions and copies aside.
-    /// Sums that can be seen to be below the floor are left out.
+    /// Finds everything that one instruction makes from the `v`-th value and earlier ones, except divisions and copies.
+    /// Sums that are evidently below the floor are left out.
     #[inline]
     pub(super) fn made_with(&self, v: Index, floor: &Floor, mut sink: impl FnMut(Instruction, Image)) {
         let size = self.known(v).size;
@@ -82,7 +82,7 @@ impl Values<'_> {
         }
     }
 
-    /// Everything that one instruction makes of a value that is in two registers or more.
+    /// Finds everything that one instruction makes from a value that is in two registers or more.
     pub(super) fn made_with_copies(&self, a: Index, mut sink: impl FnMut(Instruction, Image)) {
         for (form, &moved) in self.machine.adds.iter().zip(self.moved(a)) {
             if let Some(form) = *form {
@@ -98,7 +98,7 @@ impl Values<'_> {
         }
     }
 
-    /// What makes the wanted value alone.
+    /// Finds the operands from which an instruction makes the wanted value without known values.
     pub(super) fn needed_alone(&self, wanted: &Wanted, mut sink: impl FnMut(Instruction, Image)) {
         let machine = &self.machine;
         for (s, shift) in machine.shifts.iter().enumerate() {
@@ -118,7 +118,8 @@ impl Values<'_> {
         }
     }
 
-    /// What makes the wanted value with the `v`-th value and those before it.
+    /// Finds the operands from which an instruction makes the wanted value together with the `v`-th value and earlier
+    /// ones.
     #[inline]
     pub(super) fn needed_with(&self, wanted: &Wanted, v: Index, mut sink: impl FnMut(Instruction, Image)) {
         let machine = &self.machine;
@@ -142,7 +143,8 @@ impl Values<'_> {
         }
     }
 
-    /// What makes the wanted value with a value that is in two registers.
+    /// Finds the operands from which an instruction makes the wanted value together with a value that is in two
+    /// registers.
     pub(super) fn needed_with_copies(&self, wanted: &Wanted, a: Index, mut sink: impl FnMut(Instruction, Image)) {
         if let Some(form) = self.machine.add3 {
             sink(Instruction::new(form, [X, a, a]), wanted.image - self.known(a).image.double());

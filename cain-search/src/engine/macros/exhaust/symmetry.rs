@@ -1,11 +1,11 @@
-//! Rotations and reflections that keep a query as it is.
+//! Rotations and reflections that leave a query unchanged.
 
 use cain_isa::Displacement;
 
 use super::super::forms::Forms;
 use crate::engine::terms::{self, Term};
 
-/// A rotation or reflection of the plane: where one step east and one step north go.
+/// A rotation or reflection of the plane, given by where it takes one step east and one step north.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symmetry {
     east: Displacement,
@@ -13,7 +13,7 @@ pub(super) struct Symmetry {
 }
 
 impl Symmetry {
-    /// All but the identity that keep the instruction set, the known and the wanted values as they are.
+    /// All symmetries but the identity that leave the instruction set, the known and the wanted values unchanged.
     pub(super) fn of(forms: &Forms, known: &[Vec<Term>], wanted: &[Vec<Term>]) -> Vec<Self> {
         let axes = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Displacement::new(x, y));
         let all = axes.iter().flat_map(|&east| axes.map(|north| Self { east, north }));
@@ -30,7 +30,7 @@ impl Symmetry {
             .collect()
     }
 
-    /// The value turned or reflected.
+    /// The value, rotated or reflected.
     pub(super) fn apply(self, value: &[Term]) -> Vec<Term> {
         let place = |key| {
             let channel = u16::try_from(terms::channel(key)).unwrap_or(0);

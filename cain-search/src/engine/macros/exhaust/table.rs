@@ -1,11 +1,11 @@
-//! A hash table by images, which is emptied in the opposite order of filling.
+//! A hash table keyed by images, which is emptied in the reverse order of filling.
 
 use crate::engine::image::Image;
 
 pub(super) struct Table<T> {
-    /// For each slot the number of its latest entry.
+    /// For each slot, the number of its latest entry.
     heads: Vec<u32>,
-    /// Which slots have entries, in bits: most images are not in the table, and this much stays in the cache.
+    /// A bit set of the slots that have entries: most images are not in the table, and the bits stay in the cache.
     used: Box<[u64; SLOTS / 64]>,
     entries: Vec<Entry<T>>,
 }
@@ -13,7 +13,7 @@ pub(super) struct Table<T> {
 struct Entry<T> {
     image: Image,
     item: T,
-    /// The entry before it in its slot.
+    /// The previous entry in the same slot.
     next: u32,
 }
 
@@ -30,7 +30,7 @@ impl<T> Table<T> {
         self.entries.len()
     }
 
-    /// How much its entries take, in bytes.
+    /// The memory that its entries take, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.entries.as_slice())
     }
@@ -42,7 +42,7 @@ impl<T> Table<T> {
         self.entries.push(Entry { image, item, next });
     }
 
-    /// Takes away everything beyond the first `len`.
+    /// Removes all entries but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         for entry in self.entries.drain(len..).rev() {
             let slot = entry.image.low_bits(MASK);
@@ -53,19 +53,19 @@ impl<T> Table<T> {
         }
     }
 
-    /// All entries but the first so many.
+    /// All entries except the first `len`.
     pub(super) fn after(&self, len: usize) -> impl Iterator<Item = (Image, &T)> {
         self.entries.iter().skip(len).map(|entry| (entry.image, &entry.item))
     }
 
-    /// Whether there may be something with that image; mostly there is not.
+    /// Whether there may be an entry with this image; usually there is none.
     #[inline]
     pub(super) fn may_have(&self, image: Image) -> bool {
         let slot = image.low_bits(MASK);
         self.used[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// Everything with that image, the latest first.
+    /// Everything with this image, the latest first.
     #[inline]
     pub(super) fn get(&self, image: Image) -> impl Iterator<Item = &T> {
         let mut at = if self.may_have(image) { self.heads[image.low_bits(MASK)] } else { END };

@@ -1,4 +1,4 @@
-//! The values known at a point of the search, and what one instruction makes of them.
+//! The values known at a point of the search, and operations on them.
 
 use super::super::forms::Forms;
 use super::size::Size;
@@ -11,10 +11,10 @@ use crate::engine::terms::{Term, valuation};
 /// The number of a known value.
 pub(super) type Index = u8;
 
-/// The most values that may be known; sets of them are bits.
+/// The most values that may be known, such that a set of them fits in the bits of an integer.
 pub(super) const MAX_KNOWN: usize = 32;
 
-/// A form with its operands: known values, or results of the instruction before it.
+/// A form with its operands: known values, or results of the previous instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
     pub(super) form: FormId,
@@ -22,9 +22,9 @@ pub(super) struct Instruction {
 }
 
 impl Instruction {
-    /// The operand that is the first or only result of the instruction before.
+    /// An operand that is the first or only result of the previous instruction.
     pub(super) const FIRST: Index = Index::MAX - 2;
-    /// The operand that is the second result of the instruction before.
+    /// An operand that is the second result of the previous instruction.
     pub(super) const SECOND: Index = Index::MAX - 1;
     const NONE: Index = Index::MAX;
 
@@ -38,7 +38,7 @@ impl Instruction {
         self.operands.into_iter().filter(|&operand| operand != Self::NONE)
     }
 
-    /// The same with the two results of the instruction before it for each other.
+    /// The instruction with the two results of the previous one swapped.
     pub(super) fn with_results_swapped(mut self) -> Self {
         for operand in &mut self.operands {
             *operand = match *operand {
@@ -50,7 +50,7 @@ impl Instruction {
         self
     }
 
-    /// The values it uses, as bits; in the upper half those of which it needs two registers.
+    /// The values that it uses, as bits; the bits in the upper half stand for values that it needs in two registers.
     pub(super) fn uses(self, repeats: bool) -> Uses {
         let mut uses = 0;
         for operand in self.operands() {
@@ -61,15 +61,15 @@ impl Instruction {
     }
 }
 
-/// Ways in which values are used, as bits.
+/// Uses of values, as bits.
 pub(super) type Uses = u64;
 
-/// That a value is used.
+/// The use of a value from one register.
 pub(super) fn once(value: Index) -> Uses {
     1 << value
 }
 
-/// That a value is used from two registers at once.
+/// The use of a value from two registers at once.
 pub(super) fn twice(value: Index) -> Uses {
     1 << (u32::from(value) + Uses::BITS / 2)
 }
@@ -86,7 +86,7 @@ pub(super) struct Value {
     pub(super) rays: WantedSet,
 }
 
-/// Known values and those of candidates; the latest go first.
+/// The known values and those of candidates; the latest are removed first.
 pub(super) struct Values<'a> {
     pub(super) forms: &'a Forms,
     pub(super) machine: Machine,
@@ -94,17 +94,17 @@ pub(super) struct Values<'a> {
     known: Vec<Known>,
     /// For each known value and each shift, the image of the value moved.
     moved: Vec<Image>,
-    /// The same, moved back.
+    /// For each known value and each shift, the image of the value moved back.
     back: Vec<Image>,
 }
 
 struct Known {
     value: Value,
-    /// How many registers hold it.
+    /// The number of registers that hold it.
     registers: u8,
 }
 
-/// Sizes to go back to.
+/// The sizes of the lists at a point, to return to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     terms: usize,
@@ -115,7 +115,7 @@ impl<'a> Values<'a> {
         Self { forms, machine, terms: Vec::new(), known: Vec::new(), moved: Vec::new(), back: Vec::new() }
     }
 
-    /// How much the terms of all values take, in bytes.
+    /// The memory that the terms of all values take, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.terms.as_slice())
     }
@@ -140,7 +140,7 @@ impl<'a> Values<'a> {
         &self.terms[value.start as usize..(value.start + value.len) as usize]
     }
 
-    /// The numbers of known values from the n-th on.
+    /// The numbers of the known values, beginning with `from`.
     pub(super) fn indices(&self, from: usize) -> impl ExactSizeIterator<Item = Index> + Clone + use<> {
         let index = |n: usize| Index::try_from(n).unwrap_or(Instruction::NONE);
         index(from)..index(self.known.len())
@@ -158,13 +158,13 @@ impl<'a> Values<'a> {
         &self.back[usize::from(index) * n..][..n]
     }
 
-    /// The number of the known value with that image and these terms.
+    /// The number of the known value with this image and these terms.
     pub(super) fn find(&self, image: Image, terms: &[Term]) -> Option<Index> {
         let is = |known: &Known| known.value.image == image && self.terms(&known.value) == terms;
         self.known.iter().position(is).and_then(|n| Index::try_from(n).ok())
     }
 
-    /// Whether a known value has terms at just these positions.
+    /// Whether a known value has terms at exactly the same positions.
     pub(super) fn has_support(&self, value: &Value) -> bool {
         let terms = self.terms(value);
         let same = |known: &Known| {
@@ -173,7 +173,7 @@ impl<'a> Values<'a> {
         self.known.iter().any(same)
     }
 
-    /// Keeps the terms of a value.
+    /// Stores the terms of a value.
     pub(super) fn store(&mut self, terms: &[Term], image: Image, (wanted, rays): (WantedSet, WantedSet)) -> Value {
         let start = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         self.terms.extend_from_slice(terms);
@@ -192,7 +192,7 @@ impl<'a> Values<'a> {
         index
     }
 
-    /// Forgets all known values but the first.
+    /// Forgets all known values but the first `count`.
     pub(super) fn forget(&mut self, count: usize) {
         self.known.truncate(count);
         let images = count * self.machine.shifts.len();
@@ -208,8 +208,8 @@ impl<'a> Values<'a> {
         self.terms.truncate(mark.terms);
     }
 
-    /// The first or only result of an instruction; `before` is what the one before it made. `false` on overflow, or if
-    /// something is halved that is odd.
+    /// Writes the first or only result of an instruction, where `before` holds the results of the previous one. `false`
+    /// if a coefficient overflows or an odd one is halved.
     pub(super) fn compute(&self, instruction: Instruction, before: &[Vec<Term>], out: &mut Vec<Term>) -> bool {
         self.forms.get(instruction.form).compute(self.operands(instruction, before), out)
     }
@@ -223,7 +223,7 @@ impl<'a> Values<'a> {
         instruction.operands.map(|operand| self.operand(operand, before))
     }
 
-    /// The terms of an operand; nothing where there is none.
+    /// The terms of an operand; empty if there is none.
     pub(super) fn operand<'b>(&'b self, operand: Index, before: &'b [Vec<Term>]) -> &'b [Term] {
         match operand {
             Instruction::NONE => &[],

@@ -1,4 +1,4 @@
-//! The values to be made.
+//! The wanted values of a query.
 
 use super::residue::Residue;
 use super::size::Size;
@@ -6,27 +6,27 @@ use crate::engine::image::Image;
 use crate::engine::macros::machine::Machine;
 use crate::engine::terms::{Term, valuation};
 
-/// A set of wanted values, by their bits.
+/// A set of wanted values, as bits.
 pub(super) type WantedSet = u64;
 
-/// A value to be made.
+/// A wanted value with what the search needs to know of it.
 pub(super) struct Wanted {
     pub(super) terms: Vec<Term>,
     pub(super) image: Image,
-    /// The image moved back by each shift.
+    /// Its image, moved back by each shift.
     pub(super) back: Vec<Image>,
     pub(super) size: Size,
     pub(super) residue: Residue,
-    /// How many times it can be halved before it leaves the integers.
+    /// How many times it can be halved and still be an integer.
     pub(super) valuation: u32,
-    /// Its negative, if that is a wanted value too.
+    /// The negative of it, if that is wanted too; otherwise empty.
     pub(super) negative: WantedSet,
-    /// The wanted values that are ±2^k times this one, itself included.
+    /// The wanted values that are ±2^k times this one, including itself.
     pub(super) ray: WantedSet,
 }
 
 impl Wanted {
-    /// The wanted values in this order, which differ from each other.
+    /// The wanted values in this order; they must be different.
     pub(super) fn all(values: &[Vec<Term>], machine: &Machine) -> Vec<Self> {
         let set = |member: &dyn Fn(&Vec<Term>) -> bool| -> WantedSet {
             values.iter().enumerate().filter(|(_, value)| member(value)).map(|(i, _)| 1 << i).sum()
@@ -44,13 +44,13 @@ impl Wanted {
         values.iter().map(wanted).collect()
     }
 
-    /// Which wanted values a value is.
+    /// The wanted values that are equal to a value.
     pub(super) fn among(wanted: &[Self], image: Image, value: &[Term]) -> WantedSet {
         let is = |wanted: &Self| wanted.image == image && wanted.terms == value;
         wanted.iter().enumerate().filter(|(_, wanted)| is(wanted)).map(|(i, _)| 1 << i).sum()
     }
 
-    /// The wanted values that are ±2^k times the value.
+    /// The wanted values that are ±2^k times a value.
     pub(super) fn of_ray(wanted: &[Self], value: &[Term]) -> WantedSet {
         wanted.iter().filter(|wanted| is_same_ray(&wanted.terms, value)).fold(0, |rays, wanted| rays | wanted.ray)
     }

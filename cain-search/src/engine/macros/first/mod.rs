@@ -1,20 +1,22 @@
 //! A program that needs no search: one kernel after the other, one binary digit after the other.
 //!
-//! It is long, but given enough registers it exists for all kernels: one for each kernel and for each input that has to
-//! make room, and one more. Often one less suffices. The search then only looks for better programs.
+//! Such a program is long, but it exists for all kernels if there are enough registers: one for each kernel and for
+//! each input that has to make room, and one more. Often one fewer suffices. The search then only has to find better
+//! programs.
 //!
-//! A kernel is summed up in one register, the *sum*. There are three ways to do it, of which the shortest is taken that
-//! the registers and the gain allow:
+//! A kernel is summed up in one register, the *sum*. There are three ways to do it, of which the shortest one that the
+//! registers and the gain allow is taken:
 //!
 //! - [`sums`]: from the lowest digits to the highest, the sum halved between them: `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each
 //!   `Dᵢ` has weights −1, 0 and 1. The sum walks from weight to weight ([`walking`]); the halvings need a second register.
-//! - [`walker`]: the same, but a *walker* carries the input from weight to weight, in the second register. Where the last
-//!   kernel has no second register the input walks itself, and weights are added up one by one.
-//! - [`sums`] again: from the highest digits to the lowest, the input halved between them, in two more registers. The sum never has a
-//!   larger gain than the kernel.
+//! - [`walker`]: the sum is built from the same digits but stays in place, and a *walker* in the second register
+//!   carries the input from weight to weight. If there is no second register for the last kernel, the input itself
+//!   walks, and weights are added one by one.
+//! - [`sums`] again: from the highest digits to the lowest, with the input halved between them, in two more registers.
+//!   The gain of the sum never exceeds that of the kernel.
 //!
-//! Where inputs may be overwritten they can also be halved a few times before anything else. All sums are smaller then, and no
-//! kernel takes a register more for that.
+//! Inputs that may be overwritten can also be halved a few times at the beginning. Then all sums are smaller, at no
+//! cost in registers.
 
 mod sums;
 mod walker;
@@ -31,12 +33,12 @@ use crate::engine::problem::{InputValue, Problem};
 use crate::engine::terms::{self, Term};
 use crate::{Declaration, verify};
 
-/// The most additions where weights are added up one by one.
+/// The most additions if weights are added one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
-/// How many times inputs are halved at most before anything else: enough for 64 weights that add up.
+/// How often inputs may be halved at the beginning: enough for 64 weights that add up.
 const MAX_HALVINGS: u32 = 6;
 
-/// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
+/// A number of registers to overwrite that certainly suffices; `None` if the gain of such a program exceeds the limit.
 pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     let mut wider = declaration.clone();
     wider.machine.registers = Registers::ALL;
@@ -53,25 +55,25 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     }
 }
 
-/// How a kernel is summed up.
+/// The order in which the digits of a kernel are summed up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// From the lowest digits to the highest; the sum is halved.
+    /// From the lowest digits to the highest, halving the sum.
     SumHalved,
-    /// From the highest digits to the lowest; the inputs are halved.
+    /// From the highest digits to the lowest, halving the inputs.
     InputHalved,
 }
 
 const STYLES: [Style; 2] = [Style::SumHalved, Style::InputHalved];
 
-/// The program; `None` if there are too few registers for one whose gain is allowed.
+/// The shortest such program; `None` if there are too few registers for one whose gain is allowed.
 pub(crate) fn program(
     declaration: &Declaration,
     problem: &Problem,
     forms: &Forms,
     goals: &Goals,
 ) -> Option<Vec<Instruction>> {
-    // Whether it can be left soon enough is seen when it is offered.
+    // Whether the program can be interrupted soon enough is checked when it is offered.
     let declaration = &declaration.uninterrupted();
     let programs = |halvings| {
         let programs = STYLES.into_iter().filter_map(move |style| in_sequence(problem, forms, goals, style, halvings));
@@ -80,7 +82,8 @@ pub(crate) fn program(
     (0..=MAX_HALVINGS).find_map(programs)
 }
 
-/// The program of a style, with the inputs halved so many times before; `None` if there are too few registers for it.
+/// The program in this style whose inputs are halved so many times at the beginning; `None` if there are too few
+/// registers for it.
 fn in_sequence(
     problem: &Problem,
     forms: &Forms,
@@ -93,7 +96,7 @@ fn in_sequence(
     let mut sequence = Sequence { problem, forms, goals, style, scale, open, made, program };
     let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
-    // Kernels that belong in the register of an input come last.
+    // Kernels that go into the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.is_of_input(reg));
     sequence.halve_inputs(halvings)?;
     while let Some((goal, reg)) = sequence.open.pop() {
@@ -111,22 +114,22 @@ struct Sequence<'a> {
     forms: &'a Forms,
     goals: &'a Goals,
     style: Style,
-    /// How many times a sum of inputs with whole weights is halved.
+    /// The number of times that a sum of inputs with integer weights is halved.
     scale: u32,
-    /// Kernels still to be made, the next one last, with their registers.
+    /// The kernels still to be made, the next one last, with their registers.
     open: Vec<(GoalId, Reg)>,
     made: Vec<Made>,
     program: Vec<Instruction>,
 }
 
-/// A kernel that was made: where it belongs, and where it is.
+/// A kernel that was made: the register where it belongs, and the one where it is.
 struct Made {
     reg: Reg,
     place: Reg,
 }
 
 impl Sequence<'_> {
-    /// Halves all inputs so many times; `None` if one of them is needed as it is.
+    /// Halves all inputs so many times; `None` if one of them is needed unchanged.
     fn halve_inputs(&mut self, times: u32) -> Option<()> {
         if times == 0 {
             return Some(());
@@ -148,11 +151,11 @@ impl Sequence<'_> {
         Some(())
     }
 
-    /// Makes a kernel, if possible where it belongs; returns its register.
+    /// Makes a kernel, if possible in its own register; returns the register where it is.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();
         let mut free = self.free(&terms);
-        // The register of another kernel is the last to be taken, so that few kernels have to be moved.
+        // The register of another kernel is taken last, so that few kernels have to be moved.
         free.sort_by_key(|&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
         let walking = match self.style {
             Style::SumHalved => self.sum_halved(&terms, &free),
@@ -170,7 +173,7 @@ impl Sequence<'_> {
         Some(place)
     }
 
-    /// Registers without a kernel or an input that is still needed beside `terms`.
+    /// Registers that hold neither a kernel nor an input that is still needed besides `terms`.
     fn free(&self, terms: &[Term]) -> Vec<Reg> {
         let wanted = |channel: u32| {
             let is_in = |terms: &[Term]| terms.iter().any(|term| terms::channel(term.0) == channel);
@@ -189,14 +192,14 @@ impl Sequence<'_> {
         self.input(channel).is_none_or(|input| input.keep || self.problem.wanted.contains(&(input.goal, input.reg)))
     }
 
-    /// Moves kernels that had to be made elsewhere.
+    /// Moves kernels that had to be made elsewhere into their own registers.
     fn put_into_place(&mut self) -> Option<()> {
         while let Some(wrong) = self.made.iter().position(|made| made.place != made.reg) {
             let is_free = |reg: Reg| self.made.iter().all(|made| made.place != reg);
             let movable = self.made.iter().position(|made| made.place != made.reg && is_free(made.reg));
             let (i, to) = match movable {
                 Some(i) => (i, self.made[i].reg),
-                // They form a cycle, which a free register opens.
+                // The registers form a cycle; a free register breaks it.
                 None => (wrong, self.free(&[]).first().copied()?),
             };
             self.emit(Shape::Move, Displacement::ZERO, &[to, self.made[i].place])?;
@@ -209,7 +212,7 @@ impl Sequence<'_> {
         self.problem.inputs.get(usize::try_from(channel).ok()?)
     }
 
-    /// Adds the instruction of that shape, if the chip can run it.
+    /// Adds the instruction of this shape, if the chip can run it.
     fn emit(&mut self, shape: Shape, displacement: Displacement, registers: &[Reg]) -> Option<()> {
         let form = self.forms.shaped(shape).map(|(_, form)| form).find(|form| form.displacement == displacement)?;
         self.program.push(assemble(form.op, registers, &form.directions)?.into());

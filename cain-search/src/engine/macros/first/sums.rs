@@ -1,4 +1,4 @@
-//! Kernels as sums that walk.
+//! Programs that build kernels as walking sums.
 
 use cain_isa::{Instruction, Reg};
 
@@ -6,13 +6,13 @@ use super::walking::{Places, WalkingSum};
 use super::{MAX_ADDITIONS, Sequence};
 use crate::engine::terms::{self, Term};
 
-/// At how many places a walking sum is made to begin, one program each, and how many weights these sums may have
-/// together.
+/// The number of places at which a walking sum may begin, each with a program of its own, and the most weights that all
+/// these sums may have together.
 const MAX_STARTS: usize = 32;
 const MAX_TRIED: usize = 1024;
 
 impl Sequence<'_> {
-    /// A walking sum that is halved.
+    /// The shortest program whose walking sum is halved between digits.
     pub(super) fn sum_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
         let scale = self.scale;
         let mut digits: Vec<Places> = Vec::new();
@@ -37,7 +37,7 @@ impl Sequence<'_> {
         })
     }
 
-    /// A walking sum to which halved inputs are added.
+    /// The shortest program that adds inputs to a walking sum and halves the inputs between digits.
     pub(super) fn input_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
         let scale = usize::try_from(self.scale).ok()?;
         let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs() >> scale)).sum();
@@ -77,7 +77,7 @@ impl Sequence<'_> {
         })
     }
 
-    /// Puts the digits of a weight, lowest first, where they belong.
+    /// Adds the digits of a weight, lowest first, to the summands at its place.
     fn put(&self, digits: &mut Vec<Places>, key: u32, of_weight: &[i32]) -> Option<()> {
         let (reg, at) = (self.input(terms::channel(key))?.reg, terms::displacement(key));
         digits.resize(digits.len().max(of_weight.len()), Places::default());
@@ -90,7 +90,7 @@ impl Sequence<'_> {
     }
 }
 
-/// The shortest program of a walking sum, by where it begins.
+/// The shortest program of a walking sum, over the places where it may begin.
 fn shortest<'a>(
     digits: &[Places],
     sum: impl Fn((i16, i16)) -> Option<WalkingSum<'a>>,
@@ -102,7 +102,7 @@ fn shortest<'a>(
     sums.map(|sum| (sum.reg, sum.program)).min_by_key(|(_, program)| program.len())
 }
 
-/// The digits of a weight in signed binary, lowest first: −1, 0 and 1, as few of them not 0 as possible.
+/// The signed binary digits of a weight, lowest first: −1, 0 and 1, with as few non-zero digits as possible.
 fn signed_digits(weight: i32) -> Vec<i32> {
     let (mut rest, mut digits) = (i64::from(weight), Vec::new());
     while rest != 0 {
@@ -113,7 +113,7 @@ fn signed_digits(weight: i32) -> Vec<i32> {
     digits
 }
 
-/// The same summands with another register in place of the input's.
+/// The same summands, with another register instead of the input's.
 fn with_register(places: &Places, reg: Reg) -> Places {
     let mut places = places.clone();
     for summands in places.values_mut() {

@@ -1,4 +1,4 @@
-//! Kernels summed up in place, from inputs that walk from weight to weight.
+//! Builds kernels in place, from inputs that walk from weight to weight.
 
 use cain_isa::{Displacement, Reg};
 
@@ -6,24 +6,24 @@ use super::{MAX_ADDITIONS, Sequence};
 use crate::engine::macros::forms::{Form, Shape};
 use crate::engine::terms::{self, Term};
 
-/// An input on its way.
+/// An input that walks.
 struct Walker {
     /// The register that it walks in, if there is one.
     reg: Option<Reg>,
-    /// The channel and displacement that it has reached.
+    /// The channel that it carries, and the displacement that it has reached.
     at: Option<(u32, Displacement)>,
 }
 
-/// How to get to a place.
+/// A way to get to a place.
 struct Route {
     from: Reg,
     start: Displacement,
-    /// In steps.
+    /// The length in steps.
     distance: u16,
 }
 
 impl Sequence<'_> {
-    /// `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubled if the weights are large.
+    /// Builds `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubles it if the weights are large.
     pub(super) fn digit_by_digit(&mut self, terms: &[Term], mut sum: Reg, mut spare: Reg) -> Option<Reg> {
         let scale = self.scale;
         let top = terms.iter().map(|term| term.1.unsigned_abs().ilog2()).max()?;
@@ -44,7 +44,7 @@ impl Sequence<'_> {
         Some(sum)
     }
 
-    /// The last kernel, with its inputs walking in their own registers.
+    /// Builds the last kernel, with its inputs walking in their own registers.
     pub(super) fn one_by_one(&mut self, terms: &[Term], sum: Reg) -> Option<Reg> {
         let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum();
         let halvings = terms.iter().map(|term| term.1.trailing_zeros()).min()?;
@@ -57,7 +57,7 @@ impl Sequence<'_> {
             .chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0))
             .map(|run| run.iter().map(unit).collect())
             .collect();
-        // An input that has been added up leaves its register to those that stay where they are.
+        // An input that has been used up leaves its register to inputs that stay where they are.
         channels.sort_by_key(|run| run.first().is_some_and(|term| self.stays(terms::channel(term.0))));
         let (mut started, mut spare) = (false, None);
         for run in channels {
@@ -76,8 +76,8 @@ impl Sequence<'_> {
         Some(places.0)
     }
 
-    /// Adds weighted inputs to a sum, or starts it with them. They walk in `walker`, which may be the register of the
-    /// input itself.
+    /// Adds weighted inputs to a sum, or starts it with them. The inputs walk in `walker`, which may be the register of
+    /// the input itself.
     fn add_up(&mut self, mut terms: Vec<Term>, started: &mut bool, sum: Reg, walker: Option<Reg>) -> Option<()> {
         let mut walking = Walker { reg: walker, at: None };
         while let Some(i) =
@@ -98,7 +98,7 @@ impl Sequence<'_> {
         Some(())
     }
 
-    /// The shorter route to a place: on from where the walker is, or from the input.
+    /// The shorter route to a place: from where the walker is, or from the input.
     fn route_to(&self, walker: &Walker, key: u32) -> Option<Route> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
         let route = |from: Reg, start: Displacement| Route { from, start, distance: length(start, target) };
@@ -113,7 +113,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Walks to a place; returns the register that holds its value then.
+    /// Walks to a place; returns the register that then holds the value.
     fn walk(&mut self, walker: &mut Walker, key: u32) -> Option<Reg> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
         let Route { mut from, start: mut here, mut distance } = self.route_to(walker, key)?;
@@ -131,7 +131,7 @@ impl Sequence<'_> {
     }
 }
 
-/// Steps between two places.
+/// The number of steps between two places.
 fn length(from: Displacement, to: Displacement) -> u16 {
     from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
 }

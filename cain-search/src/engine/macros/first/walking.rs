@@ -1,8 +1,8 @@
-//! A sum that walks.
+//! Sums that walk from place to place.
 //!
-//! Where registers are scarce, an input is not fetched to the place of its weight; the sum goes there instead. S·sum − a
-//! and S·(sum + a) move the sum and add an input where it is, in one instruction and in the register of the sum. So a
-//! weight costs one instruction, and none of the inputs has to leave its register.
+//! Where registers are scarce, an input is not brought to the place of its weight; instead the sum goes there. S·sum −
+//! a and S·(sum + a) move the sum and add an input where it is, in one instruction and within the register of the sum.
+//! So a weight costs one instruction, and no input has to leave its register.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use cain_isa::{Displacement, Instruction, Reg};
 use crate::engine::instructions::assemble;
 use crate::engine::macros::forms::{Form, Forms, Shape};
 
-/// What is to be added and subtracted at one place.
+/// The inputs to add and to subtract at one place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Summands {
     pub(super) plus: Vec<Reg>,
     pub(super) minus: Vec<Reg>,
 }
 
-/// Summands by the x and y of their places.
+/// Summands by the coordinates x and y of their places.
 pub(super) type Places = BTreeMap<(i16, i16), Summands>;
 
-/// A sum under way.
+/// A sum in the making.
 pub(super) struct WalkingSum<'a> {
     forms: &'a Forms,
     pub(super) program: Vec<Instruction>,
     /// The register of the sum.
     pub(super) reg: Reg,
-    /// Where the sum is, if there is one yet: what is added now counts there.
+    /// The place of the sum, if it has begun: what is added now counts there.
     at: Option<Displacement>,
-    /// What is still to be added where the sum is.
+    /// A summand that is still to be added at the place of the sum.
     pending: Option<Reg>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> WalkingSum<'a> {
         Self { forms, program: Vec::new(), reg, at: None, pending: None }
     }
 
-    /// Adds summands, the nearest ones first; a sum of nothing begins at `start`.
+    /// Adds summands, the nearest ones first; a sum that has not begun starts at `start`.
     pub(super) fn add_up(&mut self, mut places: Places, start: (i16, i16)) -> Option<()> {
         while let Some(next) = self.nearest(&places, start) {
             let mut summands = places.remove(&next)?;
@@ -52,7 +52,7 @@ impl<'a> WalkingSum<'a> {
         self.flush()
     }
 
-    /// Halves the sum into another register, and returns the one that is free then.
+    /// Halves the sum into another register, and returns the one that becomes free.
     pub(super) fn halve(&mut self, into: Reg) -> Option<Reg> {
         self.emit(Shape::Halve, Displacement::ZERO, into, &[self.reg])?;
         Some(std::mem::replace(&mut self.reg, into))
@@ -63,13 +63,13 @@ impl<'a> WalkingSum<'a> {
         self.emit(Shape::Halve, Displacement::ZERO, into, &[value])
     }
 
-    /// Doubles the sum with the help of another register.
+    /// Doubles the sum, with the help of another register.
     pub(super) fn double(&mut self, spare: Reg) -> Option<()> {
         self.emit(Shape::Move, Displacement::ZERO, spare, &[self.reg])?;
         self.emit(Shape::Add, Displacement::ZERO, self.reg, &[self.reg, spare])
     }
 
-    /// Brings the sum back to where it belongs.
+    /// Moves the sum back to its own place.
     pub(super) fn come_home(&mut self) -> Option<()> {
         self.go(self.at?, Displacement::ZERO, &mut Vec::new())
     }
@@ -83,7 +83,7 @@ impl<'a> WalkingSum<'a> {
         places.keys().copied().min_by_key(|&(x, y)| distance(from, Displacement::new(x, y)))
     }
 
-    /// The first instruction, which takes as many summands as it can.
+    /// Begins the sum with an instruction that takes as many summands as it can.
     fn begin(&mut self, place: Displacement, summands: &mut Summands) -> Option<()> {
         self.at = Some(place);
         let Summands { plus, minus } = summands;
@@ -100,7 +100,7 @@ impl<'a> WalkingSum<'a> {
         self.emit(shape, Displacement::ZERO, self.reg, &sources)
     }
 
-    /// Moves the sum; adds what is pending on the first step, and subtracts one of `minus` on the last.
+    /// Moves the sum. Adds the pending summand on the first step, and subtracts one of `minus` on the last one.
     fn go(&mut self, mut at: Displacement, to: Displacement, minus: &mut Vec<Reg>) -> Option<()> {
         while at != to {
             let after = |step: Displacement| Displacement::new(at.x - step.x, at.y - step.y);
@@ -130,7 +130,7 @@ impl<'a> WalkingSum<'a> {
         Some(())
     }
 
-    /// Adds and subtracts where the sum is; one summand is left for the next move.
+    /// Adds and subtracts summands at the place of the sum; one of them is left for the next move.
     fn settle(&mut self, Summands { mut plus, minus }: Summands) -> Option<()> {
         for summand in minus {
             self.emit(Shape::Subtract, Displacement::ZERO, self.reg, &[self.reg, summand])?;
@@ -149,7 +149,7 @@ impl<'a> WalkingSum<'a> {
         Some(())
     }
 
-    /// Adds what is pending.
+    /// Adds the pending summand.
     fn flush(&mut self) -> Option<()> {
         match self.pending.take() {
             Some(summand) => self.emit(Shape::Add, Displacement::ZERO, self.reg, &[self.reg, summand]),
@@ -168,7 +168,7 @@ impl<'a> WalkingSum<'a> {
     }
 }
 
-/// Steps between two places.
+/// The number of steps between two places.
 fn distance(from: Displacement, to: Displacement) -> u16 {
     from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
 }

@@ -1,4 +1,4 @@
-//! Steps that follow from a goal alone: moves, signs, halvings, factors, repetitions and splits.
+//! Steps that depend on a goal alone: moves, signs, halvings, factors, repetitions and splits.
 
 use cain_isa::Displacement;
 
@@ -10,7 +10,7 @@ use crate::engine::step::FormId;
 use crate::engine::terms::Term;
 
 impl Expansion<'_> {
-    /// Steps from operands that follow from the goal alone.
+    /// Adds all steps from operands that follow from the goal alone.
     pub(super) fn alone(&mut self) {
         self.moves_and_signs();
         self.halvings();
@@ -18,7 +18,7 @@ impl Expansion<'_> {
         self.sums();
     }
 
-    /// g = S·a with a nearer to the inputs, g = −a.
+    /// Adds g = S·a with a nearer to the inputs, and g = −a.
     fn moves_and_signs(&mut self) {
         let (terms, shifts) = (self.draft.terms, self.shifts);
         let middle = Area::of(terms).centre();
@@ -34,7 +34,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g = a/2, g = −a/2. A goal whose coefficients are whole multiples of the input needs no halving.
+    /// Adds g = a/2 and g = −a/2. A goal whose coefficients are integer multiples of the input needs no halving.
     fn halvings(&mut self) {
         let terms = self.draft.terms;
         if self.draft.goals.features(self.draft.goal).valuation >= self.scale {
@@ -52,7 +52,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g = S·a − a, and g = S·a + a as S·a − (−a).
+    /// Adds g = S·a − a, and g = S·a + a in the form S·a − (−a).
     fn factors(&mut self) {
         let (terms, shifts) = (self.draft.terms, self.shifts);
         let mut a = Vec::new();
@@ -68,7 +68,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g as a sum of parts.
+    /// Adds sums of parts.
     fn sums(&mut self) {
         partitions(self.draft.terms, |partition| match partition {
             Partition::Two(p, q, sign) => self.split(p, q, sign),
@@ -82,7 +82,7 @@ impl Expansion<'_> {
         });
     }
 
-    /// Records the steps for g = p + sign·q.
+    /// Adds the steps for g = p + sign·q.
     fn split(&mut self, p: &[Term], q: &[Term], sign: i32) {
         let plain = [self.draft.moved(p, 1, 0), self.draft.moved(q, 1, 0)];
         if sign > 0 {
@@ -112,7 +112,7 @@ fn centre(p: &[Term], q: &[Term]) -> Displacement {
     Area::of(p).with(Area::of(q)).centre()
 }
 
-/// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
+/// The form that takes a value nearest to the wanted place; `None` if it is nearest without a move.
 fn nearest(forms: &[(FormId, u32)], wanted: Displacement) -> Option<(FormId, u32)> {
     forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
 }

@@ -1,4 +1,4 @@
-//! Successors in the reverse search: which macro instructions could have made a goal, and from what.
+//! Successors in the reverse search: the macro instructions that could have made a goal, and their operands.
 
 mod alone;
 mod paired;
@@ -23,14 +23,14 @@ pub(crate) struct Successors {
     room: usize,
 }
 
-/// The forms by shape, with the amount that each adds to keys.
+/// The forms by shape, each with the number that it adds to keys.
 struct Shifts {
     moves: Vec<(FormId, u32)>,
     adds: Vec<(FormId, u32)>,
     subtracts: Vec<(FormId, u32)>,
-    /// The one of `adds` that moves nothing.
+    /// The form in `adds` that moves nothing.
     add: Option<FormId>,
-    /// The one of `subtracts` that moves nothing.
+    /// The form in `subtracts` that moves nothing.
     subtract: Option<FormId>,
     add3: Option<FormId>,
     negate: Option<FormId>,
@@ -73,7 +73,7 @@ impl Successors {
         &self.forms
     }
 
-    /// Works an expansion out.
+    /// Works out an expansion.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
         let draft = Drafting::new(goals, key, self.bound, self.room);
         let mut expansion = Expansion { shifts: &self.shifts, scale: self.scale, draft };
@@ -84,13 +84,13 @@ impl Successors {
         expansion.draft.finish()
     }
 
-    /// Whether the chip can carry the step out.
+    /// Whether the chip can carry out the step.
     pub(super) fn is_possible(&self, step: &Step) -> bool {
         self.forms.get(step.form).takes(step.operands())
     }
 }
 
-/// Working out the steps that make one goal.
+/// An expansion in the making: the steps that make one goal.
 struct Expansion<'a> {
     shifts: &'a Shifts,
     scale: u32,

@@ -7,7 +7,7 @@ use crate::engine::partitions::{overlaps, shares};
 use crate::engine::terms::{self, Term};
 
 impl Expansion<'_> {
-    /// Steps that use the other goal, or bring this one nearer to it.
+    /// Adds all steps that use the other goal, or bring this one nearer to it.
     pub(super) fn paired(&mut self, other: GoalId) {
         self.translates(other);
         self.remainders(other);
@@ -15,7 +15,7 @@ impl Expansion<'_> {
         self.overlaps(other);
     }
 
-    /// g = S·a, where a is the other goal, or nearer to it.
+    /// Adds g = S·a, where a is the other goal or nearer to it.
     fn translates(&mut self, other: GoalId) {
         let (goals, terms, shifts) = (self.draft.goals, self.draft.terms, self.shifts);
         if goals.features(self.draft.goal).class != goals.features(other).class {
@@ -38,7 +38,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g = S·(a + other), g = S·a − other, g = S·other − a, solved for a, where a is simpler than g.
+    /// Adds g = S·(a + other), g = S·a − other and g = S·other − a, solved for a, where a is simpler than g.
     fn remainders(&mut self, other: GoalId) {
         let shifts = self.shifts;
         let mut a = Vec::new();
@@ -60,7 +60,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g = other + p + q, where p and q share out the terms of a rest with few of them.
+    /// Adds g = other + p + q, where p and q share out the terms of what remains, if these are few.
     fn sums_of_three(&mut self, other: GoalId) {
         let Some(form) = self.shifts.add3 else { return };
         let mut rest = Vec::new();
@@ -72,14 +72,14 @@ impl Expansion<'_> {
         }
     }
 
-    /// Leaves `p·goal + q·other`, each moved, in `out`; whether that is simpler than the goal, or known.
+    /// Leaves `p·goal + q·other`, each moved, in `out`; returns whether that is known or simpler than the goal.
     fn simpler(&self, out: &mut Vec<Term>, first: (i32, u32), other: GoalId, second: (i32, u32)) -> bool {
         terms::combine(out, self.draft.terms, first, self.draft.goals.terms(other), second)
             && (terms::digits(out) < self.draft.goals.features(self.draft.goal).digits
                 || self.draft.goals.contains(out))
     }
 
-    /// g = o + rest, where o is also part of the other goal somewhere: the other goal will find o later.
+    /// Adds g = o + rest, where o is also a part of the other goal, moved or negated: the other goal will find o later.
     fn overlaps(&mut self, other: GoalId) {
         let (g, h, shifts) = (self.draft.terms, self.draft.goals.terms(other), self.shifts);
         let (mut part, mut rest) = (Vec::new(), Vec::new());
@@ -92,7 +92,7 @@ impl Expansion<'_> {
                 let operands = [self.draft.operand(&part), self.draft.operand(&rest)];
                 self.draft.push(form, &operands);
             }
-            // At its place in the other goal: g = S·o' − (−rest).
+            // The part at its place in the other goal, o': g = S·o' − (−rest).
             if let Some(&(form, _)) = shifts.subtracts.iter().find(|&&(_, s)| s == step) {
                 let there = self.draft.moved(&part, sign, step.wrapping_neg());
                 if sign > 0 {

@@ -1,4 +1,4 @@
-//! What words do to the offset error in the outputs.
+//! Computes what words do to the offset error in the outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,24 +7,25 @@ use cain_isa::{Store, Word};
 use crate::Declaration;
 use crate::engine::compensation::{Backwards, Effect, Unit, Weight};
 
-/// The most words, times outputs, for which the effects of all cells are kept.
+/// The largest product of words and outputs for which the effects of all cells are kept.
 const MAX_WEIGHTS: usize = 1 << 12;
 
 /// What each word does to the transfer error in the outputs.
 pub(super) struct Effects {
-    /// What is left in the outputs.
+    /// The offset error that is left in the outputs.
     pub(super) left: Effect,
-    /// What a source that holds the error once adds to the outputs, and one that holds 1 DN to their biases, for each word.
+    /// For each word, what one more source adds to the outputs: to their multiples if it holds the error once, and to
+    /// their biases if it holds 1 DN.
     pub(super) of_source: Vec<Effect>,
     /// The cells whose values are read later, before each word and at the end.
     pub(super) live: Vec<BTreeSet<Store>>,
-    /// What 1 more in each of them adds to the outputs; nothing for long programs of many outputs, where that would take
-    /// much memory.
+    /// What 1 more in each of these cells adds to the outputs. Empty for long programs with many outputs, where this
+    /// would take much memory.
     pub(super) of_cell: Vec<BTreeMap<Store, Effect>>,
 }
 
 impl Effects {
-    /// Follows the program from its end to its beginning; `None` if a multiple does not fit exact arithmetic.
+    /// Follows the program from its end to its beginning; `None` if exact arithmetic overflows.
     pub(super) fn of(declaration: &Declaration, words: &[Word]) -> Option<Self> {
         let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
         let live = |at: &Backwards<'_>| at.weights.keys().copied().collect::<BTreeSet<_>>();

@@ -1,15 +1,15 @@
-//! Compensating the offset error that is left in the outputs.
+//! Compensates the offset error that is left in the outputs.
 //!
 //! A word without sources leaves nothing but the error. Where registers, or NEWS, are free for a while, such a word can
-//! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
-//! multiple of the error from the outputs, which follows from the words after it ([`effects`]). Where that does not suffice,
-//! values are carried to another cell and back, by two words with room.
+//! put the error there, and words that have room for one more source can add it to what they sum: each of these takes
+//! from the outputs a multiple of the error that follows from the later words ([`effects`]). If that does not suffice,
+//! values are carried to another cell and back, by two words with room for the error.
 //!
-//! The multiples have to cancel exactly. But words of several destinations have another error than those of one, which
-//! leaves a bias even then. A word that fills two or three cells at once puts that other error there. With both errors at
-//! hand multiples and biases can be cancelled together: a subset-sum problem in two constants ([`Search`]), over the
-//! [`places`] of the program and what cells hold there. What remains of the bias is weighed against further words as in the
-//! comparison of programs.
+//! The multiples have to cancel exactly. But words with several destinations have a different error from words with
+//! one, so a bias may be left. A word that fills two or three cells at once puts that other error there. With both
+//! errors available, multiples and biases can be cancelled together: a subset-sum problem in two constants
+//! ([`Search`]), over the [`places`] of the program and what cells hold there. The remaining bias is weighed against
+//! further words as in the comparison of programs.
 
 mod effects;
 mod places;
@@ -23,29 +23,32 @@ use crate::{Declaration, Objective};
 use effects::Effects;
 use places::Program;
 
-/// How hard is tried: first without values that are carried to and fro, then with them, in the end with more of them.
+/// Increasing efforts: first without values that are carried back and forth, then with them, and finally with more of
+/// them.
 const EFFORTS: [Effort; 3] = [
     Effort { with_pairs: false, least: 1, most: 3, sums: 64 },
     Effort { with_pairs: true, least: 3, most: 5, sums: 16 },
     Effort { with_pairs: true, least: 5, most: 6, sums: 16 },
 ];
-/// From so many outputs on, programs are left as they are in which all multiples cancel, unless accuracy is the objective.
+/// The number of outputs from which on a program in which all multiples cancel is left unchanged, unless accuracy is
+/// the objective.
 const SEVERAL_OUTPUTS: usize = 2;
-/// The most compensated programs that are compared by all their errors.
+/// The most compensated programs whose full errors are compared.
 const MAX_COMPARED: usize = 4;
 
 struct Effort {
     with_pairs: bool,
-    /// The least words more that it can take.
+    /// The least number of additional words that it can take.
     least: u32,
-    /// The most words more; in the end for each output.
+    /// The most additional words; in the last effort, for each output.
     most: u32,
-    /// The most sums that are followed at a time.
+    /// The most sums that are followed at the same time.
     sums: usize,
 }
 
-/// The program with few words and sources added, so that no output holds an offset error and the bias is small; the program
-/// itself if that is so already; `None` if no such program was found whose [`loss`] is below `allowance`. Adds to `work`.
+/// Adds few words and sources to the program so that no output holds an offset error and the bias is small. Returns the
+/// program unchanged if that is already so, and `None` if no program was found whose [`loss`] is below `allowance`.
+/// Adds to `work`.
 pub(crate) fn compensate(
     declaration: &Declaration,
     words: &[Word],
@@ -56,7 +59,7 @@ pub(crate) fn compensate(
     let loss = |cost: u32, bias: f64| loss(declaration, cost, bias);
     let mut best: Vec<(f64, Vec<Word>)> = Vec::new();
     if effects.left.cancels() {
-        // To look for less of a bias in several outputs takes longer than to find another program.
+        // Reducing the bias of several outputs takes longer than finding another program.
         let objective = declaration.options.objective_in_force();
         if declaration.outputs.len() >= SEVERAL_OUTPUTS && objective != Objective::Accuracy {
             return Some(words.to_vec());
@@ -91,14 +94,14 @@ pub(crate) fn compensate(
     best_of(declaration, best.into_iter().map(|(_, words)| words).collect(), work)
 }
 
-/// The multiples of the transfer error that a program leaves in the outputs; `None` if they do not fit exact arithmetic.
+/// The multiples of the transfer error that a program leaves in the outputs; `None` if exact arithmetic overflows.
 pub(super) fn left_over(declaration: &Declaration, words: &[Word]) -> Option<Vec<Fraction>> {
     let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
     at.undo_all(words)?;
     Some(at.left.exact)
 }
 
-/// The program that costs least. Adds to `work`.
+/// The program with the least costs. Adds to `work`.
 fn best_of(declaration: &Declaration, mut programs: Vec<Vec<Word>>, work: &mut u64) -> Option<Vec<Word>> {
     if programs.len() < 2 {
         return programs.pop();
@@ -147,7 +150,7 @@ mod tests {
             .collect::<Result<_, _>>()
             .unwrap();
         assert_eq!(run(&words).report().offset_error(Reg::A), Some(Fraction::from(-4)));
-        // On a chip whose words all have the same error, a bias costs nothing.
+        // An ideal error model: if all words have the same error, there is no bias.
         let mut declaration = declaration(&[Reg::A]);
         declaration.options.error_model = ErrorModel::ideal();
         let compensated = compensate(&declaration, &words, f64::INFINITY, &mut 0).unwrap();

@@ -1,4 +1,4 @@
-//! What can be done to the words of a program: cells that are free are filled with the error, and words read them.
+//! The places of a program and the changes possible there: free cells are filled with the error, and words read them.
 
 use std::cmp::Reverse;
 
@@ -10,13 +10,13 @@ use crate::costs::count;
 use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Places};
 use crate::metrics::offset;
 
-/// The most cells that a word reads beside its own sources.
+/// The most cells that a word reads in addition to its own sources.
 const MAX_READ: usize = 3;
 
 /// A program, and the cells that may hold the error.
 ///
-/// Its places are before each word and at the end, where two words may carry a value to another cell and back, and in
-/// between the words themselves, which may read further cells.
+/// There is a place before each word and at the end, where two words may carry a value to another cell and back, and
+/// one for each word itself, which may read further cells.
 pub(super) struct Program<'a> {
     words: &'a [Word],
     effects: &'a Effects,
@@ -27,29 +27,30 @@ pub(super) struct Program<'a> {
     pub(super) with_pairs: bool,
 }
 
-/// A cell that is free at times.
+/// A cell that is free some of the time.
 struct Free {
     cell: Cell,
     store: Store,
-    /// Before each word and at the end, if it is free there: the word that overwrites it next, or the end.
+    /// Before each word and at the end: if the cell is free there, the number of the word that overwrites it next, or
+    /// that of the end.
     until: Vec<Option<usize>>,
 }
 
-/// What is done at a place.
+/// A change at a place.
 pub(super) struct Change {
-    /// The words that take the place of the one that is there, or come between two words.
+    /// The words that replace the word at this place, or are inserted between two words.
     pub(super) words: Vec<Word>,
     choice: Choice,
 }
 
-/// A word that fills cells, or none, and what cells hold behind it.
+/// A word that fills cells, if any, and what cells hold after it.
 struct Fill {
     word: Option<Word>,
     filled: Vec<usize>,
     held: Held,
 }
 
-/// Cells that a word reads, how many they are, and what they hold together, in DN.
+/// A set of cells that a word reads: their number, and the sum of what they hold, in DN.
 #[derive(Clone, Default)]
 struct Reading {
     cells: Vec<Cell>,
@@ -74,7 +75,7 @@ impl<'a> Program<'a> {
         Self { words, effects, model: &declaration.options.error_model, allows, cells, with_pairs: false }
     }
 
-    /// What may be done at a place, given what cells hold.
+    /// The changes possible at a place, given what cells hold.
     pub(super) fn changes(&self, place: usize, held: Held) -> Vec<Change> {
         match self.words.get(place / 2) {
             Some(word) if place % 2 == 1 => self.readers(place / 2, word, held),
@@ -83,12 +84,12 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The word at a place, if it is the place of one.
+    /// The word at a place, if there is one.
     pub(super) fn word_at(&self, place: usize) -> Option<&Word> {
         self.words.get(place / 2).filter(|_| place % 2 == 1)
     }
 
-    /// The word with further sources, after one that fills cells if that is of use.
+    /// The word with further sources, possibly after a word that fills cells.
     fn readers(&self, i: usize, word: &Word, held: Held) -> Vec<Change> {
         let takes = |free: &Free| with_sources(word, &[free.cell]).is_some();
         let mut changes = Vec::new();
@@ -97,7 +98,7 @@ impl<'a> Program<'a> {
             for reading in self.readings(i, &fill, takes) {
                 let Some(read) = with_sources(word, &reading.cells).filter(self.allows) else { continue };
                 let effect = self.effects.of_source[i].times(reading.count, reading.dn);
-                // It takes the place of the word that is there.
+                // They replace the word that is there.
                 let words = fill.word.into_iter().chain([read]).collect();
                 changes.extend(Change::new(words, 1, effect, behind));
             }
@@ -105,8 +106,8 @@ impl<'a> Program<'a> {
         changes
     }
 
-    /// Two words more, which carry a value to another cell and back, with room for sources in both: for those values with
-    /// which the same is not possible one word later.
+    /// Two additional words that carry a value to another cell and back, with room for sources in both. Values for
+    /// which the same is possible one word later are left out.
     fn pairs(&self, i: usize, held: Held) -> Vec<Change> {
         let gain = f64::from(self.model.gain);
         let lost = offset(self.model, 1) * (1.0 - gain);
@@ -115,7 +116,7 @@ impl<'a> Program<'a> {
         for fill in self.fills(i, held, MAX_READ - 1, |_| true) {
             let is_spare = |&n: &usize| self.cells[n].until[i].is_some() && fill.held[n] == 0;
             let spare = (0..self.cells.len()).filter(is_spare);
-            // NEWS is of least use for anything else.
+            // NEWS is least useful for anything else.
             let Some(by) = spare.min_by_key(|&n| self.cells[n].store != Store::News) else { continue };
             let by = self.cells[by].cell;
             let readings = self.readings(i, &fill, |_| true);
@@ -134,8 +135,8 @@ impl<'a> Program<'a> {
         changes
     }
 
-    /// Values in registers before a word, with what 1 more in them does to the outputs, unless the same can be done one
-    /// word later.
+    /// The values that registers hold before a word, with what 1 more in them adds to the outputs, except those for
+    /// which the same can be done one word later.
     fn carried(&self, i: usize) -> impl Iterator<Item = (Cell, &Effect)> {
         let free = |i: usize| self.cells.iter().filter(|free| free.until[i].is_some()).count();
         let of_cell = &self.effects.of_cell;
@@ -147,8 +148,8 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The words that may fill cells before another one: none, and words of one destination and more, at most so many. One
-    /// of the cells at least is `useful`.
+    /// The words that may fill cells before the i-th word: none, or one with up to `most` destinations, at least one of
+    /// which is `useful`.
     fn fills(&self, i: usize, held: Held, most: usize, useful: impl Fn(&Free) -> bool) -> Vec<Fill> {
         let is_free = |&n: &usize| self.cells[n].until[i].is_some() && held[n] == 0;
         let mut free: Vec<usize> = (0..self.cells.len()).filter(is_free).collect();
@@ -174,7 +175,7 @@ impl<'a> Program<'a> {
         fills
     }
 
-    /// The ways to read cells: of those that were just filled one at least, if any were.
+    /// The sets of cells that may be read; if cells were just filled, at least one of them is included.
     fn readings(&self, i: usize, fill: &Fill, useful: impl Fn(&Free) -> bool) -> Vec<Reading> {
         let mut readings = vec![Reading::default()];
         for (destinations, count) in (1..).zip(1..=Word::MAX_DESTINATIONS) {
@@ -203,7 +204,7 @@ impl<'a> Program<'a> {
 }
 
 impl Places for Program<'_> {
-    /// As if all cells that are free held the error.
+    /// The choices if all free cells held the error.
     fn possible(&self) -> Vec<Vec<Choice>> {
         let times = |effect: &Effect, most: usize, cost: u32| {
             let counts = (1..).take(most).flat_map(|count| if cost > 0 { vec![count, -count] } else { vec![count] });
@@ -243,7 +244,7 @@ impl Places for Program<'_> {
 }
 
 impl Change {
-    /// Words that do something, of which so many were there before.
+    /// A change with these words, unless it has no effect; `there` of the words were in the program before.
     fn new(words: Vec<Word>, there: u32, effect: Option<Effect>, held: Held) -> Option<Self> {
         let effect = effect.filter(|effect| !effect.cancels() || effect.worst_bias() > 0.0)?;
         let cost = count(words.len()) - there;
@@ -251,12 +252,13 @@ impl Change {
     }
 }
 
-/// The word with further sources; `None` if the bus does not take them.
+/// The word with further sources; `None` if the bus does not allow them.
 fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {
     Word::new(word.destinations(), &[word.sources(), further].concat()).ok()
 }
 
-/// Before each word and at the end, if a cell is free there: the word that overwrites it next, or the end.
+/// Before each word and at the end: if the cell is free there, the number of the word that overwrites it next, or that
+/// of the end.
 fn free_until(words: &[Word], effects: &Effects, store: Store) -> Vec<Option<usize>> {
     let mut next = words.len();
     let mut until: Vec<Option<usize>> = (0..=words.len())

@@ -1,4 +1,4 @@
-//! The weights of the linear estimate for control words.
+//! The linear estimate for control words, and its weights.
 
 use crate::engine::area::Area;
 use crate::engine::estimate::linear;
@@ -7,7 +7,7 @@ use crate::engine::goals::{GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 
-/// The linear estimate of a bag, whose first goal is what NEWS holds, or none.
+/// The linear estimate of a bag whose first goal is what NEWS holds, or none.
 pub(in crate::engine::words) fn estimate(
     (goals, occupancy): (&Goals, &Occupancy<'_>),
     bag: &[GoalId],
@@ -47,10 +47,10 @@ pub(super) const WEIGHTS: Weights = Weights {
 /// What a value in NEWS adds to the estimate of a bag.
 const NEWS: i64 = 1050;
 
-/// What each step from the origin to the box around that value adds: a word can push it nearer.
+/// What each step from the origin to the box around that value adds: a word can push the value nearer.
 const NEWS_DISTANCE: i64 = -700;
 
-/// What each pixel on which the values of a bag depend together adds, and the logarithm of their number: pixels that
-/// several values share have to be gathered only once.
+/// What each pixel adds on which the values of a bag together depend, and what the logarithm of the number of these
+/// pixels adds: pixels that several values share have to be gathered only once.
 const PIXEL: i64 = 600;
 const LOG_PIXELS: i64 = 2200;

@@ -1,8 +1,9 @@
-//! The estimates of a bag of control words: [`linear`], and learned by two small neural networks, one for goals and one for
-//! bags.
+//! The estimates of a bag of control words: a [`linear`] one, and one learned by two small neural networks, one for
+//! goals and one for bags.
 //!
-//! What each goal adds depends on the goal alone, on whether its class or its ray is there already, and on whether NEWS
-//! holds it (`engine/estimate/`). What bags add is worked out here. How the networks were trained is said at [`networks`].
+//! What a goal adds depends on the goal, on whether the bag already has a goal of its class or on its ray, and on
+//! whether NEWS holds it (`engine/estimate/`). What the bag as a whole adds is computed here. [`networks`] describes
+//! how the networks were trained.
 
 pub(super) mod linear;
 mod networks;
@@ -19,23 +20,23 @@ use crate::engine::terms::Term;
 use crate::{Declaration, OffsetRule};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
 
-/// The most weights of all kernels together for which networks are of use.
+/// The most weights, in all kernels together, for which the networks are of use.
 const MOST_WEIGHTS: usize = 32;
 
-/// The fewest registers to overwrite with which they are.
+/// The fewest registers to overwrite for which the networks are of use.
 const FEWEST_REGISTERS: usize = 4;
 
-/// The nodes from which on they are where offset errors have to cancel. They know nothing of that, and the linear estimate
-/// comes to first programs sooner.
+/// The number of nodes from which on the networks are of use if offset errors have to cancel. They know nothing of
+/// that, and the linear estimate finds first programs sooner.
 const CANCELLED_FROM: u64 = 8_000;
 
-/// How many features of a bag its network looks at.
+/// The number of features of a bag that its network uses.
 pub(crate) const COUNT: usize = 15;
 
-/// Units in the middle of the network that looks at bags.
+/// The number of units in the middle layer of the network that looks at bags.
 const MIDDLE: usize = 12;
 
-/// What the network makes of a bag.
+/// A network that maps the features of a bag to its part of the estimate.
 type BagNetwork = Network<COUNT, MIDDLE, 1>;
 
 /// How goals are weighed for a declaration.
@@ -43,8 +44,8 @@ pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
     Weighing { linear: &linear::WEIGHTS, learned: learned_from(declaration).map(|_| &GOALS) }
 }
 
-/// The nodes from which on the learned estimate is of use; `None` if that is beyond the budget, so that it need not be worked
-/// out.
+/// The number of nodes from which on the learned estimate is of use; `None` if that exceeds the budget, so that the
+/// estimate need not be computed.
 pub(crate) fn learned_from(declaration: &Declaration) -> Option<u64> {
     let from = match declaration.options.offset {
         OffsetRule::Any => 0,
@@ -53,34 +54,34 @@ pub(crate) fn learned_from(declaration: &Declaration) -> Option<u64> {
     (is_familiar(declaration) && declaration.options.nodes > from).then_some(from)
 }
 
-/// Whether a declaration is like those in the training. Larger ones, and those with few registers to work in, are searched
-/// better by the linear estimate.
+/// Whether a declaration resembles those in the training set. Larger ones, and those with few registers to work in, are
+/// searched better with the linear estimate.
 fn is_familiar(declaration: &Declaration) -> bool {
     declaration.weights() <= MOST_WEIGHTS && declaration.writable().len() >= FEWEST_REGISTERS
 }
 
-/// What is known of a bag anyway.
+/// Features of a bag that are computed anyway.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) lower_bound: u32,
-    /// Values too many for one register to be free.
+    /// How many values too many the bag holds for one register to be free.
     pub(super) pressure: u32,
 }
 
-/// What the learned estimate looks at in a bag.
+/// The features of a bag that the learned estimate uses.
 pub(crate) struct BagFeatures {
-    /// The goals that are no inputs.
+    /// The goals that are not inputs.
     pub(crate) goals: Vec<(GoalId, Marks)>,
     /// The inputs of the network that looks at bags.
     pub(crate) inputs: [i64; COUNT],
 }
 
-/// How a goal is in a bag: another one is of its class, another one is on its ray, NEWS holds it, it is there for the
-/// second time.
+/// The state of a goal in a bag: whether an earlier one has the same class, whether an earlier one is on the same ray,
+/// whether NEWS holds it, and whether it is a second copy.
 pub(crate) type Marks = [bool; 4];
 
 impl BagFeatures {
-    /// Those of a bag, whose first goal is what NEWS holds, or none.
+    /// The features of a bag whose first goal is what NEWS holds, or none.
     pub(super) fn of((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> Self {
         let (mut classes, mut rays) = (Distinct::new(), Distinct::new());
         let marked = |(i, &goal): (usize, &GoalId)| {
@@ -147,7 +148,8 @@ fn inputs(
     inputs
 }
 
-/// How many terms pairs of goals have in common, up to sign, and how many pairs have several.
+/// The number of terms that pairs of goals have in common, up to sign, and the number of pairs that have several in
+/// common.
 fn shared(goals: &Goals, made: &[(GoalId, Marks)]) -> (i64, i64) {
     let (mut shared, mut sharing) = (0, 0);
     for (i, &(a, _)) in made.iter().enumerate() {
@@ -162,7 +164,7 @@ fn shared(goals: &Goals, made: &[(GoalId, Marks)]) -> (i64, i64) {
     (shared, sharing)
 }
 
-/// How many terms are equal, or how many are opposite, whichever is more.
+/// The number of equal terms or of opposite terms, whichever is larger.
 fn common(a: &[Term], b: &[Term]) -> i64 {
     let (mut equal, mut opposite, mut j) = (0, 0, 0);
     for &(key, weight) in a {

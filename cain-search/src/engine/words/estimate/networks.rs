@@ -1,11 +1,12 @@
-//! What the networks learned.
+//! The weights that the networks learned.
 //!
-//! The sample: some 370 declarations of random kernels (3×3 to 7×7, dense and sparse, symmetric, separable, falling off, with
-//! up to four outputs or inputs; none of the published cases), searched with 50,000 nodes, at first by the linear estimate,
-//! then by what was learned from it. Of the runs on a declaration those with the fewest words count. In each layer the
-//! bags on the way to the best programs were to rank before a sample of the others (a softmax over the layer; AdamW, 50
-//! epochs). `examples/training/estimate.py` trains such networks, from what `cain-experiments bags` writes; these come from an
-//! earlier version of both, with a sample that no longer exists. Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
+//! The sample: some 370 declarations of random kernels (3×3 to 7×7, dense and sparse, symmetric, separable, falling
+//! off, with up to four outputs or inputs; none of the published cases), searched with 50,000 nodes, at first by the
+//! linear estimate, then by what was learned from it. Of the runs on a declaration, only those with the fewest words
+//! count. In each layer, bags on the way to the best programs were to rank before a sample of the others (a softmax
+//! over the layer; AdamW, 50 epochs). `examples/training/estimate.py` trains such networks, from what
+//! `cain-experiments bags` writes; these come from an earlier version of both, with a sample that no longer exists.
+//! Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
 
 use super::BagNetwork;
 use crate::engine::estimate::GoalNetwork;
@@ -160,7 +161,7 @@ pub(super) const BAGS: BagNetwork = Network {
     bias: [17462],
 };
 
-/// What a value adds whose ray is there already.
+/// What a value adds if its ray is already in the bag.
 pub(super) const REPEATED_RAY: i64 = 322;
 
 /// What the second of two equal values in registers adds.

@@ -1,9 +1,9 @@
-//! Offset errors as constants in values.
+//! Offset errors, as constants in values.
 //!
-//! Each word adds the error to what it writes, which is the same in all PEs, so that no move changes it. Where outputs may
-//! hold none, it is followed: a value is what it makes of the inputs and a multiple of the error, which words without
-//! sources, too, leave for others to read. So programs are exchanged only for those in which the errors cancel as well.
-//! They are not followed in programs that are [incomplete](Exchanged::Incomplete).
+//! Each word adds the error to what it writes. The error is the same in all PEs, so no move changes it. If outputs must
+//! not hold an error, it is followed: a value consists of what it takes from the inputs and of a multiple of the error.
+//! Words without sources leave the error alone, for others to read. So programs are exchanged only for programs in
+//! which the errors cancel as well. Errors are not followed in programs that are [incomplete](Exchanged::Incomplete).
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ use crate::engine::values::{Exchanged, ValueStep};
 use crate::metrics::offset;
 use crate::{Declaration, OffsetRule};
 
-/// The error as the weight of a constant, which can be halved twelve times and divided by three twice. Units of constants
-/// have nothing to do with those of inputs.
+/// The error as the weight of a constant, which can be halved twelve times and divided by three twice. The units of
+/// constants are independent of those of inputs.
 const ERROR: i32 = 9 << 12;
 
 /// What each word adds to values.
 #[derive(Clone, Copy)]
 pub(in crate::engine::words) struct Errors<'a> {
     declaration: &'a Declaration,
-    /// The error, or 0 where it does not matter.
+    /// The error, or 0 if errors are not followed.
     pub(super) constant: i32,
-    /// The image of that.
+    /// The image of the error.
     pub(super) image: Image,
 }
 
@@ -42,8 +42,9 @@ impl<'a> Errors<'a> {
         self.constant != 0
     }
 
-    /// What the bias of a program counts as that remains where its errors cancel. It is near to that of the listing: which
-    /// of the cells of a word a value is read from does not matter here.
+    /// The number of instructions that the remaining bias of a program counts as, once its errors cancel. The bias is
+    /// close to that of the listing; here it does not matter which of the cells that a word writes a value is read
+    /// from.
     pub(super) fn surcharge(&self, forms: &WordForms, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
         if !self.are_followed() {
             return 0;
@@ -55,7 +56,7 @@ impl<'a> Errors<'a> {
     }
 }
 
-/// What each value holds beside what it should, in DN.
+/// The deviation of each value from what it should be, in DN.
 fn biases<'s>(forms: &WordForms, model: &ErrorModel, steps: &'s [ValueStep]) -> BTreeMap<&'s [Term], f64> {
     let mut biases: BTreeMap<&[Term], f64> = BTreeMap::new();
     for step in steps {

@@ -1,4 +1,4 @@
-//! Values that are known, and what words make of them.
+//! Known values, and what words make of them.
 
 use cain_isa::Word;
 
@@ -7,16 +7,16 @@ use super::sums::Sums;
 use crate::engine::exchange::{Held, Known, Needs, Place, Set, Table, Way};
 use crate::engine::image::Image;
 
-/// Values that are known.
+/// Known values and the sums that words can form from them.
 pub(crate) struct KnownValues<'a> {
     pub(super) steps: &'a WordSteps<'a>,
     pub(super) table: Table,
     pub(super) sums: Sums,
-    /// Each value in NEWS, read from each place.
+    /// Each value in NEWS, as read from each place.
     pub(super) read: Vec<Read>,
 }
 
-/// A value in NEWS, read from some place.
+/// A value in NEWS, as read from some place.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
     pub(super) image: Image,
@@ -36,16 +36,16 @@ impl<'a> KnownValues<'a> {
     }
 }
 
-/// Words with more sources take longer to find than all others.
+/// The number of sources up to which words are found quickly; those with more take longer than all others.
 const QUICK: usize = 3;
 
 impl WordSteps<'_> {
-    /// A value in NEWS from all places.
+    /// A value in NEWS, as read from each place.
     pub(super) fn read(&self, number: usize, image: Image) -> impl Iterator<Item = Read> + '_ {
         self.reading.iter().enumerate().map(move |(at, place)| Read { image: image * place.shift, number, at })
     }
 
-    /// What operands have to add up to for a value, with each divisor.
+    /// The sums that the operands must have to make a value, for each divisor.
     pub(super) fn sums(&self, value: Image) -> [Image; 3] {
         let sum = self.errors.image - value;
         [sum, sum.double(), sum.double() + sum]

@@ -1,6 +1,7 @@
-//! All that one word makes of known values, and all from which one makes a certain value.
+//! Enumerates everything that one word makes from known values, and everything from which one word makes a certain
+//! value.
 //!
-//! Words with more than three sources are left out: they would be most of all, and are found where they serve.
+//! Words with more than three sources are left out: they would be the majority, and are found where they are useful.
 
 use super::known::KnownValues;
 use crate::engine::exchange::Held;
@@ -8,7 +9,7 @@ use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 impl KnownValues<'_> {
-    /// How many values [`all_made`](Self::all_made) has at most.
+    /// An upper bound on the number of values that [`all_made`](Self::all_made) finds.
     pub(super) fn most_made(&self) -> usize {
         let (singles, pairs) = (self.sums.singles.len(), self.sums.pairs.len());
         let registers = singles + pairs + singles * pairs / 3;
@@ -16,7 +17,7 @@ impl KnownValues<'_> {
         2 + (1 + self.steps.news.len()) * (registers + halves) + self.read.len() * (3 + 2 * singles + pairs)
     }
 
-    /// Everything that a word makes of known values.
+    /// Finds everything that a word makes from known values.
     pub(super) fn all_made(&self, mut found: impl FnMut(Held)) {
         let error = self.steps.errors.image;
         if self.steps.errors.are_followed() {
@@ -39,7 +40,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Everything of which, alone or with known values, a word makes a value in a register.
+    /// Finds everything from which, alone or with known values, a word makes a value in a register.
     pub(super) fn needed_for_register(&self, value: Image, mut found: impl FnMut(Held)) {
         for (divisor, sum) in self.steps.sums(value).into_iter().enumerate() {
             self.up_to_pairs(&self.steps.registers[divisor], 1, |known| found(Held::in_register(sum - known)));
@@ -59,7 +60,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// The same for a value in NEWS.
+    /// Finds everything from which, alone or with known values, a word makes a value in NEWS.
     pub(super) fn needed_for_news(&self, value: Image, mut found: impl FnMut(Held)) {
         for at in &self.steps.news {
             for (forms, sum) in at.forms.iter().zip(self.steps.sums(value * at.back)) {
@@ -68,7 +69,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Sums of one to three registers, as far as the words take so many.
+    /// Finds the sums of one to three registers, as far as there are words with so many sources.
     fn all_sums(&self, forms: &[FormId], mut found: impl FnMut(Image)) {
         if forms.len() > 1 {
             self.sums.singles.iter().for_each(|single| found(single.1));
@@ -87,7 +88,8 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Sums of no, one or two registers, as far as the words take so many beside a number of others.
+    /// Finds the sums of no, one or two registers, as far as there are words that take so many in addition to `others`
+    /// registers.
     fn up_to_pairs(&self, forms: &[FormId], others: usize, mut found: impl FnMut(Image)) {
         if forms.len() > others {
             found(Image::ZERO);

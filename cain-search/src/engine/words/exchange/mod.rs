@@ -1,9 +1,9 @@
-//! What control words make of values, to exchange them for others.
+//! Control words for the exchange of values.
 //!
-//! - [`sums`]: known values, and sums of them; [`known`]: what words make of them.
-//! - [`ways`]: the words that make a value of them.
-//! - [`made`]: all that words make of them, and all from which they make a value.
-//! - [`read`]: the values of a listing.
+//! - [`sums`]: known values and sums of them; [`known`]: what words make of them.
+//! - [`ways`]: the words that make a value from known ones.
+//! - [`made`]: everything that words make from known values, and everything from which they make a value.
+//! - [`read`]: reads a listing as a program on values.
 //! - [`errors`]: the offset errors of words, as constants in values.
 
 mod errors;
@@ -28,23 +28,23 @@ pub(super) use errors::Errors;
 use known::KnownValues;
 pub(super) use read::on_values;
 
-/// Control words.
+/// The control words of a search.
 pub(crate) struct WordSteps<'a> {
     forms: &'a WordForms,
-    /// Those that read registers and write them, by divisor and number of operands.
+    /// The words that read and write registers only, by divisor and number of operands.
     registers: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
-    /// Those that read NEWS.
+    /// The words that read NEWS, by the place that they read it from.
     reading: Vec<At<'a>>,
-    /// Those that write NEWS.
+    /// The words that write NEWS, by the place to which they push the value.
     news: Vec<At<'a>>,
-    /// One over each divisor.
+    /// The inverse of each divisor.
     inverse: [Image; Word::MAX_DESTINATIONS],
     errors: Errors<'a>,
 }
 
-/// Words that read from one place, by divisor and number of registers.
+/// The words that read from one place, by divisor and number of registers.
 struct At<'a> {
-    /// Moves what is read, and moves it back.
+    /// The shift from there, and its inverse.
     shift: Image,
     back: Image,
     forms: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
@@ -91,7 +91,7 @@ impl Steps for WordSteps<'_> {
         match (form.makes_news(), form.divisor, form.reading) {
             (true, 1, _) => &[Place::News],
             (_, 1, _) | (false, _, Some(_)) => &[Place::Register],
-            // It writes more than one cell.
+            // The word writes more than one cell.
             _ => &[Place::Register, Place::News, Place::Copy],
         }
     }
@@ -118,7 +118,7 @@ impl Steps for WordSteps<'_> {
     }
 }
 
-/// What a word makes of these operands; `None` if that is no integer, or too large.
+/// The result of a word on these operands, once per cell; `None` if it is not an integer or too large.
 fn results(forms: &WordForms, errors: Errors<'_>, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
     let form = forms.get(form);
     let (mut sum, mut next) = (Vec::new(), Vec::new());

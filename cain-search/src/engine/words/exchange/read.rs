@@ -1,4 +1,4 @@
-//! The values of a listing.
+//! Reads a listing of words as a program on values.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,9 @@ use crate::engine::values::ValueStep;
 use crate::engine::words::forms::{WordForms, read_from};
 use crate::engine::words::successors::Kinds;
 
-/// The words of a program on values, given those of the inputs; `None` if the search has no such words, or if values are no
-/// integers in the units there are. Words that make nothing but errors are left out unless those are followed.
+/// The words of a listing as a program on values, given the values of the inputs; `None` if the search does not have
+/// such words, or if values are not integers in the given units. Words that make nothing but errors are left out unless
+/// errors are followed.
 pub(in crate::engine::words) fn on_values(
     problem: &Problem,
     (forms, kinds, errors): (&WordForms, &Kinds, Errors<'_>),
@@ -29,7 +30,7 @@ pub(in crate::engine::words) fn on_values(
             Cell::Reg(reg) => registers.get(reg).cloned(),
             cell => NEWS_FAMILY.contains(cell).then(|| news.clone()),
         };
-        // Zeros, with which errors are cancelled, add nothing but these.
+        // Zeros, which serve to cancel errors, add nothing but errors.
         let sources: Vec<(Cell, Vec<Term>)> = word
             .sources()
             .iter()
@@ -56,7 +57,8 @@ pub(in crate::engine::words) fn on_values(
     Some(steps)
 }
 
-/// The form of a word, of whose sources some count: what it reads through NEWS, and a number of registers.
+/// The form of a word, given the name under which it reads NEWS, if it does, and the number of its register sources
+/// that count.
 fn form(kinds: &Kinds, word: &Word, reading: Option<Cell>, registers: usize) -> Option<FormId> {
     let divisor = word.destinations().len().checked_sub(1)?;
     let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: u32| {

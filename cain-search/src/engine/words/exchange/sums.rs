@@ -1,11 +1,11 @@
-//! Values in registers, and their sums in pairs.
+//! Values in registers, and the sums of pairs of them.
 
 use hashbrown::HashTable;
 
 use crate::engine::exchange::{Place, Table};
 use crate::engine::image::Image;
 
-/// Two values in registers, the one with the smaller number first, or one that is in two of them.
+/// Two values in registers, the one with the smaller number first, or one value that is in two registers.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) sum: Image,
@@ -14,12 +14,12 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Whether it comes after a value, so that all sums of three are found once.
+    /// Whether the pair comes after a value in the order in which each sum of three is found only once.
     pub(super) fn is_after(&self, value: usize) -> bool {
         if self.is_double { value != self.values[0] } else { value < self.values[0] }
     }
 
-    /// Whether it comes after another pair, so that all sums of four are found once.
+    /// Whether the pair comes after another pair in the order in which each sum of four is found only once.
     pub(super) fn is_after_pair(&self, other: &Self) -> bool {
         match (other.is_double, self.is_double) {
             (false, false) => other.values[1] < self.values[0],
@@ -30,19 +30,19 @@ impl Pair {
     }
 }
 
-/// Values in registers, and their sums in pairs.
+/// Values in registers, and the sums of pairs of them.
 pub(super) struct Sums {
-    /// Each with its number.
+    /// The values, each with its number.
     pub(super) singles: Vec<(usize, Image)>,
     pub(super) pairs: Vec<Pair>,
-    /// The numbers of the pairs.
+    /// The numbers of the pairs, by the hashes of their sums.
     table: HashTable<usize>,
-    /// Which hashes are in the table, in bits: most sums that are looked up are not.
+    /// A bit set of the hashes in the table: most sums that are looked up are not in it.
     used: Vec<u64>,
     mask: u64,
 }
 
-/// Bits for each pair.
+/// The number of bits for each pair.
 const BITS_OF_PAIR: usize = 16;
 
 impl Sums {
@@ -57,7 +57,7 @@ impl Sums {
                 is_double: false,
             }));
         }
-        // A value in two registers.
+        // A value that is in two registers.
         for (copy, held) in values.held().iter().enumerate().filter(|(_, held)| held.place == Place::Copy) {
             if let Some(value) =
                 values.find_register(held.image).filter(|&value| values.owner(value) == values.owner(copy))
@@ -76,7 +76,7 @@ impl Sums {
         Self { singles, pairs, table, used, mask }
     }
 
-    /// The pairs with that sum.
+    /// The pairs with this sum.
     #[inline]
     pub(super) fn pairs_of(&self, sum: Image) -> impl Iterator<Item = Pair> + '_ {
         let bit = sum.low_bits(self.mask);

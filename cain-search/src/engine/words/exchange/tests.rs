@@ -1,4 +1,5 @@
-//! What words make against what makes a value, walks from random programs, and the values of listings.
+//! Tests that what words make agrees with how values can be made, that walks from random programs keep what they make,
+//! and that listings are read correctly.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::engine::values::{Exchanged, ValueStep};
 use crate::random::Random;
 use crate::{Declaration, Input, OffsetRule, Options, Output};
 
-/// In these units an input can be halved six times.
+/// The weight 1, chosen such that an input can be halved six times.
 const UNITS: i32 = 64;
 const REGISTERS: usize = 6;
 
@@ -42,7 +43,7 @@ fn declaration(offset: OffsetRule) -> Declaration {
     }
 }
 
-/// Nodes of random values, each of which one word makes of those before; the last three in registers are wanted.
+/// Nodes of random values, each made by one word from earlier nodes; the last three in registers are wanted.
 fn random_nodes(steps: &WordSteps<'_>, count: usize, random: &mut Random) -> Vec<Node> {
     let forms: Vec<FormId> = steps.forms.iter().filter(|(_, form)| form.divisor < 3).map(|(id, _)| id).collect();
     let mut made: Vec<Vec<Cell>> = vec![vec![(input(), Place::Register)]];
@@ -76,7 +77,7 @@ fn random_nodes(steps: &WordSteps<'_>, count: usize, random: &mut Random) -> Vec
     made.iter().enumerate().map(|(i, cells)| Node::new(values(cells), i == 0, wanted.contains(&i))).collect()
 }
 
-/// Whether a form takes so many operands.
+/// Whether a form takes this number of operands.
 fn form_of(steps: &WordSteps<'_>, form: FormId, operands: usize) -> bool {
     let all = steps.registers.iter().chain(steps.news.iter().flat_map(|at| at.forms));
     let reading = steps.reading.iter().flat_map(|at| at.forms);
@@ -85,7 +86,7 @@ fn form_of(steps: &WordSteps<'_>, form: FormId, operands: usize) -> bool {
         .any(|(forms, registers)| forms.get(registers) == Some(&form))
 }
 
-/// Everything that is made of known values has a way to be made, and needs what it is made of.
+/// Everything that is made from known values has a way to be made, and is found from what it needs.
 #[test]
 fn both_directions_agree() {
     let forms = WordForms::new(BusLimits::SCAMP5);
@@ -122,8 +123,8 @@ fn both_directions_agree() {
     }
 }
 
-/// From program to program the wanted values stay; each word finds what it reads, in NEWS what was written there last, and
-/// the registers suffice.
+/// Walks keep the wanted values; each word finds what it reads, in NEWS the value that was written there last; and the
+/// registers suffice.
 #[test]
 fn walks_keep_what_is_wanted() {
     let forms = WordForms::new(BusLimits::SCAMP5);
@@ -148,7 +149,7 @@ fn walks_keep_what_is_wanted() {
             let found = trade((&graph, length), leaving, (REGISTERS, 1 << 20), &|_| true, &mut random).found;
             let Some((other, order)) = found else { continue };
             assert!(order.len() <= length);
-            // A word of several cells may leave its result in NEWS, or what is there.
+            // A word with several cells may put its result into NEWS, or leave what is there.
             let (mut news, mut made) = (Vec::new(), vec![input()]);
             let program = other.program(&order).unwrap();
             assert!(program.len() <= order.len());
@@ -180,14 +181,14 @@ fn walks_keep_what_is_wanted() {
     assert!(exchanged.iter().all(|&exchanged| exchanged > 50), "{exchanged:?}");
 }
 
-/// The registers that a program takes.
+/// The number of registers that a program takes.
 fn registers(steps: &WordSteps<'_>, program: &[ValueStep], wanted: &[Vec<Term>]) -> usize {
     let mut live: BTreeSet<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
     let mut most = live.len();
     for step in program.iter().rev() {
         let read = usize::from(steps.reads_news(step.form));
         let operands = step.operands[read..].iter().map(Vec::as_slice);
-        // A word does not write what it reads.
+        // A word does not write a register that it reads.
         let at_once = live.iter().copied().chain(operands.clone()).collect::<BTreeSet<_>>();
         most = most.max(at_once.len());
         if steps.places(step.form).contains(&Place::Register) {

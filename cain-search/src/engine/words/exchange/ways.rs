@@ -1,4 +1,4 @@
-//! The words that make a value of known ones.
+//! Finds the words that make a value from known ones.
 
 use super::known::{KnownValues, Read};
 use crate::engine::exchange::{Held, Place, Way};
@@ -6,7 +6,7 @@ use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 impl KnownValues<'_> {
-    /// Words with so many sources at most.
+    /// Finds the words with up to `most` sources that make these values.
     pub(super) fn ways(&self, values: &[Held], most: usize, found: &mut dyn FnMut(Way)) {
         match values {
             [Held { image, place: Place::Register }] => {
@@ -34,12 +34,12 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Words into several cells, and what their operands add up to.
+    /// The words that write several cells, and the sums that their operands must have.
     fn sums_for_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
         self.steps.registers.iter().map(Vec::as_slice).zip(self.steps.sums(image)).skip(1)
     }
 
-    /// Of a certain register, and others.
+    /// Finds the words that make a value in a register and read a certain register.
     pub(super) fn ways_to_register_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let own = self.table.image(number);
         for (divisor, sum) in self.steps.sums(image).into_iter().enumerate() {
@@ -53,7 +53,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Of a certain value in NEWS, and registers.
+    /// Finds the words that make a value in a register and read a certain value in NEWS.
     pub(super) fn ways_reading(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
         for (divisor, sum) in self.steps.sums(image).into_iter().enumerate() {
             for read in self.steps.read(number, self.table.image(number)) {
@@ -78,7 +78,7 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Of NEWS and registers.
+    /// Finds the words whose operands, NEWS and registers, have this sum.
     fn sums_with_news(&self, sum: Image, forms: &[FormId], read: Read, found: &mut dyn FnMut(Way)) {
         if forms.is_empty() {
             return;
@@ -90,8 +90,8 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Of registers, as many as the words take beside those that are given. The number of operands but for NEWS is that of
-    /// a word among the `forms`.
+    /// Finds the words whose operands, all registers, have the sum `rest` apart from the given ones. A form is selected
+    /// by its number of register operands.
     fn sums_of_registers(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
         self.sums_up_to_pairs(rest, forms, given, found);
         if let Some(&form) = forms.get(given.len() + 3) {
@@ -108,7 +108,8 @@ impl KnownValues<'_> {
         }
     }
 
-    /// Of none, one or two registers beside the given operands. If the first of those is in NEWS it is none of the registers.
+    /// Finds the words that take none, one or two registers besides the given operands. The first given operand may be
+    /// in NEWS; then it is not counted as a register.
     fn sums_up_to_pairs(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
         let reads = given.first().is_some_and(|&first| self.table.held()[first].place == Place::News);
         let registers = given.len() - usize::from(reads);
@@ -141,12 +142,12 @@ impl KnownValues<'_> {
     }
 }
 
-/// The words with so many registers at most.
+/// The words with up to `most` registers.
 fn up_to(forms: &[FormId], most: usize) -> &[FormId] {
     &forms[..forms.len().min(most + 1)]
 }
 
-/// A word with given operands and others, if it takes none twice.
+/// Reports a word with given and other operands, unless it would take one of them twice.
 fn found_with(form: FormId, given: &[usize], others: &[usize], found: &mut dyn FnMut(Way)) {
     if others.iter().all(|other| !given.contains(other)) {
         found(Way::new(form, &[given, others].concat()));

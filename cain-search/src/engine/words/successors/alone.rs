@@ -1,4 +1,4 @@
-//! Words from operands that follow from a goal alone.
+//! Words whose operands follow from a goal alone.
 
 use super::{Expansion, MAX_PLACES, scaled};
 use crate::engine::area::{Area, distance};
@@ -7,7 +7,7 @@ use crate::engine::partitions::{Partition, partitions};
 use crate::engine::terms::Term;
 
 impl Expansion<'_> {
-    /// g = −(a + b + ..)/k
+    /// Adds g = −(a + b + ..)/k.
     pub(super) fn of_registers(&mut self) {
         for (divisor, sum) in self.sums() {
             let whole = self.draft.operand(&sum);
@@ -20,7 +20,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// g = −(S·n + a + ..)/k
+    /// Adds g = −(S·n + a + ..)/k.
     pub(super) fn reading(&mut self) {
         for (divisor, sum) in self.sums() {
             for i in 0..self.kinds.reading.len() {
@@ -38,12 +38,12 @@ impl Expansion<'_> {
         }
     }
 
-    /// The sum is S·a + a, or S·a − a; with S moving nothing, twice a.
+    /// Adds sums of the form S·a + a or S·a − a; if S moves nothing, twice a.
     fn factors(&mut self, divisor: usize, i: usize, sum: &[Term]) {
         let from = self.kinds.reading[i].0;
         let mut a = Vec::new();
         for sign in [1, -1] {
-            // Half of a sum that is to be halved is the goal itself.
+            // Half of a sum that will be halved is the goal itself.
             let is_of_use = from != 0 || (divisor, sign) == (1, 1);
             if is_of_use && factors::divide(&mut a, sum, from, sign) {
                 let (read, other) = (self.draft.operand(&a), self.draft.moved(&a, sign, 0));
@@ -52,7 +52,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// m = −S·(a + b + ..)/k
+    /// Adds m = −S·(a + b + ..)/k.
     pub(super) fn writing_news(&mut self) {
         for (divisor, sum) in self.sums() {
             for i in 0..self.kinds.news.len() {
@@ -70,7 +70,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Places from which NEWS is written, the nearest to the terms first.
+    /// The places from which NEWS is written that are nearest to the terms, the nearest first.
     fn places_near(&self, sum: &[Term]) -> Vec<usize> {
         let middle = Area::of(sum).centre();
         let mut places: Vec<usize> = (0..self.kinds.news.len()).collect();

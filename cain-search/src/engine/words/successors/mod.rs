@@ -1,4 +1,4 @@
-//! Successors in the reverse search: which words could have made a goal, and from what.
+//! Successors in the reverse search: the words that could have made a goal, and their operands.
 
 mod alone;
 mod paired;
@@ -16,16 +16,16 @@ use crate::engine::problem::Problem;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
 
-/// Making a goal in a register, by a word that reads registers only.
+/// The goal is made in a register, by a word that reads only registers.
 pub(super) const REGISTERS: Mode = Mode(0);
-/// In a register, by a word that reads NEWS, which may hold whatever helps.
+/// The goal is made in a register, by a word that reads NEWS, which may hold whatever helps.
 pub(super) const READING: Mode = Mode(1);
-/// In a register, by a word that reads NEWS, which holds the first of the other goals.
+/// The goal is made in a register, by a word that reads NEWS, which holds the first of the other goals.
 pub(super) const READING_HELD: Mode = Mode(2);
-/// In NEWS.
+/// The goal is made in NEWS.
 pub(super) const WRITING_NEWS: Mode = Mode(3);
 
-/// Places from which a part is read through NEWS, the nearest first.
+/// The number of places from which a part is read through NEWS, the nearest ones.
 const MAX_PLACES: usize = 2;
 
 /// Generates the steps of control words for a problem.
@@ -39,13 +39,13 @@ pub(crate) struct Successors {
     room: usize,
 }
 
-/// The forms by what they read and write.
+/// The forms, by what they read and write.
 pub(super) struct Kinds {
-    /// By divisor and number of operands.
+    /// The forms that read and write only registers, by divisor and number of operands.
     pub(super) registers: [Vec<FormId>; Word::MAX_DESTINATIONS],
-    /// For each place to read NEWS from, by divisor and number of registers.
+    /// For each place from which NEWS is read, the forms by divisor and number of registers.
     pub(super) reading: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
-    /// For each place to which a value is pushed into NEWS, by divisor and number of operands.
+    /// For each place to which a value is pushed into NEWS, the forms by divisor and number of operands.
     pub(super) news: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
 }
 
@@ -59,7 +59,7 @@ impl Kinds {
                 (false, Some(_)) => at_place(&mut kinds.reading, form.news_from),
                 (true, _) => at_place(&mut kinds.news, form.registers_from),
             };
-            // Forms are in ascending order of their number of registers, from 0 on.
+            // Forms are in ascending order of their number of registers, beginning with 0.
             by_place[divisor].push(id);
         }
         kinds
@@ -89,7 +89,7 @@ impl Successors {
         &self.kinds
     }
 
-    /// Works an expansion out.
+    /// Works out an expansion.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
         let draft = Drafting::new(goals, key, self.bound, self.room);
         let needs_halving = goals.features(key.goal).valuation < self.scale;
@@ -111,16 +111,16 @@ impl Successors {
     }
 }
 
-/// Working out the steps that make one goal.
+/// An expansion in the making: the steps that make one goal.
 struct Expansion<'a> {
     kinds: &'a Kinds,
     draft: Drafting<'a>,
-    /// Whether dividing by one, two and three brings the goal nearer to the inputs.
+    /// Whether dividing by one, two or three brings the goal nearer to the inputs.
     divisors: [bool; Word::MAX_DESTINATIONS],
 }
 
 impl Expansion<'_> {
-    /// −divisor·g, which the operands have to add up to, for each divisor worth trying.
+    /// For each divisor worth trying, the sum −divisor·g that the operands must have.
     fn sums(&self) -> Vec<(usize, Vec<Term>)> {
         let worth = (1..).zip(self.divisors).filter(|(_, is_worth)| *is_worth);
         worth
@@ -128,14 +128,14 @@ impl Expansion<'_> {
             .collect()
     }
 
-    /// Records a word that reads registers only.
+    /// Records a word that reads only registers.
     fn push_registers(&mut self, divisor: usize, parts: &[Option<OperandId>]) {
         if let Some(&form) = self.kinds.registers[divisor - 1].get(parts.len()) {
             self.draft.push(form, parts);
         }
     }
 
-    /// Records words that read the first part through NEWS, from places near to where it is.
+    /// Records words that read the first part through NEWS, from the places nearest to it.
     fn push_near(&mut self, divisor: usize, read: &[Term], parts: &[Option<OperandId>]) {
         let middle = Area::of(read).centre();
         let mut places: Vec<usize> = (0..self.kinds.reading.len()).collect();
@@ -169,7 +169,7 @@ impl Expansion<'_> {
     }
 }
 
-/// `factor · terms`, moved; `None` on overflow.
+/// The terms times a factor, moved by `step`; `None` on overflow.
 fn scaled(terms: &[Term], factor: i32, step: u32) -> Option<Vec<Term>> {
     let mut out = Vec::new();
     terms::scaled(&mut out, terms, factor, step).then_some(out)

@@ -1,4 +1,4 @@
-//! Words that use values which are needed anyway.
+//! Words that use values that are needed anyway.
 
 use super::{Expansion, scaled};
 use crate::engine::draft::OperandId;
@@ -8,7 +8,7 @@ use crate::engine::partitions::{overlaps, shares};
 use crate::engine::terms::{self, Term};
 
 impl Expansion<'_> {
-    /// g = −(other + a + ..)/k
+    /// Adds g = −(other + a + ..)/k.
     pub(super) fn of_registers_with(&mut self, other: GoalId) {
         let known = self.draft.stored(other);
         for (divisor, sum) in self.sums() {
@@ -21,7 +21,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// NEWS holds ± the other value, or the other value is one of the registers read.
+    /// Adds words for which NEWS holds ± the other value, or which read the other value in a register.
     pub(super) fn reading_with(&mut self, other: GoalId) {
         let known = self.draft.stored(other);
         for (divisor, sum) in self.sums() {
@@ -48,7 +48,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// NEWS holds a value already.
+    /// Adds words that read the value that NEWS already holds.
     pub(super) fn reading_held(&mut self, held: GoalId) {
         let known = self.draft.stored(held);
         for (divisor, sum) in self.sums() {
@@ -61,7 +61,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// NEWS holds a value already, and another one is there.
+    /// Adds words that read the value that NEWS already holds, and another known value.
     pub(super) fn reading_held_with(&mut self, held: GoalId, other: GoalId) {
         let (held_id, known) = (self.draft.stored(held), self.draft.stored(other));
         for (divisor, sum) in self.sums() {
@@ -75,7 +75,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// m = −S·(other + a + ..)/k
+    /// Adds m = −S·(other + a + ..)/k.
     pub(super) fn writing_news_with(&mut self, other: GoalId) {
         let known = self.draft.stored(other);
         for (divisor, sum) in self.sums() {
@@ -88,7 +88,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// A sum without known values, each with a sign and from a place; `None` if that is neither simpler nor known.
+    /// What remains of a sum without known values, each with a sign and a place it is read from; `None` if the
+    /// remainder is neither simpler nor known.
     fn rest(&self, sum: &[Term], known: &[(GoalId, i32, u32)]) -> Option<Vec<Term>> {
         let mut rest = sum.to_vec();
         let mut out = Vec::new();
@@ -101,7 +102,7 @@ impl Expansion<'_> {
         (terms::digits(&rest) < terms::digits(sum) || self.draft.goals.contains(&rest)).then_some(rest)
     }
 
-    /// Calls `push` with ways to have a rest in no, one, or two registers.
+    /// Calls `push` with ways to share out a remainder: no operand if it is empty, otherwise one or two.
     fn share_out(&mut self, rest: &[Term], mut push: impl FnMut(&mut Self, &[Option<OperandId>])) {
         if rest.is_empty() {
             push(self, &[]);
@@ -115,7 +116,8 @@ impl Expansion<'_> {
         });
     }
 
-    /// Parts of a sum that are also part of another goal somewhere, which will find them later, each with the rest.
+    /// Parts of a sum that are also parts of another goal, which will find them later, each with what remains of the
+    /// sum.
     fn overlaps(&self, sum: &[Term], other: GoalId) -> Vec<(Vec<Term>, Vec<Term>)> {
         let h = self.draft.goals.terms(other);
         let part_and_rest = |(step, sign): (u32, i32)| {

@@ -1,4 +1,4 @@
-//! Programs by plain enumeration, to check the exhaustive search against.
+//! Enumerates programs by brute force, to check the exhaustive search against.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::engine::terms::{self, Term};
 /// Values with the number of registers that hold them.
 pub(super) type Registers = BTreeMap<Vec<Term>, usize>;
 
-/// Everything that programs of up to `length` instructions can leave in registers, with their least length.
+/// Everything that programs of up to `length` instructions can leave in registers, with the shortest length for each.
 pub(super) fn reachable(
     forms: &Forms,
     start: &Registers,
@@ -33,7 +33,7 @@ pub(super) fn reachable(
     seen
 }
 
-/// What is left by some program of that length, picked by a generator of random numbers.
+/// The registers after a random program of this length; `pick` makes the random choices.
 pub(super) fn random(
     forms: &Forms,
     start: &Registers,
@@ -51,7 +51,8 @@ pub(super) fn random(
     registers
 }
 
-/// What one instruction can make of the registers; values stay where they are, but for the operand of `diva`.
+/// The registers after one instruction, in all ways it can be carried out; values stay where they are, except the
+/// operand of `diva`.
 fn successors(form: &Form, registers: &Registers) -> Vec<Registers> {
     let mut all = Vec::new();
     let sources = match form.shape {
@@ -87,14 +88,14 @@ fn successors(form: &Form, registers: &Registers) -> Vec<Registers> {
     all
 }
 
-/// What an instruction does to registers that are free or hold its operands.
+/// The effect of an instruction on registers that are free or hold its operands.
 #[derive(Default)]
 struct Effect {
     gone: Vec<Vec<Term>>,
     made: Vec<Vec<Term>>,
 }
 
-/// The ways to carry the instruction out.
+/// All ways to carry out the instruction.
 fn effects(form: &Form, list: &[&Vec<Term>]) -> Vec<Effect> {
     let step = terms::step(form.displacement);
     let scaled = |x: &[Term], factor| {

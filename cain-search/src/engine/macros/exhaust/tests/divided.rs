@@ -1,4 +1,4 @@
-//! Values that take divisions, made by random programs.
+//! Tests with values that take divisions, made by random programs.
 
 use cain_isa::{Displacement, Machine};
 
@@ -7,10 +7,10 @@ use crate::InstructionSet::Macro;
 use crate::engine::macros::forms::Forms;
 use crate::engine::terms::{self, Term};
 
-/// So much that three halves of it are integers.
+/// The weight 1, chosen such that three halvings of it leave an integer.
 const WHOLE: i32 = 8;
 
-/// The value of a random program of that length, of which at most three instructions divide.
+/// The last value of a random program of this length with at most three divisions.
 fn random_value(length: usize, pick: &mut impl FnMut(usize) -> usize) -> Vec<Term> {
     let mut divides = vec![false; length];
     for _ in 0..3 {
@@ -18,7 +18,7 @@ fn random_value(length: usize, pick: &mut impl FnMut(usize) -> usize) -> Vec<Ter
     }
     let mut values = vec![input(WHOLE)];
     for divides in divides {
-        // Mostly with what is new, so that few instructions are of no use.
+        // Prefers the latest value, so that few instructions are useless.
         let x = values[if pick(4) == 0 { pick(values.len()) } else { values.len() - 1 }].clone();
         let y = values[pick(values.len())].clone();
         if divides {
@@ -61,7 +61,7 @@ fn no_divided_value_is_refuted() {
     }
 }
 
-/// v + w + w/2^n and v + w/2 − w/2^n, for a difference w.
+/// Finds v + w + w/2^n and v + w/2 − w/2^n, where w is a difference.
 #[test]
 fn what_divisions_leave_is_added() {
     let forms = Forms::of(Macro, &Machine::SCAMP5);

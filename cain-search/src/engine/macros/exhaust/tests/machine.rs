@@ -1,4 +1,4 @@
-//! Programs of the machine, carried out in registers, against the exhaustive search.
+//! Compares the exhaustive search with programs that are carried out in the registers of the machine.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::engine::terms::{self, Term};
 use crate::engine::values::{Answer, Query};
 
 const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
-/// Enough for three halvings, in which the values are integers.
+/// The weight 1, chosen such that values are integers after three halvings.
 const UNITS: i32 = 8;
 
-/// The contents of the registers, but for zeros, in these units.
+/// The contents of the registers, except zeros, in these units.
 fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
     let in_units = |weight: Fraction| {
         let units = weight.checked_mul(Fraction::from(UNITS)).unwrap();
@@ -34,8 +34,8 @@ fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
     polynomials.map(value).filter(|value| !value.is_empty()).collect()
 }
 
-/// Whatever one and two instructions leave in four registers, and three after a part of those, the search finds a
-/// program that is no longer.
+/// For everything that one and two instructions leave in four registers, and for a sample of what three leave, the
+/// search finds a program that is no longer.
 #[test]
 fn nothing_that_the_machine_does_is_refuted() {
     let instructions = every_instruction(&REGISTERS, &[Direction::East, Direction::North]);
@@ -60,7 +60,7 @@ fn nothing_that_the_machine_does_is_refuted() {
                 next.push(after);
             }
         }
-        // All that follows from everything would take minutes.
+        // Continuing from every state would take minutes.
         next.truncate(100);
         layer = next;
     }

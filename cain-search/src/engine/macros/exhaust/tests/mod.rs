@@ -1,4 +1,4 @@
-//! Checks against plain enumeration, random programs, and kernels whose shortest programs are known.
+//! Checks against brute force, random programs, and kernels whose shortest programs are known.
 
 mod brute;
 mod divided;
@@ -16,7 +16,7 @@ use crate::engine::macros::forms::{Forms, Shape};
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{Answer, Query, Unfinished, ValueProgram};
 
-/// A kernel around the origin, rows from north to south.
+/// A kernel centred on the origin, with rows from north to south.
 fn kernel(rows: &[&[i32]]) -> Vec<Term> {
     let middle = |n: usize| i16::try_from(n / 2).unwrap();
     let mut terms: Vec<Term> = (0..)
@@ -35,7 +35,7 @@ fn input(weight: i32) -> Vec<Term> {
     vec![(terms::key(0, Displacement::ZERO), weight)]
 }
 
-/// A bound on sums of absolute coefficients.
+/// A limit on the sum of absolute coefficients.
 fn at_most(max_gain: Option<Fraction>) -> GainLimit {
     GainLimit::at_most(max_gain, 1)
 }
@@ -99,7 +99,7 @@ fn checked(forms: &Forms, query: &Query<'_>, program: &ValueProgram) -> usize {
     program.steps.len()
 }
 
-/// The length of a shortest program of at most that many instructions.
+/// The length of a shortest program, if it has at most `most` instructions.
 fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
     length(forms, &Query { known, wanted, least: 0, most, gain: at_most(None), room: usize::MAX })
 }
@@ -112,8 +112,8 @@ fn length(forms: &Forms, query: &Query<'_>) -> Option<usize> {
     }
 }
 
-/// Whatever plain enumeration makes from these values is found with the same length: each value alone, and some
-/// pairs of values.
+/// Checks that everything that brute force makes from these values is found with the same length: each value alone, and
+/// some pairs of values.
 fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, most: Option<i32>, every: usize) {
     let forms = Forms::of(instructions, &Machine::SCAMP5);
     let mut registers = Registers::new();
@@ -190,7 +190,7 @@ fn known_kernels() {
     assert_eq!(shortest(&forms, &[&input(1)], &[&laplacian], 5), Some(5));
     let mean = kernel(&[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]);
     assert_eq!(shortest(&forms, &[&input(1)], &[&mean], 6), Some(6));
-    // Both signs of the mean of two neighbours, in units in which the halves of the input are no integers.
+    // Both signs of the mean of two neighbours, in units in which the halves of the input are not integers.
     let pair = [kernel(&[&[0, 1, 1]]), kernel(&[&[0, -1, -1]])];
     assert_eq!(shortest(&forms, &[&input(2)], &[&pair[0], &pair[1]], 5), Some(3));
 }
@@ -203,7 +203,7 @@ fn what_is_there_takes_nothing() {
     assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
 }
 
-/// A bound between two integers rules out nothing below it, whatever units the values of the query are in.
+/// A limit between two integers rules out nothing below it, whatever the units of the values of the query.
 #[test]
 fn fractional_gains() {
     let forms = Forms::of(Basic, &Machine::SCAMP5);
@@ -244,16 +244,16 @@ fn limits() {
         nodes <= 100
     });
     assert!(matches!(answer, Answer::Undecided { at_least: 5 }), "{answer:?}");
-    // A weight that is no integer any more in units that allow for halvings.
+    // A weight that is too large for integers in units that allow for halvings.
     let answer = ask(&forms, &[&input(1 << 29)], &[&sobel], 5);
     assert!(matches!(answer, Answer::Undecided { at_least: 2 }), "{answer:?}");
 }
 
-/// However often a search is left, it comes to the same answer, and tries hardly anything twice.
+/// However often a search is interrupted, it reaches the same answer and hardly tries anything twice.
 #[test]
 fn searches_go_on_where_they_were_left() {
     let forms = Forms::of(Macro, &Machine::SCAMP5);
-    // One that takes five instructions, and two that take more.
+    // A kernel that takes five instructions, and two that take more.
     let sobel: [&[i32]; 3] = [&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]];
     let cases: [(i32, [&[i32]; 3], u32); 3] =
         [(1, sobel, 5), (2, [&[3, 1, 2], &[0, 5, 1], &[2, 3, 0]], 5), (1, [&[3, 1, 2], &[0, 5, 1], &[2, 3, 0]], 5)];
