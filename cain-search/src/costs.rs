@@ -1,4 +1,4 @@
-//! What programs cost, and which of two is better.
+//! The costs of programs, and their order.
 
 use std::cmp::Ordering;
 
@@ -7,40 +7,40 @@ use cain_isa::Instruction;
 use crate::metrics::{expected, thousandths};
 use crate::{Accuracy, Declaration, InstructionSet, Objective, OffsetRule};
 
-/// Which of two programs for a declaration is better: the one that is `Less`.
+/// Compares two programs for a declaration; the better one is `Less`.
 ///
-/// They are compared by the [objective in force](crate::Options::objective_in_force). It is not checked
-/// whether they compute it.
+/// They are compared by the [objective in force](crate::Options::objective_in_force). Whether they compute the
+/// declaration is not checked.
 #[must_use]
 pub fn compare(declaration: &Declaration, a: &[Instruction], b: &[Instruction]) -> Ordering {
     declaration.options.objective_in_force().compare(&Costs::of(declaration, a), &Costs::of(declaration, b))
 }
 
-/// What a program costs, or a part of one.
+/// The costs of a program or of a part of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Costs {
-    /// Macro instructions.
+    /// The number of macro instructions.
     pub(crate) macros: u32,
-    /// Control words.
+    /// The number of control words.
     pub(crate) icws: u32,
-    /// The instructions that a bias counts as, see [`surcharge`].
+    /// The number of instructions that the bias counts as, see [`surcharge`].
     pub(crate) surcharge: u32,
-    /// The mean square of the error predicted for the worst output, in DN²; see [`accuracy`](crate::accuracy()). Of a part
-    /// of a program, what is known of it, in all outputs together.
+    /// The mean square error predicted for the worst output, in DN²; see [`accuracy`](crate::accuracy()). For a part of
+    /// a program, what is known of it, for all outputs together.
     pub(crate) error: f64,
 }
 
 impl Costs {
     pub(crate) const NONE: Self = Self { macros: 0, icws: 0, surcharge: 0, error: 0.0 };
 
-    /// What a program for a declaration costs.
+    /// The costs of a program for a declaration.
     pub(crate) fn of(declaration: &Declaration, listing: &[Instruction]) -> Self {
         let outputs = expected(declaration, listing);
         let rms = Accuracy::worst_rms(&outputs);
         Self { surcharge: surcharge(declaration, &outputs), error: rms * rms, ..Self::without_error(listing) }
     }
 
-    /// The same if the bias of every output could be made up for.
+    /// The costs of a program if the bias of every output could be compensated.
     pub(crate) fn without_bias(declaration: &Declaration, listing: &[Instruction]) -> Self {
         let unbiased = |output| Accuracy { bias: 0.0, ..output };
         let outputs: Vec<Accuracy> = expected(declaration, listing).into_iter().map(unbiased).collect();
@@ -48,7 +48,7 @@ impl Costs {
         Self { error: rms * rms, ..Self::without_error(listing) }
     }
 
-    /// The same for a program whose error is not looked at, as if it had none.
+    /// The costs of a program whose error is not considered, as if it had none.
     pub(crate) fn without_error(listing: &[Instruction]) -> Self {
         let icws = listing.iter().map(|instruction| instruction.words().count()).sum();
         Self { macros: count(listing.len()), icws: count(icws), surcharge: 0, error: 0.0 }
@@ -74,7 +74,7 @@ impl Costs {
 }
 
 impl Objective {
-    /// The order of costs, from the best on: see the variants.
+    /// Compares costs, the best first; see the variants.
     pub(crate) fn compare(self, a: &Costs, b: &Costs) -> Ordering {
         let with_surcharge = |instructions: u32, costs: &Costs| instructions.saturating_add(costs.surcharge);
         let macros = with_surcharge(a.macros, a).cmp(&with_surcharge(b.macros, b));
@@ -88,9 +88,10 @@ impl Objective {
     }
 }
 
-/// What the largest bias of an output counts as where offset errors have to cancel: two instructions for each DN beyond
-/// what is tolerated. Words of several destinations have another transfer error than those of one, so that a bias remains
-/// where all count the same. A program without it is worth a few instructions more.
+/// The number of instructions that the largest bias of an output counts as, if offset errors have to cancel: two for
+/// each DN beyond the tolerated bias. Words with several destinations have a different transfer error from words with
+/// one, so a bias remains even if the errors cancel when each word counts the same. A program without that bias is
+/// worth a few instructions more.
 fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
     if declaration.options.offset == OffsetRule::Any {
         return 0;
@@ -107,11 +108,11 @@ pub(crate) fn surcharge_of(declaration: &Declaration, bias: f64) -> u32 {
     (2.0 * (thousandths(bias) - tolerated)).max(0.0).ceil() as u32
 }
 
-/// How much worse a program gets by further instructions, given the largest bias that remains then: only for comparisons
-/// between ways to compensate the same program.
+/// How much worse a program gets by further instructions, given the largest bias that then remains. It only serves to
+/// compare ways to compensate the same program.
 pub(crate) fn loss(declaration: &Declaration, instructions: u32, bias: f64) -> f64 {
     match declaration.options.objective_in_force() {
-        // What an instruction adds to the mean square of the error is a small part of a DN².
+        // An instruction adds only a small part of a DN² to the mean square error.
         Objective::Accuracy => bias * bias + f64::from(instructions) / 8.0,
         Objective::Macros | Objective::Icws => {
             f64::from(instructions.saturating_add(surcharge_of(declaration, bias))) + bias / 256.0
@@ -119,16 +120,18 @@ pub(crate) fn loss(declaration: &Declaration, instructions: u32, bias: f64) -> f
     }
 }
 
-/// How much a program may [lose](loss), exclusively, so that it can still be better than the best one.
+/// The [loss] that a program must stay below so that it can still be better than the best one.
+///
+/// [loss]: loss
 pub(crate) fn allowance(declaration: &Declaration, listing: &[Instruction], best: Option<&Costs>) -> f64 {
     let Some(best) = best else { return f64::INFINITY };
     let own = Costs::without_error(listing);
     let left = |best: u32, own: u32| f64::from(best) - f64::from(own);
     let (instructions, rms) = (f64::from(best.surcharge), best.error.sqrt());
     match declaration.options.objective_in_force() {
-        // Beside the bias, a loss counts an eighth for each word that is added.
+        // Besides the bias, each additional word counts as an eighth.
         Objective::Accuracy => best.error + f64::from(own.icws),
-        // Among programs of the same costs the error decides, of which the bias is a part.
+        // Among programs with the same costs the error decides, and the bias is a part of it.
         Objective::Macros => left(best.macros, own.macros) + instructions + rms / 256.0,
         Objective::Icws => left(best.icws, own.icws) + instructions + rms / 256.0,
     }

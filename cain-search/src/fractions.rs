@@ -2,7 +2,7 @@
 
 use cain_isa::Fraction;
 
-/// The least common denominator of fractions; `None` if it does not fit.
+/// The least common denominator of fractions; `None` if it overflows.
 pub(crate) fn common_denominator(fractions: impl IntoIterator<Item = Fraction>) -> Option<i64> {
     fractions.into_iter().try_fold(1_i64, |common, fraction| {
         // The factor that is missing is the denominator of common/denominator in lowest terms.

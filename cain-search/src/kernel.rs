@@ -48,7 +48,7 @@ impl Kernel {
         Ok(Self { rows, origin })
     }
 
-    /// Adds the kernel, times `scale` and on that input channel, to a polynomial.
+    /// Adds the kernel, multiplied by `scale` and on this input channel, to a polynomial.
     pub fn add_to(&self, sum: &mut Polynomial, scale: Fraction, channel: u16) -> Result<(), KernelError> {
         for (r, row) in (0_i16..).zip(&self.rows) {
             for (c, weight) in (0_i16..).zip(row) {
@@ -66,43 +66,43 @@ fn index(value: usize) -> i16 {
     i16::try_from(value).unwrap_or(i16::MAX)
 }
 
-/// Why a matrix is no kernel.
+/// The reason why a matrix is not a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KernelError {
-    /// No rows, or no columns.
+    /// It has no rows or no columns.
     Empty,
-    /// Rows of different lengths.
+    /// Its rows have different lengths.
     Ragged {
         /// The first row, from 0, that differs from row 0.
         row: usize,
-        /// Its number of weights.
+        /// The number of weights in that row.
         found: usize,
         /// The number of weights in row 0.
         expected: usize,
     },
-    /// More than [`MAX_SIZE`] rows or columns.
+    /// It has more than [`MAX_SIZE`] rows or columns.
     TooLarge {
-        /// Rows.
+        /// The number of rows.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// An even number of rows or columns, which have no centre.
+    /// It has an even number of rows or columns, and so no centre.
     Even {
-        /// Rows.
+        /// The number of rows.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// The origin lies outside of the kernel.
+    /// The origin lies outside the kernel.
     Origin {
-        /// Rows.
+        /// The number of rows.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// A weight does not fit an exact fraction of 64-bit integers.
+    /// A weight does not fit in an exact fraction of 64-bit integers.
     Overflow,
 }
 

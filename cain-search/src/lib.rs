@@ -1,7 +1,8 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
 //!
 //! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search()`] finds a
-//! program for it, [`verify()`] decides whether any program computes it. Only it makes a [`Proved`] program.
+//! program for it, and [`verify()`] decides whether a given program computes it. Only `verify` makes a [`Proved`]
+//! program.
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
@@ -34,31 +35,31 @@
 //! # How it searches
 //!
 //! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes one
-//! instruction after the other: it replaces what the instruction made by what it was made of, until only inputs are
-//! left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels, splits
-//! by sign and magnitude, and lets terms cancel. Of all bags that cost the same number of instructions, the most
-//! promising are expanded first; sweeps over ever more of them follow each other until the budget is used. Which ones are
-//! promising was fitted to random kernels. Programs of a few instructions, and parts of the best program, are searched
-//! exhaustively. The engine learns what instructions do from [`cain_isa`], by carrying them out.
+//! instruction after the other: it replaces the results of an instruction by its operands, until only inputs are left
+//! (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels, splits by
+//! sign and magnitude, and lets terms cancel. Of all bags that cost the same number of instructions, the most promising
+//! are expanded first, by an estimate that was fitted to random kernels; ever wider sweeps follow each other until the
+//! budget is used up. Programs of a few instructions, and parts of the best program, are searched exhaustively. The
+//! engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!
-//! For [`InstructionSet::Native`] the steps are single control words, and a bag is the values of registers and what
-//! NEWS holds. A program of macro instructions is the first one there. Finished programs are compensated for the
-//! constant transfer error if that has to cancel, by a search for subsets of words that take it away.
+//! For [`InstructionSet::Native`] the steps are single control words, and a bag consists of the values in registers and
+//! in NEWS. The first program comes from macro instructions. If the constant transfer error has to cancel, finished
+//! programs are compensated by a search for subsets of words that remove it.
 //!
 //! Maps of hundreds of weights are computed output by output, from a table of sums that they share, and improved by
 //! annealing.
 //!
-//! It works on the threads that [`threads`] were lent to it.
+//! The search runs on the threads lent to it through [`threads`].
 //!
 //! # What is promised
 //!
-//! - A program that is returned computes its kernels exactly and writes no register that it must not.
-//! - Budgets are work, counted in nodes. The same declaration and options give the same program, on any machine, and a
-//!   larger budget gives no worse one.
-//! - Threads, hash seeds and the time of day change nothing, and memory only through [`Options::memory`].
+//! - A returned program computes its kernels exactly and writes no register that it must not write.
+//! - Budgets are amounts of work, counted in nodes. The same declaration and options give the same program on any
+//!   machine, and a larger budget never gives a worse one.
+//! - Threads, hash seeds and the time of day have no influence, and memory only through [`Options::memory`].
 //! - No program of the instruction set has fewer instructions than [`Statistics::lower_bound`].
 //!   [`Stop::Proved`](cain_isa::Stop::Proved) means that the objective has reached its bound.
-//! - There is no syntax in here, no file and no clock.
+//! - The crate handles no syntax, no files and no clock.
 
 mod approximate;
 mod costs;

@@ -1,8 +1,8 @@
-//! Choices that are the same on every machine.
+//! Random choices that are the same on every machine.
 
 use cain_isa::random::SplitMix64;
 
-/// A sequence of numbers that looks random.
+/// A sequence of pseudorandom numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(SplitMix64);
 
@@ -11,7 +11,7 @@ impl Random {
         Self(SplitMix64::new(seed))
     }
 
-    /// The sequence for a round of an output.
+    /// The sequence for one round of an output.
     pub(crate) fn of(output: usize, round: u32) -> Self {
         let mut seeds = Self::new(u64::try_from(output).unwrap_or(u64::MAX));
         Self::new(seeds.next().wrapping_add(round.into()))
@@ -21,7 +21,7 @@ impl Random {
         self.0.next_number()
     }
 
-    /// A number below `count`, which is not 0.
+    /// A number below `count`, which must not be 0.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0.below(count)
     }

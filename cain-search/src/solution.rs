@@ -7,7 +7,7 @@ use cain_isa::{Fraction, Reg, Stop};
 use crate::switches::SwitchError;
 use crate::{DeclarationError, Proved};
 
-/// A proved program and how it was found.
+/// A proved program, with statistics of the search that found it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The program.
@@ -19,23 +19,24 @@ pub struct Solution {
 /// How a search went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// Nodes used; see [`Options::nodes`](crate::Options::nodes).
+    /// The nodes used; see [`Options::nodes`](crate::Options::nodes).
     pub nodes: u64,
-    /// Nodes used when the first program was found.
+    /// The nodes used when the first program was found.
     pub nodes_to_first: u64,
-    /// Nodes used when the returned program was found.
+    /// The nodes used when the returned program was found.
     pub nodes_to_best: u64,
-    /// No program of the instruction set that overwrites only the registers allowed has fewer instructions.
+    /// A proved lower bound: no program of the instruction set that overwrites only the allowed registers has fewer
+    /// instructions.
     pub lower_bound: u32,
-    /// Why the search stopped.
+    /// The reason why the search stopped.
     pub stop: Stop,
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
     /// The budget was used up before a first program was found.
     Budget {
@@ -43,59 +44,56 @@ pub enum SearchError {
         nodes: u64,
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
-        /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
-        /// bounded.
+        /// A number of registers to overwrite that certainly suffices; unknown if the gain is limited.
         enough: Option<usize>,
         /// What else would make a program possible.
         remedy: Option<Remedy>,
     },
-    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as
+    /// The search ended without a program in the allowed registers: there is none that its bags can express, nor, as
     /// far as the budget lasted, one of up to three instructions. A longer one may exist.
     Registers {
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
-        /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
-        /// bounded.
+        /// A number of registers to overwrite that certainly suffices; unknown if the gain is limited.
         enough: Option<usize>,
         /// What else would make a program possible.
         remedy: Option<Remedy>,
     },
-    /// Programs were found, but none whose predicted error is as small as wanted.
+    /// Programs were found, but the predicted error of each is larger than allowed.
     Inaccurate {
-        /// The root mean square allowed, in DN.
+        /// The largest root mean square that is allowed, in DN.
         limit: Fraction,
-        /// The least that was found, in DN, to thousandths.
+        /// The smallest root mean square that was found, in DN, to thousandths.
         best: f64,
     },
-    /// Programs were found, but none as short as wanted.
+    /// Programs were found, but all are longer than allowed.
     TooLong {
-        /// The control words allowed.
+        /// The number of control words that is allowed.
         limit: u64,
-        /// Those of the shortest program that was found.
+        /// The number of control words of the shortest program that was found.
         words: u64,
         /// The number of outputs.
         outputs: usize,
     },
-    /// Programs were found, but none that can be left for those that may interrupt it, or none that can be left as soon
-    /// as wanted.
+    /// Programs were found, but none can be interrupted, or none soon enough.
     Interruption {
-        /// What is wrong with the one that comes nearest.
+        /// The reason for the program that comes nearest.
         error: SwitchError,
-        /// How many more registers, beside those of the others, would do, and how many control words the others might
+        /// How many more registers, not used by the others, would suffice, and how many control words the others might
         /// then have to wait.
         enough: Option<(usize, u32)>,
     },
-    /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
-    /// 2^28, each may be at most 2^30.
+    /// The weights exceed the integers of the search: in units of their common denominator, which may be at most 2^28,
+    /// each weight may be at most 2^30.
     Overflow,
 }
 
-/// What has to be allowed for a program in the same registers, as far as short searches find out.
+/// What has to be allowed so that there is a program in the same registers, as far as short searches can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remedy {
     /// Whether outputs have to hold offset errors.
     pub offset: bool,
-    /// The gain that values need, if it is more than was allowed.
+    /// The gain that values need, if it is larger than allowed.
     pub max_gain: Option<Fraction>,
 }
 
@@ -116,7 +114,7 @@ impl fmt::Display for SearchError {
             ),
             Self::TooLong { limit, words, outputs } => {
                 write!(f, "the shortest program found has {words} control words, and `max_words` allows {limit}; ")?;
-                // As if all outputs took the same.
+                // An estimate, as if all outputs took the same number of words.
                 let fitting = limit.saturating_mul(u64::try_from(*outputs).unwrap_or(u64::MAX)) / (*words).max(1);
                 match (outputs, fitting) {
                     (1, _) => f.write_str("allow more, or a larger budget"),
@@ -135,7 +133,7 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// Registers as they are listed in a sentence.
+/// A list of registers for use in a sentence.
 struct Listed<'a>(&'a [Reg]);
 
 impl fmt::Display for Listed<'_> {

@@ -1,4 +1,4 @@
-//! The verifier: whether a program computes a declaration.
+//! The verifier decides whether a program computes a declaration.
 
 #[cfg(test)]
 mod tests;
@@ -68,26 +68,26 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// What it was declared to compute.
+    /// The declaration that the program computes.
     #[must_use]
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
     }
 
-    /// What it computes: the outputs of the declaration, whose kernels differ from those declared only where that is
-    /// [allowed](crate::Options::approximate).
+    /// What the program computes: the outputs of the declaration, whose kernels differ from those declared only where
+    /// that is [allowed](crate::Options::approximate).
     #[must_use]
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
 
-    /// Its instructions.
+    /// The instructions of the program.
     #[must_use]
     pub fn listing(&self) -> &[Instruction] {
         &self.listing
     }
 
-    /// How far the kernels are from those declared, if they may differ from them.
+    /// How far the kernels are from those declared, if they may differ.
     #[must_use]
     pub fn approximated(&self) -> Option<Approximated> {
         self.declaration.options.approximate?;
@@ -97,26 +97,27 @@ impl Proved {
         Some(Approximated { depth, error: distance(&wanted, &found)? })
     }
 
-    /// What the prover found: counts, peak gain, registers.
+    /// The report of the prover: counts, peak gain, registers.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// How accurate its outputs are expected to be, in the order of the declaration: on the chip of the declaration's
-    /// options, and for a [natural image](crate::ImageStatistics::NATURAL).
+    /// The expected accuracy of the outputs, in the order of the declaration, on the chip of the declaration's options
+    /// and for a [natural image](crate::ImageStatistics::NATURAL).
     #[must_use]
     pub fn accuracy(&self) -> Vec<Accuracy> {
         expected(&self.declaration, &self.listing)
     }
 
-    /// How far from a PE the values of its outputs were fetched.
+    /// The largest distance from a PE of the pixels that its outputs depend on.
     #[must_use]
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// Where it may be left for what its declaration lets [interrupt](crate::Interruption) it, in the same order.
+    /// Where the program can be left for each of those that may [interrupt](crate::Interruption) it according to its
+    /// declaration, in the same order.
     #[must_use]
     pub fn switches(&self) -> &[SwitchTable] {
         &self.switches
@@ -124,17 +125,17 @@ impl Proved {
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// or one near enough to it if the declaration [allows that](crate::Options::approximate), nothing
-/// but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds the
-/// constant transfer error if that has to cancel, no instruction is of another set or missing on the machine, and it can
-/// be left for what may [interrupt](crate::Interruption) it.
+/// or one near enough to it if the declaration [allows that](crate::Options::approximate); no registers were written
+/// other than those that may be overwritten; no gain is above the limit; no output holds the constant transfer error if
+/// that has to cancel; every instruction belongs to the set and exists on the machine; and the program can be left for
+/// those that may [interrupt](crate::Interruption) it.
 ///
 /// The program may come from anywhere.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {
     verify_within(declaration, listing, u64::MAX)
 }
 
-/// As [`verify`], for a program from an untrusted source: one that reads more weights than that is
+/// Works like [`verify`], for a program from an untrusted source: one that reads more than `weights` weights is
 /// [`Unprovable`](VerifyError::Unprovable); see [`Prover::limited_to`].
 pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights: u64) -> Result<Proved, VerifyError> {
     declaration.check().map_err(VerifyError::Declaration)?;
@@ -189,7 +190,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
     Ok(program)
 }
 
-/// What is in the output registers, if that is what is wanted.
+/// The kernels in the output registers, if they are those that are wanted.
 fn outputs(declaration: &Declaration, prover: &Prover) -> Result<Vec<Output>, VerifyError> {
     let wanted = &declaration.outputs;
     let Some(allowed) = declaration.options.approximate else {
@@ -218,7 +219,7 @@ pub(crate) fn writes(instruction: &Instruction, reg: Reg) -> bool {
     instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
 }
 
-/// How far from a PE the values of all outputs were fetched.
+/// The largest distance from a PE of the pixels that any output depends on.
 fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
     declaration.outputs.iter().map(|output| prover.reach(output.reg)).fold(Reach::default(), |all, one| Reach {
         min: Displacement::new(all.min.x.min(one.min.x), all.min.y.min(one.min.y)),
@@ -226,22 +227,22 @@ fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
     })
 }
 
-/// Why a program is not one for a declaration.
+/// The reason why a program is not one for a declaration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
     /// An instruction is not in the declaration's set.
     Foreign {
-        /// Its place in the listing, from 0.
+        /// The place of the instruction in the listing, from 0.
         index: usize,
         /// The instruction.
         instruction: Instruction,
     },
     /// The machine does not have an instruction.
     Machine {
-        /// Its place in the listing, from 0.
+        /// The place of the instruction in the listing, from 0.
         index: usize,
         /// The instruction.
         instruction: Instruction,
@@ -250,66 +251,66 @@ pub enum VerifyError {
     },
     /// The prover cannot follow an instruction.
     Unprovable {
-        /// Its place in the listing, from 0.
+        /// The place of the instruction in the listing, from 0.
         index: usize,
-        /// Why not.
+        /// The reason.
         error: ProveError,
     },
     /// An output does not hold its kernel.
     Wrong(Mismatch),
-    /// The outputs hold other kernels than are [allowed](crate::Options::approximate).
+    /// The outputs hold kernels farther from those declared than is [allowed](crate::Options::approximate).
     TooFar {
-        /// The sum of the absolute differences of all weights, if it fits exact arithmetic.
+        /// The sum of the absolute differences of all weights; `None` if exact arithmetic overflows.
         error: Option<Fraction>,
-        /// What is allowed.
+        /// The largest sum that is allowed.
         allowed: Fraction,
     },
-    /// An output does not depend on an input of its kernel, although others may differ from those declared.
+    /// An output does not depend on an input of its kernel at all, even though kernels may differ from those declared.
     Vanished {
         /// The register of the output.
         reg: Reg,
     },
     /// An instruction writes a register that must not be overwritten.
     Overwritten {
-        /// Its place in the listing, from 0.
+        /// The place of the instruction in the listing, from 0.
         index: usize,
-        /// The register.
+        /// The register that it writes.
         reg: Reg,
     },
     /// An output holds the constant transfer error, which has to cancel.
     OffsetError {
-        /// The output.
+        /// The register of the output.
         reg: Reg,
-        /// How often it holds the error, if that fits exact arithmetic.
+        /// The multiple of the error that the output holds; `None` if exact arithmetic overflows.
         offset: Option<Fraction>,
     },
     /// The gain of a value is larger than allowed.
     MaxGain {
         /// The largest gain.
         gain: Fraction,
-        /// The largest gain allowed.
+        /// The largest gain that is allowed.
         max_gain: Fraction,
     },
     /// The predicted error of an output is larger than allowed.
     Inaccurate {
-        /// Its root mean square, in DN, to thousandths.
+        /// The root mean square of the error, in DN, to thousandths.
         rms: f64,
-        /// The largest one allowed.
+        /// The largest root mean square that is allowed.
         limit: Fraction,
     },
-    /// It has more control words than allowed.
+    /// The program has more control words than allowed.
     TooLong {
-        /// How many it has.
+        /// The number of control words.
         words: u32,
-        /// The most that are allowed.
+        /// The largest number that is allowed.
         limit: u64,
     },
-    /// It cannot be left for the programs that may interrupt it, or not soon enough.
+    /// The program cannot be left for those that may interrupt it, or not soon enough.
     Interruption(SwitchError),
 }
 
 impl VerifyError {
-    /// The place in the listing, from 0, of the instruction that it is about, if it is about one.
+    /// The place in the listing, from 0, of the instruction that the error is about, if it is about one.
     #[must_use]
     pub fn index(&self) -> Option<usize> {
         match self {

@@ -1,11 +1,11 @@
-//! A plain simulation of an array, bit by bit, for tests of proofs.
+//! A plain simulation of an array, bit by bit, to test proofs against.
 #![allow(dead_code, reason = "two packages include this file, and each of them uses a part of it")]
 
 use cain_isa::{Bit, Bits, Cell, Direction, Dreg, FromNeighbours, Logic, Operation, Word};
 
 use cain_isa::random::SplitMix64;
 
-/// What every PE of an array holds, row by row from the north.
+/// The contents of all PEs of an array, row by row from the north.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     width: usize,
@@ -21,7 +21,7 @@ struct Pe {
     flag: bool,
     select: bool,
     rect: bool,
-    /// What a word in place has left on the digital bus.
+    /// The value that a word in place has left on the digital bus.
     held: bool,
     /// The analogue registers A to F, and NEWS.
     cells: [i32; 7],
@@ -30,13 +30,13 @@ struct Pe {
 const NEWS: usize = 6;
 
 impl Grid {
-    /// So many PEs along each side with bits that somebody chooses; FLAG is 1.
+    /// An array of this size, with bits that the caller chooses; FLAG is 1.
     pub(crate) fn new(width: usize, height: usize, mut bit: impl FnMut() -> bool) -> Self {
         let pe = |_| Pe { registers: std::array::from_fn(|_| bit()), flag: true, ..Pe::default() };
         Self { width, pes: (0..width * height).map(pe).collect(), level: 0 }
     }
 
-    /// Selects PEs, and those of a rectangle.
+    /// Sets whether a PE is selected, and whether it is in the selected rectangle.
     pub(crate) fn select(&mut self, pe: usize, select: bool, rect: bool) {
         (self.pes[pe].select, self.pes[pe].rect) = (select, rect);
     }
@@ -58,7 +58,7 @@ impl Grid {
         bits.iter().any(|&bit| self.read(pe, bit))
     }
 
-    /// The PE so many columns to the east and rows to the north, if it is in the array.
+    /// The PE `x` columns to the east and `y` rows to the north, if it is in the array.
     pub(crate) fn neighbour(&self, pe: usize, x: i32, y: i32) -> Option<usize> {
         let (width, height) = (self.width, self.pes.len() / self.width);
         let column = i32::try_from(pe % width).ok()? + x;
@@ -83,7 +83,7 @@ impl Grid {
                     let sum: i32 = sum.cells().iter().map(|&cell| before.source(pe, cell)).sum();
                     self.pes[pe].flag = sum > 0;
                 }
-                // A propagation goes over all PEs at once, below.
+                // A propagation covers all PEs at once; see below.
                 Word::Nop | Word::ReadPropagation | Word::Bus(_) | Word::Propagate { .. } => {}
                 other => unreachable!("no test has {other}"),
             }
@@ -127,7 +127,7 @@ impl Grid {
             .any(|(_, x, y)| self.neighbour(pe, x, y).map_or(outside, |neighbour| self.read(neighbour, source)))
     }
 
-    /// A step of a propagation, and whether it changed anything.
+    /// Carries out one step of a propagation; returns whether it changed anything.
     fn propagate(&mut self, outside: bool) -> bool {
         let before = self.clone();
         let mut is_changed = false;
@@ -141,7 +141,7 @@ impl Grid {
         is_changed
     }
 
-    /// Minus the sum, to a single cell.
+    /// Writes minus the sum of the sources to a single cell.
     fn transfer(&mut self, before: &Self, pe: usize, word: &Word) {
         let &[to] = word.destinations() else { unreachable!("no test has {word}") };
         let sum: i32 = word.sources().iter().map(|&cell| before.source(pe, cell)).sum();
@@ -173,7 +173,7 @@ fn place(cell: Cell) -> usize {
     }
 }
 
-/// A word on few registers, of any kind that digital programs have.
+/// Random words on a few registers, of every kind that occurs in digital programs.
 pub(crate) fn random_words(random: &mut SplitMix64) -> Vec<Word> {
     let numbers = [0, 0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 12, 12];
     let register = |random: &mut SplitMix64| Dreg::ALL[numbers[random.below(numbers.len())]];

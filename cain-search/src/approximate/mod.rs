@@ -1,4 +1,4 @@
-//! Replaces weights that halvings cannot reach by the nearest ones that they can.
+//! Replaces weights that halvings cannot reach by the nearest ones that they can reach.
 
 mod nearby;
 
@@ -10,20 +10,20 @@ use cain_isa::{Displacement, Fraction};
 
 pub(crate) use nearby::Nearby;
 
-/// How far kernels may be moved to weights that the array can represent.
+/// The limits within which kernels may be changed to weights that the array can represent.
 ///
-/// Every weight goes to the nearest integer multiple of 1/2^d, halves away from zero, with the smallest d at
-/// which the weights of all kernels of a declaration together move by at most `error` (Stow et al. 2022, §4.1), and no
-/// kernel loses all the weights that it has for an input.
+/// Every weight goes to the nearest integer multiple of 1/2^d, halves away from zero. The smallest d is taken at which
+/// the weights of all kernels of a declaration together move by at most `error` (Stow et al. 2022, §4.1) and no kernel
+/// loses all the weights that it has for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approximation {
-    /// The largest d allowed, at most [`MAX_DEPTH`](Self::MAX_DEPTH).
+    /// The largest d that is allowed, at most [`MAX_DEPTH`](Self::MAX_DEPTH).
     pub depth: u32,
-    /// The largest sum of absolute changes allowed.
+    /// The largest sum of absolute changes that is allowed.
     pub error: Fraction,
 }
 
-/// What [`Approximation::apply`] did.
+/// The result of [`Approximation::apply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approximated {
     /// The d that was needed.
@@ -33,12 +33,12 @@ pub struct Approximated {
 }
 
 impl Approximation {
-    /// The largest depth: more halvings than any analogue register resolves.
+    /// The largest depth that can be allowed: more halvings than any analogue register resolves.
     pub const MAX_DEPTH: u32 = 20;
 
     /// Replaces the kernels by their approximation.
     ///
-    /// On an error the kernels are as they were.
+    /// On an error the kernels are left unchanged.
     pub fn apply(&self, kernels: &mut [Polynomial]) -> Result<Approximated, ApproximateError> {
         let mut refused = ApproximateError::Overflow;
         for depth in 0..=self.depth.min(Self::MAX_DEPTH) {
@@ -56,7 +56,7 @@ impl Approximation {
     }
 }
 
-/// The sum of the absolute differences of all weights; `None` if it does not fit.
+/// The sum of the absolute differences of all weights; `None` if exact arithmetic overflows.
 pub(crate) fn distance(kernels: &[Polynomial], others: &[Polynomial]) -> Option<Fraction> {
     kernels.iter().zip(others).try_fold(Fraction::ZERO, |sum, (kernel, other)| {
         let mut difference = kernel.clone();
@@ -65,7 +65,7 @@ pub(crate) fn distance(kernels: &[Polynomial], others: &[Polynomial]) -> Option<
     })
 }
 
-/// All kernels in multiples of 1/2^depth, and by how much they moved.
+/// All kernels rounded to multiples of 1/2^depth, and the sum of the changes.
 fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fraction)> {
     let mut total = Fraction::ZERO;
     let mut rounded = Vec::with_capacity(kernels.len());
@@ -81,14 +81,14 @@ fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fractio
     Some((rounded, total))
 }
 
-/// A kernel, and an input of which it has lost all weights.
+/// The first kernel that has lost all its weights for an input, and that input.
 pub(crate) fn vanished(kernels: &[Polynomial], rounded: &[Polynomial]) -> Option<(usize, u16)> {
     let channels = |kernel: &Polynomial| kernel.terms().map(|(atom, _)| atom.channel).collect::<BTreeSet<_>>();
     let lost = |(before, after)| channels(before).difference(&channels(after)).next().copied();
     kernels.iter().zip(rounded).enumerate().find_map(|(kernel, pair)| Some((kernel, lost(pair)?)))
 }
 
-/// The least depth at which some weight of an input is not rounded to zero, if there is one.
+/// The least depth at which some weight for an input is not rounded to zero, if there is one.
 fn enough(kernel: &Polynomial, channel: u16) -> Option<u32> {
     let weights = || kernel.terms().filter(|(atom, _)| atom.channel == channel).map(|(_, weight)| weight);
     let is_kept = |depth: &u32| weights().any(|weight| nearest(weight, *depth).is_some_and(|near| !near.is_zero()));
@@ -97,7 +97,7 @@ fn enough(kernel: &Polynomial, channel: u16) -> Option<u32> {
 
 /// The integer multiple of 1/2^depth nearest to a weight, halves away from zero.
 ///
-/// `None` if it does not fit.
+/// `None` if it does not fit in a fraction.
 #[must_use]
 pub fn nearest(weight: Fraction, depth: u32) -> Option<Fraction> {
     let unit = 1_i64.checked_shl(depth).filter(|unit| unit.is_positive())?;
@@ -107,18 +107,18 @@ pub fn nearest(weight: Fraction, depth: u32) -> Option<Fraction> {
     Fraction::new(i64::try_from(magnitude * numerator.signum()).ok()?, unit)
 }
 
-/// Why kernels could not be approximated.
+/// The reason why kernels could not be approximated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ApproximateError {
-    /// At every depth allowed the kernels move further than allowed.
+    /// At every allowed depth, the kernels change by more than allowed.
     TooFar {
-        /// What the largest depth gives.
+        /// The result at the largest allowed depth.
         closest: Approximated,
     },
-    /// All weights that a kernel has for an input become zero at the depths allowed.
+    /// All weights that a kernel has for an input become zero at the allowed depths.
     Vanishes {
-        /// The kernel, from 0.
+        /// The number of the kernel, from 0.
         kernel: usize,
         /// The channel of the input.
         channel: u16,
@@ -203,11 +203,11 @@ mod tests {
         };
         let lost = ApproximateError::Vanishes { kernel: 1, channel: 0, enough: Some(3) };
         assert_eq!(approximate(2, small()), Err(lost));
-        // More depth than the error asks for.
+        // A larger allowed depth than the error requires.
         let (done, kernels) = approximate(5, small()).unwrap();
         assert_eq!(done, Approximated { depth: 3, error: Fraction::new(1, 20).unwrap() });
         assert_eq!(kernels, [row(&["1"]), row(&["1/8", "1/8"])]);
-        // A kernel that is zero as declared stays so, and single weights may go.
+        // A kernel that is declared as zero stays zero, and single weights may vanish.
         let (done, kernels) = approximate(2, [Polynomial::new(), row(&["1", "0.1"])]).unwrap();
         assert_eq!((done.depth, kernels), (0, [Polynomial::new(), row(&["1"])]));
         // The weights of every input count.

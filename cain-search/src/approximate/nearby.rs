@@ -1,8 +1,8 @@
-//! Kernels that are nearly the wanted ones, and look as if their programs were shorter.
+//! Finds kernels that are close to the wanted ones and look as if they had shorter programs.
 //!
-//! All weights are multiples of one power of two. From the nearest multiples on, weights move as long as that makes the
-//! kernels look simpler and the sum of all changes stays within what is allowed: each by itself, or all together that
-//! are alike in the wanted kernels, so that symmetries last.
+//! All weights are multiples of one power of two. Starting from the nearest multiples, weights are changed as long as
+//! that makes the kernels look simpler and the sum of all changes stays within the limit. Either one weight changes, or
+//! all that are alike in the wanted kernels, so that symmetries are preserved.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use cain_isa::prove::{Atom, Polynomial};
 
 use super::{Approximation, nearest, vanished};
 
-/// Depths are tried from the smallest one at which the nearest multiples are near enough; so many.
+/// The number of depths that are tried, from the smallest one at which the nearest multiples are near enough.
 const DEPTHS: u32 = 3;
 
-/// The kernels from which a walk sets out, and those that it came by, with how they look: the smaller, the simpler.
+/// The kernels from which walks start, and those found on the way, each with its look: the smaller, the simpler.
 pub(crate) struct Nearby<'a> {
     wanted: &'a [Polynomial],
     allowed: Approximation,
     /// The wanted weights of all kernels.
     weights: Vec<Weight>,
-    /// Places with weights of the same size.
+    /// Groups of weights with the same magnitude, by their places.
     groups: Vec<Vec<usize>>,
     found: BTreeMap<(u32, Vec<i64>), i64>,
 }
@@ -48,7 +48,7 @@ impl<'a> Nearby<'a> {
         Self { wanted, allowed, weights, groups, found: BTreeMap::new() }
     }
 
-    /// Walks from the nearest multiples at each depth. `look` says how kernels look, or ends the walk.
+    /// Walks from the nearest multiples at each depth. `look` tells how simple kernels look, or ends the walk.
     pub(crate) fn walk(&mut self, look: &mut impl FnMut(&[Polynomial]) -> Option<i64>) {
         let most = self.allowed.depth.min(Approximation::MAX_DEPTH);
         let start = |depth: u32| self.nearest(depth).filter(|multiples| self.is_allowed(multiples, depth));
@@ -69,7 +69,7 @@ impl<'a> Nearby<'a> {
         found.into_iter().filter_map(|(_, depth, multiples)| self.kernels(multiples, depth)).collect()
     }
 
-    /// Moves to the simplest kernels one move away, until none is simpler.
+    /// Moves to the simplest kernels that are one move away, until none is simpler.
     fn descend(
         &mut self,
         depth: u32,
@@ -108,7 +108,7 @@ impl<'a> Nearby<'a> {
         Some(looks)
     }
 
-    /// What is one move away and near enough to the wanted kernels.
+    /// The kernels that are one move away and near enough to the wanted ones.
     fn moves(&self, depth: u32, at: &[i64]) -> Vec<Vec<i64>> {
         let mut sizes: Vec<i64> = at.iter().map(|multiple| multiple.abs()).collect();
         sizes.sort_unstable();
@@ -143,7 +143,7 @@ impl<'a> Nearby<'a> {
         self.weights.iter().map(multiple).collect()
     }
 
-    /// Whether the changes of all weights are allowed, and no kernel has vanished.
+    /// Whether the changes of all weights are within the limit, and no kernel has lost an input.
     fn is_allowed(&self, multiples: &[i64], depth: u32) -> bool {
         self.error(multiples, depth).is_some_and(|error| error <= self.allowed.error)
             && self.kernels(multiples, depth).is_some_and(|kernels| vanished(self.wanted, &kernels).is_none())

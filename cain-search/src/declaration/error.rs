@@ -6,7 +6,7 @@ use cain_isa::{ErrorModelError, Fraction, MachineError, Range, Reg};
 
 use super::options::{InstructionSet, Options};
 
-/// What is wrong with a declaration.
+/// An error in a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclarationError {
@@ -24,69 +24,69 @@ pub enum DeclarationError {
     ScratchTwice(Reg),
     /// The machine has no such analogue register.
     NoSuchRegister(Reg),
-    /// The machine has no instruction of the set that does what a kernel needs.
+    /// The machine has no instruction of the set that does something a kernel needs.
     Missing {
-        /// The output.
+        /// The register of the output.
         reg: Reg,
-        /// What it needs.
+        /// What the kernel needs.
         need: Need,
-        /// The instruction set.
+        /// The instruction set of the declaration.
         instructions: InstructionSet,
     },
     /// A kernel reads an input channel that does not exist.
     NoSuchChannel(u16),
-    /// A weight cannot be reached by the divisions of the instruction set.
+    /// The divisions of the instruction set cannot reach a weight.
     Unreachable {
-        /// The output.
+        /// The register of the output.
         reg: Reg,
         /// The weight.
         weight: Fraction,
-        /// The instruction set.
+        /// The instruction set of the declaration.
         instructions: InstructionSet,
     },
-    /// Less or more memory is allowed than a search can have, in MiB.
+    /// The memory allowed, in MiB, is less or more than a search can have.
     Memory(u64),
-    /// The errors of the chip are not possible.
+    /// The error model of the chip is invalid.
     Errors(ErrorModelError),
-    /// There is no value in the range of the inputs, or only 0.
+    /// The range of the inputs contains no value, or only 0.
     EmptyInput(Range),
-    /// Inputs may have values that the registers do not hold.
+    /// Inputs may have values that the registers cannot hold.
     InputBeyondRegisters {
         /// The range of the inputs.
         input: Range,
-        /// That of the registers.
+        /// The range of the registers.
         registers: Range,
     },
-    /// A gain is allowed that is smaller than 1, the gain of the inputs.
+    /// The gain allowed is smaller than 1, the gain of the inputs.
     MaxGainBelowInputs(Fraction),
-    /// A kernel has a larger gain than is allowed of any value.
+    /// A kernel has a larger gain than any value may have.
     MaxGain {
-        /// The output.
+        /// The register of the output.
         reg: Reg,
-        /// Its gain.
+        /// The gain of the kernel.
         gain: Fraction,
-        /// The largest gain allowed.
+        /// The largest gain that is allowed.
         max_gain: Fraction,
     },
     /// Programs that may [interrupt](crate::Interruption) this one overwrite a register that the declaration does not
-    /// name, in which an image may be.
+    /// name and that may hold an image.
     OverwrittenByOthers(Reg),
 }
 
-/// What every program for a kernel has to do.
+/// An operation that every program for a kernel needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// A weight is a fraction.
+    /// Halving, because a weight is a fraction.
     Halve,
-    /// The denominator of a weight has a three.
+    /// Division by three, because the denominator of a weight has a factor of three.
     DivideByThree,
-    /// A weight is negative.
+    /// Negation, because a weight is negative.
     Negate,
-    /// The kernel has several weights, or one that is neither a whole nor a half of a whole.
+    /// Addition, because the kernel has several weights, or one that is neither an integer nor half of one.
     Add,
-    /// The pixel that is read is not that of the PE.
+    /// A shift, because the kernel reads a pixel other than that of the PE.
     Shift,
-    /// The kernel is zero.
+    /// Clearing a register, because the kernel is zero.
     Clear,
 }
 

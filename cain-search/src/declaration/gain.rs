@@ -1,11 +1,11 @@
-//! How large values may become.
+//! The limits of a declaration on how large values may become.
 
 use cain_isa::{Fraction, Machine, Range};
 
 use super::{Declaration, DeclarationError, MaxGain, Options, Output};
 
 impl Options {
-    /// Checks that there are inputs of that range on a machine.
+    /// Checks that the range of the inputs is possible on a machine.
     pub fn check_input(&self, machine: &Machine) -> Result<(), DeclarationError> {
         let (Some(input), registers) = (self.input, machine.range) else { return Ok(()) };
         if input.min > input.max || input.magnitude() == 0 {
@@ -17,7 +17,7 @@ impl Options {
         Ok(())
     }
 
-    /// Checks that inputs have no larger gain than is allowed.
+    /// Checks that the limit on gains is not below the gain of the inputs.
     pub fn check_max_gain(&self) -> Result<(), DeclarationError> {
         match self.max_gain {
             MaxGain::AtMost(max_gain) if max_gain < Fraction::ONE => {
@@ -29,19 +29,19 @@ impl Options {
 }
 
 impl Declaration {
-    /// The values that inputs can have.
+    /// The range of values that inputs can have.
     #[must_use]
     pub fn input_range(&self) -> Range {
         self.options.input.unwrap_or(self.machine.range)
     }
 
-    /// The gain of an output; `None` if it does not fit exact arithmetic.
+    /// The gain of an output; `None` if exact arithmetic overflows.
     #[must_use]
     pub fn gain(&self, output: &Output) -> Option<Fraction> {
         output.kernel.gain_for(self.input_range())
     }
 
-    /// The gain of a value that just fits the registers.
+    /// The gain of a value that just fits in the registers.
     #[must_use]
     pub fn gain_of_registers(&self) -> Fraction {
         let [registers, inputs] = [self.machine.range, self.input_range()].map(|range| i64::from(range.magnitude()));
@@ -61,7 +61,7 @@ impl Declaration {
         }
     }
 
-    /// An output is a value like any other.
+    /// Checks that an output is within the limit, like any other value.
     pub(super) fn check_gain_of(&self, output: &Output) -> Result<(), DeclarationError> {
         match (self.options.max_gain, self.gain(output)) {
             (MaxGain::AtMost(max_gain), Some(gain)) if gain > max_gain => {

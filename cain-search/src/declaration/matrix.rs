@@ -7,19 +7,19 @@ use cain_isa::prove::{Atom, Polynomial};
 
 use crate::fractions::common_denominator;
 
-/// One channel of a kernel as the smallest matrix of odd size around the PE, with a common denominator.
+/// One channel of a kernel, as the smallest matrix of odd size around the PE with a common denominator.
 ///
 /// Displayed as `1/16 [1 2 1; 2 4 2; 1 2 1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
-    /// The common denominator of the rows.
+    /// The common denominator of all weights.
     pub denominator: i64,
-    /// Numerators; row 0 north, column 0 west.
+    /// The numerators; row 0 is north, column 0 is west.
     pub rows: Vec<Vec<i64>>,
 }
 
 impl Matrix {
-    /// The matrix of one channel; `None` if its weights are all zero, or if a numerator does not fit.
+    /// The matrix of one channel; `None` if all its weights are zero or a numerator does not fit.
     #[must_use]
     pub fn of(kernel: &Polynomial, channel: u16) -> Option<Self> {
         let terms = || kernel.terms().filter(move |(atom, _)| atom.channel == channel);

@@ -1,4 +1,4 @@
-//! What is to be computed: declarations.
+//! Declarations: what programs have to compute.
 
 mod error;
 mod gain;
@@ -29,9 +29,9 @@ pub struct Declaration {
     pub outputs: Vec<Output>,
     /// Further registers that the program may overwrite.
     pub scratch: Vec<Reg>,
-    /// The machine that the program is to run on.
+    /// The machine that the program will run on.
     pub machine: Machine,
-    /// How to search.
+    /// How to search for the program.
     pub options: Options,
 }
 
@@ -62,19 +62,19 @@ impl Declaration {
         inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// The number of weights of all kernels.
+    /// The number of weights of all kernels together.
     #[must_use]
     pub fn weights(&self) -> usize {
         self.outputs.iter().map(|output| output.kernel.terms().len()).sum()
     }
 
-    /// The same declaration where nothing interrupts.
+    /// The same declaration without interruptions.
     pub(crate) fn uninterrupted(&self) -> Self {
         let options = Options { interruption: None, ..self.options.clone() };
         Self { options, ..self.clone() }
     }
 
-    /// Checks what must hold of every declaration, and that the machine has what its kernels need in any case.
+    /// Checks that a declaration is valid and that the machine has everything that its kernels certainly need.
     pub fn validate(&self) -> Result<(), DeclarationError> {
         self.check()?;
         match self.options.approximate {
@@ -83,7 +83,7 @@ impl Declaration {
         }
     }
 
-    /// Checks what must hold of every declaration.
+    /// Checks that a declaration is valid.
     pub(crate) fn check(&self) -> Result<(), DeclarationError> {
         if self.inputs.is_empty() {
             return Err(DeclarationError::NoInput);
@@ -132,7 +132,7 @@ impl Declaration {
         if let Some(&reg) = named.find(|reg| !self.machine.registers.contains(**reg)) {
             return Err(DeclarationError::NoSuchRegister(reg));
         }
-        // Whoever reads this declaration may keep images in registers that it does not name.
+        // Callers may keep images in registers that the declaration does not name.
         let Some(interruption) = &self.options.interruption else { return Ok(()) };
         let is_named = |reg: &Reg| inputs.contains_key(reg) || outputs.contains(reg) || scratch.contains(reg);
         let foreign = interruption.all().analogue().without(interruption.room());

@@ -1,4 +1,4 @@
-//! Whether a machine has what every program for a kernel needs.
+//! Checks whether a machine has what every program for a kernel needs.
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Machine};
@@ -7,9 +7,9 @@ use super::{Declaration, DeclarationError, InstructionSet, Need};
 use crate::engine::macros::forms::{Forms, Shape};
 
 impl Declaration {
-    /// Finds kernels that no program can compute because the machine has no instruction for a part of the work.
+    /// Finds kernels that no program can compute because the machine lacks an instruction.
     ///
-    /// SCAMP-5 has all that there is.
+    /// SCAMP-5 lacks none.
     pub(super) fn check_needs(&self) -> Result<(), DeclarationError> {
         if (self.machine.macros, self.machine.bus) == (Machine::SCAMP5.macros, Machine::SCAMP5.bus) {
             return Ok(());
@@ -30,12 +30,12 @@ impl Declaration {
     }
 }
 
-/// What every program for that kernel has to do.
+/// The operations that every program for a kernel needs.
 fn needs(kernel: &Polynomial) -> Vec<Need> {
     let any = |is: &dyn Fn(Fraction, Displacement) -> bool| {
         kernel.terms().any(|(atom, weight)| is(weight, atom.displacement))
     };
-    // Halving and negating a single value leads to these weights.
+    // Only halving and negating a single value leads to these weights.
     let is_single = |weight: Fraction| weight.numerator().unsigned_abs() == 1;
     let needs = [
         (Need::Clear, kernel.is_zero()),
@@ -60,7 +60,8 @@ fn has_macros(forms: &Forms, need: Need) -> bool {
     }
 }
 
-/// A word inverts, adds its sources, divides by its destinations, and can always write a neighbour's NEWS.
+/// Whether control words can do this. A word inverts, adds its sources, divides by the number of its destinations, and
+/// can always write a neighbour's NEWS.
 fn has_words(machine: &Machine, need: Need) -> bool {
     match need {
         Need::Halve => machine.bus.destinations >= 2,

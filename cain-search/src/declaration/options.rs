@@ -1,43 +1,43 @@
-//! How to search.
+//! Options of a search.
 
 use cain_isa::{ErrorModel, Fraction, Range};
 
 use super::Interruption;
 use crate::Approximation;
 
-/// How to search for a program.
+/// The options of a search: its budget, its objective, and constraints on programs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The budget, in search nodes.
     ///
-    /// A node is a fixed amount of work, about that of expanding one bag of a 3×3 kernel. All work is charged where it is
-    /// done, so that a budget takes about the same time for every declaration; it is the same on every machine. What a
-    /// search does never depends on its budget: with a larger one it does the same first, and then goes on, so that its
-    /// program is no worse.
+    /// A node is a fixed amount of work, about that of expanding one bag of a 3×3 kernel. All work is charged where it
+    /// is done, so a budget takes about the same time for every declaration, and it is the same on every machine. What
+    /// a search does never depends on its budget: with a larger one it does the same work first and then continues, so
+    /// its program is no worse.
     pub nodes: u64,
-    /// How much memory the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
+    /// The memory that the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
     pub memory: u64,
-    /// What is to be small.
+    /// The quantity to minimise.
     pub objective: Objective,
-    /// Which instructions may occur.
+    /// The instructions that programs may use.
     pub instructions: InstructionSet,
-    /// The values that inputs can have; if `None`, all that the registers of the machine hold.
+    /// The values that inputs can have; if `None`, all that the registers of the machine can hold.
     pub input: Option<Range>,
-    /// The largest gain allowed of any value.
+    /// The largest gain that any value may have.
     pub max_gain: MaxGain,
-    /// What becomes of the constant transfer error.
+    /// Whether the constant transfer error has to cancel.
     pub offset: OffsetRule,
-    /// How far the kernels that are computed may be from those declared; the search then takes kernels that have a short
-    /// program. If `None`, they are those declared.
+    /// How far the computed kernels may be from those declared; the search then looks for kernels that have a short
+    /// program. If `None`, the kernels are computed exactly.
     pub approximate: Option<Approximation>,
-    /// The root mean square, in DN, that the [predicted error](crate::accuracy()) of no output may exceed, if it is
-    /// bounded.
+    /// The largest root mean square, in DN, that the [predicted error](crate::accuracy()) of an output may have; if
+    /// `None`, there is no limit.
     pub accuracy: Option<Fraction>,
-    /// The most control words that a program may have, if they are bounded: its time on the chip.
+    /// The most control words that a program may have, which limits its time on the chip; if `None`, there is no limit.
     pub max_words: Option<u64>,
-    /// The errors of the chip, for predictions.
+    /// The errors of the chip, from which accuracy is predicted.
     pub error_model: ErrorModel,
-    /// What may interrupt the program; nothing if `None`.
+    /// The programs that may interrupt this one; none if `None`.
     pub interruption: Option<Interruption>,
 }
 
@@ -46,12 +46,13 @@ impl Options {
     pub const DEFAULT_NODES: u64 = 5_000;
     /// The memory that a search may take by default, in MiB.
     pub const DEFAULT_MEMORY: u64 = 512;
-    /// Less memory is not worth a search, in MiB.
+    /// The least memory with which a search is worthwhile, in MiB.
     pub const LEAST_MEMORY: u64 = 8;
     /// The largest value of [`memory`](Self::memory), in MiB.
     pub const MOST_MEMORY: u64 = 1 << 20;
 
-    /// What is to be small. A native program has no macro instructions; its instructions are control words.
+    /// The quantity that is actually minimised: a native program has no macro instructions, so its control words are
+    /// counted instead.
     #[must_use]
     pub fn objective_in_force(&self) -> Objective {
         match (self.objective, self.instructions) {
@@ -61,7 +62,7 @@ impl Options {
         }
     }
 
-    /// Whether the predicted error is the objective, or bounded.
+    /// Whether the predicted error is the objective or is limited.
     pub(crate) fn looks_at_errors(&self) -> bool {
         self.objective == Objective::Accuracy || self.accuracy.is_some()
     }
@@ -86,30 +87,32 @@ impl Default for Options {
     }
 }
 
-/// What programs are compared by: one figure, then two more to break ties.
+/// The objective by which programs are compared: one figure, and two more to break ties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The number of macro instructions, then control words, then the predicted error.
+    /// The number of macro instructions, then of control words, then the predicted error.
     #[default]
     Macros,
-    /// The number of control words (the time on the chip), then macro instructions, then the predicted error.
+    /// The number of control words (the time on the chip), then of macro instructions, then the predicted error.
     Icws,
-    /// The predicted error of the worst output, see [`accuracy`](crate::accuracy()), then control words, then macro
-    /// instructions.
+    /// The predicted error of the worst output, see [`accuracy`](crate::accuracy()), then the number of control words,
+    /// then of macro instructions.
     Accuracy,
 }
 
-/// The largest gain that a value of a program may have, inputs and outputs included: the largest magnitude that it can
-/// take, relative to the largest magnitude of an input; see [`Polynomial::gain`](cain_isa::prove::Polynomial::gain).
+/// The largest gain that a value of a program may have, including inputs and outputs. The gain is the largest magnitude
+/// that the value can take, relative to the largest magnitude of an input; see
+/// [`Polynomial::gain`](cain_isa::prove::Polynomial::gain).
 ///
-/// Registers saturate. What exceeds their range is lost, even if the outputs would be within it.
+/// Registers saturate: what exceeds their range is lost, even if the outputs would be within it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MaxGain {
-    /// That of the outputs themselves, or as much as fits the registers: no intermediate saturates unless a result does.
+    /// The gain of the outputs themselves, or that of a value that just fits in the registers, whichever is larger: no
+    /// intermediate value saturates unless a result does.
     #[default]
     Own,
-    /// At least 1, the gain of the inputs.
+    /// This gain, which is at least 1, the gain of the inputs.
     AtMost(Fraction),
     /// No limit.
     Any,
@@ -121,25 +124,26 @@ impl From<Option<Fraction>> for MaxGain {
     }
 }
 
-/// How much of the constant transfer error outputs may hold; see
+/// The amount of the constant transfer error that outputs may hold; see
 /// [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OffsetRule {
-    /// None: it cancels, or is compensated. Macro instructions cancel it by themselves, but for the negative halves of
-    /// `div` and `diva`.
+    /// None: the error cancels, or is compensated. Macro instructions cancel it by themselves, except in the negative
+    /// halves of `div` and `diva`.
     #[default]
     Cancelled,
-    /// Any multiple of it; the report tells which.
+    /// Any multiple of the error; the report tells which.
     Any,
 }
 
-/// Which instructions a program may use.
+/// The instructions that a program may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InstructionSet {
     /// All macro instructions of the vendor library that arithmetic needs.
     Macro,
-    /// Those of AUKE (Debrunner et al. 2019): `mov`, `movx`, `add` and `sub` of two operands, `neg`, `divq`, `res`.
+    /// The instructions of AUKE (Debrunner et al. 2019): `mov`, `movx`, `add` and `sub` of two operands, `neg`, `divq`,
+    /// `res`.
     Basic,
     /// Single control words, which add and halve at once and use NEWS as one more register.
     #[default]
@@ -147,7 +151,7 @@ pub enum InstructionSet {
 }
 
 impl InstructionSet {
-    /// Whether divisions of the set can reach a weight: macro instructions halve; control words also make thirds.
+    /// Whether the divisions of the set can reach a weight: macro instructions make halves, control words also thirds.
     #[must_use]
     pub fn reaches(self, weight: Fraction) -> bool {
         let thirds = match self {
@@ -158,7 +162,7 @@ impl InstructionSet {
         halves.is_some_and(Fraction::is_dyadic)
     }
 
-    /// The denominators of the weights that the set can reach, and why, in words.
+    /// The denominators of the weights that the set can reach, and the reason, in words.
     #[must_use]
     pub fn denominators(self) -> (&'static str, &'static str) {
         match self {

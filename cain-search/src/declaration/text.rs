@@ -1,4 +1,4 @@
-//! Declarations in their canonical spelling.
+//! The canonical spelling of declarations.
 
 use core::fmt;
 
@@ -7,10 +7,10 @@ use cain_isa::{Machine, Reg};
 use super::{Declaration, Matrix};
 
 impl fmt::Display for Declaration {
-    /// The canonical spelling, on one line: declarations with the same options and the same text are equivalent.
+    /// Writes the canonical spelling, on one line: declarations with the same options and the same text are equivalent.
     ///
-    /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`, and with `on (registers = 18)` before the
-    /// brace if the machine is not SCAMP-5.
+    /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`, with `on (registers = 18)` before the brace if
+    /// the machine is not SCAMP-5.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.name)?;
         for (i, input) in self.inputs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Better terms for one output, with a table that stays as it is.
+//! Improves the terms of one output while the table stays unchanged.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::sums::{Multiple, Signed, Sums};
 use super::table::{Coding, Entry, Term};
 use crate::random::Random;
 
-/// What all outputs have in common.
+/// What all outputs share.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a, W> {
     pub(super) walk: W,
@@ -18,34 +18,34 @@ pub(super) struct Frame<'a, W> {
     pub(super) limit: Option<Limit>,
 }
 
-/// An output, or a part of one, while its terms and their order are changed.
+/// An output, or a part of one, whose terms and their order are being changed.
 #[derive(Clone)]
 pub(super) struct State {
-    /// Where terms are.
+    /// The places that have terms.
     places: Vec<Displacement>,
     /// The terms at each place.
     rows: Vec<Vec<Signed>>,
-    /// The order of places in each plane.
+    /// The order of the places in each plane.
     orders: Vec<Vec<u16>>,
-    /// The numbers of terms that are added and subtracted, plane by plane and place by place.
+    /// The numbers of terms that are added and that are subtracted, by plane and place.
     counts: Vec<[u16; 2]>,
     length: u32,
-    /// The sum of the parts before it, which is added at the end.
+    /// The sum of the parts made before, which is added at the end.
     held: Option<Arc<Entry>>,
-    /// The extents of all rows after each plane, if there is a limit.
+    /// The extent of each row after each plane, if there is a limit.
     extents: Vec<Vec<Extent>>,
 }
 
-/// What a change of terms is about.
+/// A change of the terms at a place.
 struct Change {
     row: usize,
-    /// Places in the row, in descending order.
+    /// The indices of the removed terms in the row, in descending order.
     removed: [Option<usize>; 3],
     added: [Option<Signed>; 3],
 }
 
 impl State {
-    /// Terms in a good order, and the sum of the parts before them.
+    /// A state with these terms in a good order, and with the sum of the parts made before.
     pub(super) fn new<W: Walk>(terms: &[Term], held: Option<Entry>, frame: Frame<'_, W>, work: &mut u64) -> Self {
         let last_plane = frame.coding.scale;
         let mut stops = chain::stops(terms);
@@ -92,7 +92,7 @@ impl State {
         state
     }
 
-    /// The row in which the sum of other parts is added.
+    /// The row in which the sum of the other parts is added.
     fn home(&self) -> Option<usize> {
         self.held.as_ref().and_then(|_| self.places.binary_search(&Displacement::ZERO).ok())
     }
@@ -101,13 +101,13 @@ impl State {
         u8::try_from(self.orders.len() - 1).unwrap_or(u8::MAX)
     }
 
-    /// Whether no value on the way is beyond the limit, as far as the terms of each plane tell.
+    /// Whether all intermediate values are within the limit, as far as the terms of each plane tell.
     fn is_within(&self, limit: Option<Limit>) -> bool {
         let held = self.held.as_ref().map_or([0.0; 2], |held| gain::of_entry(held, self.last_plane()));
         limit.is_none_or(|limit| gain::allows(limit, &self.extents, held))
     }
 
-    /// Whether no value on the way is beyond the limit.
+    /// Whether all intermediate values are within the limit.
     pub(super) fn is_allowed<W: Walk>(&self, frame: Frame<'_, W>) -> bool {
         let Some(limit) = frame.limit else { return true };
         let Some(moments) = frame.walk.moments(&self.stops(), self.last_plane()) else { return true };
@@ -133,7 +133,7 @@ impl State {
         self.length
     }
 
-    /// The stops in the order of the state.
+    /// The stops, in the order of the state.
     pub(super) fn stops(&self) -> Vec<Stop> {
         let mut stops = Vec::new();
         for (plane, order) in (0..=self.last_plane()).zip(&self.orders) {
@@ -182,7 +182,7 @@ impl State {
         walk.length(visits, self.last_plane())
     }
 
-    /// Applies a change, or takes it back if it makes a term twice; returns whether it was applied.
+    /// Applies a change, or undoes it if it would make a term occur twice; returns whether it was applied.
     fn apply(&mut self, change: &Change) -> bool {
         let row = change.row;
         for place in change.removed.into_iter().flatten() {
@@ -200,15 +200,15 @@ impl State {
     }
 }
 
-/// How an output is changed.
+/// The rules by which an output is changed.
 pub(super) struct Annealing<'a, W> {
     pub(super) frame: Frame<'a, W>,
     pub(super) sums: &'a Sums,
-    /// How many entries there are for the output.
+    /// The number of entries that the output can use.
     pub(super) entries: usize,
 }
 
-/// Changes of an output at temperatures that fall, as far as they have come.
+/// A series of changes of an output at falling temperatures, with its current state.
 #[derive(Clone)]
 pub(super) struct Round {
     state: State,
@@ -219,24 +219,24 @@ pub(super) struct Round {
     done: u32,
     steps: u32,
     temperature: f64,
-    /// What the temperature is multiplied with after [`COOLING`] changes.
+    /// The factor applied to the temperature after each [`COOLING`] changes.
     cooling: f64,
     random: Random,
-    /// Those of the last state that was looked at.
+    /// The visits of the last state that was looked at.
     visits: Vec<Visit>,
 }
 
-/// So many changes have the same temperature.
+/// The number of changes made at the same temperature.
 const COOLING: u32 = 64;
-/// What a term counts beside the instructions that it takes, since only fewer terms lead to fewer instructions.
+/// The cost of a term, in addition to its instructions: only fewer terms lead to fewer instructions.
 const TERM: f64 = 0.15;
 
-/// The work of a change, beside that of each stop.
+/// The work of a change, in addition to that of each stop.
 const STEP: u64 = 16;
 const VISIT: u64 = 2;
 
 impl Round {
-    /// So many changes at temperatures that fall from one to the other.
+    /// A round of so many changes, while the temperature falls from `heat.0` to `heat.1`.
     pub(super) fn new(start: &State, steps: u32, heat: (f64, f64), random: Random) -> Self {
         let terms = count_terms(start);
         Self {
@@ -257,14 +257,14 @@ impl Round {
         self.done >= self.steps
     }
 
-    /// The best state on the way.
+    /// The best state of the round.
     pub(super) fn into_best(self) -> State {
         self.best
     }
 }
 
 impl<W: Walk> Annealing<'_, W> {
-    /// So many changes more, if the round has as many left.
+    /// Makes up to `changes` further changes, as far as the round has them left.
     pub(super) fn advance(&self, round: &mut Round, changes: u32, work: &mut u64) {
         let end = round.done.saturating_add(changes).min(round.steps);
         for step in round.done..end {
@@ -287,7 +287,7 @@ impl<W: Walk> Annealing<'_, W> {
         round.done = end;
     }
 
-    /// Other terms at a place, unless that is worse than allowed.
+    /// Changes terms at a place, unless the result is worse than allowed.
     fn change_terms(&self, round: &mut Round, allowed: f64) {
         let Round { state, terms, random, visits, .. } = round;
         let Some(change) = self.propose(state, random) else { return };
@@ -309,7 +309,7 @@ impl<W: Walk> Annealing<'_, W> {
         }
     }
 
-    /// Works out how large the sum of a row becomes, and whether the sum of all stays within the limit.
+    /// Updates the extent of a row; returns whether the sum of all rows stays within the limit.
     fn stays_within(&self, state: &mut State, row: usize) -> bool {
         if self.frame.limit.is_some() {
             state.extents[row] = gain::of_row(&state.rows[row], self.frame.coding, self.frame.coding.scale);
@@ -340,7 +340,7 @@ impl<W: Walk> Annealing<'_, W> {
         }
     }
 
-    /// Other terms for one to three terms of a place, whose sum is the same.
+    /// Proposes other terms with the same sum for one to three terms at a place.
     fn propose(&self, state: &State, random: &mut Random) -> Option<Change> {
         let row = random.below(state.rows.len().max(1));
         let terms = state.rows.get(row)?;
@@ -386,7 +386,7 @@ impl<W: Walk> Annealing<'_, W> {
         if many < 3 {
             return None;
         }
-        // Three others: one is tried after the other, from anywhere on.
+        // Tries to find three other terms, one candidate after the other from a random start.
         for _ in 0..24 {
             let entry = random.below(self.entries);
             let plane = u8::try_from(random.below(usize::from(self.sums.top()) + 1)).unwrap_or(0);
@@ -417,7 +417,7 @@ fn difference(change: &Change) -> f64 {
     added - change.removed.iter().map(|removed| one(removed.is_some())).sum::<f64>()
 }
 
-/// How much worse a change may be: exponentially distributed.
+/// How much worse a change may be; exponentially distributed.
 fn allowance(temperature: f64, random: &mut Random) -> f64 {
     -random.fraction().ln() * temperature
 }

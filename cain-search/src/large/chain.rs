@@ -1,5 +1,5 @@
-//! The order in which an output takes up its terms: plane by plane from the lowest, and within a plane from place to
-//! place.
+//! The order in which an output takes up its terms: plane by plane, beginning with the lowest, and from place to place
+//! within a plane.
 
 use cain_isa::{Displacement, Instruction};
 
@@ -12,7 +12,7 @@ use super::table::{Coding, EntryId, Term};
 pub(super) struct Stop {
     pub(super) plane: u8,
     pub(super) place: Displacement,
-    /// Those that are added, and those that are subtracted.
+    /// The terms that are added, and the terms that are subtracted.
     pub(super) terms: [Vec<EntryId>; 2],
 }
 
@@ -30,13 +30,13 @@ impl From<&Stop> for Visit {
     }
 }
 
-/// How many instructions a way over stops takes, given what the instructions can do.
+/// The interface to instructions: how many of them a way over stops takes.
 pub(super) trait Walk: Copy + Sync {
-    /// Whether it is the negative of a sum of two entries that takes the fewest instructions.
+    /// Whether the negative of a sum of two entries takes fewer instructions than the sum itself.
     const SUMS_ARE_NEGATIVE: bool;
 
-    /// The program that makes the table and then one output after the other, each of them in parts; `None` if it takes an
-    /// instruction that does not exist.
+    /// The program that makes the table and then one output after the other, each of them in parts; `None` if it needs
+    /// an instruction that does not exist.
     fn program(
         &self,
         map: &Map,
@@ -45,25 +45,26 @@ pub(super) trait Walk: Copy + Sync {
         layout: &Layout,
     ) -> Option<Vec<Instruction>>;
 
-    /// The instructions of an output whose stops come in that order, and the halvings up to that plane.
+    /// The number of instructions for an output whose stops come in this order, including the halvings up to
+    /// `last_plane`.
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32;
 
-    /// What happens to the sum on that way, in order.
+    /// The events along this way, in order.
     fn moments(&self, stops: &[Stop], last_plane: u8) -> Option<Vec<Moment>>;
 }
 
-/// Something that happens to a sum.
+/// An event in the life of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
-    /// It is halved.
+    /// The sum is halved.
     Halve,
-    /// It takes up a term.
+    /// The sum takes up a term: its place, its entry, and whether it is subtracted.
     Take(Displacement, EntryId, bool),
-    /// It is written to a cell.
+    /// The sum is written to a cell.
     Write,
 }
 
-/// The entry that stands for a sum of other terms of the same output, made before and held in a register.
+/// The entry that stands for a sum of other terms of the same output, which was made before and is held in a register.
 pub(super) const HELD: EntryId = EntryId::MAX;
 
 /// The stops of an output, plane by plane.
@@ -81,7 +82,7 @@ pub(super) fn distance(from: Displacement, to: Displacement) -> u32 {
     u32::from(from.x.abs_diff(to.x)) + u32::from(from.y.abs_diff(to.y))
 }
 
-/// Brings the stops of each plane into an order with short ways.
+/// Orders the stops of each plane so that the ways between them are short.
 pub(super) fn arrange(stops: &mut [Stop], work: &mut u64) {
     let last_plane = stops.last().map(|stop| stop.plane);
     let mut at = None;

@@ -1,4 +1,4 @@
-//! Programs of macro instructions.
+//! Emits programs of macro instructions.
 
 use cain_isa::{Direction, Displacement, Instruction, Macro, Op, Operand, Reg};
 
@@ -8,8 +8,8 @@ use super::map::Map;
 use super::registers::Layout;
 use super::table::{Coding, Entry, EntryId, Origin, Part};
 
-/// The program that makes the table and then one output after the other; `None` if an output has no terms, or if that
-/// takes an instruction that does not exist.
+/// The program that makes the table and then one output after the other; `None` if an output has no terms or an
+/// instruction does not exist.
 pub(super) fn program(
     map: &Map,
     coding: &Coding,
@@ -59,7 +59,7 @@ impl Program<'_> {
             Origin::Sum(parts) => parts,
         };
         let spare = *self.layout.spare.first()?;
-        // One of them at most is halved, and only the second one is elsewhere.
+        // At most one of them is halved, and only the second one is at another place.
         let operand = |program: &mut Self, part: Part| {
             let mut from = program.layout.of_entry(part.entry)?;
             for left in (0..part.halvings).rev() {
@@ -71,7 +71,7 @@ impl Program<'_> {
         };
         let (x0, mut x1) = (operand(self, first)?, operand(self, second)?);
         let mut steps = parts(second.place, Displacement::ZERO, self.walk.reach());
-        // What is read at the place of the second part comes from there.
+        // The second part is read at its own place.
         if first.negative
             && let Some(last) = steps.pop()
         {
@@ -93,7 +93,7 @@ impl Program<'_> {
         }
     }
 
-    /// An entry halved so many times, in a register of its own.
+    /// Halves an entry so many times, into a register of its own.
     fn halved(&mut self, entry: EntryId, times: u8, result: Reg) -> Option<()> {
         let spare = *self.layout.spare.first()?;
         let mut from = self.layout.of_entry(entry)?;
@@ -105,7 +105,7 @@ impl Program<'_> {
         Some(())
     }
 
-    /// The parts of an output, each of which adds the sum of those before it.
+    /// Makes the parts of an output, each of which adds the sum of those before it.
     fn output(&mut self, parts: &[Vec<Stop>], result: Reg, last_plane: u8) -> Option<()> {
         let spare = *self.layout.spare.first()?;
         let [before @ .., last] = parts else { return self.push(Op::Res, &[result.into()]) };
@@ -121,7 +121,7 @@ impl Program<'_> {
         self.sum(last, (result, spare), last_plane)
     }
 
-    /// The sum of some stops, with another register beside that of the result.
+    /// Makes the sum of some stops, with one more register besides that of the result.
     fn sum(&mut self, stops: &[Stop], (result, spare): (Reg, Reg), last_plane: u8) -> Option<()> {
         let (begin, steps) = self.walk.steps(stops, last_plane)?;
         let mut sum = self.of(begin)?;
@@ -199,7 +199,7 @@ impl Program<'_> {
         }
     }
 
-    /// Brings a finished result to the register of an input that is not needed any more.
+    /// Moves a finished result to the register of an input that is no longer needed.
     fn finish_in(&mut self, reg: Reg, result: Reg) -> Option<()> {
         self.push(Op::Mov, &[reg.into(), result.into()])
     }

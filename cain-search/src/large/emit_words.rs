@@ -1,8 +1,9 @@
-//! Programs of control words.
+//! Emits programs of control words.
 //!
-//! Where transfer errors have to cancel, a register holds nothing but the error of one word. As one more source it cancels
-//! the error of the word that reads it. Sums of outputs need it only now and then: two words in a row cancel each other's
-//! error, and a word that halves does so with the error of the one before, if the register is added once more.
+//! If transfer errors have to cancel, one register holds nothing but the error of a single word. As a further source it
+//! cancels the error of the word that reads it. Sums of outputs need it only now and then: two words in a row cancel
+//! each other's error, and a word that halves cancels its own with that of the word before if it also adds the
+//! register.
 
 use cain_isa::{Cell, Direction, Displacement, Instruction, Reg, Word};
 
@@ -13,7 +14,7 @@ use super::registers::Layout;
 use super::table::{Coding, Entry, EntryId, Origin, Part};
 use super::words::{Kind, Step, WordWalk};
 
-/// The program that makes the table and then one output after the other; `None` if a word is not possible.
+/// The program that makes the table and then one output after the other; `None` if a word is impossible.
 pub(super) fn program(
     map: &Map,
     coding: &Coding,
@@ -45,7 +46,7 @@ pub(super) fn program(
 struct Program<'a> {
     layout: &'a Layout,
     walk: WordWalk,
-    /// The register with the error of a word, if errors have to cancel.
+    /// The register that holds the error of a word, if errors have to cancel.
     error: Option<Reg>,
     listing: Vec<Instruction>,
 }
@@ -56,7 +57,7 @@ impl Program<'_> {
         Some(())
     }
 
-    /// With one more source that cancels the error of the word.
+    /// Adds a word with one more source that cancels its error.
     fn push_without_error(&mut self, destinations: &[Cell], sources: &[Cell]) -> Option<()> {
         let error = self.error.map(Cell::from);
         let sources: Vec<Cell> = sources.iter().copied().chain(error).collect();
@@ -86,17 +87,17 @@ impl Program<'_> {
         }
     }
 
-    /// A register halved so many times, in another one; a register of inputs if it is not halved at all.
+    /// Halves a register so many times, into another one; if it is not halved at all, returns the register itself.
     fn halved(&mut self, from: Reg, times: u8, result: Reg) -> Option<Reg> {
         let spare = *self.layout.spare.first()?;
         if times == 0 { Some(from) } else { self.halved_into(result, from, times, spare) }
     }
 
-    /// Halves at least once, by way of another register.
+    /// Halves a register at least once, using another register on the way.
     fn halved_into(&mut self, result: Reg, from: Reg, times: u8, other: Reg) -> Option<Reg> {
         let mut from = from;
         for done in 0..times {
-            // The register that is left at the end is the result.
+            // The register written last is the result.
             let to = if (times - done) % 2 == 1 { result } else { other };
             let destinations = [to.into(), Cell::News];
             if done % 2 == 0 {
@@ -139,7 +140,7 @@ impl Program<'_> {
         }
     }
 
-    /// Puts minus a register into NEWS; where it is read from then, moved.
+    /// Puts the negative of a register into NEWS; returns the port from which it is then read, moved.
     fn in_news(&mut self, from: Reg, steps: &[Direction]) -> Option<Cell> {
         let spare = *self.layout.spare.first()?;
         let mut source = from;
@@ -153,7 +154,7 @@ impl Program<'_> {
         Some(rest.first().map_or(Cell::News, |step| Cell::Port(*step)))
     }
 
-    /// Reads a register at a displacement, without an error.
+    /// Reads a register at a displacement, without leaving an error.
     fn moved(&mut self, to: Reg, from: Reg, steps: &[Direction]) -> Option<Reg> {
         let mut from = from;
         for steps in steps.chunks(2) {
@@ -165,7 +166,7 @@ impl Program<'_> {
         Some(to)
     }
 
-    /// The parts of an output, each of which adds the sum of those before it.
+    /// Makes the parts of an output, each of which adds the sum of those before it.
     fn output(&mut self, parts: &[Vec<Stop>], result: Reg, last_plane: u8) -> Option<()> {
         let spare = *self.layout.spare.first()?;
         let [before @ .., last] = parts else {
@@ -186,7 +187,7 @@ impl Program<'_> {
         self.sum(last, (result, spare), last_plane)
     }
 
-    /// The sum of some stops, with another register beside that of the result.
+    /// Makes the sum of some stops, with one more register besides that of the result.
     fn sum(&mut self, stops: &[Stop], (result, spare): (Reg, Reg), last_plane: u8) -> Option<()> {
         let (begin, mut steps) = self.walk.steps(stops, last_plane)?;
         if steps.is_empty() {
@@ -224,10 +225,11 @@ impl Program<'_> {
         if entry == HELD { self.layout.spare.get(1).copied() } else { self.layout.of_entry(entry) }
     }
 
-    /// Which words read the error as well, so that none is left at the end; adds two words if there is no other way.
+    /// Chooses the words that also read the error, so that none is left at the end; adds two words if there is no other
+    /// way.
     fn compensated(&self, steps: &mut Vec<Step>) -> Vec<bool> {
-        // Before each word the sum holds the error once or not at all. For either: whether that can be reached, and from
-        // which of them with which choice.
+        // Before each word the sum holds the error once or not at all. For each of these states: whether it can be
+        // reached, and if so, from which state and by which choice.
         let mut reached: Vec<[Option<(usize, bool)>; 2]> = Vec::new();
         let mut possible = [true, false];
         for step in steps.iter() {
@@ -263,7 +265,7 @@ impl Program<'_> {
             .collect();
         choices.reverse();
         if is_left {
-            // −1 + 1 is nothing; and the other word must not add its own.
+            // −1 + 1 is 0, and the other word must not add its own error.
             steps.extend([Kind::Stay, Kind::Stay].map(|kind| Step { kind, terms: vec![] }));
             choices.extend([false, true]);
         }
@@ -271,12 +273,12 @@ impl Program<'_> {
     }
 }
 
-/// The registers that the words write: the last one the result. Others are free to choose unless a word in between reads
-/// the one and writes the other.
+/// The registers that the words write; the last one is the result. The others can be chosen freely, unless a word in
+/// between reads one and writes the other.
 fn registers(steps: &[Step], result: Reg, spare: Reg) -> Vec<Reg> {
     let mut registers = vec![result; steps.len()];
     let mut to = result;
-    // Whether the register that is written before must be the other one.
+    // Whether the register written before must be a different one.
     let mut differs = false;
     for (step, register) in steps.iter().zip(&mut registers).rev() {
         if let Kind::ToNews(_) = step.kind {
@@ -289,7 +291,7 @@ fn registers(steps: &[Step], result: Reg, spare: Reg) -> Vec<Reg> {
         *register = to;
         differs = matches!(step.kind, Kind::Stay | Kind::Halve);
     }
-    // A word to NEWS leaves the register that it reads.
+    // A word that writes NEWS leaves the register that it reads unchanged.
     for i in 1..steps.len() {
         if let Kind::ToNews(_) = steps[i].kind {
             registers[i] = registers[i - 1];

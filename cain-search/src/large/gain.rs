@@ -1,4 +1,4 @@
-//! How large values become.
+//! Computes how large values become.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::Declaration;
 /// The sums of the positive and of the negative weights of a value.
 pub(super) type Extent = [f64; 2];
 
-/// The largest gain allowed.
+/// The limit on the gain of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     most: f64,
-    /// How far inputs go in the direction in which they go less far, relative to the other one.
+    /// The range of inputs in the direction in which it is smaller, relative to the other direction.
     opposite: f64,
 }
 
 impl Limit {
-    /// `None` if there is no limit.
+    /// The limit of a declaration; `None` if there is none.
     pub(super) fn of(declaration: &Declaration) -> Option<Self> {
         let (up, down) = declaration.input_range().extents();
         let opposite = f64::from(up.min(down)) / f64::from(up.max(down).max(1));
@@ -46,7 +46,7 @@ pub(super) fn of_weights(weights: impl Iterator<Item = f64>) -> Extent {
     weights.fold([0.0; 2], |[positive, negative], weight| [positive + weight.max(0.0), negative - weight.min(0.0)])
 }
 
-/// A sum that is halved and added to, and its extent.
+/// A sum that is halved and added to, with its extent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Growing {
     weights: BTreeMap<Atom, f64>,
@@ -85,8 +85,8 @@ pub(super) fn of_row(terms: &[Signed], coding: &Coding, last_plane: u8) -> Vec<E
     (0..=last_plane).map(after).collect()
 }
 
-/// Whether sums of rows stay within a limit whatever their order, where in each plane some rows have been taken up and
-/// the others have not.
+/// Whether sums of rows stay within a limit in whatever order they are taken up, where at any moment some rows of a
+/// plane have been taken up and the others have not.
 pub(super) fn allows(limit: Limit, rows: &[Vec<Extent>], held: Extent) -> bool {
     let planes = rows.first().map_or(0, Vec::len);
     (0..planes).all(|plane| {

@@ -1,8 +1,9 @@
-//! Ways over stops in macro instructions.
+//! Ways over stops, in macro instructions.
 //!
 //! The sum is held with either sign. Terms of that sign are added, two at a time; those of the other sign are
-//! subtracted, one at a time, or the sum is subtracted from one of them, which turns it over. A move between places
-//! takes up one term for nothing: one that is added where it leaves, or one that is subtracted where it arrives.
+//! subtracted, one at a time, or the sum is subtracted from one of them, which inverts its sign. A move between places
+//! takes up one term for free: one that is added at the place it leaves, or one that is subtracted at the place where
+//! it arrives.
 
 use cain_isa::{Displacement, Instruction, Machine, Op as Name};
 
@@ -13,16 +14,16 @@ use super::registers::Layout;
 use super::table::{Coding, EntryId};
 use crate::InstructionSet;
 
-/// What the macro instructions at hand can do.
+/// The abilities of the available macro instructions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MacroWalk {
-    /// Whether two terms are added at once.
+    /// Whether one instruction can add two terms.
     adds_two: bool,
-    /// Whether a move takes up a term that is added.
+    /// Whether a move can also add a term.
     moves_and_adds: bool,
-    /// Whether a move takes up a term that is subtracted.
+    /// Whether a move can also subtract a term.
     moves_and_subtracts: bool,
-    /// How far a move goes.
+    /// The farthest that a move goes.
     reach: u32,
 }
 
@@ -31,9 +32,9 @@ pub(super) struct MacroWalk {
 pub(super) enum Step {
     /// The sum is halved.
     Halve,
-    /// The sum is read at a displacement, after a term was added, or before one is subtracted.
+    /// The sum is read at a displacement, possibly after adding a term, or before subtracting one.
     Move { by: Displacement, plus: Option<EntryId>, minus: Option<EntryId> },
-    /// A term is added, or two.
+    /// One or two terms are added.
     Add(EntryId, Option<EntryId>),
     /// A term is subtracted.
     Subtract(EntryId),
@@ -43,24 +44,24 @@ pub(super) enum Step {
     Negate,
 }
 
-/// What happens at a stop.
+/// The instructions chosen for a stop.
 #[derive(Clone, Copy, Debug, Default)]
 struct Choice {
-    /// The sign before, and whether a term was left to the move that follows.
+    /// The sign of the sum before the stop, and whether a term was left to the move that follows.
     before: (usize, bool),
     /// Whether the move to the stop subtracts a term.
     on_arrival: bool,
-    /// How often the sum turns over.
+    /// How often the sum changes its sign.
     turns: u8,
 }
 
-/// The least length for each sign of the sum after a stop, and with or without a term that the next move has to add.
+/// The least length for each sign of the sum after a stop, with and without a term that the next move has to add.
 type Lengths = [[u32; 2]; 2];
 
 const IMPOSSIBLE: u32 = u32::MAX / 2;
 
 impl MacroWalk {
-    /// `None` if the machine lacks an instruction that there must be.
+    /// The abilities of a machine; `None` if it lacks a necessary instruction.
     pub(super) fn new(instructions: InstructionSet, machine: &Machine) -> Option<Self> {
         let has = |op: Name| match instructions {
             InstructionSet::Macro => machine.macros.contains(op),
@@ -81,14 +82,14 @@ impl MacroWalk {
         self.reach
     }
 
-    /// The instructions that add so many terms.
+    /// The number of instructions that add so many terms.
     fn additions(self, terms: usize) -> u32 {
         let terms = u32::try_from(terms).unwrap_or(IMPOSSIBLE);
         if self.adds_two { terms.div_ceil(2) } else { terms }
     }
 
-    /// The instructions at a stop with so many terms of the sign of the sum and of the other one, of which one of the
-    /// sign that the sum has afterwards is left over.
+    /// The number of instructions at a stop with these numbers of terms, of the same sign as the sum and of the other
+    /// sign. `is_left` tells whether one term, of the sign that the sum has afterwards, is left over.
     fn at_stop(self, same: usize, other: usize, is_left: bool, turns: u8) -> Option<u32> {
         let left = usize::from(is_left);
         Some(match turns {
@@ -136,7 +137,7 @@ impl MacroWalk {
         after
     }
 
-    /// The lengths after the first stop, one term of which the sum begins with.
+    /// The lengths after the first stop, where the sum begins with one of the terms.
     fn begin(self, terms: [usize; 2], mut note: impl FnMut((usize, usize), Choice)) -> Lengths {
         let mut after = [[IMPOSSIBLE; 2]; 2];
         for sign in [0, 1] {
@@ -163,7 +164,7 @@ impl MacroWalk {
     }
 }
 
-/// Passes a choice for the first stop on if it is better than those with the other sign at the beginning.
+/// Passes on a choice for the first stop if it is better than those that begin with the other sign.
 fn note_if_better(
     after: &Lengths,
     state: (usize, usize),
@@ -179,7 +180,7 @@ fn note_if_better(
     }
 }
 
-/// What the end takes: the way back to the PE itself, the last halvings, and a positive sign.
+/// The length of the end: the way back to the PE itself, the last halvings, and making the sign positive.
 fn end(walk: MacroWalk, lengths: &Lengths, last: Visit, last_plane: u8) -> (u32, (usize, bool)) {
     let moves = walk.moves(last.place, Displacement::ZERO);
     let fixed = moves + u32::from(last_plane - last.plane);
@@ -302,7 +303,7 @@ fn take(terms: &mut &[EntryId]) -> Option<EntryId> {
     Some(*first)
 }
 
-/// Steps while they are written down.
+/// A list of steps in the making.
 struct Steps {
     walk: MacroWalk,
     list: Vec<Step>,
@@ -311,7 +312,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// From one stop to the next, where the move subtracts a term.
+    /// Goes from one stop to the next, where the move may subtract a term.
     fn go(&mut self, from: &Stop, to: &Stop, minus: Option<EntryId>) {
         let mut plus = self.left.take();
         let parts = parts(from.place, to.place, self.walk.reach);
@@ -319,7 +320,8 @@ impl Steps {
             let is_last = i + 1 == parts.len();
             Step::Move { by, plus: plus.take(), minus: minus.filter(|_| is_last) }
         });
-        // A term that is added belongs to the plane before, one that is subtracted to that after.
+        // A term that is added belongs to the plane before the halvings, one that is subtracted to the plane after
+        // them.
         let early: Vec<Step> =
             if minus.is_none() { moves.by_ref().collect() } else { moves.by_ref().take(parts.len() - 1).collect() };
         let late: Vec<Step> = moves.collect();
@@ -328,7 +330,7 @@ impl Steps {
         self.list.extend(late);
     }
 
-    /// The terms of the sign of the sum and of the other one.
+    /// Takes up the terms at a stop: those with the sign of the sum, and the others.
     fn stop<'t>(&mut self, choice: Choice, leaves: bool, mut same: &'t [EntryId], mut other: &'t [EntryId]) {
         let after = if choice.turns == 1 { &mut other } else { &mut same };
         if leaves {

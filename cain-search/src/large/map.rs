@@ -6,28 +6,28 @@ use cain_isa::prove::Atom;
 use crate::Declaration;
 use crate::fractions::common_denominator;
 
-/// Weights in units of 2^-`scale`, output by output.
+/// The weights of a declaration in units of 2^-`scale`, output by output.
 pub(super) struct Map {
     /// How often results are halved.
     pub(super) scale: u8,
-    /// The highest plane that a digit of a weight is in; above `scale` inputs are doubled.
+    /// The highest plane that has a digit of a weight; if it is above `scale`, inputs are doubled.
     pub(super) top: u8,
-    /// In the order in which they are computed.
+    /// The outputs, in the order in which they are computed.
     pub(super) outputs: Vec<Wanted>,
 }
 
-/// The most doublings of an input.
+/// The most times that an input may be doubled.
 const MOST_DOUBLINGS: u8 = 8;
 
-/// An output.
+/// An output and its weights.
 pub(super) struct Wanted {
     pub(super) reg: Reg,
-    /// Whether an input is in that register, so that it can only be written at the end.
+    /// Whether its register is that of an input, so that it can only be written at the end.
     pub(super) is_input: bool,
     pub(super) weights: Vec<(Atom, i64)>,
 }
 
-/// A power of two of a weight, and whether it is subtracted.
+/// A signed digit of a weight: a power of two, and whether it is subtracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Digit {
     pub(super) plane: u8,
@@ -35,7 +35,8 @@ pub(super) struct Digit {
 }
 
 impl Map {
-    /// `None` if the weights are not sums of powers of two between 2^-28 and 2^[`MOST_DOUBLINGS`].
+    /// The matrix of a declaration; `None` if the weights are not sums of powers of two between 2^-28 and
+    /// 2^[`MOST_DOUBLINGS`].
     pub(super) fn of(declaration: &Declaration) -> Option<Self> {
         let weights = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let denominator = common_denominator(weights().map(|(_, weight)| weight))?;
@@ -69,14 +70,14 @@ impl Map {
     }
 }
 
-/// The signed digits of a weight, from the lowest on, no two of them next to each other; those of its magnitude where only
-/// these stay within 2^`scale`.
+/// The signed digits of a weight, the lowest first, no two of them adjacent; if only the digits of its magnitude stay
+/// within 2^`scale`, these are taken.
 pub(super) fn digits(weight: i64, scale: u8) -> Vec<Digit> {
     let mut digits = Vec::new();
     let (mut rest, mut plane) = (i128::from(weight), 0);
     while rest != 0 {
         if rest % 2 != 0 {
-            // 1 or −1, so that the next digit is 0.
+            // The digit is 1 or −1, chosen such that the next one is 0.
             let digit = 2 - rest.rem_euclid(4);
             digits.push(Digit { plane, negative: digit < 0 });
             rest -= digit;

@@ -1,17 +1,19 @@
 //! Search for large linear maps: tens to hundreds of outputs and terms.
 //!
-//! The search over bags does not reach that size, since its work grows with the square of the terms. Here each output
-//! has a program of its own, and what they share is a table of sums in the registers that are free.
+//! The search over bags cannot handle that size, since its work grows with the square of the number of terms. Here each
+//! output has a program of its own, and the programs share only a table of sums, held in free registers.
 //!
 //! - [`map`]: a declaration as a matrix of integers, and their digits.
 //! - [`table`]: sums of inputs, chosen by how often they occur; outputs as sums of entries of the table.
-//! - [`chain`]: the order in which an output takes up its terms. Digits come from the lowest on, and the sum is halved
-//!   between two of them, so that the scale of the kernels takes no instruction of its own. Within a digit the sum walks
-//!   over the places where there are terms.
-//! - [`macros`]: how many macro instructions such a way takes, exactly, and which; [`words`]: the same for control words.
-//! - [`gain`]: how large values become; [`split`]: outputs in parts, where they would become too large.
-//! - [`sums`]: all sums of two terms by their value, and [`anneal`]: other terms with the same sum, tried again and again.
-//! - [`registers`]: what is in which; [`emit`], [`emit_words`]: the program.
+//! - [`chain`]: the order in which an output takes up its terms. It begins with the lowest digits and halves the sum
+//!   between two of them, so that the scale of the kernels takes no instructions of its own. Within a digit the sum
+//!   walks over the places where there are terms.
+//! - [`macros`]: the macro instructions that such a way takes, and their exact number; [`words`]: the control words
+//!   that it takes.
+//! - [`gain`]: how large values become; [`split`]: outputs in parts, if they would become too large.
+//! - [`sums`]: all sums of two terms, looked up by value; [`anneal`]: repeatedly replaces terms by others with the same
+//!   sum.
+//! - [`registers`]: what each register holds; [`emit`], [`emit_words`]: the program.
 
 mod anneal;
 mod chain;
@@ -52,14 +54,14 @@ pub(crate) struct Large<'a> {
     instructions: Instructions,
 }
 
-/// What programs are made of.
+/// The kind of instructions that programs are made of.
 #[derive(Clone, Copy)]
 enum Instructions {
     Macros(MacroWalk),
     Words(WordWalk),
 }
 
-/// A table, and the outputs or parts of outputs, each with its place in the map, in the order in which they are made.
+/// A table, and the outputs or parts of outputs in the order in which they are made, each with its place in the map.
 struct Start {
     coding: Coding,
     states: Vec<(usize, State)>,
@@ -68,7 +70,7 @@ struct Start {
 /// The best program found.
 pub(crate) struct Found {
     pub(crate) program: Proved,
-    /// Nodes used when the first program was found, and when this one was.
+    /// The nodes used when the first program was found, and when this one was found.
     pub(crate) nodes_to_first: u64,
     pub(crate) nodes_to_best: u64,
     pub(crate) stop: Stop,
@@ -83,7 +85,7 @@ impl Found {
     }
 }
 
-/// A number of instructions below which there is no program: one makes a single new value, or a value and its negative.
+/// A lower bound on the number of instructions: each of them makes a single new value, or a value and its negative.
 fn lower_bound(declaration: &Declaration) -> u32 {
     let is_input = |output: &&Output| declaration.inputs.iter().any(|input| input.reg == output.reg);
     let made = declaration.outputs.iter().filter(|output| !is_input(output)).count();
@@ -103,23 +105,23 @@ impl Instructions {
     }
 }
 
-/// From so many weights on, declarations are searched for here alone.
+/// The number of weights from which on only this search is used.
 const ALONE: usize = 300;
-/// From so many weights on, it is worth a try.
+/// The number of weights from which on this search is worth trying.
 const WORTH: usize = 24;
-/// The share of the memory that goes into the sums of two terms.
+/// The fraction (one in so many) of the memory that the sums of two terms may take.
 const PART_OF_SUMS: u64 = 4;
-/// Outputs that are worked on between two looks at the budget.
+/// The number of outputs that are worked on between two looks at the budget.
 const AT_A_TIME: usize = 8;
-/// Changes of each of them between two looks at the time.
+/// The number of changes of an output between two looks at the time.
 const STEPS_AT_A_TIME: u32 = 1 << 14;
-/// How many terms more are as bad as an instruction, of two tables to begin with.
+/// When two tables to begin with are compared, this many terms count as one instruction.
 const TERMS_PER_INSTRUCTION: usize = 8;
-/// Changes of each output in the first round; each round has twice as many.
+/// The number of changes of each output in the first round; each round has twice as many.
 const FIRST_STEPS: u32 = 64;
-/// The rounds up to this one only go downhill.
+/// The number of rounds in which only improvements are accepted.
 const DOWNHILL: u32 = 4;
-/// Temperatures at the beginning and the end of a round, in instructions.
+/// The temperatures at the beginning and the end of a round, in instructions.
 const COLD: (f64, f64) = (0.06, 0.05);
 const HOT: (f64, f64) = (0.4, 0.05);
 
@@ -128,12 +130,12 @@ pub(crate) fn is_alone(declaration: &Declaration) -> bool {
     declaration.weights() >= ALONE
 }
 
-/// Why this search cannot be used for a declaration.
+/// The reason why this search cannot be used for a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unfit {
-    /// The weights or the instructions are not such that it finds a program, or there are few weights.
+    /// The search cannot handle such weights or instructions, or there are few weights.
     Other,
-    /// So many registers would have to be overwritten.
+    /// Too few registers: `enough` would have to be overwritten.
     Registers { enough: usize },
 }
 
@@ -156,7 +158,7 @@ impl<'a> Large<'a> {
         }
     }
 
-    /// Looks for shorter and shorter programs until the budget is used.
+    /// Looks for shorter and shorter programs until the budget is used up.
     pub(crate) fn search(&self, budget: &mut Budget<'_>) -> Option<Found> {
         match self.instructions {
             Instructions::Macros(walk) => self.search_with(walk, budget),
@@ -181,7 +183,7 @@ impl<'a> Large<'a> {
         Some(found)
     }
 
-    /// The best table to begin with, and the outputs.
+    /// The best table to begin with, and the outputs made with it.
     fn begin<W: Walk>(&self, walk: W, limit: Option<Limit>, budget: &mut Budget<'_>) -> Option<Start> {
         let is_allowed = |entry: &Entry| limit.is_none_or(|limit| limit.allows(gain::of_entry(entry, self.map.scale)));
         let mut best: Option<(u32, Start)> = None;
@@ -192,7 +194,7 @@ impl<'a> Large<'a> {
             let states = outputs(Frame { walk, coding: &coding, limit }, &mut work);
             budget.charge(work);
             let Some(states) = states else { continue };
-            // What has fewer terms gets shorter in the end.
+            // Fewer terms lead to a shorter program in the end.
             let terms: usize = coding.outputs.iter().map(Vec::len).sum();
             let score = length(&states) + count(terms / TERMS_PER_INSTRUCTION + coding.entries.len());
             if best.as_ref().is_none_or(|(least, _)| score < *least) {
@@ -202,7 +204,7 @@ impl<'a> Large<'a> {
         best.map(|(_, start)| start)
     }
 
-    /// How many copies of each input are worth a try: one, or as many as there are planes.
+    /// The numbers of copies of each input that are worth trying: one, or as many as there are planes.
     fn numbers_of_copies<W: Walk>(&self) -> Vec<u8> {
         let all = self.map.top + 1;
         let some = if W::SUMS_ARE_NEGATIVE { [1, 2, all] } else { [1, 1, all] };
@@ -214,8 +216,8 @@ impl<'a> Large<'a> {
         numbers
     }
 
-    /// Outputs as sums of inputs, halved as often before as is best while nothing is shared; `None` if there are not
-    /// enough registers for that.
+    /// Outputs as sums of inputs, with nothing shared, and with inputs halved beforehand as often as is best then;
+    /// `None` if there are too few registers.
     fn plain<W: Walk>(&self, walk: W, limit: Option<Limit>, copies: u8, work: &mut u64) -> Option<Coding> {
         let channels = u16::try_from(self.declaration.inputs.len()).ok()?;
         let most = if limit.is_some() { self.map.scale.saturating_sub(self.map.top) } else { 0 };
@@ -237,8 +239,8 @@ impl<'a> Large<'a> {
         all.map(|(_, coding)| coding)
     }
 
-    /// Changes all outputs, in rounds that get longer, until the budget is used. Returns how much of it was used at the
-    /// last improvement.
+    /// Improves all outputs in longer and longer rounds until the budget is used up. Returns how much of it was used at
+    /// the last improvement.
     fn improve<W: Walk>(
         &self,
         frame: Frame<'_, W>,
@@ -274,7 +276,7 @@ impl<'a> Large<'a> {
         }
     }
 
-    /// A round of changes of some outputs, of which the first has a number; who watches can end it on the way.
+    /// Changes some outputs in one round, the first of them with this number; the watcher can end the round.
     fn round<W: Walk>(
         &self,
         frame: Frame<'_, W>,
@@ -304,7 +306,7 @@ impl<'a> Large<'a> {
         rounds.into_iter().map(Round::into_best).collect()
     }
 
-    /// The program of these terms, if it is right in every respect.
+    /// The proved program for these terms, if it is valid in every respect.
     fn proved<W: Walk>(
         &self,
         frame: Frame<'_, W>,

@@ -1,4 +1,4 @@
-//! Which registers hold the inputs, the table and the results.
+//! The registers for the inputs, the table and the results.
 
 use cain_isa::Reg;
 
@@ -11,19 +11,20 @@ use crate::Declaration;
 /// The table takes all registers that no result needs yet, and shrinks while results fill them.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// Of the entries: the inputs, then those of the table.
+    /// The registers of the entries: of the inputs, then of the table.
     pub(super) entries: Vec<Reg>,
-    /// Where each output is computed: in its own register, unless an input is there.
+    /// The register in which each output is computed: its own, unless that holds an input.
     pub(super) results: Vec<Reg>,
-    /// For sums on the way.
+    /// Registers for intermediate sums.
     pub(super) spare: Vec<Reg>,
-    /// How many outputs each entry of the table serves, in the order of the map.
+    /// For each entry of the table, how many outputs it serves, in the order of the map.
     served: Vec<usize>,
     inputs: usize,
 }
 
 impl Layout {
-    /// `None` if there are too few registers for all results, and `spare` more for sums on the way.
+    /// The layout for a declaration; `None` if there are too few registers for all results and `spare` more for
+    /// intermediate sums.
     pub(super) fn of(declaration: &Declaration, map: &Map, spare: usize) -> Option<Self> {
         let inputs: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
         let is_taken = |reg: &Reg| inputs.contains(reg) || map.outputs.iter().any(|wanted| wanted.reg == *reg);
@@ -43,7 +44,7 @@ impl Layout {
         Some(Self { entries, results, spare, served, inputs: inputs.len() })
     }
 
-    /// How many outputs an entry of the table serves; no more than there are registers.
+    /// The number of outputs that an entry of the table serves; 0 if there is no register for it.
     pub(super) fn reach(&self, number: usize) -> usize {
         self.served.get(number).copied().unwrap_or(0)
     }
@@ -53,7 +54,7 @@ impl Layout {
         entries == 0 || self.reach(entries - 1) == self.results.len()
     }
 
-    /// How many entries, inputs included, an output can use.
+    /// The number of entries, including inputs, that an output can use.
     pub(super) fn entries_for(&self, output: usize) -> usize {
         self.inputs + self.served.iter().take_while(|served| **served > output).count()
     }

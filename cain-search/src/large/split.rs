@@ -1,7 +1,7 @@
-//! Outputs in parts, where the whole would become too large on the way.
+//! Splits outputs into parts if their intermediate sums would become too large.
 //!
-//! Before it is halved for the last time a sum is larger than at the end. If that is more than is allowed, a part of its
-//! terms is summed up and halved before; the result is added to the rest at the end.
+//! Before it is halved for the last time, a sum is larger than at the end. If it is larger than allowed, a part of the
+//! terms is summed up and halved first; the result is added to the rest at the end.
 
 use cain_isa::Displacement;
 
@@ -9,7 +9,8 @@ use super::anneal::{Frame, State};
 use super::chain::Walk;
 use super::table::{Coding, Entry, EntryId, Term};
 
-/// The parts of an output in the order in which they are made; `None` if a single entry at a single place is too much.
+/// The parts of an output, in the order in which they are made; `None` if even a single entry at a single place is too
+/// large.
 pub(super) fn parts<W: Walk>(terms: &[Term], frame: Frame<'_, W>, work: &mut u64) -> Option<Vec<State>> {
     let mut parts = Vec::new();
     let mut rest = terms.to_vec();
@@ -22,13 +23,13 @@ pub(super) fn parts<W: Walk>(terms: &[Term], frame: Frame<'_, W>, work: &mut u64
     Some(parts)
 }
 
-/// The sum of the terms that are not left, if there are any.
+/// The sum of the terms that have already been taken, if there are any.
 fn held(parts: &[State], terms: &[Term], rest: &[Term], coding: &Coding) -> Option<Entry> {
     let made: Vec<Term> = terms.iter().filter(|term| !rest.contains(term)).copied().collect();
     (!parts.is_empty()).then(|| coding.total(&made))
 }
 
-/// As many of the terms as can be summed up at once, and the others.
+/// As many of the terms as can be summed up at once, and the remaining ones.
 fn largest<W: Walk>(
     terms: &[Term],
     held: Option<&Entry>,
@@ -45,7 +46,7 @@ fn largest<W: Walk>(
     if let Some(all) = try_with(groups.len()) {
         return Some(all);
     }
-    // What is allowed for some groups is nearly always allowed for fewer of them.
+    // What is allowed for some groups is nearly always allowed for fewer groups too.
     let (mut best, mut low, mut high) = (None, 0, groups.len());
     while low + 1 < high {
         let middle = usize::midpoint(low, high);
@@ -57,14 +58,14 @@ fn largest<W: Walk>(
     best
 }
 
-/// Terms that stay together.
+/// The key of terms that stay together: their place and entry.
 type Group = (Displacement, EntryId);
 
 fn group(term: Term) -> Group {
     (term.place, term.entry)
 }
 
-/// All groups, those of a place after one another.
+/// All groups, ordered by place.
 fn groups(terms: &[Term]) -> Vec<Group> {
     let mut groups: Vec<Group> = terms.iter().copied().map(group).collect();
     groups.sort_unstable();

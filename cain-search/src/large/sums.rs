@@ -1,9 +1,9 @@
-//! All sums of two terms, to be found by their value.
+//! All sums of two terms, looked up by their value.
 
 use super::table::{Entry, EntryId};
 use crate::random::Random;
 
-/// An entry in a plane, which is what a term is beside its sign and its place.
+/// An entry in a plane: a term without its sign and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Multiple {
     pub(super) entry: EntryId,
@@ -17,40 +17,40 @@ pub(super) struct Signed {
     pub(super) negative: bool,
 }
 
-/// Sums of one or two multiples, by the hash of their weights.
+/// Sums of one or two multiples, looked up by the hash of their weights.
 ///
-/// The hash is linear: that of a sum is the sum of those of its parts, and what is moved or doubled has a hash that is
-/// multiplied. So equal hashes are looked up without a look at the weights.
+/// The hash is linear: the hash of a sum is the sum of the hashes of its parts, and moving or doubling a value
+/// multiplies its hash. So sums are found by their hashes without looking at their weights.
 pub(super) struct Sums {
     /// The hash of each entry in plane 0.
     hashes: Vec<u64>,
     /// The lowest plane of each entry.
     lowest: Vec<u8>,
     planes: u8,
-    /// Where the sums of each bucket start.
+    /// The index at which the sums of each bucket begin.
     starts: Vec<u32>,
     all: Vec<Sum>,
     shift: u32,
-    /// Whether there are sums whose hash ends like this.
+    /// A bit set of the hashes that occur, by their lowest bits.
     filter: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Sum {
-    /// The lower half of the hash; the upper half is that of the bucket, as far as it goes.
+    /// The lower half of the hash; the bucket tells the upper half, as far as it goes.
     hash: u64,
-    /// The entries, the higher one second, and planes.
+    /// The entries, the higher one second, and their planes.
     entries: [EntryId; 2],
     planes: [u8; 2],
     signs: [bool; 2],
 }
 
-/// No second multiple.
+/// The plane of a second multiple that does not exist.
 const NONE: u8 = u8::MAX;
 const FILTER_BITS: u32 = 22;
 
 impl Sums {
-    /// The sums of multiples of as many of the first entries as there is room for, in bytes; in planes up to `top`.
+    /// The sums of multiples of the first entries, as many as there is room for, in bytes, in planes up to `top`.
     pub(super) fn new(entries: &[Entry], top: u8, room: usize) -> Self {
         let mut hashing = Hashing::new();
         let hashes: Vec<u64> = entries.iter().map(|entry| hashing.hash(entry)).collect();
@@ -100,7 +100,7 @@ impl Sums {
         Self { hashes, lowest, planes: top, starts, all: sums, shift, filter }
     }
 
-    /// What it took to make them.
+    /// The work that it took to make them.
     pub(super) fn work(&self) -> u64 {
         8 * u64::try_from(self.all.len()).unwrap_or(u64::MAX)
     }
@@ -109,7 +109,7 @@ impl Sums {
         self.planes
     }
 
-    /// The multiple of an entry in a plane, if it has whole weights there.
+    /// The multiple of an entry in a plane, if its weights are integers there.
     pub(super) fn multiple(&self, entry: usize, plane: u8) -> Option<Multiple> {
         let is_whole = self.lowest.get(entry).is_some_and(|lowest| *lowest <= plane);
         is_whole.then(|| Multiple { entry: EntryId::try_from(entry).unwrap_or(EntryId::MAX), plane })
@@ -120,7 +120,7 @@ impl Sums {
         if signed.negative { hash.wrapping_neg() } else { hash }
     }
 
-    /// All sums with that hash of multiples of the first so many entries: one multiple, or two.
+    /// All sums with this hash of one or two multiples of the first `entries` entries.
     pub(super) fn find(&self, hash: u64, entries: usize) -> impl Iterator<Item = (Signed, Option<Signed>)> + '_ {
         let (canonical, negated) = canonical(hash);
         let (word, bit) = filter_bit(canonical);
@@ -143,7 +143,7 @@ impl Sums {
     }
 }
 
-/// Whether the sum of two multiples of one entry is one of them again: 2 − 1.
+/// Whether the sum of two multiples of one entry is itself one of its multiples: 2 − 1.
 fn is_trivial(a: Multiple, b: Multiple, opposite: bool) -> bool {
     opposite && a.plane.abs_diff(b.plane) == 1
 }
@@ -165,13 +165,13 @@ impl Sum {
     }
 }
 
-/// One of a hash and its negative, and whether it is the negative.
+/// The canonical one of a hash and its negative, and whether it is the negative.
 fn canonical(hash: u64) -> (u64, bool) {
     let negative = hash.wrapping_neg();
     if negative < hash { (negative, true) } else { (hash, false) }
 }
 
-/// Hashes of small numbers are alike, so that they are spread.
+/// Spreads a hash over all bits, because hashes of small numbers are alike.
 fn spread(hash: u64) -> u64 {
     hash.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -185,7 +185,7 @@ fn filter_bit(hash: u64) -> (usize, u64) {
     (usize::try_from(bit >> 6).unwrap_or(0), 1 << (bit & 63))
 }
 
-/// A number for each pixel.
+/// The random numbers for channels and shifts from which hashes are made.
 struct Hashing {
     channels: Vec<u64>,
     random: Random,
@@ -218,8 +218,8 @@ impl Hashing {
     }
 }
 
-/// The number that an odd number makes 1 with, modulo 2^64.
+/// The inverse of an odd number modulo 2^64.
 fn inverse(number: u64) -> u64 {
-    // Each round doubles the bits that are right; three are to begin with.
+    // Each round doubles the number of correct bits; the first three are correct at the start.
     (0..5).fold(number, |inverse, _| inverse.wrapping_mul(2_u64.wrapping_sub(number.wrapping_mul(inverse))))
 }

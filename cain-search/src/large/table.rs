@@ -1,4 +1,4 @@
-//! Shared sums, and outputs as sums of them.
+//! The table of shared sums, and outputs as sums of its entries.
 
 use cain_isa::Displacement;
 use cain_isa::prove::Atom;
@@ -26,14 +26,14 @@ pub(super) struct Entry {
     pub(super) origin: Origin,
     /// Its weights, in units of 2^-scale.
     pub(super) weights: Vec<(Atom, i64)>,
-    /// The lowest plane in which it makes whole weights.
+    /// The lowest plane in which its weights are integers.
     pub(super) lowest: u8,
 }
 
-/// How an entry is made.
+/// The way in which an entry is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// An input, which is there.
+    /// An input, which exists from the start.
     Input,
     /// Another entry, halved so many times.
     Halved(EntryId, u8),
@@ -52,7 +52,7 @@ pub(super) struct Part {
     pub(super) negative: bool,
 }
 
-/// Entries, and the terms of each output in the order of the map.
+/// The entries of a table, and the terms of each output in the order of the map.
 #[derive(Clone)]
 pub(super) struct Coding {
     pub(super) entries: Vec<Entry>,
@@ -61,49 +61,49 @@ pub(super) struct Coding {
     negative_sums: bool,
 }
 
-/// What the table begins with.
+/// The initial contents of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
-    /// How often inputs are halved before they are summed up, so that sums of them are halved less often afterwards.
+    /// How often inputs are halved before they are summed up, so that their sums have to be halved less often.
     pub(super) halvings: u8,
-    /// How many copies of each there are, each half of the one before it. The digits of as many planes are taken up in
-    /// one then.
+    /// The number of copies of each input, each half of the one before. The digits of that many planes are then taken
+    /// up in one pass.
     pub(super) copies: u8,
-    /// Whether sums of two entries with equal signs are made as their negative.
+    /// Whether a sum of two entries with equal signs is made as its negative.
     pub(super) negative_sums: bool,
 }
 
-/// Two terms that occur together, whatever their place and plane.
+/// Two terms that occur together, whatever their common place and plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pair {
     first: EntryId,
     second: EntryId,
-    /// How far the second is above the first.
+    /// The number of planes by which the second is above the first.
     planes: i8,
-    /// Where the second is, seen from the first.
+    /// The place of the second relative to the first.
     place: Displacement,
     /// Whether their signs differ.
     opposite: bool,
 }
 
 impl Pair {
-    /// Which parts the sum subtracts.
+    /// The parts that the sum subtracts.
     fn negative_parts(self, negative_sums: bool) -> [bool; 2] {
         match self.opposite {
             false => [negative_sums; 2],
-            // A difference between places takes less if the part that moves is not the one subtracted.
+            // A difference between places takes fewer instructions if the part that moves is not the one subtracted.
             true if self.place != Displacement::ZERO => [true, false],
             true => [false, true],
         }
     }
 
-    /// How many uses its instructions cost: a term of an output takes about half an instruction.
+    /// The number of uses that pay for its instructions: a term of an output takes about half an instruction.
     fn price(self) -> u32 {
         let moves = u32::from(self.place != Displacement::ZERO && !self.opposite);
         2 * (1 + u32::from(self.planes.unsigned_abs()) + moves)
     }
 
-    /// The pair of two terms, and the place of the first one.
+    /// The pair of two terms, relative to the place of the first one.
     fn of(a: Term, b: Term) -> Option<Self> {
         let (a, b) = if (a.entry, a.plane, a.place) <= (b.entry, b.plane, b.place) { (a, b) } else { (b, a) };
         Some(Self {
@@ -116,13 +116,13 @@ impl Pair {
     }
 }
 
-/// Inputs with more channels have so many pairs of them that those at different places are not looked at.
+/// The most channels for which pairs at different places are considered: with more channels there are too many pairs.
 const FEW_CHANNELS: usize = 4;
-/// Between places farther apart than a move there are no pairs.
+/// The farthest distance between the terms of a pair, that of a move.
 const REACH: u16 = 2;
 
 impl Coding {
-    /// Signed digits of the inputs, nothing shared.
+    /// Outputs as signed digits of the inputs, with nothing shared.
     pub(super) fn plain(map: &Map, channels: u16, style: Style) -> Self {
         let Style { halvings, copies, .. } = style;
         let input = |channel| Entry {
@@ -152,7 +152,7 @@ impl Coding {
             };
             entries.extend((0..channels).map(doubled));
         }
-        // From the highest plane on, one of so many.
+        // Counts planes from the highest one down, modulo `copies`.
         let lower = |plane: u8| map.top.saturating_sub(plane) % copies;
         let terms = |&(atom, weight): &(Atom, i64)| {
             digits(weight, map.scale).into_iter().map(move |digit| {
@@ -178,8 +178,8 @@ impl Coding {
         }
     }
 
-    /// Takes the most frequent pair out of all outputs, again and again. The entry with that number, beside the inputs,
-    /// serves `reach(number)` outputs; it must be allowed. Adds to `work`.
+    /// Takes the most frequent pair out of all outputs, again and again. The resulting entry, numbered without the
+    /// inputs, serves `reach(number)` outputs, and `is_allowed` has to accept it. Adds to `work`.
     pub(super) fn share(
         &mut self,
         inputs: usize,
@@ -214,9 +214,9 @@ impl Coding {
         }
     }
 
-    /// The sum of a pair as an entry.
+    /// The sum of a pair, as an entry.
     fn entry_of(&self, pair: Pair) -> Option<Entry> {
-        // A part that is halved and another one that is moved would need two registers on the way.
+        // If one part is halved and another one is moved, two more registers would be needed.
         if pair.planes > 0 && pair.place != Displacement::ZERO {
             return None;
         }
@@ -239,7 +239,7 @@ impl Coding {
         self.outputs.iter().flatten().map(|term| term.plane).max().unwrap_or(0)
     }
 
-    /// The sum of terms of an output as an entry, as it stands at the end.
+    /// The sum of some terms of an output, at the scale of the results, as an entry.
     pub(super) fn total(&self, terms: &[Term]) -> Entry {
         let mut weights = Vec::new();
         for term in terms {
@@ -273,7 +273,7 @@ impl Coding {
     }
 }
 
-/// Adds the weights of each pixel up.
+/// Adds up the weights of each pixel.
 fn collect(weights: &mut Vec<(Atom, i64)>) {
     weights.sort_unstable_by_key(|weight| weight.0);
     weights.dedup_by(|next, sum| {
@@ -286,9 +286,8 @@ fn collect(weights: &mut Vec<(Atom, i64)>) {
     weights.retain(|weight| weight.1 != 0);
 }
 
-/// The terms with every occurrence of the pair replaced by the entry that it became, if there is one.
-///
-/// Before that, which of the terms were replaced.
+/// The terms with every occurrence of the pair replaced by the entry for it; `None` if the pair does not occur. The
+/// first list tells which terms were replaced.
 fn replaced(terms: &[Term], pair: Pair, is_negative: bool, id: EntryId) -> Option<(Vec<bool>, Vec<Term>)> {
     let mut is_used = vec![false; terms.len()];
     let mut made = Vec::new();
@@ -319,10 +318,10 @@ fn replaced(terms: &[Term], pair: Pair, is_negative: bool, id: EntryId) -> Optio
     Some((is_used, made))
 }
 
-/// How often pairs occur.
+/// Counts the occurrences of pairs.
 struct Counts {
     occurrences: HashMap<Pair, u32, FxBuildHasher>,
-    /// Counts that were reached, some of them out of date.
+    /// A queue of counts, some of them out of date.
     queue: BinaryHeap<(u32, std::cmp::Reverse<Pair>)>,
     /// Whether pairs of terms at different places count.
     between_places: bool,
@@ -333,7 +332,7 @@ impl Counts {
         Self { occurrences: HashMap::default(), queue: BinaryHeap::new(), between_places }
     }
 
-    /// Adds the pairs of an output that have one of some terms to the counts, or takes them away.
+    /// Adds to the counts, or subtracts from them, those pairs of an output that contain a selected term.
     fn change(&mut self, terms: &[Term], is_meant: impl Fn(usize) -> bool, by: i32, work: &mut u64) {
         let mut start = 0;
         for row in terms.chunk_by(|a, b| self.between_places || a.place == b.place) {

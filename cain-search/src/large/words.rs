@@ -1,9 +1,9 @@
-//! Ways over stops in control words.
+//! Ways over stops, in control words.
 //!
-//! Every word turns the sum over and adds up to three terms, so that terms of either sign are taken up in turn. To go from
-//! place to place the sum is put into NEWS and read from there; each of the two words goes one step and has room for
-//! terms, of the place that is left and of the place that is reached. A word that halves leaves the sum in a register and
-//! in NEWS.
+//! Every word inverts the sum and adds up to three terms, so terms of either sign are taken up in turn. To move from
+//! place to place, the sum is put into NEWS and read from there; each of the two words goes one step and has room for
+//! terms, the first for those of the place it leaves, the second for those of the place it reaches. A word that halves
+//! leaves the sum in a register and in NEWS.
 
 use cain_isa::{Direction, Displacement, Instruction, Machine, NewsReading};
 
@@ -14,17 +14,17 @@ use super::map::Map;
 use super::registers::Layout;
 use super::table::{Coding, EntryId};
 
-/// What the control words at hand can do.
+/// The abilities of the available control words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WordWalk {
-    /// The terms that a word adds, and one that halves.
+    /// The number of terms that a word adds, and the number that a word which halves adds.
     adds: usize,
     adds_halving: usize,
     /// Whether transfer errors have to cancel.
     pub(super) cancels: bool,
 }
 
-/// What a word does with the sum of an output.
+/// A word and its effect on the sum of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) kind: Kind,
@@ -34,22 +34,22 @@ pub(super) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// From a register to another one.
+    /// The sum goes from a register to another one.
     Stay,
-    /// From a register to NEWS, to be read from that direction.
+    /// The sum goes from a register to NEWS, to be read from this direction.
     ToNews(Option<Direction>),
-    /// From NEWS to a register, read from that direction.
+    /// The sum goes from NEWS to a register, read from this direction.
     FromNews(Option<Direction>),
-    /// From a register to another one and to NEWS, halved.
+    /// The sum is halved, and goes from a register to another one and to NEWS.
     Halve,
 }
 
-/// How the sum comes to a stop, and how it leaves it.
+/// The way of the sum from one stop to the next.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// The words from the stop before, those at either end included.
+    /// The number of words from the previous stop, including the words that leave it and arrive.
     words: u32,
-    /// Whether the last of them adds terms of the stop that is reached.
+    /// Whether the last word adds terms of the stop that it reaches.
     arrives: bool,
 }
 
@@ -59,11 +59,11 @@ type Lengths = [u32; 2];
 const IMPOSSIBLE: u32 = u32::MAX / 2;
 
 impl WordWalk {
-    /// `None` if the machine lacks a word that there must be.
+    /// The abilities of a machine; `None` if it lacks a necessary word.
     pub(super) fn new(machine: &Machine, cancels: bool) -> Option<Self> {
         let sources = usize::from(machine.bus.sources);
         let is_enough = sources >= 3 && machine.bus.destinations >= 2 && machine.bus.reads >= NewsReading::Port;
-        // A word with two destinations has two sources; one is kept for what cancels the error.
+        // A word with two destinations has two sources; one of them is reserved for cancelling the error.
         is_enough.then_some(Self { adds: sources - 1, adds_halving: usize::from(!cancels), cancels })
     }
 
@@ -72,16 +72,16 @@ impl WordWalk {
         self.adds
     }
 
-    /// The words from one stop to the next.
+    /// The way from one stop to the next.
     fn way(from: Visit, to: Visit) -> Way {
         let halvings = u32::from(to.plane - from.plane);
         let distance = distance(from.place, to.place);
-        // After a halving the sum is in NEWS already.
+        // After a halving the sum is already in NEWS.
         let moves = if halvings > 0 { distance } else { distance.next_multiple_of(2) };
         Way { words: halvings + moves, arrives: moves > 0 }
     }
 
-    /// How many terms the first word of a way takes up at the stop that it leaves.
+    /// The number of terms that the first word of a way takes up at the stop that it leaves.
     fn takes_leaving(self, from: Visit, to: Visit) -> Option<usize> {
         match (from.plane == to.plane, from.place == to.place) {
             (true, true) => None,
@@ -90,8 +90,8 @@ impl WordWalk {
         }
     }
 
-    /// The least number of words at a stop itself, if it is odd or even, with so many terms of the sign of the sum and
-    /// of the other one.
+    /// The least odd or even number of words that stay at a stop, given its numbers of terms with the sign of the sum
+    /// and with the other sign.
     fn stays(self, counts: [usize; 2], arrives: bool, leaving: Option<usize>, is_odd: bool) -> usize {
         let is_enough = |stays: &usize| {
             let words = usize::from(arrives) + stays;
@@ -102,8 +102,8 @@ impl WordWalk {
         (usize::from(is_odd)..).step_by(2).find(is_enough).unwrap_or(0)
     }
 
-    /// The lengths after the words at a stop, before it is left; calls `note` with the sign after, the sign before, and the
-    /// number of words, where it is the best so far.
+    /// The lengths after the words that stay at a stop, before the sum leaves it; calls `note` with the sign
+    /// afterwards, the sign before, and the number of words whenever these are the best so far.
     fn pass(
         self,
         lengths: Lengths,
@@ -116,7 +116,7 @@ impl WordWalk {
         let words = arrival.map_or(0, |way| way.words);
         let arrives = arrival.is_some_and(|way| way.arrives);
         for (sign, length) in lengths.into_iter().enumerate().filter(|(_, length)| *length < IMPOSSIBLE) {
-            // The sign when the first word that takes up terms here begins.
+            // The sign of the sum when the first word that takes up terms of this stop begins.
             let turned = words - u32::from(arrives);
             let here = (sign + usize::from(turned % 2 == 1)) % 2;
             for is_odd in [false, true] {
@@ -132,14 +132,14 @@ impl WordWalk {
         after
     }
 
-    /// All visits, and the end: at the PE itself, after the last halving.
+    /// All visits and the end: at the PE itself, after the last halving.
     fn with_end(visits: &[Visit], last_plane: u8) -> impl Iterator<Item = Visit> + '_ {
         let end = Visit { plane: last_plane, place: Displacement::ZERO, counts: [0; 2] };
         let is_there = visits.last().is_some_and(|last| (last.plane, last.place) == (end.plane, end.place));
         visits.iter().copied().chain((!is_there).then_some(end))
     }
 
-    /// The lengths at the end; `note` is called as by [`pass`](Self::pass), with the number of the visit.
+    /// The lengths at the end; `note` is called as in [`pass`](Self::pass), with the number of the visit first.
     fn lengths(self, visits: &[Visit], last_plane: u8, mut note: impl FnMut(usize, usize, usize, usize)) -> Lengths {
         let mut all = Self::with_end(visits, last_plane).peekable();
         let mut lengths = [IMPOSSIBLE; 2];
@@ -192,7 +192,7 @@ impl Walk for WordWalk {
 
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32 {
         let lengths = self.lengths(visits, last_plane, |_, _, _, _| {});
-        // A value that is there already is copied.
+        // A value that already exists is copied.
         if lengths[0] == 0 { 2 } else { lengths[0] }
     }
 
@@ -275,7 +275,7 @@ impl WordWalk {
                 let pairs = left.div_ceil(2);
                 for pair in 0..pairs {
                     let leaving = (is_first && pair == 0).then_some(&mut terms[before]);
-                    // With a single step left, it is the reading word that makes it.
+                    // If a single step is left, the word that reads makes it.
                     let push_to = if left >= 2 { way.next()? } else { None };
                     left = left.saturating_sub(2);
                     push(Kind::ToNews(push_to), leaving, self.adds, &mut sign);

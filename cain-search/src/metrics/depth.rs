@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Instruction, Store};
 
-/// The number of instructions on the longest chain of which each one needs a result of the one before it.
+/// The number of instructions in the longest chain in which each one needs a result of the one before it.
 ///
-/// Dependences follow from the control words: an instruction depends on those that wrote the cells that its words
-/// read, unless it has written them itself before. The array carries out one instruction at a time, so that depth costs
-/// no time, but errors add up along the chain.
+/// Dependences follow from the control words: an instruction depends on those that wrote the cells that its words read,
+/// unless it wrote these cells itself. The array carries out one instruction at a time, so depth costs no time, but
+/// errors add up along the chain.
 ///
 /// ```
 /// use cain_isa::asm::{A, B, C, EAST, add, divq, movx};
@@ -54,7 +54,7 @@ mod tests {
         assert_eq!(depth(&[div(B, C, A), add(D, B, C)]), 2);
     }
 
-    /// Overwriting is no dependence, and what is overwritten is forgotten.
+    /// Overwriting is not a dependence, and what was overwritten is forgotten.
     #[test]
     fn a_register_used_again_starts_anew() {
         assert_eq!(depth(&[mov(B, A), mov(B, A), mov(B, A)]), 1);

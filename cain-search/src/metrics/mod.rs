@@ -1,4 +1,4 @@
-//! Figures of a program beside its length.
+//! Figures of merit of a program besides its length.
 
 mod accuracy;
 mod depth;

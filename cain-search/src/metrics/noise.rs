@@ -1,22 +1,22 @@
-//! How much of the words' own errors reaches the outputs.
+//! Computes how much of the words' own errors reaches the outputs.
 
 use std::collections::BTreeMap;
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 
-/// The noise of a program: the variance of its outputs, summed, if every cell that a control word writes gets an
+/// The noise of a program: the sum of the variances of its outputs if every cell that a control word writes gets an
 /// independent error of variance 1.
 ///
-/// An error that enters a cell is carried on by the words that follow like the value itself, so that it reaches an
-/// output with a weight per displacement: a Laurent polynomial. The noise is the sum over all words, their written
-/// cells, and the outputs, of the squared coefficients of that polynomial. A cell that is overwritten before it is used
-/// adds nothing. `None` if a weight does not fit exact arithmetic.
+/// Later words carry an error in a cell along with the value itself, so it reaches an output with a weight per
+/// displacement: a Laurent polynomial. The noise is the sum over all words, their written cells, and the outputs, of
+/// the squared coefficients of that polynomial. A cell that is overwritten before it is used adds nothing. `None` if a
+/// weight does not fit exact arithmetic.
 ///
-/// That errors enter per word and written cell is what the published accumulation experiment on SCAMP-5 shows ("CNNs on
-/// FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and offset
-/// errors, which cancel in macro instructions, are left out. The cells that `bus2` and `bus3` write count like
-/// others: they are said to be noisier, but nobody has published by how much.
+/// That each word adds an error to each cell it writes is shown by the published accumulation experiment on SCAMP-5
+/// ("CNNs on FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and offset
+/// errors, which cancel in macro instructions, are left out. The cells that `bus2` and `bus3` write count like others:
+/// they are said to be noisier, but nobody has published by how much.
 ///
 /// ```
 /// use cain_isa::asm::{A, B, C, divq, mov};
@@ -30,20 +30,20 @@ use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 pub fn noise(listing: &[Instruction], outputs: &[Reg]) -> Option<f64> {
     let square = |weight: Fraction| weight.to_f64() * weight.to_f64();
     let errors = Errors::of(listing, outputs)?;
-    // From 0.0 on: the sum of nothing would be −0.0.
+    // Folding from 0.0, because the sum of nothing would be −0.0.
     Some(errors.writes.iter().flat_map(Polynomial::terms).fold(0.0, |sum, (_, weight)| sum + square(weight)))
 }
 
-/// The weights with which errors reach the outputs; output i is channel i.
+/// The weights with which errors reach the outputs, where output i is channel i.
 pub(crate) struct Errors {
-    /// The error of each write that is used, last write first.
+    /// The weights of the error of each write that is used, last write first.
     pub(crate) writes: Vec<Polynomial>,
-    /// An error that a cell holds before the program, for each cell that is used.
+    /// For each cell that is used, the weights of an error that it holds before the program.
     pub(crate) cells: BTreeMap<Store, Polynomial>,
 }
 
 impl Errors {
-    /// Follows a program from its end to its beginning; `None` if a weight does not fit exact arithmetic.
+    /// Follows a program from its end to its beginning; `None` if exact arithmetic overflows.
     pub(crate) fn of(listing: &[Instruction], outputs: &[Reg]) -> Option<Self> {
         let mut cells: BTreeMap<Store, Polynomial> = (0..=u16::MAX)
             .zip(outputs)
@@ -52,7 +52,7 @@ impl Errors {
         let mut writes = Vec::new();
         let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
         for word in words.into_iter().rev() {
-            // No word reads what it writes, so that one destination after the other can be taken.
+            // No word reads what it writes, so its destinations can be handled one after the other.
             for transfer in word.transfers() {
                 let Some(weight) = cells.remove(&transfer.store) else { continue };
                 for &(source, displacement) in transfer.terms() {
@@ -105,8 +105,8 @@ mod tests {
         expect(&[copies[0], movx(C, B, EAST), movx(C, C, WEST), add(D, B, C)], &[D], 14.0);
     }
 
-    /// With errors e1 to e7 in the order of the writes of `div(B,C,D,A)`: B = A/2 + (e2 − e3 − e1 + e4)/2 − e6 + e7,
-    /// C = −A/2 − (e2 − e3 − e1 + e4)/2 + e6, D = A + e2 − e3 − e1 + e4; e5 is overwritten.
+    /// The errors e1 to e7, in the order of the writes of `div(B,C,D,A)`: B = A/2 + (e2 − e3 − e1 + e4)/2 − e6 + e7, C
+    /// = −A/2 − (e2 − e3 − e1 + e4)/2 + e6, D = A + e2 − e3 − e1 + e4; e5 is overwritten.
     #[test]
     fn division() {
         expect(&[div_copy(B, C, D, A)], &[B], 3.0);

@@ -1,28 +1,30 @@
-//! How a search begins: what comes before the first sweep, and how wide that is.
+//! The beginning of a search: what is done before the first sweep, and how wide that sweep is.
 
 use super::Run;
 use super::share::Part;
 
-/// Bags that the first sweep expands in each layer.
+/// The number of bags that the first sweep expands in each layer.
 pub(super) const FIRST_WIDTH: usize = 8;
-/// The same where programs have to be completed, from so many weights of an output on. A wide sweep takes long there, and
-/// only complete programs show what has to be added to them.
+/// The number of bags that the first sweep expands in each layer if programs have to be completed and an output has
+/// `LONG_SWEEP` weights or more. A wide sweep takes long then, and only complete programs show what has to be added to
+/// them.
 const FIRST_OF_COMPLETED: usize = 2;
 const LONG_SWEEP: usize = 20;
-/// With fewer registers beside those of the outputs the weights of all outputs count.
+/// The number of writable registers beyond those of the outputs below which registers are scarce, and the weights of
+/// all outputs count together.
 const ENOUGH_REGISTERS: usize = 3;
-/// From so many weights and outputs on, the search for large maps comes before the first sweep.
+/// From `MANY_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, the search for large maps comes before the first sweep.
 const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
-/// The same for any number of outputs.
+/// From this many weights on, it comes first whatever the number of outputs.
 const MOST_WEIGHTS: usize = 64;
-/// From so many weights of as many outputs on, values are exchanged before the first sweep; the same where registers are
-/// scarce, and the first program is a long one.
+/// From `SOME_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, values are exchanged before the first sweep; if registers
+/// are scarce, which makes the first program long, from `WEIGHTS_WHERE_SCARCE` on.
 const SOME_WEIGHTS: usize = 36;
 const WEIGHTS_WHERE_SCARCE: usize = 30;
 
 impl Run<'_> {
-    /// Finds first programs, whose costs limit how deep the sweeps go.
+    /// Finds first programs, whose costs limit the depth of the sweeps.
     pub(super) fn begin(&mut self) {
         let declaration = self.incumbent.declaration;
         let outputs = declaration.outputs.len();
@@ -32,21 +34,21 @@ impl Run<'_> {
             MANY_OUTPUTS.. => MANY_WEIGHTS,
             _ => MOST_WEIGHTS,
         };
-        // The first sweep over so many weights takes a long time.
+        // The first sweep over so many weights takes long.
         let is_large = declaration.weights() >= many;
         if is_large {
             self.carry_on_times(Part::Large, 1);
         }
-        // Programs for each output alone take long to complete where there are many.
+        // If there are many outputs, programs for each of them alone take long to complete.
         if !is_large || self.incumbent.best.is_none() {
             self.carry_on_times(Part::Others, 1);
         }
-        // The first sweeps for accurate programs take a long time, and often find none.
+        // The first sweeps for accurate programs take long, and often find none.
         self.carry_on_times(Part::ErrorsAside, 1);
         if is_large {
             self.carry_on_times(Part::Large, 1);
         }
-        // Sweeps for many outputs take long as well, and are worth less than exchanging values.
+        // Sweeps for many outputs take long as well, and gain less than exchanging values.
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS => 0,
             MANY_WEIGHTS.. => 7,
@@ -57,7 +59,7 @@ impl Run<'_> {
         self.carry_on_times(Part::Exchange, times);
     }
 
-    /// Carries on with a part so many times, as long as that is of use.
+    /// Continues a part so many times, while that is of use.
     fn carry_on_times(&mut self, part: Part, times: u32) {
         for _ in 0..times {
             if self.budget.stopped().is_none() && self.shares[part as usize].is_open() {
@@ -66,11 +68,11 @@ impl Run<'_> {
         }
     }
 
-    /// The bags that the first sweep expands in each layer.
+    /// The number of bags that the first sweep expands in each layer.
     pub(super) fn first_width(&self) -> usize {
         let declaration = self.incumbent.declaration;
         let of_output = declaration.outputs.iter().map(|output| output.kernel.terms().count()).max().unwrap_or(0);
-        // Where registers are scarce, many programs that a wide sweep comes to do not fit them.
+        // If registers are scarce, many programs that a wide sweep finds do not fit them.
         let is_long = of_output >= LONG_SWEEP || (self.registers_are_scarce() && declaration.weights() >= LONG_SWEEP);
         if self.incumbent.target.completes() && is_long { FIRST_OF_COMPLETED } else { FIRST_WIDTH }
     }

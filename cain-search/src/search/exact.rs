@@ -13,18 +13,18 @@ use crate::engine::values::{Answer, Ends, Query, reversed};
 use crate::engine::work;
 use crate::verify;
 
-/// The length up to which all programs are tried on the registers there are. The lower bound of most kernels is beyond
-/// it, so that it costs nothing; for the others it is little work.
+/// The length up to which all programs are tried on the actual registers. The lower bound of most kernels is beyond it,
+/// so the search costs nothing; for the others it is little work.
 const SHORT: u32 = 3;
 
 impl Run<'_> {
-    /// Whether no program can be better than the best one.
+    /// Whether the best program is proved to be the best possible.
     pub(super) fn is_proved(&self, cost_model: &CostModel) -> bool {
         let lower_bound = self.lower_bound();
         self.incumbent.best.as_ref().is_some_and(|best| cost_model.is_least(best.costs, lower_bound))
     }
 
-    /// Tries all programs that are shorter than the best one, as far as so many nodes go; returns whether they lasted.
+    /// Tries all programs that are shorter than the best one, with up to `nodes` nodes; returns whether they lasted.
     pub(super) fn exhaust(&mut self, nodes: u64) -> bool {
         let Some(best) = &self.incumbent.best else { return true };
         let Problem { inputs, wanted, zeros, copies, gain, memory, .. } = self.problem;
@@ -53,8 +53,8 @@ impl Run<'_> {
         has_lasted
     }
 
-    /// Tries all programs of up to [`SHORT`] instructions on the registers there are, as far as they may be better than
-    /// the best one and so many nodes go; returns whether they lasted.
+    /// Tries all programs of up to [`SHORT`] instructions on the actual registers that may be better than the best one,
+    /// with up to `nodes` nodes; returns whether they lasted.
     pub(super) fn try_short_ones(&mut self, nodes: u64) -> bool {
         let least = self.lower_bound();
         let best = self.incumbent.best.as_ref().map(|best| count(best.program.listing().len()).saturating_sub(1));
@@ -83,13 +83,13 @@ impl Run<'_> {
         has_lasted
     }
 
-    /// Records that no program of fewer instructions makes the wanted values, zeros and copies aside.
+    /// Records a lower bound on the number of instructions that make the wanted values, zeros and copies aside.
     fn refute_values_below(&mut self, at_least: u32) {
         self.values_at_least = self.values_at_least.max(at_least);
         self.at_least = self.at_least.max(at_least);
     }
 
-    /// Shortens parts of the best program, as far as so many nodes go; returns whether they lasted.
+    /// Shortens parts of the best program, with up to `nodes` nodes; returns whether they lasted.
     pub(super) fn shorten(&mut self, nodes: u64) -> bool {
         let Self { problem, goals, incumbent, .. } = self;
         let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));

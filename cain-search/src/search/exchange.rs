@@ -1,4 +1,4 @@
-//! Better programs than the best one by exchanging its values for others.
+//! Improves the best program by exchanging its values for others.
 
 use std::cell::RefCell;
 
@@ -7,23 +7,26 @@ use crate::engine::budget::Allotment;
 use crate::engine::values::{Ends, Exchanged, ValueStep, Walk, reversed};
 use crate::engine::work;
 
-/// How many programs are followed at a time, from an allotment of so many nodes on, and before.
+/// The number of programs that are followed at the same time in allotments of `LARGE` nodes and more; in smaller ones
+/// it is one.
 const MANY: u64 = 4;
 const LARGE: u64 = 2_048;
-/// An allotment in which nothing is found is the last one, from so many nodes on for the square of the number of instructions.
+/// The exchange ends after an allotment that finds nothing, if it had this many nodes for the square of the number of
+/// instructions.
 const PATIENCE: u64 = 16;
-/// With more outputs, programs that were made without regard to what completes them can seldom be completed.
+/// The most outputs for which incomplete programs are exchanged: with more outputs, such programs can seldom be
+/// completed.
 const FEW_OUTPUTS: usize = 3;
 
-/// Where an exchange of values goes on.
+/// The state from which an exchange of values continues.
 pub(super) struct Exchange {
     walks: Vec<Walk>,
-    /// When the best program was found that is known to it.
+    /// The best program that it knows, by the number of nodes used when that was found.
     of: Option<u64>,
 }
 
 impl Run<'_> {
-    /// Exchanges values of the best program, as far as so many nodes go; returns whether that is of no use.
+    /// Exchanges values of the best program, with up to `nodes` nodes; returns whether continuing would be of no use.
     pub(super) fn exchange(&mut self, exchanged: Exchanged, nodes: u64) -> bool {
         let Incumbent { declaration, target, .. } = self.incumbent;
         let is_of_use = match exchanged {
@@ -54,7 +57,7 @@ impl Run<'_> {
         is_done || (now == of && nodes >= PATIENCE * work::units(best.len()).pow(2))
     }
 
-    /// The best program on values, with what completes it or without.
+    /// The best program on values, with or without what completes it.
     fn steps_of_best(&self, exchanged: Exchanged) -> Option<Vec<ValueStep>> {
         let Incumbent { best, target, .. } = &self.incumbent;
         let best = best.as_ref()?;

@@ -1,4 +1,4 @@
-//! What the sweeps of the beam prefer, and in which order.
+//! What the sweeps of the beam prefer, and in which order they do so.
 
 use super::Run;
 use crate::engine::estimate::Guess;
@@ -7,7 +7,7 @@ use crate::engine::focus::Focus;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
-/// By the linear estimate, and by the learned one.
+/// The foci for short programs, by the linear estimate.
 pub(super) const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
 pub(super) const BY_LEARNED: [Focus; 2] = [by_learned(SHORT[0]), by_learned(SHORT[1])];
 pub(super) const ACCURATE: [Focus; 5] =
@@ -23,17 +23,17 @@ const fn by_learned(focus: Focus) -> Focus {
 
 /// The foci of a search.
 pub(super) struct Foci {
-    /// Those of the first sweeps, then those that come later.
+    /// The foci of the first sweeps, followed by those of later ones.
     all: Vec<Focus>,
-    /// How many are of the first sweeps.
+    /// The number of foci of the first sweeps.
     first: usize,
-    /// The nodes from which on the others count.
+    /// The number of nodes from which on the later foci are used.
     from: u64,
 }
 
 impl Foci {
-    /// For accurate programs, or for short ones: there, bags are preferred that look near by the linear estimate, then those
-    /// that do by the learned one, where it is of use.
+    /// The foci for accurate programs, or for short ones. The latter prefer bags that look near by the linear estimate,
+    /// and later, where it is of use, by the learned one.
     pub(super) fn of(run: &Run<'_>) -> Self {
         if run.looks_at_errors() {
             return Self { all: ACCURATE.to_vec(), first: ACCURATE.len(), from: 0 };
@@ -46,16 +46,16 @@ impl Foci {
         Self { all, first, from }
     }
 
-    /// Those that count after so many nodes.
+    /// The foci that are used after so many nodes.
     pub(super) fn after(&self, nodes: u64) -> &[Focus] {
         if nodes < self.from { &self.all[..self.first] } else { &self.all }
     }
 
-    /// What sweeps prefer, in turn, after so many nodes and with so many bags in each layer. `helpful` is what led to the best
-    /// program.
+    /// The foci of the next sweeps, in turn, after so many nodes and with so many bags in each layer. `helpful` is the
+    /// focus that led to the best program.
     ///
-    /// The first sweeps try every focus. Later ones use the helpful one and those that came later, or all in turn as
-    /// long as there is no program.
+    /// The first sweeps try every focus. Later ones use the helpful one and the later ones, or all of them as long as
+    /// there is no program.
     pub(super) fn in_turn(&self, nodes: u64, width: usize, helpful: Option<Focus>) -> Vec<Focus> {
         let now = self.after(nodes);
         match helpful {

@@ -12,7 +12,7 @@ use crate::engine::work;
 use crate::switches::SwitchError;
 use crate::{Declaration, Proved, VerifyError, verify};
 
-/// The most work of finding dead instructions; it grows with the square of the length of a program.
+/// The most work spent on finding dead instructions; the work grows with the square of the program's length.
 const MOST_CLEANING: u64 = 40_000;
 
 /// The best program so far, and what a better one is checked against.
@@ -21,11 +21,11 @@ pub(super) struct Incumbent<'a> {
     pub(super) target: &'a dyn Target,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
-    /// Nodes that went into further ways; see [`offer_ways`](Self::offer_ways).
+    /// The nodes spent on further ways; see [`offer_ways`](Self::offer_ways).
     pub(super) used_for_ways: u64,
-    /// The least error, in DN, of the programs that are refused because of theirs.
+    /// The least error, in DN, of the programs that were refused because of their error.
     pub(super) most_accurate: Option<f64>,
-    /// Why the program is refused that comes nearest to being left soon enough.
+    /// The reason for refusing the program that comes nearest to being interruptible within the limit.
     pub(super) soonest: Option<SwitchError>,
 }
 
@@ -35,19 +35,19 @@ pub(super) struct Best {
     /// Its steps on values, without moves between registers, if it was found from goals.
     pub(super) steps: Option<Vec<ValueStep>>,
     pub(super) costs: Costs,
-    /// Nodes used when it was found.
+    /// The nodes used when it was found.
     pub(super) nodes: u64,
 }
 
 impl Incumbent<'_> {
-    /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
-    /// Returns whether it did.
+    /// Takes the program of a list of steps (last instruction first) if it fits the registers and is better. Returns
+    /// whether it was taken.
     pub(super) fn offer(&mut self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> bool {
         let listing = self.allocated(goals, steps, budget);
         listing.is_some_and(|listing| self.take_steps(goals, steps, listing, budget))
     }
 
-    /// The program of a list of steps, if they fit the registers.
+    /// The program of a list of steps, if it fits the registers.
     pub(super) fn allocated(&self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> Option<Vec<Instruction>> {
         let mut work = 0;
         let listing = self.target.allocate(goals, steps, &mut work);
@@ -55,7 +55,7 @@ impl Incumbent<'_> {
         listing
     }
 
-    /// Takes the program of a list of steps if it is better; returns whether it did.
+    /// Takes the program of a list of steps if it is better; returns whether it was taken.
     pub(super) fn take_steps(
         &mut self,
         goals: &Goals,
@@ -70,7 +70,7 @@ impl Incumbent<'_> {
         is_better
     }
 
-    /// Takes a program if it is better; returns whether it did.
+    /// Takes a program if it is better; returns whether it was taken.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         if !self.may_be_better(&listing) {
             return false;
@@ -90,14 +90,14 @@ impl Incumbent<'_> {
         if !self.is_better(Costs::without_error(&listing)) {
             return false;
         }
-        // To predict the error takes longer than to count, about as long as a proof.
+        // Predicting the error takes longer than counting, about as long as a proof.
         let work = work::of_replay(listing.len(), self.declaration.weights());
         budget.charge(work);
         let costs = Costs::of(self.declaration, &listing);
         if !self.is_better(costs) {
             return false;
         }
-        // The allocator moves values without a check of their gains.
+        // The allocator moves values without checking their gains.
         budget.charge(work);
         let (program, replays) = match verify(self.declaration, &listing) {
             Ok(program) => without_dead_instructions(program, MOST_CLEANING / work.max(1)),
@@ -118,7 +118,7 @@ impl Incumbent<'_> {
             Err(_) => return false,
         };
         budget.charge(replays * work);
-        // Beyond the budget only a first program counts.
+        // Beyond the budget, only a first program counts.
         if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
             return false;
         }
@@ -132,7 +132,7 @@ impl Incumbent<'_> {
         true
     }
 
-    /// Whether a program is better if it has no error.
+    /// Whether a program would be better if it had no error.
     pub(super) fn may_be_better(&self, listing: &[Instruction]) -> bool {
         self.is_better(Costs::without_error(listing))
     }
@@ -142,20 +142,21 @@ impl Incumbent<'_> {
         self.best.as_ref().is_none_or(|best| objective.compare(&costs, &best.costs).is_lt())
     }
 
-    /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.
+    /// Whether a program may be accurate enough once it is completed. Completing changes its bias and adds to all other
+    /// errors.
     ///
-    /// To complete a program takes much longer than to predict its error.
+    /// Completing a program takes much longer than predicting its error.
     fn may_be_accurate(&self, listing: &[Instruction]) -> bool {
         let options = &self.declaration.options;
         let least = Costs::without_bias(self.declaration, listing);
         let rms = least.error.sqrt();
-        // Where no program is accurate enough, the most accurate one is of interest.
+        // If no program is accurate enough, the most accurate one is of interest.
         let is_of_use = options.accuracy.is_none_or(|limit| rms <= limit.to_f64())
             || self.most_accurate.is_none_or(|most_accurate| rms < most_accurate);
         is_of_use && self.is_better(least)
     }
 
-    /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.
+    /// The costs that steps must stay below: those of the best program, less the zeros and copies that no step makes.
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
         let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
@@ -163,18 +164,18 @@ impl Incumbent<'_> {
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 
-    /// Nodes used when the best program was found.
+    /// The nodes used when the best program was found.
     pub(super) fn nodes(&self) -> Option<u64> {
         self.best.as_ref().map(|best| best.nodes)
     }
 }
 
-/// The program without dead instructions, those that can be left out: a value may have been computed a second time
-/// while it was still there. And how many times it was replayed for that, if that is not too often.
+/// The program without dead instructions, such as those that compute a value again while it is still available, and the
+/// number of replays this took. No more than `most` replays are made.
 fn without_dead_instructions(mut program: Proved, most: u64) -> (Proved, u64) {
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
     let mut replays = 0;
-    // Backwards: what only a dead instruction used is dead as well.
+    // It goes backwards, because what only a dead instruction used is dead as well.
     while replays + u64::from(count(program.listing().len())) <= most {
         let shorter = (0..program.listing().len()).rev().find_map(|i| {
             replays += 1;

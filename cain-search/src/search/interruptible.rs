@@ -1,4 +1,4 @@
-//! Searching for programs that others may interrupt: in all registers, and with some of them left as room for what the
+//! Searches for programs that others may interrupt: in all registers, and with some registers left free for what the
 //! others would overwrite.
 
 use std::ops::ControlFlow;
@@ -11,12 +11,12 @@ use crate::engine::budget::Budget;
 use crate::switches::SwitchTable;
 use crate::{Declaration, SearchError, Solution, Statistics, VerifyError, verify};
 
-/// More registers than this are not suggested.
+/// The most further registers that are suggested.
 const MOST_MORE: usize = 8;
-/// The budget for a program without the constraint, from which a suggestion is made.
+/// The budget for the program without the constraint on which a suggestion is based.
 const NODES: u64 = 200;
 
-/// The best program of all these searches. What is left as room is the same for every budget.
+/// The best program of all these searches. The registers that are left free are the same for every budget.
 pub(super) fn search(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -40,7 +40,7 @@ pub(super) fn search(
         let later = |nodes: u64| before.saturating_add(nodes);
         let statistics = match &best {
             Ok(best) => Statistics { nodes_to_best: later(nodes_to_best), ..best.statistics },
-            // What is proved in fewer registers is not proved in all of them.
+            // A proof for fewer registers does not hold for all of them.
             Err(_) => Statistics {
                 nodes: 0,
                 nodes_to_first: later(nodes_to_first),
@@ -66,7 +66,7 @@ pub(super) fn search(
     }
 }
 
-/// A solution of an [uninterrupted](Declaration::uninterrupted) declaration as one of the declaration itself.
+/// Turns a solution of an [uninterrupted](Declaration::uninterrupted) declaration into one of the declaration itself.
 pub(super) fn checked(declaration: &Declaration, solution: Solution) -> Result<Solution, SearchError> {
     if declaration.options.interruption.is_none() {
         return Ok(solution);
@@ -82,8 +82,9 @@ fn is_proved(solution: &Solution) -> bool {
     solution.statistics.stop == Stop::Proved
 }
 
-/// The declaration in fewer registers, by one more each time, and by more where there are many: first without those that
-/// the others overwrite, for what is not there need not be moved; then without further ones, for what must be.
+/// The declaration with fewer and fewer registers: one fewer each time, and several where there are many. First it
+/// gives up those that the others overwrite, since a register that is not used need not be saved; then further ones, to
+/// save values in.
 fn narrower(declaration: &Declaration) -> Vec<Declaration> {
     let Some(interruption) = &declaration.options.interruption else { return Vec::new() };
     let others = interruption.all().analogue();
@@ -100,7 +101,8 @@ fn narrower(declaration: &Declaration) -> Vec<Declaration> {
     narrower.collect()
 }
 
-/// How many more registers would do, judged by a program that is found without the constraint.
+/// How many more registers would suffice, judging by a program that is found without the constraint, and the latency
+/// with them.
 fn enough(declaration: &Declaration, budget: &mut Budget<'_>) -> Option<(usize, u32)> {
     let interruption = declaration.options.interruption.as_ref()?;
     let mut lifted = declaration.uninterrupted();

@@ -1,8 +1,8 @@
-//! Searching for kernels that are near enough to the wanted ones, together with their programs.
+//! Searches for kernels that are near enough to the wanted ones, together with their programs.
 //!
-//! The candidates are the kernels that look simplest. They are searched in rounds, each with more nodes for fewer of them,
-//! and the best program wins; of equally good ones, that of the kernels nearest to the wanted ones. Neither the candidates
-//! nor the rounds depend on the budget, which only says how far they go.
+//! The candidates are the kernels that look simplest. They are searched in rounds, each with more nodes for fewer
+//! candidates, and the best program wins; among equally good ones, the one whose kernels are nearest to the wanted
+//! ones. Neither the candidates nor the rounds depend on the budget, which only limits how far they go.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -20,10 +20,11 @@ use crate::{Approximation, Declaration, SearchError, Solution, Statistics, verif
 
 /// The candidates of the first round; each further round has half as many.
 const CANDIDATES: usize = 8;
-/// The nodes of a candidate in the first round for each output, and by how much they grow from round to round.
+/// The nodes of a candidate in the first round, per output, and the factor by which they grow from round to round.
 const FIRST_NODES: u64 = 50;
 const GROWTH: u64 = 4;
-/// Kernels that are looked at instead of a node: looking is far less work than all successors of a bag.
+/// The number of kernels that are looked at for one node: this is far less work than generating all successors of a
+/// bag.
 const LOOKS_PER_NODE: u64 = 64;
 /// The most kernels that are looked at.
 const LOOKS: u32 = 32_000;
@@ -79,13 +80,14 @@ pub(super) fn search_nearby(
     Ok(Solution { program, statistics })
 }
 
-/// Kernels that may be computed in the place of the wanted ones.
+/// Kernels that may be computed instead of the wanted ones.
 #[derive(Clone)]
 struct Candidate {
     declaration: Declaration,
-    /// How far they are from the wanted ones.
+    /// Their distance from the wanted ones.
     error: Fraction,
-    /// Whether they are what plain rounding gives. They stay to the end, so that a search is hardly ever worse than that.
+    /// Whether they result from plain rounding. Those stay to the end, so that a search is hardly ever worse than plain
+    /// rounding.
     is_rounded: bool,
 }
 
@@ -94,9 +96,9 @@ struct Candidate {
 struct Found {
     candidate: Candidate,
     solution: Solution,
-    /// What it costs, with the error predicted against the wanted kernels: the same measure for all candidates.
+    /// Its costs, where the error is predicted against the wanted kernels: the same measure for all candidates.
     costs: Costs,
-    /// The nodes used in all when it was found.
+    /// The total number of nodes used when it was found.
     nodes: u64,
 }
 
@@ -117,18 +119,18 @@ impl Found {
         objective.compare(&self.costs, &other.costs).then(self.candidate.error.cmp(&other.candidate.error))
     }
 
-    /// Whether more nodes would not lead to a better one.
+    /// Whether more nodes would not lead to a better program.
     fn is_final(&self) -> bool {
         matches!(self.solution.statistics.stop, Stop::Proved | Stop::Exhausted)
     }
 }
 
-/// The kernels that look simplest, and the wanted ones if there are programs for them.
+/// The kernels that look simplest, including the wanted ones if there are programs for them.
 fn candidates(declaration: &Declaration, allowed: Approximation, budget: &mut Budget<'_>) -> Vec<Candidate> {
     let wanted: Vec<Polynomial> = declaration.outputs.iter().map(|output| output.kernel.clone()).collect();
     let of = |kernels: &[Polynomial]| {
         let mut declaration = declaration.clone();
-        // No more than the wanted kernels may take.
+        // The kernels must not need a larger gain than the wanted ones may have.
         declaration.options.max_gain = declaration.max_gain().into();
         declaration.options.approximate = None;
         for (output, kernel) in declaration.outputs.iter_mut().zip(kernels) {
@@ -144,7 +146,7 @@ fn candidates(declaration: &Declaration, allowed: Approximation, budget: &mut Bu
         let goes_on = looks <= LOOKS && budget.charge(NODE / LOOKS_PER_NODE);
         goes_on.then(|| of(kernels).and_then(|candidate| estimate(&candidate.declaration)).unwrap_or(i64::MAX))
     });
-    // What plain rounding gives is left as it is if it is too far, and then is no candidate.
+    // If plain rounding goes too far, its result is left as it is, and is not a candidate.
     let mut rounded = wanted.clone();
     let rounded = allowed.apply(&mut rounded).ok().and_then(|_| of(&rounded));
     let rounded = rounded.map(|candidate| Candidate { is_rounded: true, ..candidate });
@@ -159,7 +161,7 @@ fn candidates(declaration: &Declaration, allowed: Approximation, budget: &mut Bu
     candidates
 }
 
-/// How far the outputs of a declaration look from its inputs.
+/// An estimate of how far the outputs of a declaration are from its inputs.
 fn estimate(declaration: &Declaration) -> Option<i64> {
     let (problem, goals) = problem_of(declaration).ok()?;
     let target = target_of(declaration, &problem);

@@ -1,4 +1,4 @@
-//! First programs, which come from smaller searches within the search.
+//! Finds first programs, by smaller searches within the search.
 
 use cain_isa::{Instruction, Reg};
 
@@ -8,8 +8,8 @@ use crate::large::Large;
 use crate::{Declaration, Input, Objective, Output};
 
 impl Run<'_> {
-    /// Finds first programs, whose costs limit how deep the sweeps go, as far as so many nodes go; returns whether it is
-    /// of no use to repeat that with more of them.
+    /// Finds first programs, whose costs limit the depth of the sweeps, with up to `nodes` nodes; returns whether it is
+    /// of no use to repeat this with more nodes.
     pub(super) fn find_others(&mut self, nodes: u64) -> bool {
         let mut is_done = true;
         for listing in [Run::first_program, Run::one_by_one] {
@@ -19,7 +19,7 @@ impl Run<'_> {
         is_done
     }
 
-    /// Looks for a program that needs no completion, as long as there is none; returns whether that is of no use.
+    /// Looks for a program that needs no completion, as long as there is no program; returns whether that is of no use.
     pub(super) fn find_complete_one(&mut self, nodes: u64) -> bool {
         let Self { budget, incumbent, .. } = self;
         if incumbent.best.is_some() {
@@ -31,8 +31,9 @@ impl Run<'_> {
         found.is_some_and(|listing| incumbent.take(listing, budget)) || is_done
     }
 
-    /// Looks for a short program whatever its error, where errors are looked at: the sweeps for accurate ones take long to find
-    /// any, and a short one is often accurate enough. Returns whether it is of no use to repeat that with more nodes.
+    /// If the search considers errors, looks for a short program regardless of its error: sweeps for accurate programs
+    /// take long to find any, and a short one is often accurate enough. Returns whether it is of no use to repeat this
+    /// with more nodes.
     pub(super) fn search_errors_aside(&mut self, nodes: u64) -> bool {
         if !self.looks_at_errors() {
             return true;
@@ -50,8 +51,8 @@ impl Run<'_> {
         is_done
     }
 
-    /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
-    /// help.
+    /// Takes the program that the search for large maps finds with up to `nodes` nodes; returns whether more nodes
+    /// would not help.
     pub(super) fn try_as_large(&mut self, nodes: u64) -> bool {
         let declaration = self.incumbent.declaration.uninterrupted();
         let Ok(large) = Large::of(&declaration) else { return true };
@@ -63,7 +64,8 @@ impl Run<'_> {
         false
     }
 
-    /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
+    /// A program that computes several kernels one after the other; `None` if one of them overwrites what the next one
+    /// needs.
     fn one_by_one(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
         let parts = parts(self.incumbent.declaration)?;
         let nodes = (nodes / u64::try_from(parts.len()).ok()?).max(1);
@@ -81,8 +83,9 @@ impl Run<'_> {
     }
 }
 
-/// The program of a search within the search, whose nodes count for both. Whether the whole can be left soon enough is
-/// seen when it is offered. It is done unless it took all of its nodes, so that more might help.
+/// The program of a search within the search, whose nodes count for both. Whether the whole program can be interrupted
+/// soon enough is checked when it is offered. Clears `is_done` if the search used up its nodes, so that more might
+/// help.
 fn part(
     budget: &mut Budget<'_>,
     declaration: &Declaration,

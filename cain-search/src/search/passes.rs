@@ -1,7 +1,7 @@
 //! The order in which a search does its work.
 //!
-//! It depends on what was found and on the work that was done, never on the budget. So a search with a larger budget goes
-//! through all that one with a smaller budget goes through, and then on.
+//! The order depends on what was found and on the work that was done, never on the budget. So a search with a larger
+//! budget goes through everything that one with a smaller budget goes through, and then continues.
 
 use std::ops::ControlFlow;
 
@@ -16,23 +16,23 @@ use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
 use crate::engine::values::Exchanged;
 
-/// The nodes that go into accuracy where a program is proved shortest.
+/// The nodes that are spent on accuracy once a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
-/// From so many nodes on, where a proof would have to rule out so few lengths more, trying everything gets so many times as
-/// much of the work: beams that wide seldom find anything shorter.
+/// After `LONG` nodes, if at most `FEW_LENGTHS` lengths remain to be ruled out, exhaustive search gets `MORE` times its
+/// share: beams that wide seldom find anything shorter.
 const LONG: u64 = 100_000;
 const FEW_LENGTHS: u32 = 4;
 const MORE: u64 = 4;
-/// From so many instructions on, exchanging values gets more of the work.
+/// The number of instructions from which on exchanging values gets a larger share of the work.
 const LONG_PROGRAM: u32 = 24;
 
-/// Whether the beam has tried all bags, and dropped none.
+/// Whether the beam has tried all bags and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Complete(pub(super) bool);
 
 impl Run<'_> {
-    /// Sweeps of growing width, and the other parts of the search whenever they are due, until the search is to stop, or
-    /// the beam has nothing left to try.
+    /// Sweeps with growing width, interleaved with the other parts of the search whenever they are due, until the
+    /// search has to stop or the beam has nothing left to try.
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
@@ -81,7 +81,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the error is the objective, or bounded.
+    /// Whether the error is the objective or is limited.
     pub(super) fn looks_at_errors(&self) -> bool {
         self.incumbent.declaration.options.looks_at_errors()
     }
@@ -90,21 +90,21 @@ impl Run<'_> {
         self.incumbent.target.cost_model(self.incumbent.declaration.options.objective_in_force())
     }
 
-    /// The instructions of the best program, or none.
+    /// The number of instructions of the best program; 0 if there is none.
     fn length(&self) -> u32 {
         self.incumbent.best.as_ref().map_or(0, |best| count(best.program.listing().len()))
     }
 
-    /// Carries on with the other parts, where the beam has nothing left to try.
+    /// Continues the other parts once the beam has nothing left to try.
     pub(super) fn finish(&mut self, Complete(complete): Complete) -> Stop {
-        // What the beam had to drop may have been the only program.
+        // One of the bags that the beam dropped may have led to the only program.
         let nothing_left = if complete || self.incumbent.best.is_some() { Stop::Exhausted } else { Stop::Nodes };
         loop {
             if self.is_proved(&self.cost_model()) {
                 return self.proved();
             }
             match self.budget.stopped() {
-                // More nodes would not help the beam to a program.
+                // More nodes would not help the beam find a program.
                 Some(Stop::Nodes) if self.incumbent.best.is_none() => return nothing_left,
                 Some(stop) => return stop,
                 None if !self.assist(|share, _| share.is_open()) => return nothing_left,
@@ -113,13 +113,13 @@ impl Run<'_> {
         }
     }
 
-    /// The end, where no program is shorter: others of the same length may be more accurate.
+    /// Ends the search once no program can be shorter; other programs of the same length may still be more accurate.
     fn proved(&mut self) -> Stop {
         self.polish(ACCURACY_AT_END);
         Stop::Proved
     }
 
-    /// Carries on with those other parts of the search that are to be; returns whether there were any.
+    /// Continues those other parts of the search that `is_to_be` selects; returns whether there were any.
     fn assist(&mut self, is_to_be: impl Fn(Share, u64) -> bool) -> bool {
         let mut any = false;
         for part in Part::ALL {
@@ -133,7 +133,7 @@ impl Run<'_> {
         any
     }
 
-    /// The nodes used so far, as they count for a part.
+    /// The nodes used so far, weighted for a part.
     fn weighted(&self, part: Part) -> u64 {
         let used = self.budget.used();
         let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
@@ -147,7 +147,7 @@ impl Run<'_> {
         used.saturating_mul(times)
     }
 
-    /// Carries on with a part, with its next allotment.
+    /// Continues a part with its next allotment.
     pub(super) fn carry_on_with(&mut self, part: Part) {
         let best_before = self.incumbent.nodes();
         let nodes = self.shares[part as usize].take();
@@ -171,7 +171,8 @@ impl Run<'_> {
         }
     }
 
-    /// Opens the parts [of the best program](Part::OF_BEST), of which there is a new one, found by a part that knows it.
+    /// Reopens the parts [that improve the best program](Part::OF_BEST), since there is a new one, but not the `part`
+    /// that found it.
     fn open_all_but(&mut self, part: Option<Part>) {
         for other in Part::OF_BEST.into_iter().filter(|other| Some(*other) != part) {
             self.shares[other as usize].open();

@@ -1,4 +1,4 @@
-//! More accurate programs of the length that was found.
+//! Looks for more accurate programs of the same length.
 
 use super::Run;
 use super::begin::FIRST_WIDTH;
@@ -10,17 +10,17 @@ use crate::engine::memo::StepMemo;
 use crate::engine::memory::Memory;
 
 impl Run<'_> {
-    /// Looks for a more accurate program that costs no more than the best one, as far as so many nodes go; returns whether
-    /// all was tried.
+    /// Looks for a more accurate program that costs no more than the best one, with up to `nodes` nodes; returns
+    /// whether everything was tried.
     ///
-    /// What a sweep finds by length is the most accurate of its programs only by chance: of two ways to make the same
-    /// value from the same operands it knows one.
+    /// A sweep for short programs finds the most accurate one only by chance: of two ways to make the same value from
+    /// the same operands it knows just one.
     pub(super) fn polish(&mut self, nodes: u64) -> bool {
         if self.looks_at_errors() || self.incumbent.best.is_none() {
             return true;
         }
         let cost_model = self.cost_model();
-        // Those of the main search must not be forgotten while it is under way.
+        // The goals of the main search must not be forgotten while it is still going on.
         let Ok((_, mut goals)) = problem_of(self.incumbent.declaration) else { return true };
         let mut steps = StepMemo::default();
         let Self { problem, incumbent, budget, .. } = self;

@@ -1,4 +1,4 @@
-//! Which constraint stands in the way of a program.
+//! Finds the constraint that stands in the way of a program.
 
 use std::ops::ControlFlow;
 
@@ -7,14 +7,14 @@ use cain_isa::{Fraction, Progress};
 use super::run;
 use crate::{Declaration, MaxGain, OffsetRule, Remedy};
 
-/// The budget of each search without a constraint: enough for some program, if there is one.
+/// The budget of each search without a constraint: enough to find some program if there is one.
 const NODES: u64 = 200;
-/// How often the interval between a gain that is not enough and one that is gets halved.
+/// How often the interval between an insufficient and a sufficient gain is halved.
 const HALVINGS: u32 = 3;
 
-/// What has to be allowed for a program in the same registers; `None` if that is not found out.
+/// What has to be allowed so that there is a program in the same registers; `None` if this cannot be found out.
 ///
-/// `watch` is called as in the search itself, which has used that many nodes; the number never falls.
+/// `watch` is called as in the search itself, which has used `used` nodes; the number of nodes never falls.
 pub(super) fn remedy(
     declaration: &Declaration,
     used: u64,

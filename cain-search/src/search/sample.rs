@@ -1,4 +1,4 @@
-//! Samples of the bags of a search for control words, from which its learned estimate is trained.
+//! Samples of the bags of a search for control words, which serve to train its learned estimate.
 
 use std::ops::ControlFlow;
 
@@ -24,50 +24,52 @@ use crate::engine::words::states::WordStates;
 use crate::random::Random;
 use crate::{Declaration, InstructionSet, Objective, Options, SearchError, verify};
 
-/// The most bags of a layer that are in a sample beside those that lead to shortest programs: ones that were expanded, or
-/// are about to be, and ones that wait.
+/// The most bags of a layer in a sample, besides those that lead to shortest programs: bags that were expanded or are
+/// about to be, and bags that wait.
 const KEPT: usize = 48;
 const WAITING: usize = 24;
 
 /// Bags of a search, by the layers they are in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// The control words of the shortest programs that were found; 0 if none was.
+    /// The number of control words of the shortest programs found; 0 if none was found.
     pub words: u32,
-    /// For each number of control words to come after them the bags, those first that lead to the shortest programs. There are
-    /// no layers without one of these, or with these alone.
+    /// The bags, grouped by the number of control words that come after them. In each layer, bags that lead to the
+    /// shortest programs come first. Layers without such bags, or with only such bags, are left out.
     pub layers: Vec<Vec<SampledBag>>,
 }
 
-/// What the learned estimate looks at in a bag: see `engine/words/estimate/`.
+/// The features of a bag that the learned estimate uses: see `engine/words/estimate/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledBag {
-    /// Whether one of the shortest programs that were found goes through it.
+    /// Whether one of the shortest programs found passes through it.
     pub is_best: bool,
     /// The linear estimate.
     pub linear: i64,
-    /// What is added to both estimates by rules that are not learned.
+    /// The part of both estimates that comes from rules, not from learning.
     pub detours: i64,
-    /// What is known of it as a whole, in thousandths.
+    /// The features of the bag as a whole, in thousandths.
     pub features: [i64; estimate::COUNT],
-    /// Its goals that are no inputs.
+    /// The goals of the bag that are not inputs.
     pub goals: Vec<SampledGoal>,
 }
 
-/// What the learned estimate looks at in a goal of a bag.
+/// The features of a goal that the learned estimate uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledGoal {
-    /// What is known of it alone, in thousandths.
+    /// The features of the goal alone, in thousandths.
     pub features: [i64; features::COUNT],
-    /// Whether another goal of its class stands before it, another one on its ray, whether NEWS holds it, and whether it is
-    /// there for the second time.
+    /// Whether an earlier goal has the same class, whether an earlier goal is on the same ray, whether NEWS holds the
+    /// goal, and whether it is a second copy.
     pub marks: [bool; 4],
 }
 
-/// Searches for control words with the budget of a declaration, whatever its instruction set, and takes a sample of the bags.
+/// Searches for control words with the budget of a declaration, whatever its instruction set, and takes a sample of the
+/// bags.
 ///
-/// The search is the beam alone, without what accompanies it in [`search`](crate::search()), and goes on among programs as
-/// short as the best one. Where memory is short, bags on the way to programs are forgotten and missing in the sample. The same declaration gives the same sample on every machine.
+/// The search consists of the beam alone, without the other parts of [`search`](crate::search()), and also continues
+/// with programs as short as the best one. If memory is short, bags on the way to programs are forgotten and missing
+/// from the sample. The same declaration gives the same sample on every machine.
 pub fn sample(declaration: &Declaration) -> Result<Sample, SearchError> {
     let options = Options { instructions: InstructionSet::Native, ..declaration.options.clone() };
     let declaration = &Declaration { options, ..declaration.clone() };
@@ -113,7 +115,7 @@ struct Shortest<'a> {
 }
 
 impl Shortest<'_> {
-    /// Programs as short as the best one count, too.
+    /// Programs as short as the best one count too.
     fn bound(&self) -> Option<Costs> {
         let epilogue = Target::epilogue(self.target).map_or(0, |words| count(words.len()));
         self.words.map(|words| Costs { icws: (words + 1).saturating_sub(epilogue), ..Costs::NONE })
@@ -126,7 +128,7 @@ impl Shortest<'_> {
         self.words = words.or(self.words);
     }
 
-    /// The words of a program, what its bias counts as included, if it is as short as the best one.
+    /// The number of words of a program, including what its bias counts as, if it is no longer than the best one.
     fn words(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<u32> {
         let listing = self.target.allocate(goals, steps, work)?;
         let most = self.words.unwrap_or(u32::MAX);
@@ -142,7 +144,7 @@ impl Shortest<'_> {
     }
 }
 
-/// For each bag of each layer whether a shortest program goes through it.
+/// For each bag of each layer, whether a shortest program passes through it.
 fn is_best(
     shortest: &Shortest<'_>,
     layers: &[Layer],
@@ -168,7 +170,7 @@ fn is_best(
     is_best
 }
 
-/// Takes samples of layers.
+/// Takes samples from layers.
 struct Sampler<'a> {
     layers: &'a [Layer],
     is_best: &'a [Vec<bool>],
@@ -178,7 +180,7 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// Nothing if there is nothing to rank.
+    /// The sample of a layer; empty if there is nothing to rank.
     fn of_layer(&self, at: usize) -> Vec<SampledBag> {
         let layer = &self.layers[at];
         let mut random = Random::of(at, 0);
@@ -218,7 +220,7 @@ impl Sampler<'_> {
     }
 }
 
-/// At most so many of them.
+/// At most `most` of them, chosen at random.
 fn chosen(mut all: Vec<usize>, most: usize, random: &mut Random) -> Vec<usize> {
     while all.len() > most {
         let place = random.below(all.len());

@@ -1,37 +1,37 @@
-//! How much of the work of a search goes to each of its parts beside the beam.
+//! Divides the work of a search among its parts beside the beam.
 
-/// Each allotment is so many times the one before it, of parts that begin anew and of those that are carried on.
+/// The factor from one allotment to the next, for parts that begin anew and for parts that continue where they stopped.
 const GROWTH: u64 = 4;
 const GROWTH_OF_CARRIED_ON: u64 = 2;
-/// The first allotment of [`Part::ErrorsAside`], for the square of the number of weights: with fewer nodes, it seldom finds a
-/// program without bias for kernels of many weights.
+/// The first allotment of [`Part::ErrorsAside`], per square of the number of weights: with fewer nodes, it seldom finds
+/// a program without bias for kernels with many weights.
 const ASIDE_OF_WEIGHT: u64 = 4;
 
 /// A part of a search beside the beam.
 ///
-/// The exhaustive search and the exchange of values are carried on where they stopped. The others begin anew with larger
-/// and larger allotments, so that all of them together take a third more than the last one.
+/// The exhaustive search and the exchange of values continue where they stopped. The others begin anew with larger and
+/// larger allotments, so that all their allotments together are a third more than the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.
     Others,
-    /// A smaller search that looks at no errors, where the whole does.
+    /// A smaller search that ignores errors, if the whole search considers them.
     ErrorsAside,
-    /// A smaller search for a program that needs no completion, as long as there is none.
+    /// A smaller search for a program that needs no completion, as long as there is no program.
     Complete,
     /// The search for large maps.
     Large,
-    /// All programs of macro instructions that are shorter than the best one.
+    /// A search through all programs of macro instructions that are shorter than the best one.
     Exhaustive,
-    /// All programs of up to three instructions, on the registers there are.
+    /// A search through all programs of up to three instructions, on the actual registers.
     Short,
-    /// Shortening runs of instructions of the best program.
+    /// Shortens runs of instructions of the best program.
     Peephole,
-    /// Exchanging values of the best program for others, without what completes it.
+    /// Exchanges values of the best program for others, leaving out what completes the program.
     ExchangeIncomplete,
-    /// The same with what completes it, or of a program that needs no completion.
+    /// Exchanges values of the best program, including what completes it, for others.
     Exchange,
-    /// More accurate programs that are not longer.
+    /// Looks for more accurate programs that are not longer.
     Accuracy,
 }
 
@@ -49,10 +49,10 @@ impl Part {
         Self::Accuracy,
     ];
 
-    /// Those that begin with the best program.
+    /// The parts that start from the best program.
     pub(super) const OF_BEST: [Self; 4] = [Self::Peephole, Self::ExchangeIncomplete, Self::Exchange, Self::Accuracy];
 
-    /// What they get in a search for so many weights, in that order.
+    /// The shares of all parts in a search for so many weights, in the order of [`Part::ALL`].
     pub(super) fn shares(weights: u64) -> [Share; Self::ALL.len()] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
@@ -67,12 +67,12 @@ impl Part {
     }
 }
 
-/// What a part of a search is given, in nodes.
+/// The share of a part in the work of a search, in nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
     /// The next allotment.
     allotment: u64,
-    /// It is due when the whole search has used so many times as much.
+    /// The part is due when the whole search has used this many times its next allotment.
     part: u64,
     growth: u64,
     /// Whether more work may lead to something.
@@ -80,17 +80,17 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// One in `part` of all nodes, from an allotment on.
+    /// One in `part` of all nodes, beginning with this allotment.
     pub(super) fn new(allotment: u64, part: u64) -> Self {
         Self { allotment, part, growth: GROWTH, is_open: true }
     }
 
-    /// The same for a part that is carried on where it stopped.
+    /// The share of a part that continues where it stopped: one in `part` of all nodes, beginning with this allotment.
     pub(super) fn carried_on(allotment: u64, part: u64) -> Self {
         Self { growth: GROWTH_OF_CARRIED_ON, ..Self::new(allotment, part) }
     }
 
-    /// Whether it is to be carried on, after so many nodes of the whole search.
+    /// Whether the part should be continued after so many nodes of the whole search.
     pub(super) fn is_due(self, used: u64) -> bool {
         self.is_open && used / self.part >= self.allotment
     }

@@ -1,4 +1,4 @@
-//! The choice of the target.
+//! Chooses the target of a search.
 
 use crate::engine::goals::Goals;
 use crate::engine::macros::{self, MacroTarget};
@@ -7,7 +7,7 @@ use crate::engine::target::Target;
 use crate::engine::words::{self, WordTarget};
 use crate::{Declaration, InstructionSet, SearchError};
 
-/// The problem of a declaration, and its goals with the weights of the target.
+/// The problem of a declaration, and a store for its goals with the weights of the target.
 pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), SearchError> {
     let weighing = match declaration.options.instructions {
         InstructionSet::Macro | InstructionSet::Basic => macros::weights::weighing(declaration),
@@ -16,7 +16,7 @@ pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), 
     Problem::new(declaration, weighing)
 }
 
-/// The target of a declaration.
+/// The target for a declaration.
 pub(super) fn target_of<'a>(declaration: &'a Declaration, problem: &'a Problem) -> Box<dyn Target + 'a> {
     match declaration.options.instructions {
         InstructionSet::Macro | InstructionSet::Basic => Box::new(MacroTarget::new(declaration, problem)),

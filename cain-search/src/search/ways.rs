@@ -1,7 +1,7 @@
-//! Programs through the same bags.
+//! Offers the programs that pass through the same bags.
 //!
-//! They make the same values in the same number of instructions, but their offset errors differ, and so does what it takes
-//! to compensate them.
+//! They make the same values in the same number of instructions, but their offset errors differ, and so does what it
+//! takes to compensate them.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use crate::engine::work;
 
 /// The most ways from a bag that are looked at.
 const MOST_WAYS: usize = 256;
-/// Of those that leave the same to make up for, so many are completed.
+/// The most ways that are completed among those that leave the same error to compensate.
 const MOST_ALIKE: usize = 4;
-/// From so many nodes on, one in so many may go into further ways; before, wider sweeps lead to more. Where the best
-/// program has a bias that is not tolerated, it is from the first node on.
+/// From this many nodes on, one in `SHARE_OF_WAYS` nodes may go into further ways; before that, wider sweeps gain more.
+/// If the bias of the best program is not tolerated, this applies from the first node on.
 const WAYS_FROM: u64 = 8_000;
 const SHARE_OF_WAYS: u64 = 8;
 
 impl Incumbent<'_> {
-    /// Offers the first way from a complete bag, and further ones where programs have to be completed.
+    /// Offers the first way from a complete bag and, if programs have to be completed, further ones.
     pub(super) fn offer_ways(&mut self, goals: &Goals, mut ways: Ways<'_>, budget: &mut Budget<'_>) {
         if let Some(first) = ways.next() {
             self.offer(goals, &first, budget);
@@ -31,7 +31,7 @@ impl Incumbent<'_> {
         }
     }
 
-    /// Offers further ways, while they may be better and have nodes left.
+    /// Offers further ways as long as they may be better and there are nodes for them.
     fn offer_further(&mut self, goals: &Goals, ways: Ways<'_>, budget: &mut Budget<'_>) {
         let mut alike: BTreeMap<_, usize> = BTreeMap::new();
         for steps in ways.take(MOST_WAYS - 1) {
@@ -54,7 +54,7 @@ impl Incumbent<'_> {
         }
     }
 
-    /// How many of the nodes used so far may have gone into further ways.
+    /// The number of nodes that may have been spent on further ways so far.
     fn for_ways(&self, used: u64) -> u64 {
         let is_biased = self.best.as_ref().is_none_or(|best| best.costs.surcharge > 0);
         let from = if is_biased { 0 } else { WAYS_FROM };

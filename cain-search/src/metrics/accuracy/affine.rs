@@ -1,10 +1,10 @@
-//! Weighted sums of pixels.
+//! Weighted sums of pixels, with the statistics of their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::image::ImageStatistics;
 
-/// A place that a value depends on: channel, x, y.
+/// A pixel that a value depends on: channel, x, y.
 pub(crate) type Place = (u16, i32, i32);
 
 /// A weighted sum of input pixels and a constant.
@@ -15,12 +15,12 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
-    /// The pixel of a channel itself.
+    /// The pixel of a channel at the PE itself.
     pub(super) fn input(channel: u16) -> Self {
         Self { weights: BTreeMap::from([((channel, 0, 0), 1.0)]), constant: 0.0 }
     }
 
-    /// Adds `factor` times `other`, seen from a PE from which it is at (x, y).
+    /// Adds `factor` times `other`, a value of the PE at (x, y) relative to this one.
     pub(super) fn add_scaled(&mut self, other: &Self, factor: f64, (x, y): (i32, i32)) {
         for (&(channel, column, row), weight) in &other.weights {
             *self.weights.entry((channel, column + x, row + y)).or_default() += factor * weight;
@@ -37,7 +37,7 @@ impl Affine {
         mean * mean + self.variance(image)
     }
 
-    /// Never negative, however it is rounded.
+    /// The variance of the sum, which rounding cannot make negative.
     pub(super) fn variance(&self, image: &ImageStatistics) -> f64 {
         self.covariance(self, image).max(0.0)
     }
@@ -48,11 +48,11 @@ impl Affine {
         sum * image.deviation * image.deviation
     }
 
-    /// The sum over all pairs of pixels of one channel of their weights and their correlation.
+    /// The sum over all pairs of pixels of one channel of the product of their weights and their correlation.
     ///
-    /// Since correlations of rows and columns are multiplied, the weights of `other` are spread along the rows and then
-    /// along the columns. That takes time in proportion to the rows and columns in which there are weights, where pairs
-    /// would take the square.
+    /// The correlations of rows and columns are multiplied, so the weights of `other` can be spread along the rows and
+    /// then along the columns. That takes time in proportion to the rows and columns that have weights, not to the
+    /// number of pairs.
     fn correlation(&self, other: &Self, channel: u16, neighbours: f64) -> f64 {
         let here = |weights: &Self| -> Vec<(i32, i32, f64)> {
             let range = weights.weights.range((channel, i32::MIN, i32::MIN)..=(channel, i32::MAX, i32::MAX));
@@ -77,10 +77,10 @@ impl Affine {
     }
 }
 
-/// The rows or columns in which there are weights.
+/// The rows or columns that have weights.
 struct Axis {
     places: Vec<i32>,
-    /// The correlation of each with the one before it.
+    /// The correlation of each row or column with the one before it.
     steps: Vec<f64>,
 }
 
@@ -96,7 +96,7 @@ impl Axis {
         self.places.binary_search(&place).ok()
     }
 
-    /// Replaces each weight by the sum of all, weighted with their correlation with this one.
+    /// Replaces each weight by the sum of all weights, each multiplied by its correlation with this one.
     fn spread<'w>(&self, weights: impl DoubleEndedIterator<Item = &'w mut f64> + ExactSizeIterator) {
         let mut weights: Vec<&mut f64> = weights.collect();
         let mut after = vec![0.0; weights.len()];
@@ -111,7 +111,7 @@ impl Axis {
     }
 }
 
-/// `base` to an integer power, by multiplication alone: the same on every machine, unlike `powi`.
+/// `base` to an integer power, by multiplication alone: unlike `powi`, it gives the same result on every machine.
 fn power(base: f64, exponent: u32) -> f64 {
     let (mut power, mut square, mut rest) = (1.0, base, exponent);
     while rest > 0 {
@@ -128,7 +128,7 @@ fn power(base: f64, exponent: u32) -> f64 {
 mod tests {
     use super::{Affine, ImageStatistics};
 
-    /// Spreading along rows and columns is the sum over all pairs.
+    /// Spreading along rows and columns gives the same as summing over all pairs.
     #[test]
     fn covariance_is_a_sum_over_pairs() {
         let image = ImageStatistics { mean: 3.0, deviation: 2.0, correlation: 0.7 };

@@ -1,24 +1,25 @@
-//! What is known of images.
+//! Statistics of images.
 
-/// What is known of the images that a program gets, per input channel. Channels are taken to be independent.
+/// Statistics of the images that a program gets, for each input channel. Channels are taken to be independent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageStatistics {
     /// The mean of all pixels, in DN.
     pub mean: f64,
     /// The standard deviation of all pixels, in DN.
     pub deviation: f64,
-    /// The correlation of neighbouring pixels; that of pixels x columns and y rows apart is its (x + y)-th power.
+    /// The correlation of neighbouring pixels. That of pixels x columns and y rows apart is its (x + y)-th power.
     pub correlation: f64,
 }
 
 impl ImageStatistics {
-    /// A natural image that fills the range of the chip: mean 0 DN, standard deviation 50 DN, and the correlation 0.95
-    /// that is usual for neighbouring pixels of photographs.
+    /// A natural image that fills the range of the chip: a mean of 0 DN, a standard deviation of 50 DN, and a
+    /// correlation of 0.95, which is usual for neighbouring pixels of photographs.
     pub const NATURAL: Self = Self { mean: 0.0, deviation: 50.0, correlation: 0.95 };
 
-    /// The statistics of an image, row by row from the north, with so many pixels in a row; `None` if there is no row.
+    /// The statistics of an image, given row by row from the north with `width` pixels in a row; `None` if it has no
+    /// row.
     ///
-    /// The correlation is the mean of those between horizontal and between vertical neighbours.
+    /// The correlation is the mean of that between horizontal neighbours and that between vertical ones.
     #[must_use]
     pub fn of(pixels: &[f32], width: usize) -> Option<Self> {
         let rows: Vec<&[f32]> = pixels.chunks_exact(width.max(1)).collect();

@@ -1,4 +1,4 @@
-//! How far the results of a program on a chip are from the exact ones.
+//! Predicts how far the results of a program on a chip are from the exact ones.
 
 mod affine;
 mod image;
@@ -18,22 +18,23 @@ use replay::{Sensitivity, Write, at, sensitivities, writes};
 pub use image::ImageStatistics;
 pub(crate) use replay::{offset, replay, share};
 
-/// How far a result is expected to be from the exact one, in DN, by cause. The causes are independent of each other, so
-/// that their squares add up.
+/// The expected deviation of a result from the exact one, in DN, by cause. The causes are independent of each other, so
+/// their squares add up.
 ///
-/// Errors are followed to first order. What is not in here: values beyond the range of the chip, drift, and the noise of
-/// reading out.
+/// Errors are followed to first order. Values beyond the range of the chip, drift, and the noise of reading out are not
+/// included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// The mean difference, over all pixels: offset errors that are left, and gains of a mean that is not 0.
+    /// The mean difference over all pixels, caused by offset errors that are left and by gain errors of a mean that is
+    /// not 0.
     pub bias: f64,
-    /// The standard deviation of what a factor common to all weights changes.
+    /// The standard deviation of the error caused by a factor common to all weights.
     pub gain: f64,
-    /// The standard deviation of what is left of the weights' changes beside that factor.
+    /// The standard deviation of the error caused by changes of the weights beyond that factor.
     pub distortion: f64,
-    /// The standard deviation of what differs between PEs and is the same in every frame.
+    /// The standard deviation of the error that differs between PEs but is the same in every frame.
     pub fixed_pattern: f64,
-    /// The standard deviation of what differs from frame to frame.
+    /// The standard deviation of the error that differs from frame to frame.
     pub noise: f64,
 }
 
@@ -45,13 +46,13 @@ impl Accuracy {
         [bias, gain, distortion, fixed_pattern, noise].iter().map(|part| *part * *part).sum::<f64>().sqrt()
     }
 
-    /// The root of the mean squared difference of the worst of several outputs, in DN.
+    /// The largest root of the mean squared difference among several outputs, in DN.
     #[must_use]
     pub fn worst_rms(outputs: &[Self]) -> f64 {
         outputs.iter().map(Self::rms).fold(0.0, f64::max)
     }
 
-    /// The bias of several outputs that is farthest from 0, in DN.
+    /// The bias among those of several outputs that is farthest from 0, in DN.
     #[must_use]
     pub fn worst_bias(outputs: &[Self]) -> f64 {
         let farther = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
@@ -59,32 +60,32 @@ impl Accuracy {
     }
 }
 
-/// A figure in DN as it is stored: further digits are of no use, and might depend on the machine.
+/// A figure in DN, rounded as it is stored: further digits are of no use and might depend on the machine.
 #[must_use]
 pub fn thousandths(dn: f64) -> f64 {
-    // From −0.0 to 0.0.
+    // Adding 0.0 turns −0.0 into 0.0.
     (dn * 1e3).round() / 1e3 + 0.0
 }
 
-/// A figure in DN as it is shown to people.
+/// A figure in DN, rounded as it is shown to people.
 #[must_use]
 pub fn tenths(dn: f64) -> f64 {
-    // From −0.0 to 0.0.
+    // Adding 0.0 turns −0.0 into 0.0.
     (dn * 10.0).round() / 10.0 + 0.0
 }
 
 /// Predicts how accurate the outputs of a program are, in the order of the declaration.
 ///
 /// The program is carried out with the constants of the model on weights in floating point, which gives the effective
-/// kernel and the constant part of each output. Backwards, each error of a write is followed to the output, as in
-/// [`noise`](crate::noise()), and weighted with what the model and the image say about its size:
+/// kernel and the constant part of each output. Going backwards, each error of a write is followed to the output, as in
+/// [`noise`](crate::noise()), and weighted with its size according to the model and the image:
 ///
 /// - the fixed offset of a cell reaches an output with the sum of the weights of all writes to that cell, since it is the
 ///   same each time;
-/// - the fixed gain of a cell does the same with the value written;
-/// - noise is new in every write.
+/// - the fixed gain error of a cell does the same, multiplied by the value written;
+/// - noise is independent in every write.
 ///
-/// The model is that of the simulator, see [`ErrorModel`] for its formula and the sources of its constants.
+/// The model is that of the simulator; see [`ErrorModel`] for its formula and the sources of its constants.
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
@@ -111,8 +112,8 @@ pub fn accuracy(program: &Proved, model: &ErrorModel, image: &ImageStatistics) -
     of_listing(program.declaration(), program.listing(), model, image)
 }
 
-/// The predicted accuracy of the outputs of a program that need not have been proved, on the chip of the declaration and
-/// for a natural image.
+/// The predicted accuracy of the outputs of a program, proved or not, on the chip of the declaration and for a natural
+/// image.
 pub(crate) fn expected(declaration: &Declaration, listing: &[Instruction]) -> Vec<Accuracy> {
     of_listing(declaration, listing, &declaration.options.error_model, &ImageStatistics::NATURAL)
 }
@@ -139,7 +140,7 @@ fn predict(reg: Reg, kernel: &Polynomial, writes: &[Write], model: &ErrorModel, 
             .collect(),
         constant: 0.0,
     };
-    // An output that no word writes is the input that stands in its register.
+    // An output that no word writes is the input in its register.
     let written = writes.iter().rev().find(|write| write.transfer.store == Store::Reg(reg));
     let effective = written.map_or_else(|| exact.clone(), |write| write.result.clone());
     let sensitivities = sensitivities(reg, writes, model);
@@ -153,7 +154,8 @@ fn predict(reg: Reg, kernel: &Polynomial, writes: &[Write], model: &ErrorModel, 
     }
 }
 
-/// What the deterministic part of the model changes: mean, common factor, and the rest of the weights.
+/// The effects of the deterministic part of the model: on the mean, on the common factor, and on the rest of the
+/// weights.
 fn difference(effective: &Affine, exact: &Affine, image: &ImageStatistics) -> (f64, f64, f64) {
     let bias = effective.mean(image) - exact.mean(image);
     let variance = exact.variance(image);
@@ -163,10 +165,11 @@ fn difference(effective: &Affine, exact: &Affine, image: &ImageStatistics) -> (f
     (bias, (factor - 1.0).abs() * variance.sqrt(), rest.variance(image).sqrt())
 }
 
-/// The variance of what differs between PEs: each cell of a PE errs in the same way whenever it is written.
+/// The variance of the error that differs between PEs: each cell of a PE has the same error whenever it is written.
 fn fixed_pattern(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorModel, image: &ImageStatistics) -> f64 {
     let (fixed_gain, fixed_offset) = (f64::from(model.fixed_gain), f64::from(model.fixed_offset));
-    // For each cell and PE around the output, what its gain is multiplied with, and its offset.
+    // For each cell and each PE around the output: the factor by which its gain error is multiplied, and that of its
+    // offset.
     let mut cells: BTreeMap<(Store, i32, i32), (Affine, f64)> = BTreeMap::new();
     for (write, sensitivity) in writes.iter().zip(sensitivities) {
         for (&(x, y), &weight) in sensitivity {
@@ -182,7 +185,7 @@ fn fixed_pattern(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorM
     cells.values().map(variance).sum()
 }
 
-/// The variance of what differs between frames.
+/// The variance of the error that differs between frames.
 fn noise(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorModel, image: &ImageStatistics) -> f64 {
     let (relative, absolute) = (f64::from(model.relative_noise), f64::from(model.noise));
     let gain = f64::from(model.gain);
@@ -191,7 +194,7 @@ fn noise(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorModel, im
         let of_value = if relative > 0.0 { gain * gain * write.value.mean_square(image) } else { 0.0 };
         squares * (relative * relative * of_value + absolute * absolute)
     };
-    // Of many outputs, each depends on a small part of a program.
+    // If there are many outputs, each of them depends on a small part of the program.
     let reaching = writes.iter().zip(sensitivities).filter(|(_, sensitivity)| !sensitivity.is_empty());
     reaching.map(variance).sum()
 }

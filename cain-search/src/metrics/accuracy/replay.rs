@@ -1,4 +1,4 @@
-//! Carrying a program out on weights, and following errors back through it.
+//! Carries out a program on weights, and follows errors back through it.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use cain_isa::{Displacement, ErrorModel, Instruction, Reg, Store, Transfer};
 use super::affine::Affine;
 use crate::Declaration;
 
-/// One cell written by a word.
+/// A write: one cell that a word writes.
 pub(super) struct Write {
     pub(super) transfer: Transfer,
-    /// What the model multiplies the exact mean of the sources with: the share of this destination.
+    /// The factor by which the model multiplies the exact mean of the sources: the share of this destination.
     share: f64,
-    /// The value that the cell would have without gain and offset.
+    /// The value that the cell would have without errors of gain and offset.
     pub(super) value: Affine,
-    /// The value that it has.
+    /// The value that the cell has according to the model.
     pub(super) result: Affine,
 }
 
-/// What an instruction leaves in registers, as weighted sums of what it reads, source i as channel i.
+/// The values that an instruction leaves in registers, as weighted sums of what it reads, with source i as channel i.
 pub(crate) fn replay(instruction: Instruction, sources: &[Reg], results: &[Reg], model: &ErrorModel) -> Vec<Affine> {
     let writes = writes_from((0..).zip(sources.iter().copied()), &[instruction], model);
     let last = |result: &Reg| writes.iter().rev().find(|write| write.transfer.store == Store::Reg(*result));
@@ -48,7 +48,7 @@ fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction]
             result.add_scaled(&value, model.gain.into(), (0, 0));
             writes.push(Write { transfer, share, value, result });
         }
-        // No word reads what it writes, but all its destinations are written at once.
+        // No word reads what it writes, and all its destinations are written at once.
         for write in &writes[start..] {
             cells.insert(write.transfer.store, write.result.clone());
         }
@@ -56,7 +56,7 @@ fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction]
     writes
 }
 
-/// With two destinations the first receives a little more and the second as much less.
+/// The share of a destination. Of two destinations, the first receives a little more and the second as much less.
 pub(crate) fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
     let mismatch = f64::from(model.mismatch);
     match (divisor, position) {
@@ -74,7 +74,7 @@ pub(super) fn at(displacement: Displacement) -> (i32, i32) {
     (displacement.x.into(), displacement.y.into())
 }
 
-/// With which weight an error of a write reaches the output from each PE around it.
+/// The weight with which an error of a write in each PE around the output reaches the output.
 pub(super) type Sensitivity = BTreeMap<(i32, i32), f64>;
 
 /// Follows errors from the end of the program to its beginning.

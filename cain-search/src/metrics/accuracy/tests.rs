@@ -1,4 +1,4 @@
-//! Predictions beside a plain simulation, pixel by pixel, that knows nothing of how they are made.
+//! Compares predictions with a plain simulation, pixel by pixel, that does not know how predictions are made.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use cain_isa::{Cell, ErrorModel, Instruction, Machine, Reg, Word};
 use super::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
 use crate::{Declaration, Input, MaxGain, OffsetRule, Options, Output, Proved, verify};
 
-/// Pixels along each side; what is farther out does not reach the one in the middle.
+/// The number of pixels along each side; pixels farther away do not reach the one in the middle.
 const SIDE: usize = 7;
 const MIDDLE: usize = SIDE * SIDE / 2;
 
 type Image = Vec<f64>;
 
-/// A write of a cell: what the model scales (v·(1 ± mismatch)), in every PE.
+/// A write of a cell: the value that the model scales (v·(1 ± mismatch)), in every PE.
 struct Write {
     cell: Cell,
     scaled: Image,
 }
 
-/// Carries out words as the formula of the [`ErrorModel`] has it, without fixed patterns and noise, but with an error of
-/// `error` in one PE of one write. What the output holds in the middle, and all writes.
+/// Carries out words according to the formula of the [`ErrorModel`], without fixed patterns and noise, but with an
+/// error of `error` in one PE of one write. Returns what the output holds in the middle, and all writes.
 fn simulate(
     listing: &[Instruction],
     inputs: &[(Reg, Image)],
@@ -66,7 +66,7 @@ fn simulate(
     (cells[&Cell::Reg(output)][MIDDLE], writes)
 }
 
-/// Weights by input and pixel, and a constant.
+/// A sum of weights by input and pixel, and a constant.
 struct Sum {
     weights: Vec<Vec<f64>>,
     constant: f64,
@@ -77,7 +77,7 @@ impl Sum {
         self.weights.iter().flatten().sum::<f64>() * image.mean + self.constant
     }
 
-    /// Over all pairs of pixels of the same input.
+    /// The covariance, summed over all pairs of pixels of the same input.
     fn covariance(&self, other: &Self, image: &ImageStatistics) -> f64 {
         let mut sum = 0.0;
         for (own, others) in self.weights.iter().zip(&other.weights) {
@@ -106,10 +106,10 @@ impl Sum {
 /// What a run of a program leaves in the middle, and all its writes.
 type Run = (f64, Vec<Write>);
 
-/// Runs of a program: with pixels of 0 alone, and with one of 1.
+/// The runs of a program: one with all pixels 0, and one for each pixel set to 1.
 struct Runs {
     dark: Run,
-    /// By input and pixel.
+    /// The runs with one pixel set to 1, by input and pixel.
     bright: Vec<Vec<Run>>,
 }
 
@@ -120,7 +120,7 @@ impl Runs {
         Self { dark: run(program, model, None, NO_ERROR), bright: (0..inputs).map(bright).collect() }
     }
 
-    /// The sum of pixels that some figure of a run is.
+    /// A figure of a run as a weighted sum of pixels.
     fn sum(&self, figure: impl Fn(&Run) -> f64) -> Sum {
         let constant = figure(&self.dark);
         let weights = self.bright.iter().map(|runs| runs.iter().map(|run| figure(run) - constant).collect()).collect();
@@ -130,7 +130,7 @@ impl Runs {
 
 const NO_ERROR: (usize, usize, f64) = (usize::MAX, 0, 0.0);
 
-/// Runs a program on images with a pixel of 1 in one of the inputs, if at all.
+/// Runs a program on images in which at most one pixel of one input is 1.
 fn run(program: &Proved, model: &ErrorModel, one: Option<(usize, usize)>, error: (usize, usize, f64)) -> Run {
     let image = |input| (0..SIDE * SIDE).map(|pe| f64::from(u8::from(one == Some((input, pe))))).collect();
     let inputs = program.declaration().inputs.iter().enumerate();
@@ -138,7 +138,7 @@ fn run(program: &Proved, model: &ErrorModel, one: Option<(usize, usize)>, error:
     simulate(program.listing(), &inputs, program.outputs()[0].reg, model, error)
 }
 
-/// What the simulation says of the output of a program, for each kind of image.
+/// The accuracy of the outputs of a program according to the simulation, for each kind of image.
 fn simulated(program: &Proved, model: &ErrorModel, images: &[ImageStatistics]) -> Vec<Accuracy> {
     let runs = Runs::of(program, model);
     let (exact, found) = (Runs::of(program, &ErrorModel::ideal()).sum(|run| run.0), runs.sum(|run| run.0));
@@ -167,7 +167,7 @@ fn of_image(
     let [fixed_gain, fixed_offset] = [model.fixed_gain, model.fixed_offset].map(f64::from);
     let squares: Vec<f64> = values.iter().map(|value| value.mean_square(image)).collect();
     for of_pe in reaching {
-        // Of each cell, what its gain is multiplied with, and its offset.
+        // For each cell, the factor by which its gain error is multiplied, and that of its offset.
         let mut cells: BTreeMap<Cell, (Sum, f64)> = BTreeMap::new();
         for ((at, write), &reaches) in writes.iter().enumerate().zip(of_pe) {
             if reaches.abs() < 1e-9 {
@@ -195,7 +195,7 @@ fn of_image(
     }
 }
 
-/// A program from A, and from C if there are two inputs, to B, declared to compute what it computes.
+/// A program from A, and from C if there are two inputs, to B, whose declaration is what it computes.
 fn proved(listing: &[&str], inputs: &[Reg]) -> Proved {
     let listing: Vec<Instruction> = listing.iter().map(|line| line.parse().unwrap()).collect();
     let kernel = Prover::of(&listing, inputs).unwrap().value(B).unwrap().clone();
@@ -267,7 +267,7 @@ fn predictions_are_what_a_simulation_says() {
     }
 }
 
-/// Worked out by hand from the formula of the model.
+/// The expected figures are worked out by hand from the formula of the model.
 #[test]
 fn a_halving_is_predicted() {
     // −x/2·0.99 + 22 in NEWS, and minus that plus 20 in B: x·0.99/2 − 2 where it should be x/2.
@@ -285,8 +285,8 @@ fn a_halving_is_predicted() {
     close(&found, &Accuracy { bias: 0.0, gain: 0.0, distortion: 0.0, fixed_pattern, noise: 3.0 * 2.0_f64.sqrt() });
 }
 
-/// An output that no word writes is the input in its register, without any error; a constant one has no gain that could be
-/// wrong.
+/// An output that no word writes is the input in its register, without any error; a constant output has no gain that
+/// could be wrong.
 #[test]
 fn what_is_not_computed_has_no_error() {
     let one = Output { reg: A, kernel: cain_isa::prove::Polynomial::input(0) };
@@ -309,7 +309,7 @@ fn causes_add_up_and_the_worst_output_counts() {
     assert!((Accuracy::worst_rms(&outputs) - 154.0_f64.sqrt()).abs() < 1e-12);
     assert!((Accuracy::worst_bias(&outputs) + 3.0).abs() < 1e-12);
     assert!((Accuracy::worst_bias(&[of(4.0, 0.0), of(-3.0, 0.0)]) - 4.0).abs() < 1e-12);
-    // Of two that are as far, the first.
+    // Of two that are equally far, the first.
     assert!((Accuracy::worst_bias(&[of(-3.0, 0.0), of(3.0, 0.0)]) + 3.0).abs() < 1e-12);
     let text = |figure: f64| figure.to_string();
     assert_eq!([thousandths(1.2344), thousandths(-1.2346), thousandths(-1e-9)].map(text), ["1.234", "-1.235", "0"]);
