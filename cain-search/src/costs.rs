@@ -120,9 +120,7 @@ pub(crate) fn loss(declaration: &Declaration, instructions: u32, bias: f64) -> f
     }
 }
 
-/// The [loss] that a program must stay below so that it can still be better than the best one.
-///
-/// [loss]: loss
+/// The [`loss`] that a program must stay below so that it can still be better than the best one.
 pub(crate) fn allowance(declaration: &Declaration, listing: &[Instruction], best: Option<&Costs>) -> f64 {
     let Some(best) = best else { return f64::INFINITY };
     let own = Costs::without_error(listing);
