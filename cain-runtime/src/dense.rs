@@ -21,21 +21,21 @@
 
 use core::fmt;
 
-/// A layer of weighted sums: as many as it has biases.
+/// A layer of weighted sums, one for each bias.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dense<'w, W> {
-    /// Output by output.
+    /// The weights, output by output.
     weights: &'w [W],
     scale: f32,
     bias: &'w [f32],
 }
 
 impl<'w, W> Dense<'w, W> {
-    /// A layer with the weights of the first output, then those of the second and so on, each times `scale`.
+    /// A layer with the weights of the first output, then those of the second and so on, each multiplied by `scale`.
     ///
     /// # Panics
     ///
-    /// Without outputs, or if there are not as many weights for each; in a constant that is an error of the compiler.
+    /// If there are no outputs, or not equally many weights for each; in a constant, that is a compile error.
     #[must_use]
     pub const fn new(weights: &'w [W], scale: f32, bias: &'w [f32]) -> Self {
         assert!(!bias.is_empty(), "a dense layer needs at least one output");
@@ -61,7 +61,7 @@ impl<W: Weight> Dense<'_, W> {
     pub fn apply<N: Number>(&self, inputs: &[N], outputs: &mut [f32]) -> Result<(), LengthError> {
         check("inputs", inputs.len(), self.inputs())?;
         check("outputs", outputs.len(), self.outputs())?;
-        // Of layers without inputs there is nothing to cut into rows.
+        // A layer without inputs has no weights to divide into rows.
         let rows = self.weights.chunks_exact(self.inputs().max(1));
         let rows = rows.chain(core::iter::repeat(&[][..]));
         for ((output, bias), row) in outputs.iter_mut().zip(self.bias).zip(rows) {
@@ -71,7 +71,7 @@ impl<W: Weight> Dense<'_, W> {
     }
 }
 
-/// A layer of `I` inputs and `O` outputs, for a compiler that knows the numbers: others do not compile.
+/// A layer of `I` inputs and `O` outputs, whose numbers the compiler checks.
 ///
 /// ```
 /// use cain_runtime::dense::Layer;
@@ -87,7 +87,7 @@ pub struct Layer<'w, W, const I: usize, const O: usize> {
 }
 
 impl<'w, W, const I: usize, const O: usize> Layer<'w, W, I, O> {
-    /// A layer with these weights of each output, times `scale`.
+    /// A layer with these weights for each output, multiplied by `scale`.
     #[must_use]
     pub const fn new(weights: &'w [[W; I]; O], scale: f32, bias: &'w [f32; O]) -> Self {
         Self { weights, scale, bias }
@@ -114,7 +114,7 @@ fn check(what: &'static str, found: usize, expected: usize) -> Result<(), Length
     if found == expected { Ok(()) } else { Err(LengthError { what, found, expected }) }
 }
 
-/// A slice does not have the length that a layer needs.
+/// An error: a slice does not have the length that a layer needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthError {
     what: &'static str,
@@ -138,15 +138,15 @@ mod sealed {
     impl Sealed for f32 {}
 }
 
-/// The integer that a weight is: `i8` or `i16`.
+/// An integer type for weights: `i8` or `i16`.
 pub trait Weight: Copy + Into<i32> + sealed::Sealed {}
 
 impl Weight for i8 {}
 impl Weight for i16 {}
 
-/// What dense layers read: counts, which are summed exactly, or numbers.
+/// A type of numbers that dense layers read: counts, which are summed exactly, or real numbers.
 pub trait Number: Copy + sealed::Sealed {
-    /// The sum of products, before it is scaled.
+    /// The sum of products, before scaling.
     #[doc(hidden)]
     fn sum<W: Weight>(weights: &[W], numbers: &[Self]) -> f32;
 }
@@ -167,14 +167,14 @@ impl Number for f32 {
     }
 }
 
-/// Makes negative numbers 0, as a rectifier does.
+/// Replaces negative numbers by 0.
 pub fn rectify(numbers: &mut [f32]) {
     for number in numbers {
         *number = number.max(0.0);
     }
 }
 
-/// Multiplies numbers by factors and adds summands, one for each or one for all.
+/// Multiplies numbers by factors and adds summands; there is one of each for every number, or one for all.
 pub fn scale_and_shift(numbers: &mut [f32], scale: &[f32], shift: &[f32]) {
     let repeated = |list: &[f32], i: usize| list.get(i).or(list.first()).copied();
     for (i, number) in numbers.iter_mut().enumerate() {
@@ -182,7 +182,7 @@ pub fn scale_and_shift(numbers: &mut [f32], scale: &[f32], shift: &[f32]) {
     }
 }
 
-/// Lists of numbers, one after the other, as one of `N`.
+/// Concatenates lists of `N` numbers in total.
 #[must_use]
 pub fn join<const N: usize>(lists: &[&[f32]]) -> [f32; N] {
     let mut joined = [0.0; N];
@@ -190,7 +190,7 @@ pub fn join<const N: usize>(lists: &[&[f32]]) -> [f32; N] {
     joined
 }
 
-/// The place of the largest number, the first one of equals; none of no numbers.
+/// The place of the largest number, the first one if several are equal; `None` if there are no numbers.
 #[must_use]
 pub fn argmax(numbers: &[f32]) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
@@ -202,14 +202,14 @@ pub fn argmax(numbers: &[f32]) -> Option<usize> {
     best.map(|(place, _)| place)
 }
 
-/// A place as a number, for layers that read one.
+/// A place as a number, for layers that read it.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a layer has fewer numbers than 2^24")]
 pub const fn place(place: usize) -> [f32; 1] {
     [place as f32]
 }
 
-/// Makes scores probabilities: their exponentials, divided by the sum of these.
+/// Turns scores into probabilities: their exponentials, divided by the sum of these.
 #[cfg(feature = "std")]
 pub fn softmax(scores: &mut [f32]) {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,4 +1,4 @@
-//! Kernels that a build script has compiled.
+//! Includes kernels that a build script has compiled.
 
 /// Includes the kernels that a build script has compiled from a kernel file: `include_kernels!("edges")` expands to
 /// the functions and plans of `edges.toml`.

@@ -1,6 +1,6 @@
-//! The macro as users see it.
+//! The macros that users call.
 
-/// Compiles convolution kernels to functions that run on a [`HostController`](crate::HostController).
+/// Compiles convolution kernels into functions that run on a [`HostController`](crate::HostController).
 ///
 /// A block holds any number of declarations. Each names the registers that a function reads and writes, and what it
 /// computes; the program is found while the crate is compiled, and proved to compute exactly that.
@@ -37,36 +37,35 @@
 ///
 /// - *Inputs*: `&A` is only read. `A` may be overwritten, and is given up unless it is also an output.
 /// - *Outputs*: one register, or several in parentheses.
-/// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
-///   remaining ones of SCAMP-5, A to F.
+/// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it, the program may
+///   overwrite all remaining ones of SCAMP-5, A to F.
 /// - *Planes*: with names in lower case instead, `fn gauss(image) -> image using (t, u)`, the function runs in any registers.
 /// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel lists what differs from
 ///   SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
 ///   [`Machine`](crate::isa::Machine).
-/// - *Kernels*: matrices of whole numbers, fractions, or decimals that are such fractions, with an optional factor in
-///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
-///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
-///   matrix applies to.
-/// - *Constants*: `const SIDE = 1/4;` and `const BLUR = [[SIDE, 1/2, SIDE]];` inside of the block name numbers and kernels.
-///   A constant of Rust around the block, in the same file, is known too if its value is a literal, such as
+/// - *Kernels*: matrices of integers, fractions, or decimals that equal such fractions, with an optional factor in
+///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both sizes are odd. Kernels
+///   are correlations, not flipped. With several inputs `* A` names the one that a matrix applies to.
+/// - *Constants*: `const SIDE = 1/4;` and `const BLUR = [[SIDE, 1/2, SIDE]];` inside the block name numbers and
+///   kernels. A Rust constant around the block, in the same file, can be used too if its value is a literal, such as
 ///   `const BLUR: [[f32; 3]; 1] = [[0.25, 0.5, 0.25]];`.
-/// - *Weights*: their denominators are made of twos and threes; with `isa = macro` they are powers of two, because macro
-///   instructions only halve. `#[approximate(depth = d, error =
-///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
-///   change by at most e and no kernel becomes zero.
-/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = native | macro | basic, offset =
-///   cancelled | any, input = MIN..MAX, max_gain = own | any | NUMBER)]` sets the budget of the search in nodes and MiB,
-///   what is to be small, which instructions may occur, whether outputs may hold the constant transfer error of control
-///   words, the values that inputs can have (both ends included), and the largest gain of intermediate values. By
-///   default outputs hold no error, and no value exceeds what registers hold or the results themselves need.
-/// - *Digital filters*: `#[search(isa = digital, bits = 2)]` computes exactly, on whole numbers in digital registers; `bits`
-///   are those of the inputs, negative if they are signed, and `bits = (image = 1, mask = -4)` where they differ. Inputs and
-///   outputs are names of numbers. Of the other options only `nodes` has a meaning.
-/// - *Filters over super-pixels*: `#[search(isa = superpixel)]` computes exactly on numbers of which each PE of a block holds a
-///   bit. `#[superpixel(order = [[1, 2], [4, 3]])]` tells where, with 1 for the lowest bit and rows from the north; beside
-///   `order` there may be `carry = prop | steps`, `banks = (image = 1)`, `bias = (gx = -20)`, `relu = [gx]`, `compare = [gx]`,
-///   and converters, `adc = (image = (register = A, bits = 8, unit = 1))` and the same with `dac` for outputs.
-/// - Results that exceed the registers are warned about, unless `max_gain` is given.
+/// - *Weights*: their denominators are products of twos and threes; with `isa = macro` they are powers of two, because
+///   macro instructions only halve. `#[approximate(depth = d, error = e)]` instead takes the nearest multiples of
+///   1/2^d, with the smallest d allowed at which all weights together change by at most e and no kernel becomes zero.
+/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = native | macro | basic, offset = cancelled | any, input = MIN..MAX, max_gain = own | any | NUMBER)]`
+///   sets the budget of the search in nodes and MiB, the quantity to minimise, the instruction set, whether outputs may
+///   hold the constant transfer error of control words, the values that inputs can have (both ends included), and the
+///   largest gain of intermediate values. By default outputs hold no transfer error, and no value exceeds what
+///   registers can hold or what the results themselves need.
+/// - *Digital filters*: `#[search(isa = digital, bits = 2)]` computes exactly, on integers in digital registers; `bits`
+///   is the width of the inputs, negative if they are signed, or `bits = (image = 1, mask = -4)` if they differ. Inputs
+///   and outputs are names of numbers. Of the other options, only `nodes` has a meaning.
+/// - *Filters over super-pixels*: `#[search(isa = superpixel)]` computes exactly on numbers that are spread over blocks
+///   of PEs, one bit in each PE. `#[superpixel(order = [[1, 2], [4, 3]])]` tells which PE holds which bit, with 1 for
+///   the lowest bit and rows from the north; besides `order` there may be `carry = prop | steps`,
+///   `banks = (image = 1)`, `bias = (gx = -20)`, `relu = [gx]`, `compare = [gx]`, and converters:
+///   `adc = (image = (register = A, bits = 8, unit = 1))` for inputs, and `dac` in the same form for outputs.
+/// - The compiler warns about results that exceed the registers, unless `max_gain` is given.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
 /// # What comes out
@@ -82,8 +81,9 @@
 /// | other output `B` | `b: &'b mut Areg<reg::B>` | `Plane<'b, reg::B>` |
 /// | scratch `D` | `d: &mut Areg<reg::D>` | |
 ///
-/// Of a filter that names planes, these are the names, and the registers are types of the function: `image: Plane<'a, Image>`
-/// with `Image: reg::Register`. It is called with planes and handles of any registers, which the compiler knows to differ:
+/// In a filter that names planes, these are the names of the parameters, and the registers are type parameters of the
+/// function: `image: Plane<'a, Image>` with `Image: reg::Register`. It is called with planes and handles of any
+/// registers, which the compiler knows to differ:
 ///
 /// ```compile_fail,E0502
 /// # use cain_runtime::{Aregs, HostController, scamp_kernels};
@@ -97,22 +97,22 @@
 /// }
 /// ```
 ///
-/// Its `PLAN` is that of the first registers of the machine, inputs before outputs before scratch.
+/// Its `PLAN` uses the first registers of the machine: inputs, then outputs, then scratch.
 ///
-/// A digital filter takes the bits of its inputs, lowest first, as [`BitPlane`](crate::BitPlane)s in a tuple (a single one
-/// without), and then `scratch: NAME::Scratch<'r>`; it returns the bits of its outputs likewise. `NAME::Registers::of` takes
-/// the handles of all of them out of [`Dregs`](crate::Dregs), and `NAME::INPUTS` and `NAME::OUTPUTS` are the
-/// [`Number`](crate::isa::Number)s.
+/// A digital filter takes the bits of its inputs, lowest first, as [`BitPlane`](crate::BitPlane)s in a tuple (a single
+/// one without), and then `scratch: NAME::Scratch<'r>`; it returns the bits of its outputs in the same form.
+/// `NAME::Registers::of` takes the handles of all of them out of [`Dregs`](crate::Dregs), and `NAME::INPUTS` and
+/// `NAME::OUTPUTS` are the [`Number`](crate::isa::Number)s.
 ///
-/// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
-/// program changes no types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).
+/// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better program does
+/// not change any types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).
 ///
 /// # Kernel files
 ///
 /// With the feature `file`, `scamp_kernels!(file = "kernels.toml")` takes the declarations from a kernel file, in the
 /// TOML that the command `cain` and the build script helper `cain-build` read. The path is relative to the source file
-/// with the macro (or to the folder of the package where the compiler does not tell which file that is). An
-/// edited file is compiled again, a mistake in it is a compile error with its line and column. Every filter becomes a
+/// with the macro (or to the folder of the package, if the compiler does not tell which file that is). When the file is
+/// edited, it is compiled again; a mistake in it is a compile error with its line and column. Every filter becomes a
 /// public function, so the module around it decides their visibility; its `doc` becomes the documentation.
 ///
 /// ```toml
@@ -125,9 +125,10 @@
 /// # Plans
 ///
 /// If the package has a plan file `plans/NAME.scamp` beside its `Cargo.toml`, its program is proved and used, and there
-/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. With the
-/// environment variable `CAIN_PLANS` set to `locked` a kernel without plan is an error too, and with `stub` no plan is
-/// read and nothing searched for: functions have their signatures and panic, for editors.
+/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. If the
+/// environment variable `CAIN_PLANS` is `locked`, a kernel without a plan is an error too. If it is `stub`, which is
+/// meant for editors, plans are not read and nothing is searched for: functions have their signatures, and panic if
+/// they are called.
 #[macro_export]
 macro_rules! scamp_kernels {
     ($($tokens:tt)*) => {
@@ -135,13 +136,13 @@ macro_rules! scamp_kernels {
     };
 }
 
-/// Compiles trained networks to functions that run on an array and its controller.
+/// Compiles trained networks into functions that run on an array and its controller.
 ///
-/// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation and its
-/// keys. These are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names, fractions and
-/// ranges need no quotes, and constants of Rust around the block can be values if they are literals. A layer reads the one
-/// before unless it says `from = NAME`, and layers that no other layer reads are the results. Files with weights are beside the
-/// source file. It needs the feature `file`.
+/// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation
+/// and its keys. The keys are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names,
+/// fractions and ranges need no quotes, and Rust constants around the block can be values if they are literals. A layer
+/// reads the previous one unless it says `from = NAME`, and layers that no other layer reads are the results. Files
+/// with weights lie beside the source file. The macro needs the feature `file`.
 ///
 /// `in_pixel NAME { .. }` is a network whose weights are in the pixels, and `automaton NAME { KEY = value; .. }` a neural
 /// cellular automaton, with the keys of `[automaton.NAME]`.

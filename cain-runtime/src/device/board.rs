@@ -17,8 +17,8 @@ use crate::isa::{HostController, Word};
 pub struct Board<A: HostController> {
     array: A,
     programs: Vec<Program>,
-    /// The number of the next program. It may wrap around: as every program has a word, the store is full and has to be
-    /// emptied long before a number comes twice.
+    /// The number of the next program. It may wrap around: since every program has a word, the store is full and has to
+    /// be emptied long before a number occurs twice.
     next: u16,
     last_error: Option<A::Error>,
 }
@@ -35,7 +35,7 @@ struct Program {
     words: Vec<Word>,
 }
 
-/// The longest payload that a board takes: a program that fills the store, and the arguments before it.
+/// The longest payload that a board accepts: a program that fills the store, and the arguments before it.
 const MOST_BYTES: usize = STORE_WORDS as usize * Icw::BYTES + 16;
 
 impl<A: ArrayIo> Board<A> {
@@ -49,7 +49,7 @@ impl<A: ArrayIo> Board<A> {
         &self.array
     }
 
-    /// The array that requests are carried out on, to change it beside them.
+    /// The array that requests are carried out on, to change it between requests.
     pub const fn array_mut(&mut self) -> &mut A {
         &mut self.array
     }
@@ -61,7 +61,7 @@ impl<A: ArrayIo> Board<A> {
 
     /// Receives one request and answers it.
     ///
-    /// An error means that the link is of no more use; the board is ready for a new one.
+    /// An error means that the link can no longer be used; the board is ready for a new one.
     pub fn answer<T: Transport>(&mut self, link: &mut T) -> Result<(), DeviceError> {
         link.begin();
         let mut request = Incoming::begin(link)?;
@@ -124,7 +124,7 @@ impl<A: ArrayIo> Board<A> {
         Ok(answer)
     }
 
-    /// How many words the store has room for.
+    /// The number of words that the store has room for.
     fn free(&self) -> u16 {
         let used: usize = self.programs.iter().map(|program| program.words.len()).sum();
         u16::try_from(used).map_or(0, |used| STORE_WORDS.saturating_sub(used))

@@ -9,15 +9,15 @@ use crate::isa::{Clock, HostController, Instruction, Machine, Plan, Word};
 /// A device at the other end of a link.
 ///
 /// Words are sent as soon as they are issued, those of an instruction or a plan in one request. A program that is used
-/// again and again is better [uploaded](Self::upload) once and launched.
+/// repeatedly is better [uploaded](Self::upload) once and then launched.
 ///
-/// After an error of the link, or bytes that are no answer, every request fails with
-/// [`DeviceError::Disconnected`] until the device is [connected again](Self::reconnect).
+/// After an error of the link, or bytes that are not an answer, every request fails with [`DeviceError::Disconnected`]
+/// until the device is [connected again](Self::reconnect).
 #[derive(Debug)]
 pub struct Device<T> {
     link: T,
     size: Size,
-    /// Words that the store has room for.
+    /// The number of words that the store has room for.
     free: u16,
     /// Counts how often the store was emptied.
     generation: u64,
@@ -25,9 +25,9 @@ pub struct Device<T> {
     is_connected: bool,
 }
 
-/// A program in the store of the device that it was uploaded to.
+/// A program in the store of a device, to which it was uploaded.
 ///
-/// It is gone when the store is cleared or the device connected again; launching it is an error then.
+/// It is gone when the store is cleared or the device is connected again; launching it is then an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredProgram {
     number: u16,
@@ -35,9 +35,9 @@ pub struct StoredProgram {
 }
 
 impl<T: Transport> Device<T> {
-    /// Begins a session over a link on which nothing is under way.
+    /// Begins a session over a link on which nothing is being transferred.
     ///
-    /// The device's store is empty then; its registers stay as they are.
+    /// The device's store is then empty; its registers are left unchanged.
     pub fn connect(link: T) -> Result<Self, DeviceError> {
         let size = Size { width: 0, height: 0 };
         let mut device = Self { link, size, free: 0, generation: 0, sequence: 0, is_connected: true };
@@ -45,21 +45,22 @@ impl<T: Transport> Device<T> {
         Ok(device)
     }
 
-    /// As [`connect`](Self::connect), for programs of a machine; refused before anything is sent if the chip lacks
-    /// something that the machine has.
+    /// Begins a session for programs of a machine; it is refused before anything is sent if the chip lacks something
+    /// that the machine has. See [`connect`](Self::connect).
     pub fn connect_for(machine: &Machine, link: T) -> Result<Self, DeviceError> {
         Icw::MACHINE.includes(machine)?;
         Self::connect(link)
     }
 
-    /// Begins a new session over another link, or over the same one after whatever is left of the old has been removed.
+    /// Begins a new session over another link, or over the same one after any remains of the old session have been
+    /// removed.
     pub fn reconnect(&mut self, link: T) -> Result<(), DeviceError> {
         self.link = link;
         self.is_connected = true;
         self.hello()
     }
 
-    /// The link that requests go over.
+    /// The link that requests are sent over.
     pub const fn link(&self) -> &T {
         &self.link
     }
@@ -75,23 +76,23 @@ impl<T: Transport> Device<T> {
         self.size
     }
 
-    /// How many words the device's store has room for.
+    /// The number of words that the device's store has room for.
     #[must_use]
     pub const fn free_words(&self) -> usize {
         self.free as usize
     }
 
-    /// Puts the words of a plan into the device's store, whole or not at all.
+    /// Puts the words of a plan into the device's store, either all of them or none.
     ///
-    /// A plan without words takes the room of one, a `nop`.
+    /// A plan without words takes the room of one word, a `nop`.
     pub fn upload(&mut self, plan: &Plan) -> Result<StoredProgram, DeviceError> {
         self.upload_listing(plan.listing)
     }
 
-    /// As [`upload`](Self::upload), for a listing.
+    /// Puts the words of a listing into the device's store, like those of a plan by [`upload`](Self::upload).
     pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<StoredProgram, DeviceError> {
         let words = listing.iter().flat_map(Instruction::words);
-        // The store takes no program without words.
+        // The store does not accept a program without words.
         let idle = words.clone().next().is_none().then_some(Word::Nop);
         let words = words.chain(idle);
         let count = words.clone().count();
@@ -106,7 +107,7 @@ impl<T: Transport> Device<T> {
         Ok(StoredProgram { number, generation: self.generation })
     }
 
-    /// Carries out a program of the store.
+    /// Carries out a stored program.
     pub fn launch(&mut self, program: StoredProgram) -> Result<(), DeviceError> {
         if program.generation != self.generation {
             return Err(DeviceError::StaleProgram);
@@ -155,7 +156,7 @@ impl<T: Transport> Device<T> {
 
     /// Carries out words in as few requests as possible.
     fn carry_out(&mut self, words: impl Iterator<Item = Word> + Clone) -> Result<(), DeviceError> {
-        // Not part by part: a word of a later part that cannot be sent must not leave the array halfway.
+        // All words are checked first: a later word that cannot be sent must not leave the array halfway.
         can_be_sent(words.clone())?;
         let fast = is_fast(words.clone());
         let mut rest = words;
@@ -188,7 +189,7 @@ impl<T: Transport> Device<T> {
         if !self.is_connected {
             return Err(DeviceError::Disconnected);
         }
-        // Whatever goes wrong from here on leaves bytes on the link that belong to nobody.
+        // If anything goes wrong from here on, bytes are left on the link that belong to nothing.
         self.is_connected = false;
         self.sequence = self.sequence.wrapping_add(1);
         self.link.begin();
@@ -228,7 +229,7 @@ fn can_be_sent(mut words: impl Iterator<Item = Word>) -> Result<(), EncodeError>
     words.try_for_each(|word| Icw::try_from(word).map(drop))
 }
 
-/// Whether the controller may run these words at its high speed: all are digital, and none propagates.
+/// Whether the controller may run these words at its high speed: all are digital, and none of them propagates.
 fn is_fast(mut words: impl Iterator<Item = Word>) -> bool {
     words.all(|word| matches!(word.clock(), Clock::Digital | Clock::Neighbours))
 }

@@ -4,9 +4,9 @@ use embedded_io::{Error, ErrorKind, Read, Write};
 
 use super::{LinkError, Transport};
 
-/// A link over a port of a board, a UART or USB for instance, that implements `embedded-io`.
+/// A link over a port of a board, for instance a UART or USB, that implements `embedded-io`.
 ///
-/// These traits know no time: the port itself must give up with [`ErrorKind::TimedOut`].
+/// These traits have no notion of time: the port itself must give up with [`ErrorKind::TimedOut`].
 #[derive(Debug)]
 pub struct EmbeddedIo<P>(pub P);
 
@@ -43,7 +43,7 @@ impl<P: Read + Write> Transport for EmbeddedIo<P> {
     }
 }
 
-/// What an error means, unless it only reports that something interrupted the call.
+/// The link error that an error means, unless it only reports that a call was interrupted.
 fn retry(error: &impl Error) -> Result<(), LinkError> {
     use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WriteZero};
     match error.kind() {

@@ -6,15 +6,15 @@ use super::{EncodeError, LinkError, Refusal};
 use crate::io::IoError;
 use crate::isa::MachineError;
 
-/// Why a device did not do what it was asked for.
+/// The reason why a device did not do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// The link does not carry bytes. The device must be connected again.
+    /// The link fails to carry bytes. The device must be connected again.
     Link(LinkError),
-    /// What came back is no answer to the request. The device must be connected again.
+    /// What came back is not an answer to the request. The device must be connected again.
     Garbage(Garbage),
-    /// An error before this one left driver and device out of step.
+    /// An earlier error has left driver and device out of step.
     Disconnected,
     /// The other side speaks another version of the protocol.
     Version {
@@ -23,26 +23,26 @@ pub enum DeviceError {
         /// The version of this driver.
         driver: u16,
     },
-    /// The device has understood the request and did not carry it out.
+    /// The device understood the request but did not carry it out.
     Refused(Refusal),
-    /// The chip lacks something of the machine that programs are for. Nothing was sent.
+    /// The chip lacks something that the machine of the programs has. Nothing was sent.
     Machine(MachineError),
-    /// The chip cannot be sent one of the words. Nothing was sent.
+    /// One of the words cannot be sent to the chip. Nothing was sent.
     Word(EncodeError),
     /// The store of the device has no room for a program. Nothing was sent.
     StoreFull {
-        /// How many words of the program there is no room for.
+        /// The number of words that exceed the room in the store.
         over: usize,
-        /// How many words the program has.
+        /// The number of words of the program.
         words: usize,
     },
-    /// The program was uploaded before the store was cleared or the device connected again.
+    /// The store was cleared, or the device connected again, after the program was uploaded.
     StaleProgram,
-    /// A controller function was called with arguments that it does not take. Nothing was sent.
+    /// A controller function was called with invalid arguments. Nothing was sent.
     Io(IoError),
 }
 
-/// Bytes that are no answer.
+/// A description of bytes that are not an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Garbage {
@@ -57,14 +57,14 @@ pub enum Garbage {
     },
     /// They are an answer of another kind.
     Kind(u8),
-    /// The answer is longer or shorter than it can be.
+    /// The answer is longer or shorter than it may be.
     Length {
         /// Its length in bytes.
         found: u32,
-        /// The length expected.
+        /// The expected length.
         expected: u32,
     },
-    /// The checksum does not fit the bytes.
+    /// The checksum does not match the bytes.
     Checksum,
     /// A field has a value without a meaning.
     Value,

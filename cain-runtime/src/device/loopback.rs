@@ -7,18 +7,18 @@ use super::{Board, LinkError, Transport};
 use crate::io::ArrayIo;
 use crate::isa::HostController;
 
-/// A link to a board in the same program, which keeps what is sent.
+/// A link to a board in the same program, which keeps all bytes that are sent.
 #[derive(Debug)]
 pub struct Loopback<A: HostController> {
     board: Board<A>,
     sent: Vec<u8>,
-    /// How many of the bytes sent the board has received.
+    /// The number of sent bytes that the board has received.
     received: usize,
     answers: VecDeque<u8>,
 }
 
 impl<A: ArrayIo> Loopback<A> {
-    /// The link to this board.
+    /// A link to this board.
     pub const fn new(board: Board<A>) -> Self {
         Self { board, sent: Vec::new(), received: 0, answers: VecDeque::new() }
     }
@@ -38,7 +38,7 @@ impl<A: ArrayIo> Loopback<A> {
         self.board
     }
 
-    /// All bytes that were sent so far.
+    /// All bytes sent so far.
     #[must_use]
     pub fn sent(&self) -> &[u8] {
         &self.sent

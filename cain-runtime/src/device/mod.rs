@@ -10,10 +10,10 @@
 //!
 //! # What is published and what is not
 //!
-//! - The 80 bits of a control word, [`Icw`], are those of the vendor's headers, but for the words of the diffusion
-//!   (`blur`, `blurh`, `blurv`) and of the squarer (`sq`), whose lines are known by name only.
-//! - The store of 1024 words for all programs is the vendor's; that a program too long for it is an error is this
-//!   driver's own.
+//! - The 80 bits of a control word, [`Icw`], are those of the vendor's headers, except for the words of the diffusion
+//!   (`blur`, `blurh`, `blurv`) and of the squarer (`sq`), whose lines are known only by name.
+//! - The store of 1024 words for all programs is the vendor's; this driver reports an error for a program that is too
+//!   long for it.
 //! - The [`protocol`], from the frame to the requests, is this project's own. It must be matched to a real board.
 
 #[cfg(feature = "alloc")]

@@ -1,4 +1,4 @@
-//! Controller functions, each as one request.
+//! Controller functions, each carried out by one request.
 
 use super::protocol::Request;
 use super::protocol::frame::Incoming;
@@ -101,7 +101,7 @@ impl<T: Transport> ArrayIo for Device<T> {
     }
 }
 
-/// The length of an address in an answer.
+/// The number of bytes of an address in an answer.
 const ADDRESS_BYTES: usize = 4;
 
 fn flag<T: Transport>(answer: &mut Incoming<'_, T>) -> Result<bool, DeviceError> {

@@ -13,12 +13,13 @@ pub struct TcpLink {
     stream: BufReader<TcpStream>,
     held_back: Vec<u8>,
     timeout: Duration,
-    /// None if the time is longer than the clock can count.
+    /// The time by which the current request has to be answered; `None` if that is later than the clock can express.
     deadline: Option<Instant>,
 }
 
 impl TcpLink {
-    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] without end.
+    /// Connects to a device. Each request together with its answer may take as long as `timeout`; with
+    /// [`Duration::MAX`] there is no limit.
     pub fn connect(address: impl ToSocketAddrs, timeout: Duration) -> io::Result<Self> {
         let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "no address belongs to the name of the device");
         for address in address.to_socket_addrs()? {
@@ -30,14 +31,14 @@ impl TcpLink {
         Err(failure)
     }
 
-    /// The link over a connection that exists.
+    /// A link over an existing connection.
     pub fn new(stream: TcpStream, timeout: Duration) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let stream = BufReader::new(stream);
         Ok(Self { stream, held_back: Vec::new(), timeout, deadline: Instant::now().checked_add(timeout) })
     }
 
-    /// The time that the next call may take; none for as long as it likes.
+    /// The time that the next call may take; `None` if there is no limit.
     fn time_left(&self) -> Result<Option<Duration>, LinkError> {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) { Err(LinkError::TimedOut) } else { Ok(left) }
@@ -94,7 +95,7 @@ impl TcpLink {
     }
 }
 
-/// What an error means, unless it only reports that something interrupted the call.
+/// The link error that an error means, unless it only reports that a call was interrupted.
 fn retry(error: &io::Error) -> Result<(), LinkError> {
     use io::ErrorKind::{
         BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WouldBlock,

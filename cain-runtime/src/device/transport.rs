@@ -1,17 +1,17 @@
-//! What carries bytes to a device and back.
+//! The links that carry bytes to a device and back.
 
 use core::fmt;
 
-/// A link that carries bytes in both directions, in order and without loss, or reports that it failed.
+/// A link that carries bytes in both directions, in order and without loss, or else reports that it failed.
 ///
-/// No method waits without end: an implementation gives up when its time is over. The time counts from
+/// No method waits forever: an implementation gives up when its time is over. The time counts from
 /// [`begin`](Self::begin) and is for a request and its answer together, so that a device that sends one byte now and
 /// then cannot keep its driver waiting for long.
 pub trait Transport {
-    /// A request follows. Time counts from here.
+    /// Announces a request. The time counts from here.
     fn begin(&mut self) {}
 
-    /// Takes all of these bytes. They may be held back until [`flush`](Self::flush).
+    /// Accepts all of these bytes. They may be held back until [`flush`](Self::flush).
     fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError>;
 
     /// Sends what was held back.
@@ -19,7 +19,7 @@ pub trait Transport {
         Ok(())
     }
 
-    /// Waits for bytes and reads as many as there are, at least one and at most those that the buffer has room for.
+    /// Waits for bytes and reads as many as there are: at least one, and at most as many as the buffer has room for.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError>;
 }
 
@@ -41,7 +41,7 @@ impl<T: Transport + ?Sized> Transport for &mut T {
     }
 }
 
-/// Why a link does not carry bytes.
+/// The reason why a link does not carry bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LinkError {

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use crate::isa::{self, Bit};
 use crate::reg::digital::{self, Register};
 
-/// The exclusive right to use one digital register, as [`Areg`](crate::Areg) is for an analogue one.
+/// The exclusive right to use one digital register, like [`Areg`](crate::Areg) for an analogue one.
 ///
 /// ```compile_fail,E0499
 /// # use cain_runtime::Dregs;
@@ -17,13 +17,13 @@ use crate::reg::digital::{self, Register};
 /// ```
 pub struct Dreg<R>(PhantomData<R>);
 
-/// A bit per PE that is held in digital register `R`, as a [`Plane`](crate::Plane) is an image in an analogue one.
+/// A bit per PE that is held in digital register `R`, like [`Plane`](crate::Plane) for an analogue one.
 ///
-/// On the chip bits must be [refreshed](isa::Op::Refresh) when nothing has used them for about a second.
+/// On the chip, bits must be [refreshed](isa::Op::Refresh) if nothing has used them for about a second.
 pub struct BitPlane<'r, R>(PhantomData<&'r mut Dreg<R>>);
 
 impl<R: Register> Dreg<R> {
-    /// The handle of a register. Make one per register and array; two of them would not know of each other.
+    /// The handle of a register. Make only one per register and array; two of them would not know of each other.
     #[must_use]
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -51,7 +51,7 @@ impl<R: Register> BitPlane<'_, R> {
         R::DREG
     }
 
-    /// The register as what instructions and read-outs take.
+    /// The register, in the form that instructions and read-outs take.
     #[must_use]
     pub const fn bit(&self) -> Bit {
         Bit::Reg(R::DREG)
@@ -65,14 +65,14 @@ impl<R: Register> Default for Dreg<R> {
 }
 
 impl<R: Register> fmt::Debug for Dreg<R> {
-    /// `Dreg(R5)`.
+    /// Writes, for example, `Dreg(R5)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Dreg({})", R::DREG)
     }
 }
 
 impl<R: Register> fmt::Debug for BitPlane<'_, R> {
-    /// `BitPlane(R5)`.
+    /// Writes, for example, `BitPlane(R5)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BitPlane({})", R::DREG)
     }
@@ -80,7 +80,7 @@ impl<R: Register> fmt::Debug for BitPlane<'_, R> {
 
 macro_rules! dregs {
     ($($field:ident: $name:ident,)*) => {
-        /// The thirteen digital registers of SCAMP-5, to be taken apart field by field.
+        /// The thirteen digital registers of SCAMP-5, to be used field by field.
         #[derive(Debug, Default)]
         pub struct Dregs {$(
             #[doc = concat!("Register ", stringify!($name), ".")]
@@ -88,7 +88,7 @@ macro_rules! dregs {
         )*}
 
         impl Dregs {
-            /// The registers of one array. Make one set per array; two of them would not know of each other.
+            /// The registers of one array. Make only one set per array; two of them would not know of each other.
             #[must_use]
             pub const fn new() -> Self {
                 Self { $($field: Dreg::new(),)* }

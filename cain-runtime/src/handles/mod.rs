@@ -1,6 +1,6 @@
-//! Registers as Rust values: the right to write one, and the images that registers still hold.
+//! Registers as Rust values: the right to write a register, and the image that a register holds.
 //!
-//! Handles have no size. They exist so that the compiler sees what a program does with the few registers of a PE.
+//! Handles have size zero. They exist so that the compiler sees what a program does with the few registers of a PE.
 
 mod digital;
 
@@ -14,8 +14,8 @@ pub use digital::{BitPlane, Dreg, Dregs};
 
 /// The exclusive right to use one analogue register.
 ///
-/// Writing the register borrows this handle mutably, so that the register cannot be overwritten while a [`Plane`] in
-/// it is still needed.
+/// Writing the register borrows this handle mutably, so the register cannot be overwritten while a [`Plane`] in it is
+/// still needed.
 ///
 /// ```compile_fail,E0499
 /// # use cain_runtime::Aregs;
@@ -25,7 +25,7 @@ pub use digital::{BitPlane, Dreg, Dregs};
 /// drop(image);
 /// ```
 ///
-/// When the plane is not needed any more, the register is free again:
+/// When the plane is no longer needed, the register is free again:
 ///
 /// ```
 /// # use cain_runtime::Aregs;
@@ -39,8 +39,8 @@ pub struct Areg<R>(PhantomData<R>);
 
 /// An image that is held in register `R`.
 ///
-/// It borrows the register from its [`Areg`] and can be neither copied nor made out of nothing. A kernel that
-/// overwrites its input takes the plane by value; it is given up and cannot be used again.
+/// It borrows the register from its [`Areg`], and can be neither copied nor created out of nothing. A kernel that
+/// overwrites its input takes the plane by value, so it cannot be used again.
 ///
 /// Handles track which registers a program uses, not what they hold: reading a register that was never written is an
 /// error of the array.
@@ -49,7 +49,7 @@ pub struct Plane<'r, R>(PhantomData<&'r mut Areg<R>>);
 impl<R: Register> Areg<R> {
     /// The handle of a register, for arrays with other registers than [`Aregs`] has.
     ///
-    /// Make one handle per register and array; two of them would not know of each other.
+    /// Make only one handle per register and array; two of them would not know of each other.
     #[must_use]
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -85,20 +85,20 @@ impl<R: Register> Default for Areg<R> {
 }
 
 impl<R: Register> fmt::Debug for Areg<R> {
-    /// `Areg(A)`.
+    /// Writes, for example, `Areg(A)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Areg({})", R::REG)
     }
 }
 
 impl<R: Register> fmt::Debug for Plane<'_, R> {
-    /// `Plane(A)`.
+    /// Writes, for example, `Plane(A)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Plane({})", R::REG)
     }
 }
 
-/// The six analogue registers of SCAMP-5, to be taken apart field by field.
+/// The six analogue registers of SCAMP-5, to be used field by field.
 #[derive(Debug, Default)]
 pub struct Aregs {
     /// Register A.
@@ -116,7 +116,7 @@ pub struct Aregs {
 }
 
 impl Aregs {
-    /// The registers of one array. Make one set per array; two of them would not know of each other.
+    /// The registers of one array. Make only one set per array; two of them would not know of each other.
     #[must_use]
     pub const fn new() -> Self {
         Self { a: Areg::new(), b: Areg::new(), c: Areg::new(), d: Areg::new(), e: Areg::new(), f: Areg::new() }

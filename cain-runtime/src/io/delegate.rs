@@ -1,13 +1,13 @@
-//! Passing controller functions on to the array behind a wrapper.
+//! Passes controller functions on to the array inside a wrapper.
 
 use super::ArrayIo;
 use crate::isa::Reg;
 
-/// The methods of [`ArrayIo`], each passed on to what `$array` makes of `self`; but those that take frames, for a
-/// wrapper may have frames of its own.
+/// Implements methods of [`ArrayIo`] by passing them on to what `$array` makes of `self`. Methods that take frames are
+/// left out, because a wrapper may have frames of its own.
 ///
-/// With `controller`, those without a body only: the others then are programs that go through the wrapper. With `reading`,
-/// only those of them that leave all registers as they are.
+/// With `controller`, only the required methods are passed on, and the others are programs that go through the wrapper.
+/// With `reading`, only those methods are passed on that leave all registers unchanged.
 macro_rules! delegate {
     (reading $self:ident => $array:expr) => {
         $crate::io::delegate::delegate! { $self => $array;

@@ -1,61 +1,61 @@
-//! What controller functions refuse.
+//! Errors of controller functions.
 
 use core::fmt;
 
 use super::{Address, MAX_GAIN, Region, Size};
 use crate::isa::{Dreg, MacroError, Reg, WordError};
 
-/// Why a controller function cannot be carried out as it was called. Nothing was sent to the array then.
+/// The reason why a controller function cannot be carried out as it was called. Nothing was sent to the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IoError {
-    /// No PE has that address.
+    /// No PE has this address.
     Outside {
         /// The address.
         address: Address,
-        /// The array's size.
+        /// The size of the array.
         size: Size,
     },
-    /// The corners of a region are not the top right and the bottom left one.
+    /// The corners of a region are not the top right and the bottom left corner.
     Corners(Region),
-    /// A scan does not get from one PE to the next.
+    /// A scan has a step of 0.
     NoStep,
     /// The caller's buffer cannot hold the result.
     Buffer {
-        /// What the result needs.
+        /// The number of elements that the result needs.
         needed: usize,
-        /// What there is.
+        /// The number of elements that the buffer has.
         found: usize,
     },
-    /// The array cannot be divided into that many equal blocks along both sides.
+    /// The array cannot be divided into this many equal blocks along both sides.
     Blocks {
-        /// Blocks along each side.
+        /// The number of blocks along each side.
         count: usize,
-        /// The array's size.
+        /// The size of the array.
         size: Size,
     },
-    /// The array cannot be divided into blocks of that size.
+    /// The array cannot be divided into blocks of this size.
     BlockSize {
-        /// PEs of a block from west to east.
+        /// The number of PEs of a block from west to east.
         width: usize,
-        /// PEs of a block from north to south.
+        /// The number of PEs of a block from north to south.
         height: usize,
-        /// The array's size.
+        /// The size of the array.
         size: Size,
     },
-    /// The array has no PEs, or more along a side than addresses can name.
+    /// The array has no PEs, or more along one side than addresses can name.
     NoAddresses(Size),
-    /// No image can be taken with that gain.
+    /// No image can be taken with this gain.
     Gain(u8),
-    /// The level is the lowest one, and minus it is out of range.
+    /// The level is the lowest one, so its negative is out of range.
     Level(i8),
-    /// The function needs that digital register itself.
+    /// The function itself needs this digital register.
     Reserved(Dreg),
-    /// A task writes an analogue register that is not among those that it has declared to use.
+    /// A task writes an analogue register that it has not declared.
     Foreign(Reg),
-    /// A task writes a digital register that is not among those that it has declared to use.
+    /// A task writes a digital register that it has not declared.
     ForeignBit(Dreg),
-    /// A task went on after an error that came while it was left for others: what it held is lost.
+    /// A task continued after an error that occurred while it was interrupted: what it held is lost.
     Lost,
     /// The operands do not fit the macro instruction that the function uses.
     Macro(MacroError),

@@ -1,7 +1,7 @@
-//! Controller functions: what gets into an array and out of it beside control words.
+//! Controller functions: inputs and outputs of an array other than control words.
 //!
-//! [`ArrayIo`] is implemented by arrays that hold pixels: a device and the simulator. What only follows a program, as a
-//! prover or a recorder does, implements [`HostController`] alone.
+//! [`ArrayIo`] is implemented by arrays that hold pixels: a device and the simulator. Controllers that only follow a
+//! program, such as a prover or a recorder, implement [`HostController`] alone.
 //!
 //! Addresses count from the top right corner, as the vendor's library does: row 0 is the top row, column 0 is the
 //! **right-most** column. Images of the simulator begin at the top left instead; [`Size::position`] is the one place
@@ -29,8 +29,8 @@
 //! | `global_or`; `global_count` | [`any`](ArrayIo::any); [`estimate_count`](ArrayIo::estimate_count) |
 //! | `global_sum_16`, `_64`, `_fast`, `_sparse`, `_region` | `sum_..` of the same names |
 //!
-//! Not here are what a board's own program does: calibration, voltages, rest, the trigger of frames, drawing, and what is
-//! sent on to a host.
+//! Tasks of a board's own program are not covered: calibration, voltages, rest, triggering frames, drawing, and sending
+//! data to a host.
 
 mod address;
 mod capture;
@@ -49,33 +49,33 @@ pub use address::{Address, Pattern, Region, Scan, Size};
 pub use error::IoError;
 pub use moves::Flood;
 
-/// An array that images come into and results come out of.
+/// An array that receives images and delivers results.
 ///
-/// The functions without a body are what the controller itself does; the others are short programs on top of them,
-/// which an implementation may replace by something faster with the same result.
+/// The required methods are what the controller itself does; the others are short programs on top of them, which an
+/// implementation may replace by something faster with the same result.
 ///
-/// All of them check their arguments before anything is sent.
+/// All methods check their arguments before anything is sent.
 pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// The size of the array.
     fn size(&self) -> Size;
 
-    /// The constant errors of transfers to one, two and three cells in DN, which levels make up for where a network compares
-    /// sums that hold some of them.
+    /// The constant errors of transfers to one, two and three cells, in DN. Where a network compares sums that hold
+    /// some of these errors, levels compensate for them.
     ///
-    /// Unless an array knows better, those of SCAMP-5 as [measured](ErrorModel::measured).
+    /// Unless an array knows better, they are those of SCAMP-5 as [measured](ErrorModel::measured).
     fn transfer_errors(&self) -> [f32; 3] {
         ErrorModel::measured().offset
     }
 
-    /// A boundary of a program that others may interrupt, after `at` of its instructions: with which one it goes on if it was
-    /// left there, nothing if it was not.
+    /// Marks a point in a program that others may interrupt, after `at` of its instructions. If the program was left
+    /// there, returns the instruction with which it continues.
     ///
-    /// An array leaves no program. The [scheduler](crate::tasks) does, between the array and a task.
+    /// Arrays themselves never leave a program; the [scheduler](crate::tasks), between an array and a task, does.
     fn boundary(&mut self, _switches: &[Switches<'_>], _at: u32) -> Result<Option<u32>, Self::Error> {
         Ok(None)
     }
 
-    /// Waits for the next frame: after it the photo-sensors (`PIX`) hold light gathered since their last reset.
+    /// Waits for the next frame, after which the photo-sensors (`PIX`) hold the light gathered since their last reset.
     fn wait_for_frame(&mut self) -> Result<(), Self::Error>;
 
     /// Sets the level of `IN` for the words that follow, in DN.
@@ -86,58 +86,60 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
 
     /// Programs the rectangle, so that `RECT` is 1 in the PEs of the region and 0 elsewhere.
     ///
-    /// `SELECT` changes too; to what is not published. The simulator makes it the same as `RECT`.
+    /// `SELECT` changes too, but it is not published how. The simulator makes it the same as `RECT`.
     fn select_region(&mut self, region: Region) -> Result<(), Self::Error>;
 
-    /// Reads parts of an analogue plane, one byte per PE; how many bytes there are.
+    /// Reads parts of an analogue plane, one byte per PE; returns the number of bytes.
     fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, Self::Error>;
 
-    /// The mean of each of 8×8 equal blocks, on SCAMP-5 of 32×32 PEs; in the order of [`scan`](Self::scan).
+    /// Reads the mean of each of 8×8 equal blocks (on SCAMP-5, of 32×32 PEs), in the order of [`scan`](Self::scan).
     fn scan_means(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), Self::Error>;
 
-    /// Reads rows of a digital plane, both given rows included, packed as 8 PEs per byte; how many bytes there are.
+    /// Reads rows of a digital plane, from the first given row to the last one, packed as 8 PEs per byte; returns the
+    /// number of bytes.
     ///
-    /// Rows follow each other from the top. A row takes a byte per 8 columns, on SCAMP-5 32 bytes. Within it columns
-    /// run from the right, and the first of 8 is the lowest bit: this order of bits is not published and must be
-    /// matched to a real board.
+    /// Rows follow each other from the top. A row takes a byte per 8 columns, on SCAMP-5 32 bytes. Within a row,
+    /// columns run from the right, and the first of 8 is the lowest bit: this order of bits is not published and must
+    /// be matched to a real board.
     fn scan_bits(&mut self, bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> Result<usize, Self::Error>;
 
-    /// Lists the PEs whose bit is 1, as many as the buffer has room for: row after row from the top, each from the right.
+    /// Lists the PEs whose bit is 1, as many as the buffer has room for, row by row from the top, each row from the
+    /// right.
     ///
-    /// The time that it takes on the chip is proportional to the length of the buffer.
+    /// The time that this takes on the chip is proportional to the length of the buffer.
     fn scan_events(&mut self, bit: Bit, events: &mut [Address]) -> Result<Events, Self::Error>;
 
-    /// The smallest region with all PEs whose bit is 1; nothing if it is 0 everywhere.
+    /// Finds the smallest region that contains all PEs whose bit is 1; `None` if it is 0 everywhere.
     fn bounding_box(&mut self, bit: Bit) -> Result<Option<Region>, Self::Error>;
 
     /// Whether the bit is 1 in any PE of the pattern: the global OR.
     fn any(&mut self, bit: Bit, pattern: Pattern) -> Result<bool, Self::Error>;
 
-    /// About how many PEs have a 1: 0 for none, 4095 for all of them.
+    /// Estimates how many PEs have a 1: 0 for none, 4095 for all of them.
     ///
-    /// On the chip that is an analogue measure and not exact; it overwrites `scratch`. For an exact number count the
-    /// ones of [`scan_bits`](Self::scan_bits).
+    /// On the chip this is an analogue measurement and not exact; it overwrites `scratch`. For an exact number, count
+    /// the ones of [`scan_bits`](Self::scan_bits).
     fn estimate_count(&mut self, register: Dreg, scratch: Reg) -> Result<u16, Self::Error>;
 
-    /// Sums over 4×4 equal blocks, on SCAMP-5 of 64×64 PEs, in the order of [`scan`](Self::scan); about 14 µs.
+    /// Sums over 4×4 equal blocks (on SCAMP-5, of 64×64 PEs), in the order of [`scan`](Self::scan); takes about 14 µs.
     ///
     /// A byte is the mean of its block in the converter's code. According to the headers it is proportional to the sum
     /// over a sparse grid; a board's floor and span must be calibrated.
     fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), Self::Error>;
 
-    /// Sums over 8×8 equal blocks, else as [`sum_16`](Self::sum_16); about 28 µs.
+    /// Sums over 8×8 equal blocks, in the same form as [`sum_16`](Self::sum_16); takes about 28 µs.
     fn sum_64(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), Self::Error>;
 
-    /// The sum over the PEs of a pattern as a byte: 128 for 0, and one step per [`SUM_STEP`] DN, held within 0 to 255.
+    /// Sums over the PEs of a pattern, as a byte: 128 for 0, and one step per [`SUM_STEP`] DN, clamped to 0 to 255.
     ///
-    /// With [`Pattern::SPARSE`], a quarter of the PEs, it is exhausted later than over the whole array.
+    /// With [`Pattern::SPARSE`], a quarter of the PEs, it saturates later than over the whole array.
     fn sum_sparse(&mut self, reg: Reg, pattern: Pattern) -> Result<u8, Self::Error>;
 
-    /// The sum over a region, in the range of [`sum_sparse`](Self::sum_sparse): of 64×64 PEs it is the mean, and spans
+    /// Sums over a region, in the units of [`sum_sparse`](Self::sum_sparse): for 64×64 PEs it is the mean, and spans
     /// the whole byte.
     fn sum_region(&mut self, reg: Reg, region: Region) -> Result<u8, Self::Error>;
 
-    /// The sum over the whole array, in the range of [`sum_sparse`](Self::sum_sparse).
+    /// Sums over the whole array, in the units of [`sum_sparse`](Self::sum_sparse).
     fn sum_fast(&mut self, reg: Reg) -> Result<u8, Self::Error> {
         self.sum_sparse(reg, Pattern::ALL)
     }
@@ -149,9 +151,9 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
         Ok(code[0])
     }
 
-    /// Writes a level into a register where FLAG is 1, with the constant error of transfers cancelled: `scamp5_in`.
+    /// Writes a level into a register where FLAG is 1, with the constant error of transfers cancelled (`scamp5_in`).
     ///
-    /// Overwrites NEWS. 2 words.
+    /// Overwrites NEWS. Takes 2 words.
     fn load_level(&mut self, reg: Reg, level: i8) -> Result<(), Self::Error> {
         self.set_level(level)?;
         self.issue(transfer(Cell::News, &[Cell::In])?)?;
@@ -172,52 +174,54 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
         self.issue(copy)
     }
 
-    /// Takes an image: waits for the frame and reads the photo-sensors, which start again.
+    /// Takes an image: waits for the frame and reads the photo-sensors, which then start anew.
     ///
-    /// With light L from 0 to 127 DN, `full` becomes 2L − 127, and `half` becomes L. Overwrites NEWS. 7 words.
+    /// For light L from 0 to 127 DN, `full` becomes 2L − 127 and `half` becomes L. Overwrites NEWS. Takes 7 words.
     fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
         capture::with_gain(self, full, half, 1)
     }
 
-    /// Takes an image as [`capture`](Self::capture) does, of light that counts 2^(gain − 1) times: a gain of 1 to
+    /// Takes an image like [`capture`](Self::capture), with light amplified by 2^(gain − 1), for a gain of 1 to
     /// [`MAX_GAIN`].
     ///
-    /// With amplified light L, which ends where the range of a cell does, `full` becomes 2L − 127, and `half` becomes L.
-    /// Overwrites NEWS. 7 words with a gain of 1, 7 + 4·gain with a larger one.
+    /// For amplified light L, which is limited by the range of a cell, `full` becomes 2L − 127 and `half` becomes L.
+    /// Overwrites NEWS. Takes 7 words with a gain of 1, and 7 + 4·gain with a larger one.
     ///
     /// Ranges and gains are the vendor's; how its library amplifies is not published. Here `half` is doubled in the
-    /// array, without constant errors, so that its noise is amplified too.
+    /// array, without constant errors, so its noise is amplified too.
     fn capture_with_gain(&mut self, full: Reg, half: Reg, gain: u8) -> Result<(), Self::Error> {
         capture::with_gain(self, full, half, gain)
     }
 
-    /// Lets an analogue plane diffuse, so often there and back, along these axes where `R1` and `R2` permit.
+    /// Lets an analogue plane diffuse along these axes, where `R1` and `R2` permit, `times` times there and back.
     ///
-    /// Overwrites NEWS. 1 word, and 2 for each of the `times`; nothing for none.
+    /// Overwrites NEWS. Takes 1 word, and 2 for each of the `times`; none if that is 0.
     fn diffuse(&mut self, reg: Reg, times: u8, axes: Axes) -> Result<(), Self::Error> {
         moves::diffuse(self, reg, times, axes)
     }
 
-    /// Moves the content of an analogue plane, `east` PEs to the right and `north` PEs up; negative is west and south.
+    /// Moves the content of an analogue plane, `east` PEs to the right and `north` PEs up; negative numbers mean west
+    /// and south.
     ///
-    /// What moves in from outside of the array is not defined by the chip. FLAG must be 1 in every PE. Overwrites NEWS.
-    /// 2 words per 2 PEs.
+    /// What moves in from outside the array is undefined on the chip. FLAG must be 1 in every PE. Overwrites NEWS.
+    /// Takes 2 words per 2 PEs.
     fn shift(&mut self, reg: Reg, east: i16, north: i16) -> Result<(), Self::Error> {
         moves::shift(self, reg, east, north)
     }
 
-    /// Moves the content of a digital plane as [`shift`](Self::shift) does; `outside` moves in from outside of the
+    /// Moves the content of a digital plane like [`shift`](Self::shift); the bit `outside` moves in from outside the
     /// array.
     ///
-    /// The register is one of `R5` to `R11`. Overwrites `R0` to `R4`. The bits are refreshed after every second PE,
-    /// because they wear off otherwise. 4 words per 2 PEs.
+    /// The register must be one of `R5` to `R11`. Overwrites `R0` to `R4`. The bits are refreshed after every second
+    /// PE, because they would decay otherwise. Takes 4 words per 2 PEs.
     fn shift_bits(&mut self, register: Dreg, east: i16, north: i16, outside: bool) -> Result<(), Self::Error> {
         moves::shift_bits(self, register, east, north, outside)
     }
 
     /// Lets the ones of a digital plane spread over the PEs in which `mask` is 1.
     ///
-    /// The register is one of `R5` to `R11`. Overwrites `R0` and `R12`, and `R1` to `R4` unless told otherwise.
+    /// The register must be one of `R5` to `R11`. Overwrites `R0` and `R12`, and also `R1` to `R4` unless told
+    /// otherwise.
     fn flood(&mut self, register: Dreg, mask: Bit, flood: Flood) -> Result<(), Self::Error> {
         moves::flood(self, register, mask, flood)
     }
@@ -226,16 +230,16 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
 /// The largest gain of [`ArrayIo::capture_with_gain`].
 pub const MAX_GAIN: u8 = 5;
 
-/// What one step in the byte of a sum is worth, in DN.
+/// The value of one step in the byte of a sum, in DN.
 pub const SUM_STEP: u32 = 4096;
 
-/// What [`ArrayIo::scan_events`] found.
+/// The result of [`ArrayIo::scan_events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Events {
-    /// How many PEs are listed at the front of the buffer. Unlike in the vendor's list, row 0, column 0 is no mark for
+    /// The number of PEs listed at the front of the buffer. Unlike in the vendor's list, row 0, column 0 does not mark
     /// unused entries.
     pub listed: usize,
-    /// Whether these are all PEs whose bit is 1.
+    /// Whether these are all the PEs whose bit is 1.
     pub complete: bool,
 }
 

@@ -5,19 +5,19 @@ use core::iter;
 use super::{ArrayIo, IoError, logic, macro_instruction};
 use crate::isa::{Axes, Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operand, Operation, Reg, Word};
 
-/// How bits spread in [`ArrayIo::flood`].
+/// Options of [`ArrayIo::flood`]: how bits spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flood {
-    /// What comes in from outside of the array.
+    /// The bit that comes in from outside the array.
     pub outside: bool,
-    /// How many `PROP` instructions there are; on the chip one carries a bit only a limited distance.
+    /// The number of `PROP` instructions; on the chip, each of them carries a bit only a limited distance.
     pub repeats: u8,
-    /// Whether each PE takes a 1 only from the directions that its `R1` to `R4` permit; otherwise from all four sides.
+    /// Whether each PE takes a 1 only from the directions that its `R1` to `R4` permit, instead of from all four sides.
     pub keep_directions: bool,
 }
 
 impl Default for Flood {
-    /// The vendor's choice: nothing comes from outside, five repeats, all four sides.
+    /// The vendor's choice: nothing comes in from outside, five repeats, all four sides.
     fn default() -> Self {
         Self { outside: false, repeats: 5, keep_directions: false }
     }
@@ -93,7 +93,7 @@ pub(super) fn flood<A: ArrayIo + ?Sized>(
     {
         return Err(IoError::Reserved(mask).into());
     }
-    // `R12` is written only where `R0` is 1, so that `R0` takes the mask afterwards.
+    // `R12` is written only where `R0` is 1, so `R0` receives the mask afterwards.
     let start = [
         fill(Operation::Set, &[SCRATCH])?,
         logic(Operation::Or, MOVING, register.into())?,
@@ -112,18 +112,18 @@ pub(super) fn flood<A: ArrayIo + ?Sized>(
     array.issue(finish)
 }
 
-/// `R0`, scratch of these functions, and the mask of `PROP`.
+/// `R0`, the scratch register of these functions and the mask of `PROP`.
 const SCRATCH: Dreg = Dreg::ALL[0];
 /// `R12`, the register that propagates.
 const MOVING: Dreg = Dreg::ALL[Dreg::COUNT - 1];
 
-/// Whether the function leaves the register to its caller.
+/// Checks that the function does not need the register itself.
 fn is_free(register: Dreg) -> Result<(), IoError> {
     let switch = Direction::ALL.into_iter().any(|side| side.switch() == register);
     if switch || register == SCRATCH || register == MOVING { Err(IoError::Reserved(register)) } else { Ok(()) }
 }
 
-/// Switches the reading from that side on and from all others off, unless that is so already.
+/// Switches on reading from this side and switches it off from all others, unless that is already so.
 fn open_only<A: ArrayIo + ?Sized>(
     array: &mut A,
     open: &mut Option<Direction>,

@@ -1,4 +1,4 @@
-//! Operations that make bits, that bits decide, and that are on bits alone.
+//! Operations that make bits, operations that bits control, and operations on bits alone.
 
 use super::{Pool, carry_out, set_minus_level};
 use crate::io::ArrayIo;
@@ -8,7 +8,7 @@ use crate::reg::Register;
 use crate::reg::digital::{self, Register as Bits};
 use crate::{Areg, BitPlane, Dreg, HostController, Plane};
 
-/// Whether x is larger than `level`, in DN. Sets the level of the array, to minus this one. 3 words.
+/// Computes whether x is larger than `level`, in DN. Sets the level of the array to minus this one. Takes 3 words.
 pub fn threshold<'b, A: ArrayIo, X: Register, B: Bits>(
     scamp: &mut A,
     _: &Plane<'_, X>,
@@ -20,7 +20,7 @@ pub fn threshold<'b, A: ArrayIo, X: Register, B: Bits>(
     Ok(b.hold())
 }
 
-/// Whether x is larger than 0. 3 words.
+/// Computes whether x is larger than 0. Takes 3 words.
 pub fn positive<'b, H: HostController, X: Register, B: Bits>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -30,7 +30,7 @@ pub fn positive<'b, H: HostController, X: Register, B: Bits>(
     Ok(b.hold())
 }
 
-/// Whether x is larger than z. 5 words.
+/// Computes whether x is larger than z. Takes 5 words.
 pub fn above<'b, H: HostController, X: Register, Z: Register, T: Register, B: Bits>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -42,7 +42,7 @@ pub fn above<'b, H: HostController, X: Register, Z: Register, T: Register, B: Bi
     Ok(b.hold())
 }
 
-/// y = x where the bit is 1, else z. 5 words.
+/// Sets y to x where the bit is 1, and to z elsewhere. Takes 5 words.
 pub fn select_into<'y, H: HostController, B: Bits, X: Register, Z: Register, Y: Register>(
     scamp: &mut H,
     _: &BitPlane<'_, B>,
@@ -54,7 +54,7 @@ pub fn select_into<'y, H: HostController, B: Bits, X: Register, Z: Register, Y: 
     Ok(y.hold())
 }
 
-/// x = z where the bit is 1. 4 words.
+/// Sets x to z where the bit is 1. Takes 4 words.
 pub fn replace<H: HostController, B: Bits, X: Register, Z: Register>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -64,7 +64,7 @@ pub fn replace<H: HostController, B: Bits, X: Register, Z: Register>(
     carry_out!(scamp, Replace { x: X::REG, b: bit::<B>(), z: Z::REG })
 }
 
-/// x = 0 where the bit is 0. 5 words.
+/// Sets x to 0 where the bit is 0. Takes 5 words.
 pub fn mask<H: HostController, B: Bits, X: Register>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -73,7 +73,7 @@ pub fn mask<H: HostController, B: Bits, X: Register>(
     carry_out!(scamp, Mask { y: X::REG, b: bit::<B>(), x: X::REG })
 }
 
-/// y = `level` where the bit is 1, else 0, in DN. Sets the level. 5 words.
+/// Sets y to `level`, in DN, where the bit is 1, and to 0 elsewhere. Sets the level of the array. Takes 5 words.
 pub fn level_into<'y, A: ArrayIo, B: Bits, Y: Register>(
     scamp: &mut A,
     _: &BitPlane<'_, B>,
@@ -85,7 +85,7 @@ pub fn level_into<'y, A: ArrayIo, B: Bits, Y: Register>(
     Ok(y.hold())
 }
 
-/// y = not x. 1 word.
+/// Sets y to not x. Takes 1 word.
 pub fn not_into<'y, H: HostController, X: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -95,7 +95,7 @@ pub fn not_into<'y, H: HostController, X: Bits, Y: Bits>(
     Ok(y.hold())
 }
 
-/// y = x or z. 1 word.
+/// Sets y to x or z. Takes 1 word.
 pub fn or_into<'y, H: HostController, X: Bits, Z: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -106,7 +106,7 @@ pub fn or_into<'y, H: HostController, X: Bits, Z: Bits, Y: Bits>(
     Ok(y.hold())
 }
 
-/// y = x and z. 3 words.
+/// Sets y to x and z. Takes 3 words.
 pub fn and_into<'y, H: HostController, X: Bits, Z: Bits, S: Bits, T: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -118,7 +118,7 @@ pub fn and_into<'y, H: HostController, X: Bits, Z: Bits, S: Bits, T: Bits, Y: Bi
     Ok(y.hold())
 }
 
-/// y = x and not z. 2 words.
+/// Sets y to x and not z. Takes 2 words.
 pub fn and_not_into<'y, H: HostController, X: Bits, Z: Bits, T: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -130,7 +130,7 @@ pub fn and_not_into<'y, H: HostController, X: Bits, Z: Bits, T: Bits, Y: Bits>(
     Ok(y.hold())
 }
 
-/// y = x xor z. 4 words.
+/// Sets y to x xor z. Takes 4 words.
 pub fn xor_into<'y, H: HostController, X: Bits, Z: Bits, S: Bits, T: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -142,7 +142,7 @@ pub fn xor_into<'y, H: HostController, X: Bits, Z: Bits, S: Bits, T: Bits, Y: Bi
     Ok(y.hold())
 }
 
-/// y = at least two of the three bits. 4 words.
+/// Sets y to 1 where at least two of the three bits are 1. Takes 4 words.
 pub fn majority_into<'y, H: HostController, U: Bits, V: Bits, W: Bits, R: Bits, S: Bits, T: Bits, Y: Bits>(
     scamp: &mut H,
     _: (&BitPlane<'_, U>, &BitPlane<'_, V>, &BitPlane<'_, W>),
@@ -156,7 +156,7 @@ pub fn majority_into<'y, H: HostController, U: Bits, V: Bits, W: Bits, R: Bits, 
     Ok(y.hold())
 }
 
-/// y = x where s is 1, else z. 4 words.
+/// Sets y to x where s is 1, and to z elsewhere. Takes 4 words.
 pub fn choose_into<'y, H: HostController, U: Bits, X: Bits, Z: Bits, R: Bits, S: Bits, T: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, U>,
@@ -171,11 +171,11 @@ pub fn choose_into<'y, H: HostController, U: Bits, X: Bits, Z: Bits, R: Bits, S:
     Ok(y.hold())
 }
 
-/// The registers that decide from where bits come in: `R1` to `R4`.
+/// The registers that control where bits come in from: `R1` to `R4`.
 pub type Switches<'s> =
     (&'s mut Dreg<digital::R1>, &'s mut Dreg<digital::R2>, &'s mut Dreg<digital::R3>, &'s mut Dreg<digital::R4>);
 
-/// y = x of the neighbour in that direction, 0 outside of the array. 3 words.
+/// Sets y to x of the neighbour in this direction, which is 0 outside the array. Takes 3 words.
 pub fn neighbour_into<'y, H: HostController, X: Bits, Y: Bits>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,
@@ -200,10 +200,10 @@ pub fn neighbour_into<'y, H: HostController, X: Bits, Y: Bits>(
     Ok(y.hold())
 }
 
-/// y = whether x is 1 anywhere in a window whose north-west corner is the PE; 0 outside of the array. For each axis 2 words,
-/// and for every doubling of the window its distance in PEs and 1.
+/// Sets y to 1 where x is 1 anywhere in the window whose north-west corner is the PE; outside the array x is 0. Takes 2
+/// words for each axis, and for every doubling of the window its distance in PEs and 1.
 ///
-/// A threshold before it does what one after [`max_pool`](super::max_pool) does, in fewer words.
+/// A threshold before this pooling has the same effect as one after [`max_pool`](super::max_pool), in fewer words.
 pub fn any_pool_into<'y, H: HostController, X: Bits, S: Bits, T: Bits, Y: Bits, const SIZE: u8, const SPACING: u8>(
     scamp: &mut H,
     _: &BitPlane<'_, X>,

@@ -1,8 +1,9 @@
-//! What comes between kernels, as functions on planes and bits: rectification, thresholds, selection, pooling, logic.
+//! Operations between kernels, as functions on planes and bits: rectification, thresholds, selection, pooling, logic.
 //!
-//! Every function carries out one [`PlaneOperation`], or two, in the registers of its arguments; words, errors and proofs are told
-//! there and in [`isa::operations`](crate::isa::operations). Those that end in `_into` keep their operands and write another
-//! register, the others replace a plane. FLAG must be 1 in every PE and is so afterwards; NEWS is overwritten.
+//! Every function carries out one [`PlaneOperation`], or two, in the registers of its arguments;
+//! [`isa::operations`](crate::isa::operations) describes their words, errors and proofs. Functions whose names end in
+//! `_into` keep their operands and write another register; the others replace a plane. FLAG must be 1 in every PE, and
+//! is 1 afterwards; NEWS is overwritten.
 //!
 //! ```
 //! # #[cfg(feature = "sim")] {
@@ -20,8 +21,8 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! Handles of one array always name different registers, so that the words exist; with two handles of one register a
-//! call does not compile.
+//! Handles of one array always name different registers, so the words always exist; a call with two handles of the same
+//! register does not compile.
 //!
 //! ```compile_fail,E0080
 //! use cain_runtime::isa::{HostController, Word};
@@ -54,7 +55,7 @@ pub use planes::{
     min_into, relu, relu_into, shift_into,
 };
 
-/// The words of an operation whose registers are known to the compiler.
+/// The words of an operation whose registers are known at compile time.
 const fn words(operation: PlaneOperation) -> Words {
     match operation.words() {
         Ok(words) => words,
@@ -66,7 +67,7 @@ fn send<H: HostController>(scamp: &mut H, words: &Words) -> Result<(), H::Error>
     words.iter().try_for_each(|&word| scamp.issue(word))
 }
 
-/// Carries out an operation and tells what holds its result.
+/// Carries out an operation, and returns the handle of its result.
 macro_rules! carry_out {
     ($scamp:ident, $operation:ident { $($field:ident: $value:expr),* $(,)? }) => {
         $crate::operations::send(
@@ -77,7 +78,7 @@ macro_rules! carry_out {
 }
 use carry_out;
 
-/// Minus a level, which only the lowest one has none of.
+/// The negative of a level; an error for the lowest level, which has none.
 fn minus(level: i8) -> Result<i8, IoError> {
     level.checked_neg().ok_or(IoError::Level(level))
 }

@@ -1,4 +1,4 @@
-//! Operations whose result is a plane, and that no bit decides.
+//! Operations whose result is a plane and which are not controlled by a bit.
 
 use super::{carry_out, minus, set_minus_level};
 use crate::io::ArrayIo;
@@ -7,22 +7,23 @@ use crate::isa::operations::{Place, Window};
 use crate::reg::Register;
 use crate::{Areg, HostController, Plane};
 
-/// The window of a pooling: `SIZE`×`SIZE` pixels, `SPACING` PEs from one to the next.
+/// The window of a pooling operation: `SIZE`×`SIZE` pixels, which are `SPACING` PEs apart.
 ///
-/// A first pooling has a spacing of 1. It leaves results in every PE; those of every s-th row and column are the image that
-/// is smaller by s, whose pixels are s PEs apart, so that the next pooling has a spacing of s.
+/// The first pooling has a spacing of 1. It leaves results in every PE; those in every s-th row and column form an
+/// image that is smaller by a factor of s and whose pixels are s PEs apart, so the next pooling has a spacing of s.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<const SIZE: u8, const SPACING: u8>;
 
-/// How often a value is halved: `Halvings::<3>` for 1/8.
+/// The number of times a value is halved: `Halvings::<3>` for 1/8.
 #[derive(Clone, Copy, Debug)]
 pub struct Halvings<const COUNT: u8>;
 
-/// Where a plane is read from, in PEs to the east and to the north: `From::<0, -1>` is the neighbour below.
+/// The displacement from which a plane is read, in PEs to the east and to the north: `From::<0, -1>` is the neighbour
+/// below.
 #[derive(Clone, Copy, Debug)]
 pub struct From<const EAST: i16, const NORTH: i16>;
 
-/// y = x, moved. 2 words for every 2 PEs; 2 for a copy.
+/// Sets y to x, moved. Takes 2 words for every 2 PEs, and 2 for a copy.
 pub fn shift_into<'y, H: HostController, X: Register, Y: Register, const EAST: i16, const NORTH: i16>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -33,12 +34,12 @@ pub fn shift_into<'y, H: HostController, X: Register, Y: Register, const EAST: i
     Ok(y.hold())
 }
 
-/// x = max(x, 0). 5 words.
+/// Sets x to max(x, 0). Takes 5 words.
 pub fn relu<H: HostController, X: Register>(scamp: &mut H, _: &mut Plane<'_, X>) -> Result<(), H::Error> {
     carry_out!(scamp, Relu { y: X::REG, x: X::REG })
 }
 
-/// y = max(x, 0). 5 words.
+/// Sets y to max(x, 0). Takes 5 words.
 pub fn relu_into<'y, H: HostController, X: Register, Y: Register>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -48,7 +49,8 @@ pub fn relu_into<'y, H: HostController, X: Register, Y: Register>(
     Ok(y.hold())
 }
 
-/// x stays where it is positive, and is halved so often where it is not. 3 words and 2 for every halving.
+/// Leaves x unchanged where it is positive, and halves it `COUNT` times elsewhere. Takes 3 words, and 2 for every
+/// halving.
 pub fn leaky_relu<H: HostController, X: Register, S: Register, T: Register, const COUNT: u8>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -58,7 +60,7 @@ pub fn leaky_relu<H: HostController, X: Register, S: Register, T: Register, cons
     carry_out!(scamp, LeakyRelu { y: X::REG, x: X::REG, ts: [S::REG, T::REG], halvings: COUNT })
 }
 
-/// x = |x|. 6 words.
+/// Sets x to |x|. Takes 6 words.
 pub fn abs<H: HostController, X: Register, T: Register>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -67,7 +69,7 @@ pub fn abs<H: HostController, X: Register, T: Register>(
     carry_out!(scamp, AbsInPlace { x: X::REG, t: T::REG })
 }
 
-/// y = |x|. 6 words.
+/// Sets y to |x|. Takes 6 words.
 pub fn abs_into<'y, H: HostController, X: Register, Y: Register>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -77,7 +79,7 @@ pub fn abs_into<'y, H: HostController, X: Register, Y: Register>(
     Ok(y.hold())
 }
 
-/// x = max(x, z). 5 words.
+/// Sets x to max(x, z). Takes 5 words.
 pub fn max<H: HostController, X: Register, Z: Register, T: Register>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -87,7 +89,7 @@ pub fn max<H: HostController, X: Register, Z: Register, T: Register>(
     carry_out!(scamp, MaxInPlace { x: X::REG, z: Z::REG, at: Place::Here, t: T::REG })
 }
 
-/// y = max(x, z). 7 words.
+/// Sets y to max(x, z). Takes 7 words.
 pub fn max_into<'y, H: HostController, X: Register, Z: Register, Y: Register>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -98,7 +100,7 @@ pub fn max_into<'y, H: HostController, X: Register, Z: Register, Y: Register>(
     Ok(y.hold())
 }
 
-/// x = min(x, z). 5 words.
+/// Sets x to min(x, z). Takes 5 words.
 pub fn min<H: HostController, X: Register, Z: Register, T: Register>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -108,7 +110,7 @@ pub fn min<H: HostController, X: Register, Z: Register, T: Register>(
     carry_out!(scamp, MinInPlace { x: X::REG, z: Z::REG, at: Place::Here, t: T::REG })
 }
 
-/// y = min(x, z). 6 words.
+/// Sets y to min(x, z). Takes 6 words.
 pub fn min_into<'y, H: HostController, X: Register, Z: Register, Y: Register>(
     scamp: &mut H,
     _: &Plane<'_, X>,
@@ -119,7 +121,7 @@ pub fn min_into<'y, H: HostController, X: Register, Z: Register, Y: Register>(
     Ok(y.hold())
 }
 
-/// x = max(x, `bound`), in DN. Sets the level. 5 words.
+/// Sets x to max(x, `bound`), in DN. Sets the level of the array. Takes 5 words.
 pub fn at_least<A: ArrayIo, X: Register, T: Register>(
     scamp: &mut A,
     _: &mut Plane<'_, X>,
@@ -130,13 +132,14 @@ pub fn at_least<A: ArrayIo, X: Register, T: Register>(
     carry_out!(scamp, AtLeastLevel { x: X::REG, t: T::REG })
 }
 
-/// x = min(x, `bound`), in DN. Sets the level, to minus the bound. 4 words.
+/// Sets x to min(x, `bound`), in DN. Sets the level of the array to minus the bound. Takes 4 words.
 pub fn at_most<A: ArrayIo, X: Register>(scamp: &mut A, _: &mut Plane<'_, X>, bound: i8) -> Result<(), A::Error> {
     set_minus_level(scamp, bound)?;
     carry_out!(scamp, AtMostMinusLevel { x: X::REG })
 }
 
-/// x, but at least the first and then at most the second bound, in DN. Sets the level twice. 9 words.
+/// Raises x to at least the first bound, then limits it to at most the second one, in DN. Sets the level of the array
+/// twice. Takes 9 words.
 pub fn clamp<A: ArrayIo, X: Register, T: Register>(
     scamp: &mut A,
     x: &mut Plane<'_, X>,
@@ -148,8 +151,8 @@ pub fn clamp<A: ArrayIo, X: Register, T: Register>(
     at_most(scamp, x, most)
 }
 
-/// x = the largest pixel of a window whose north-west corner is the PE. 5 words for every doubling of the window along each axis,
-/// and 2 for every 2 PEs beyond the second.
+/// Sets x to the largest pixel of the window whose north-west corner is the PE. Takes 5 words for every doubling of the
+/// window along each axis, and 2 for every 2 PEs beyond the second.
 pub fn max_pool<H: HostController, X: Register, T: Register, const SIZE: u8, const SPACING: u8>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,
@@ -159,8 +162,8 @@ pub fn max_pool<H: HostController, X: Register, T: Register, const SIZE: u8, con
     carry_out!(scamp, MaxPool { x: X::REG, t: T::REG, window: Window { size: SIZE, spacing: SPACING } })
 }
 
-/// x = the mean of a window whose north-west corner is the PE and whose size is a power of two. 3 words for every doubling of
-/// the window along each axis, and 2 for every 2 PEs beyond the second.
+/// Sets x to the mean of the window whose north-west corner is the PE; the size of the window is a power of two. Takes
+/// 3 words for every doubling of the window along each axis, and 2 for every 2 PEs beyond the second.
 pub fn mean_pool<H: HostController, X: Register, S: Register, T: Register, const SIZE: u8, const SPACING: u8>(
     scamp: &mut H,
     _: &mut Plane<'_, X>,

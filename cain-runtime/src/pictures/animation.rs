@@ -1,4 +1,4 @@
-//! Pictures one after the other.
+//! Animations: pictures shown one after the other.
 
 use std::iter;
 use std::prelude::v1::*;
@@ -8,7 +8,7 @@ use png::{BlendOp, ColorType};
 use super::encode::{encoder, is_grey};
 use super::{Colour, EncodeError, Picture};
 
-/// Pictures that are shown one after the other, again and again: the steps of a program.
+/// Pictures that are shown one after the other in a loop, such as the steps of a program.
 #[derive(Clone, Debug)]
 pub struct Animation {
     frames: Vec<Frame>,
@@ -22,7 +22,7 @@ struct Frame {
 }
 
 impl Animation {
-    /// An animation that shows each picture for so long.
+    /// An animation that shows each picture for this long.
     #[must_use]
     pub const fn new(milliseconds: u16) -> Self {
         Self { frames: Vec::new(), milliseconds }
@@ -33,15 +33,15 @@ impl Animation {
         self.push_for(picture, self.milliseconds);
     }
 
-    /// Adds a picture at the end that is shown for a time of its own, such as a result that is to be looked at.
+    /// Adds a picture at the end with a display time of its own, such as a result that should be visible longer.
     pub fn push_for(&mut self, picture: Picture, milliseconds: u16) {
         self.frames.push(Frame { picture, milliseconds });
     }
 
-    /// The animation as a PNG file (APNG, PNG Specification, third edition). What shows no animations shows the first
-    /// picture. Of every other picture the file has the pixels that differ from the one before.
+    /// The animation as a PNG file (APNG, PNG Specification, third edition). Programs that cannot show animations show
+    /// the first picture. For every later picture, the file contains only the pixels that differ from the one before.
     ///
-    /// Fails without pictures, and if they are not all of one size.
+    /// Fails if there are no pictures, or if they are not all of the same size.
     pub fn png(&self) -> Result<Vec<u8>, EncodeError> {
         let Some(first) = self.frames.first() else { return Err(EncodeError::frames()) };
         let count = u32::try_from(self.frames.len()).map_err(|_| EncodeError::frames())?;
@@ -61,7 +61,7 @@ impl Animation {
         for Frame { picture, milliseconds } in &self.frames {
             let change = Change::new(before, picture);
             let [left, top, width, height] = change.in_file();
-            // Position and size must fit the picture at every moment.
+            // At every moment, position and size must fit within the picture.
             writer.reset_frame_position()?;
             writer.set_frame_dimension(width, height)?;
             writer.set_frame_position(left, top)?;
@@ -74,18 +74,18 @@ impl Animation {
     }
 }
 
-/// What makes one picture of another: the smallest part that has all pixels that differ.
+/// The difference between two pictures: the smallest part that contains all pixels that differ.
 struct Change {
     left: usize,
     top: usize,
     width: usize,
     height: usize,
-    /// The colours in the part, none where they stay.
+    /// The colours in the part; `None` where they do not change.
     colours: Vec<Option<Colour>>,
 }
 
 impl Change {
-    /// From a picture, or from nothing, to another of the same size.
+    /// The change from a picture, or from nothing, to another one of the same size.
     fn new(before: Option<&Picture>, after: &Picture) -> Self {
         let width = after.width();
         let before = before.map(|picture| picture.colours().iter().copied().map(Some));
@@ -96,7 +96,7 @@ impl Change {
         let places = changed.map(|(place, _)| (place % width, place / width));
         let corners = places.map(|(column, row)| [column, row, column, row]);
         let around = corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
-        // Of equal pictures a single pixel, which stays: a file has no empty frames.
+        // Between equal pictures a single unchanged pixel is written, because a file has no empty frames.
         let [left, top, right, bottom] = around.unwrap_or_default();
 
         let lines = colours.chunks_exact(width).skip(top).take(bottom + 1 - top);
@@ -104,18 +104,18 @@ impl Change {
         Self { left, top, width: right + 1 - left, height: bottom + 1 - top, colours: part }
     }
 
-    /// Left, top, width and height; all are within the size of the picture, which a file can hold.
+    /// Left, top, width and height, all of which are within the size of the picture and thus of a file.
     fn in_file(&self) -> [u32; 4] {
         [self.left, self.top, self.width, self.height].map(|length| u32::try_from(length).unwrap_or(u32::MAX))
     }
 
-    /// Grey or red, green and blue, and then opacity.
+    /// The pixels as grey, or red, green and blue, followed by opacity.
     fn bytes(&self, grey: bool) -> Vec<u8> {
         let pixel = |colour: &Option<Colour>| match colour {
             Some([red, green, blue]) => [*red, *green, *blue, u8::MAX],
             None => [0; 4],
         };
-        // The last two are grey, if anything is, and opacity.
+        // The last two channels are grey, if anything is grey, and opacity.
         let skipped = if grey { 2 } else { 0 };
         self.colours.iter().flat_map(|colour| pixel(colour).into_iter().skip(skipped)).collect()
     }
@@ -129,7 +129,7 @@ mod tests {
     use std::io::Cursor;
     use std::prelude::v1::*;
 
-    /// What is to be seen, one picture after the other, and for how many milliseconds.
+    /// The pictures that are visible one after the other, each with its duration in milliseconds.
     fn shown(file: &[u8]) -> Vec<(Vec<u8>, u32)> {
         let frames = PngDecoder::new(Cursor::new(file)).unwrap().apng().unwrap().into_frames();
         let one = |frame: image::Frame| {

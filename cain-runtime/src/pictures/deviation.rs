@@ -1,19 +1,20 @@
-//! How far a plane is from another, in figures.
+//! Figures for how far a plane is from another one.
 
-/// How far the values of a plane are from those that they should be.
+/// Figures for how far the values of a plane are from what they should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
     /// The root mean square of the differences, in DN.
     pub rms: f64,
     /// The mean of the differences, in DN: how much too bright the plane is.
     pub bias: f64,
-    /// How much of the contrast is left: the slope of the straight line, by least squares, from the values that should
-    /// be to those found. 1 if nothing is lost; `None` if all values should be alike.
+    /// How much of the contrast is left: the slope of the straight line, fitted by least squares, from the expected
+    /// values to those found. 1 if nothing is lost; `None` if all expected values are equal.
     pub contrast: Option<f64>,
 }
 
 impl Deviation {
-    /// The deviation of values found from those that they should be, given in pairs; `None` without any.
+    /// The deviation of values from what they should be, given as pairs of found and expected; `None` if there are
+    /// none.
     ///
     /// ```
     /// use cain_runtime::pictures::Deviation;
@@ -24,7 +25,7 @@ impl Deviation {
     /// ```
     #[must_use]
     pub fn of(pairs: impl IntoIterator<Item = (f32, f32)>) -> Option<Self> {
-        // The means so far, and the sums of products of what differs from them (Welford).
+        // The means so far, and the sums of products of the deviations from them (Welford).
         let (mut count, mut bias, mut mean, mut squares, mut spread, mut common) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
         for (found, wanted) in pairs {
             let (difference, wanted) = (f64::from(found) - f64::from(wanted), f64::from(wanted));

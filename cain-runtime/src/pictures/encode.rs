@@ -8,7 +8,7 @@ use png::ColorType;
 use super::Picture;
 
 impl Picture {
-    /// The picture as a PNG file; it is stored in grey if nothing in it has another colour.
+    /// The picture as a PNG file, which is stored in grey if the picture has no other colours.
     pub fn png(&self) -> Result<Vec<u8>, EncodeError> {
         let (channels, bytes) = if is_grey(self) {
             (ColorType::Grayscale, self.colours().iter().map(|[grey, ..]| *grey).collect())
@@ -23,12 +23,12 @@ impl Picture {
     }
 }
 
-/// Whether a picture is as good without colours.
+/// Whether a picture can be stored without colours.
 pub(super) fn is_grey(picture: &Picture) -> bool {
     picture.colours().iter().all(|[red, green, blue]| red == green && green == blue)
 }
 
-/// The encoder of a file that begins with a picture.
+/// The encoder of a file that begins with this picture.
 pub(super) fn encoder<'a>(
     picture: &Picture,
     channels: ColorType,
@@ -41,7 +41,7 @@ pub(super) fn encoder<'a>(
     Ok(encoder)
 }
 
-/// Why there is no PNG file.
+/// The reason why a PNG file could not be made.
 #[derive(Debug)]
 pub struct EncodeError(Reason);
 

@@ -1,4 +1,4 @@
-//! Files as a source of frames.
+//! Image files as a source of frames.
 
 use std::path::{Path, PathBuf};
 use std::prelude::v1::*;
@@ -8,18 +8,19 @@ use super::{Image, ImageError, printable};
 use crate::io::Size;
 use crate::sim::FrameSource;
 
-/// Frames from image files, one after the other; each is cut and scaled to the array. White is 127 DN of light.
+/// Frames from image files, one after the other; each is cropped and scaled to the array. White is 127 DN of light.
 #[derive(Clone, Debug)]
 pub struct Files(vec::IntoIter<PathBuf>);
 
 impl Files {
-    /// These files, each once.
+    /// A source that shows each of these files once.
     #[must_use]
     pub fn new(files: Vec<PathBuf>) -> Self {
         Self(files.into_iter())
     }
 
-    /// The files of a folder whose names end like those of images (`png`, `jpg`, `jpeg`, `pgm`, `ppm`), by name.
+    /// The files of a folder whose extensions are those of images (`png`, `jpg`, `jpeg`, `pgm`, `ppm`), ordered by
+    /// name.
     pub fn folder(folder: &Path) -> Result<Self, FrameError> {
         let fail = |error| FrameError::Folder { folder: folder.to_owned(), error };
         let mut files = Vec::new();
@@ -50,7 +51,7 @@ impl FrameSource for Files {
     }
 }
 
-/// Why files give no frame.
+/// The reason why there is no frame.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FrameError {
@@ -58,12 +59,12 @@ pub enum FrameError {
     End,
     /// The folder cannot be read.
     Folder {
-        /// Which one.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A file is no image that can be used.
+    /// A file is not an image that can be used.
     Image(ImageError),
 }
 

@@ -12,7 +12,7 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 use super::pnm::{self, Excess};
 use super::{byte, printable};
 
-/// The most memory that an image may take when it is unpacked.
+/// The most memory that an image may take when it is decoded.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// A grey image of the size of an array: one byte per PE, in rows from the north, each from the west.
@@ -20,22 +20,24 @@ const MAX_BYTES: u64 = 1 << 30;
 pub struct Image(Vec<u8>);
 
 impl Image {
-    /// Reads a PNG, JPEG, PGM or PPM file, cuts the largest part of that shape out of its middle, and scales it.
+    /// Reads a PNG, JPEG, PGM or PPM file, crops it to the largest part in its middle that has this shape, and scales
+    /// that.
     ///
-    /// Colours become luma. The orientation that cameras note in the file is applied. Pipes and devices are refused.
+    /// Colours are converted to luma. The orientation that cameras record in the file is applied. Pipes and devices are
+    /// refused.
     pub fn open(path: &Path, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: path.display().to_string(), reason };
         let file = open(path).map_err(|error| fail(Reason::Read(error)))?;
         decode(BufReader::new(file)).and_then(|image| fit(&image, width, height)).map_err(fail)
     }
 
-    /// Reads a file that is in memory, as [`open`](Self::open) does; errors name it `name`.
+    /// Reads a file from memory, like [`open`](Self::open); errors refer to it as `name`.
     pub fn decode(bytes: &[u8], name: &str, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: name.to_owned(), reason };
         decode(Cursor::new(bytes)).and_then(|image| fit(&image, width, height)).map_err(fail)
     }
 
-    /// A picture to try programs on: a disc and a dark square before a slope from west to east, and a fine grid.
+    /// A picture to try programs on: a disc and a dark square on a gradient from west to east, and a fine grid.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "arrays are small")]
     pub fn example(width: usize, height: usize) -> Self {
@@ -61,20 +63,20 @@ impl Image {
         &self.0
     }
 
-    /// What a register holds for the image: byte v is v − 128 DN.
+    /// The values that a register holds for the image: byte v is v − 128 DN.
     #[must_use]
     pub fn to_dn(&self) -> Vec<f32> {
         self.0.iter().map(|&value| f32::from(value) - 128.0).collect()
     }
 
-    /// What the photo-sensors gather from the image: white is 127 DN.
+    /// The light that the photo-sensors gather from the image: white is 127 DN.
     #[must_use]
     pub fn to_light(&self) -> Vec<f32> {
         self.0.iter().map(|&value| f32::from(value) * 127.0 / 255.0).collect()
     }
 }
 
-/// Opens a file; opening a pipe would wait for somebody to write to it.
+/// Opens a file, but not a pipe: opening a pipe would wait for somebody to write to it.
 fn open(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() {
         File::open(path)
@@ -106,7 +108,7 @@ fn decode(file: impl BufRead + Seek) -> Result<DynamicImage, Reason> {
     Ok(image)
 }
 
-/// The largest part in the middle that has the shape of the array, in grey, scaled to its size.
+/// The largest part in the middle that has the shape of the array, in grey and scaled to the size of the array.
 fn fit(image: &DynamicImage, width: usize, height: usize) -> Result<Image, Reason> {
     let side = |length| u32::try_from(length).ok().filter(|length| (1..=1 << 16).contains(length));
     let (Some(width), Some(height)) = (side(width), side(height)) else { return Err(Reason::Array { width, height }) };
@@ -122,7 +124,7 @@ fn fit(image: &DynamicImage, width: usize, height: usize) -> Result<Image, Reaso
     Ok(Image(scaled.into_raw()))
 }
 
-/// Why there is no image.
+/// The reason why there is no image.
 #[derive(Debug)]
 pub struct ImageError {
     name: String,
@@ -140,7 +142,7 @@ enum Reason {
 }
 
 impl fmt::Display for ImageError {
-    /// One line.
+    /// Writes the error on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot use `{}`: ", printable(&self.name))?;
         match &self.reason {
@@ -168,6 +170,6 @@ impl fmt::Display for ImageError {
 impl std::error::Error for ImageError {}
 
 fn one_line(error: &dyn fmt::Display) -> String {
-    // Decoders quote what they find in the file.
+    // Decoders quote text that they find in the file.
     printable(&error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
 }

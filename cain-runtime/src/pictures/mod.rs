@@ -1,9 +1,9 @@
-//! Planes as pictures, and pictures as frames.
+//! Turns planes into pictures, and pictures into frames.
 //!
-//! [`Palette`] gives every value a colour, [`Picture`] is a plane in colours, several side by side, or whatever is drawn
-//! around them, and [`Animation`] shows one after the other, such as the steps of a program; both are encoded as PNG.
-//! [`Image`] reads PNG, JPEG, PGM and PPM files, and [`Files`] is a source of frames of them. [`Deviation`] is what the eye
-//! does not see: how far a plane is from the one that it should be.
+//! [`Palette`] assigns a colour to every value. [`Picture`] is a plane in colours, or several side by side with
+//! anything drawn around them, and [`Animation`] shows pictures one after the other, such as the steps of a program;
+//! both are encoded as PNG. [`Image`] reads PNG, JPEG, PGM and PPM files, and [`Files`] turns such files into frames.
+//! [`Deviation`] measures what the eye cannot: how far a plane is from what it should be.
 //!
 //! ```
 //! use cain_runtime::isa::{HostController, asm::*};
@@ -37,9 +37,10 @@ pub use self::image::{Image, ImageError};
 pub use self::palette::{Colour, Palette};
 pub use self::picture::Picture;
 
-/// A text for a message, in which characters that act on a terminal are spelt as in Rust: a line break is `\n`.
+/// A text for a message, in which characters that would act on a terminal are escaped as in Rust: a line break becomes
+/// `\n`.
 fn printable(text: &str) -> String {
-    // Beside the control characters: those that end lines or turn the direction of the text after them.
+    // Besides control characters, these are characters that end lines or change the direction of the text.
     let acts = |character: char| {
         character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -54,7 +55,7 @@ fn printable(text: &str) -> String {
     shown
 }
 
-/// The nearest byte; what lies beyond bytes is cut.
+/// The nearest byte; values beyond the range are clamped.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates, as it should")]
 fn byte(value: f32) -> u8 {
     value.round() as u8

@@ -1,48 +1,49 @@
-//! Values as colours.
+//! Palettes: colours for values.
 
 use std::fmt;
 use std::prelude::v1::*;
 
 use super::byte;
 
-/// Red, green, blue.
+/// A colour: red, green and blue.
 pub type Colour = [u8; 3];
 
-/// Which colour a value in DN has; what is no number is magenta.
+/// A mapping from values in DN to colours; NaN is magenta.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Palette {
-    /// Black at `from` to white at `to`; what lies beyond is black or white.
+    /// From black at `from` to white at `to`; values beyond are black or white.
     Grey {
-        /// What is black.
+        /// The value that is black.
         from: f32,
-        /// What is white.
+        /// The value that is white.
         to: f32,
     },
-    /// Black at 0, over blue to nearly white at −`limit`, over orange to nearly white at `limit`.
+    /// From black at 0, through blue to nearly white at −`limit`, and through orange to nearly white at `limit`.
     Signed {
-        /// Where the colours end.
+        /// The magnitude at which the colours end.
         limit: f32,
     },
 }
 
 impl Palette {
-    /// The bytes that an image was loaded from.
+    /// The palette that shows an image as the bytes it was loaded from.
     pub const BYTES: Self = Self::Grey { from: -128.0, to: 127.0 };
 
-    /// Grey over the chip's scale, or, if more than one value in 20 lies beyond, wider by a power of two.
+    /// A grey palette over the chip's range or, if more than one value in 20 lies beyond, over a range that is larger
+    /// by a power of two.
     #[must_use]
     pub fn grey(values: &[f32]) -> Self {
         let limit = limit(values);
         if limit <= 128.0 { Self::BYTES } else { Self::Grey { from: -limit, to: limit } }
     }
 
-    /// Signed, to the power of two that at most one value in 20 exceeds.
+    /// A signed palette up to the power of two that at most one value in 20 exceeds.
     #[must_use]
     pub fn signed(values: &[f32]) -> Self {
         Self::Signed { limit: limit(values) }
     }
 
-    /// Signed and as wide as this one: for differences between planes that have this palette.
+    /// A signed palette as wide as this one, for differences between planes shown in this palette.
     #[must_use]
     pub const fn for_difference(self) -> Self {
         match self {
@@ -58,7 +59,7 @@ impl Palette {
             return NO_NUMBER;
         }
         match self {
-            // In halves, which may differ by more than the largest number.
+            // Computed in halves, because the difference may exceed the largest number.
             Self::Grey { from, to } => {
                 let (value, from, to) = (0.5 * value, 0.5 * from, 0.5 * to);
                 [byte((value - from) * (255.0 / (to - from))); 3]
@@ -69,7 +70,7 @@ impl Palette {
 }
 
 impl fmt::Display for Palette {
-    /// The range, such as `-64 to 64 DN`.
+    /// Writes the range, such as `-64 to 64 DN`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Grey { from, to } => write!(f, "{from} to {to} DN"),
@@ -78,10 +79,10 @@ impl fmt::Display for Palette {
     }
 }
 
-/// The colour of what no calculation has a result for.
+/// The colour of NaN.
 const NO_NUMBER: Colour = [255, 0, 255];
 
-/// The least power of two that at most one finite value in 20 exceeds; the largest there is if none is enough.
+/// The least power of two that at most one finite value in 20 exceeds, or the largest power of two if there is none.
 fn limit(values: &[f32]) -> f32 {
     let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).filter(|size| size.is_finite()).collect();
     let mut limit = 1.0;
@@ -96,7 +97,7 @@ fn limit(values: &[f32]) -> f32 {
 /// The largest power of two: 2^127.
 const LARGEST: f32 = f32::from_bits(0x7F00_0000);
 
-/// For −1 to 1.
+/// The colour for a value from −1 to 1.
 fn diverging(value: f32) -> Colour {
     const BELOW: [[f32; 3]; 3] = [[12.0, 14.0, 18.0], [34.0, 112.0, 196.0], [196.0, 236.0, 255.0]];
     const ABOVE: [[f32; 3]; 3] = [[12.0, 14.0, 18.0], [214.0, 92.0, 24.0], [255.0, 240.0, 190.0]];

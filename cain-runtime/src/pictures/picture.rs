@@ -1,4 +1,4 @@
-//! Planes in colours, alone and side by side.
+//! Pictures: planes in colours, alone and side by side.
 
 use std::prelude::v1::*;
 // Not part of the prelude in the minimum Rust version.
@@ -6,7 +6,7 @@ use std::vec;
 
 use super::{Colour, Palette};
 
-/// A picture: colours in rows from the top. Places in it are columns from the left and rows from the top.
+/// A picture: colours in rows from the top. Places in it are given as a column from the left and a row from the top.
 ///
 /// It can be drawn on, for headings and frames around planes:
 ///
@@ -27,7 +27,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The picture of a plane: `values` in DN, in rows of `width`. What does not fill a row is left out.
+    /// The picture of a plane, given as `values` in DN in rows of `width`. An incomplete last row is left out.
     #[must_use]
     pub fn of_values(values: &[f32], width: usize, palette: Palette) -> Self {
         Self::new(values.iter().map(|value| palette.colour(*value)).collect(), width)
@@ -39,7 +39,7 @@ impl Picture {
         Self::new(bits.iter().map(|bit| [if *bit { 255 } else { 0 }; 3]).collect(), width)
     }
 
-    /// A picture of which every pixel is asked for, by column and row.
+    /// A picture whose every pixel is given by a function of its column and row.
     #[must_use]
     pub fn from_fn(width: usize, height: usize, mut colour: impl FnMut(usize, usize) -> Colour) -> Self {
         let mut picture = Self::filled(width, height, [0; 3]);
@@ -51,7 +51,7 @@ impl Picture {
         picture
     }
 
-    /// A picture of one colour, to draw on.
+    /// A picture filled with one colour, to draw on.
     #[must_use]
     pub fn filled(width: usize, height: usize, colour: Colour) -> Self {
         Self { width, height, colours: vec![colour; width * height] }
@@ -65,7 +65,7 @@ impl Picture {
 
     /// A contact sheet: pictures in rows of `columns`, with a border around each.
     ///
-    /// Every place is as large as the largest picture.
+    /// All places are as large as the largest picture.
     #[must_use]
     pub fn sheet(pictures: &[Self], columns: usize) -> Self {
         let columns = columns.clamp(1, pictures.len().max(1));
@@ -80,7 +80,7 @@ impl Picture {
         sheet
     }
 
-    /// Puts another picture over this one, with its top left corner at a place. What does not fit is cut off.
+    /// Draws another picture over this one, with its top left corner at this place. What does not fit is cut off.
     pub fn paste(&mut self, picture: &Self, left: usize, top: usize) {
         let lines = self.colours.chunks_exact_mut(self.width.max(1)).skip(top);
         for (line, part) in lines.zip(picture.colours.chunks_exact(picture.width.max(1))) {
@@ -90,7 +90,7 @@ impl Picture {
         }
     }
 
-    /// The part of this size whose top left corner is at a place; less of it where the picture ends before.
+    /// The part of this size whose top left corner is at this place; smaller if the picture ends before.
     #[must_use]
     pub fn part(&self, left: usize, top: usize, width: usize, height: usize) -> Self {
         let width = width.min(self.width.saturating_sub(left));
@@ -107,13 +107,13 @@ impl Picture {
         Self::new(lines.flatten().collect(), self.width * factor)
     }
 
-    /// Pixels from left to right.
+    /// The number of pixels from left to right.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Pixels from top to bottom.
+    /// The number of pixels from top to bottom.
     #[must_use]
     pub const fn height(&self) -> usize {
         self.height
@@ -125,13 +125,13 @@ impl Picture {
         &self.colours
     }
 
-    /// The colour at a place, to be changed; `None` outside of the picture.
+    /// A mutable reference to the colour at a place; `None` outside the picture.
     pub fn colour_mut(&mut self, column: usize, row: usize) -> Option<&mut Colour> {
         self.colours.chunks_exact_mut(self.width.max(1)).nth(row)?.get_mut(column)
     }
 }
 
-/// Pixels between the pictures of a sheet.
+/// The number of pixels between the pictures of a sheet.
 const BORDER: usize = 4;
 /// The colour between them.
 const PAPER: Colour = [64, 96, 80];
@@ -141,7 +141,7 @@ mod tests {
     use super::{BORDER, Colour, PAPER, Picture};
     use std::prelude::v1::*;
 
-    /// The column in red, the row in green.
+    /// A picture that encodes the column in red and the row in green.
     fn places(width: u8, height: u8) -> Picture {
         let byte = |place: usize| u8::try_from(place).unwrap();
         Picture::from_fn(width.into(), height.into(), |column, row| [byte(column), byte(row), 7])

@@ -1,4 +1,5 @@
-//! PGM and PPM files: pixels above the maximum that the file announces, which its decoder would take for white.
+//! Checks PGM and PPM files for pixels above the maximum that the file announces, which the decoder would take for
+//! white.
 
 use std::io::{self, BufRead, Read as _, Seek, SeekFrom};
 use std::prelude::v1::*;
@@ -19,7 +20,8 @@ pub(super) struct Excess {
     pub(super) most: u32,
 }
 
-/// The first pixel above the maximum; afterwards the file is where it was. Other mistakes are left to the decoder.
+/// The first pixel above the maximum; afterwards the file is at the same position as before. Other mistakes are left to
+/// the decoder.
 pub(super) fn excess(file: &mut (impl BufRead + Seek)) -> io::Result<Option<Excess>> {
     let start = file.stream_position()?;
     let excess = of_pixels(&mut *file)?;
@@ -54,7 +56,7 @@ fn of_pixels(file: impl BufRead) -> io::Result<Option<Excess>> {
     Ok(None)
 }
 
-/// Numbers in decimal, up to the first that is none.
+/// Reads decimal numbers, up to the first word that is not one.
 struct Words<R>(R);
 
 impl<R: BufRead> Iterator for Words<R> {
@@ -77,7 +79,7 @@ impl<R: BufRead> Iterator for Words<R> {
     }
 }
 
-/// Numbers of one or two bytes, the high one first.
+/// Reads numbers of one or two bytes, the high byte first.
 struct Bytes<R> {
     file: R,
     size: usize,

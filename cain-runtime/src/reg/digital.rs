@@ -7,8 +7,8 @@
 //! assert_eq!(Some(<digital::R5 as Register>::DREG), Dreg::new(5));
 //! ```
 //!
-//! FLAG has no type: as NEWS among the analogue cells, it is scratch of everything that is conditional and holds nothing
-//! from one program to the next.
+//! FLAG has no type: like NEWS among the analogue cells, it is scratch space for everything conditional, and holds
+//! nothing from one program to the next.
 
 use super::sealed::Sealed;
 use crate::isa::Dreg;

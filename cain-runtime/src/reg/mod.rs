@@ -1,7 +1,7 @@
 //! Registers as types, so that a handle knows at compile time which register it is for.
 //!
-//! [`A`] to [`F`] are the analogue registers of SCAMP-5. Machines with more of them are described by the further
-//! letters and by numbers: `R<0>` is register R0, and `R` alone is the letter.
+//! [`A`] to [`F`] are the analogue registers of SCAMP-5. Machines with more registers use further letters and numbers:
+//! `R<0>` is register R0, and `R` alone is the letter.
 //!
 //! ```
 //! use cain_runtime::isa::Reg;
@@ -22,7 +22,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A type of this module: the name of one analogue register.
+/// A type of this module, which names one analogue register.
 pub trait Register: sealed::Sealed {
     /// The register as a value.
     const REG: Reg;
@@ -44,12 +44,12 @@ macro_rules! letters {
 
 letters! { A B C D E F G H I J K L M N O P Q S T U V W X Y Z }
 
-/// The number that [`R`] has when it is written without one.
+/// The value of [`R`]'s parameter if it is written without one.
 const LETTER: u8 = u8::MAX;
 
 /// Analogue register Rn, for n up to 229; without a number, the register of the letter R.
 ///
-/// A larger number does not compile where the register is used.
+/// Using a register with a larger number is a compile error.
 #[derive(Debug)]
 pub enum R<const NUMBER: u8 = LETTER> {}
 

@@ -1,4 +1,4 @@
-//! An array of PEs.
+//! The simulated array of PEs.
 
 use alloc::vec::Vec;
 
@@ -16,11 +16,11 @@ use crate::{Areg, BitPlane, Dreg, Plane};
 
 /// A simulated array of PEs of any size.
 ///
-/// It is SCAMP-5 unless another [`machine`](Self::machine) is described; what that does not have is an error. Registers
-/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless set with
-/// [`outside`](Self::outside); on the chip it is not defined.
+/// It is SCAMP-5 unless another [`machine`](Self::machine) is described; using what that machine lacks is an error. So
+/// is reading a register that has never been written. What is read from outside the array is 0 DN unless set with
+/// [`outside`](Self::outside); on the chip it is undefined.
 ///
-/// An array with a setting that is no number takes no images and carries out nothing: that is an error.
+/// If a setting is not a finite number, every operation of the array is an error:
 ///
 /// ```
 /// use cain_runtime::isa::asm::A;
@@ -30,22 +30,22 @@ use crate::{Areg, BitPlane, Dreg, Plane};
 /// assert_eq!(array.load_reg(A, &[1.0]), Err(SimError::NoNumber("Array::squarer")));
 /// ```
 ///
-/// Instructions and plans are carried out faster as a whole than word by word, with the same results.
+/// Carrying out whole instructions and plans is faster than carrying out their words one by one, with the same results.
 #[derive(Clone, Debug)]
 pub struct Array {
     pub(super) machine: Machine,
     pub(super) model: ErrorModel,
     pub(super) seed: u64,
     pub(super) propagation: Propagation,
-    /// The share of a difference that flows in a diffusion, if there is any.
+    /// The share of a difference that flows in a diffusion, if diffusion is enabled.
     pub(super) diffusion: Option<f32>,
-    /// What the square of 1 DN is, if squares can be taken.
+    /// The square of 1 DN, in DN, if squares are enabled.
     pub(super) squarer: Option<f32>,
     pub(super) timing: Timing,
     pub(super) planes: Planes,
     pub(super) digital: Digital,
     pub(super) patterns: Patterns,
-    /// Words carried out so far.
+    /// The number of words carried out so far.
     pub(super) words: u64,
 }
 
@@ -74,7 +74,7 @@ impl Array {
         Self::new(256, 256)
     }
 
-    /// The same array as another machine, with its registers, instructions, range and times of words.
+    /// The same array as a model of another machine, with its registers, instructions, range and durations of words.
     ///
     /// ```
     /// use cain_runtime::isa::{HostController, Machine, asm::*};
@@ -94,7 +94,7 @@ impl Array {
         self
     }
 
-    /// The same array with other errors; what is written already stays as it is.
+    /// The same array with another error model; what is already written stays unchanged.
     #[must_use]
     pub fn errors(mut self, model: ErrorModel) -> Self {
         self.model = model;
@@ -102,10 +102,10 @@ impl Array {
         self
     }
 
-    /// The same array with other random numbers, as another die of the chip would have.
+    /// The same array with another seed, like another die of the chip.
     ///
-    /// All draws follow from the seed, the number of the word since the array was made and the PE. They are the same
-    /// on every machine and for any number of threads.
+    /// All draws follow from the seed, the number of words since the array was made, and the PE. They are the same on
+    /// every machine and for any number of threads.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -114,63 +114,63 @@ impl Array {
         self
     }
 
-    /// The same array with cells outside of it that always hold `level`, in DN.
+    /// The same array, with cells outside it that always hold `level`, in DN.
     ///
-    /// A program whose results depend on it reaches over the border.
+    /// A program whose results depend on this level reads beyond the border.
     #[must_use]
     pub fn outside(mut self, level: f32) -> Self {
         self.planes.set_outside(level);
         self
     }
 
-    /// The same array with another reach of one `PROP`.
+    /// The same array with another range of one `PROP`.
     #[must_use]
     pub fn propagation(mut self, reach: Propagation) -> Self {
         self.propagation = reach;
         self
     }
 
-    /// The same array with a diffusion, which is an error without.
+    /// The same array with diffusion enabled; otherwise it is an error.
     ///
-    /// One `blur` lets the `share` of the difference between neighbours flow over every link that is closed, first to
-    /// the south, where `R1` is 1, and then to the west, where `R2` is 1. Up to 1/2 that is stable; 1/4 weighs a row
-    /// by 1/4, 1/2, 1/4. The chip's own figure is not published, nor is it known whether the links are these.
+    /// One `blur` lets the `share` of the difference between neighbours flow over every closed link, first to the
+    /// south, where `R1` is 1, and then to the west, where `R2` is 1. Shares up to 1/2 are stable; with 1/4, a row is
+    /// weighted by 1/4, 1/2, 1/4. The chip's own share is not published, nor is it known whether these are its links.
     #[must_use]
     pub fn diffusion(mut self, share: f32) -> Self {
         self.diffusion = Some(share);
         self
     }
 
-    /// The same array with a squarer, which is an error without: the square of x DN is `scale`·x² DN.
+    /// The same array with the squarer enabled; otherwise it is an error. The square of x DN is `scale`·x² DN.
     ///
-    /// The chip's own scale is not published. With 1/128 the square of a value of the range is within it.
+    /// The chip's own scale is not published. With 1/128, the square of a value within the range is within the range.
     #[must_use]
     pub fn squarer(mut self, scale: f32) -> Self {
         self.squarer = Some(scale);
         self
     }
 
-    /// The same array with [bit decay](BitErrors); without, bits that are passed on never go wrong.
+    /// The same array with [bit decay](BitErrors); otherwise, bits that are passed on never go wrong.
     #[must_use]
     pub fn bit_errors(mut self, errors: BitErrors) -> Self {
         self.digital.set_errors(errors);
         self
     }
 
-    /// The same array with other durations of words, which matter to the drift.
+    /// The same array with other durations of words, which affect the drift.
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
         self
     }
 
-    /// PEs from west to east.
+    /// The number of PEs from west to east.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.planes.width
     }
 
-    /// PEs from north to south.
+    /// The number of PEs from north to south.
     #[must_use]
     pub const fn height(&self) -> usize {
         self.planes.height
@@ -191,7 +191,7 @@ impl Array {
         self.read_reg(plane.reg())
     }
 
-    /// [`load`](Self::load) without a handle.
+    /// Writes an image into a register without a handle; see [`load`](Self::load).
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
         self.check_settings()?;
         self.check(pixels)?;
@@ -204,14 +204,14 @@ impl Array {
         Ok(())
     }
 
-    /// [`read`](Self::read) without a handle.
+    /// The image in a register, without a handle; see [`read`](Self::read).
     pub fn read_reg(&self, reg: Reg) -> Result<&[f32], SimError> {
         self.planes.read(Store::Reg(reg))
     }
 
     /// The image in a register as the converter delivers it, with read-out noise.
     ///
-    /// Every call has noise of its own.
+    /// The noise is different in every call.
     pub fn convert(&mut self, reg: Reg) -> Result<Vec<f32>, SimError> {
         let mut values = self.read_reg(reg)?.to_vec();
         let draws = Draws::new(self.seed, Purpose::Readout, self.words);
@@ -243,7 +243,7 @@ impl Array {
         Ok(self.digital.read(bit)?.to_vec(self.planes.len()))
     }
 
-    /// Writes a digital register, or FLAG, SELECT or RECT, whatever `R0` is: one bit per PE, in the order of
+    /// Writes a digital register, or FLAG, SELECT or RECT, regardless of `R0`: one bit per PE, in the order of
     /// [`load`](Self::load).
     pub fn load_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), SimError> {
         self.check_size(bits.len())?;
@@ -255,7 +255,8 @@ impl Array {
         Ok(())
     }
 
-    /// Writes the lowest bits of values into the registers of a number: one per PE, in the order of [`load`](Self::load).
+    /// Writes the lowest bits of values into the registers of a number: one value per PE, in the order of
+    /// [`load`](Self::load).
     pub fn load_number(&mut self, number: &Number, values: &[i32]) -> Result<(), SimError> {
         for (bit, register) in (0..i32::BITS).zip(number.registers) {
             let bits: Vec<bool> = values.iter().map(|value| value >> bit & 1 == 1).collect();
@@ -271,10 +272,10 @@ impl Array {
         Ok((0..self.planes.len()).map(|pe| number.value(planes.iter().map(|plane| plane[pe]))).collect())
     }
 
-    /// What the photo-sensor holds after a reset, in DN with its sign turned: it is read as −127 DN.
+    /// The value of a photo-sensor after a reset, in DN and negated: it is read as −127 DN.
     pub const RESET_LEVEL: f32 = 127.0;
 
-    /// Lets light come in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
+    /// Lets light in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
     /// [`load`](Self::load).
     pub fn expose(&mut self, light: &[f32]) -> Result<(), SimError> {
         self.check_settings()?;
@@ -294,7 +295,7 @@ impl Array {
         Ok(())
     }
 
-    /// Whether all settings are numbers.
+    /// Checks that all settings are finite numbers.
     pub(super) fn check_settings(&self) -> Result<(), SimError> {
         let settings = [
             ("Array::outside", Some(self.planes.outside())),
@@ -309,7 +310,7 @@ impl Array {
         Ok(self.model.check()?)
     }
 
-    /// Whether these values are an image for the array.
+    /// Checks that these values are an image for the array.
     fn check(&self, pixels: &[f32]) -> Result<(), SimError> {
         self.check_size(pixels.len())?;
         match pixels.iter().position(|value| !value.is_finite()) {
@@ -325,7 +326,7 @@ impl Array {
 }
 
 impl Default for Array {
-    /// The size of SCAMP-5.
+    /// An array of the size of SCAMP-5.
     fn default() -> Self {
         Self::scamp5()
     }

@@ -4,37 +4,38 @@ use super::bits::Bits;
 use super::draw::{Draws, Purpose};
 use crate::isa::{Bit, Dreg};
 
-/// How bits decay that are passed from PE to PE without being refreshed.
+/// A model of how bits decay when they are passed from PE to PE without being refreshed.
 ///
-/// That they do is documented: the vendor's shift of a digital register refreshes it after every second PE. How often is
-/// not, so that the rate is a setting, 0 at first.
+/// It is documented that they decay: the vendor's shift of a digital register refreshes it after every second PE. The
+/// rate is not documented, so it is a setting, 0 by default.
 ///
-/// `DNEWS` writes bits that are one step further from their last refresh than those it reads. Logic passes on the
-/// largest distance among its sources. `REFRESH` starts again from 0, and so does everything that writes new bits.
+/// Bits that `DNEWS` writes are one step further from their last refresh than those it reads. Logic operations pass on
+/// the largest distance among their sources. `REFRESH` starts again from 0, and so does everything that writes new
+/// bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BitErrors {
-    /// The share of PEs that receive the wrong bit in each step after the free ones, 0 to 1.
+    /// The share of PEs, 0 to 1, that receive the wrong bit in each step after the free ones.
     pub rate: f32,
-    /// Steps without a refresh that do no harm.
+    /// The number of steps without a refresh that do no harm.
     pub free_steps: u32,
 }
 
 impl BitErrors {
-    /// No errors for programs that refresh as the vendor's shift does, after every second step.
+    /// Bit decay that does not affect programs which refresh after every second step, as the vendor's shift does.
     #[must_use]
     pub const fn after_two_steps(rate: f32) -> Self {
         Self { rate, free_steps: 2 }
     }
 }
 
-/// The decay of every digital register.
+/// The state of decay of every digital register.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BitDecay {
     errors: BitErrors,
     seed: u64,
-    /// Steps since the last refresh of each register.
+    /// The number of steps since the last refresh of each register.
     steps: [u32; Dreg::COUNT],
-    /// Draws so far; each step that does harm has draws of its own.
+    /// The number of draws so far; each harmful step has draws of its own.
     draws: u64,
 }
 
@@ -55,7 +56,7 @@ impl BitDecay {
         self.seed = seed;
     }
 
-    /// The most steps that any of these bits is away from its last refresh. FLAG, SELECT and RECT do not decay.
+    /// The largest number of steps since the last refresh of any of these bits. FLAG, SELECT and RECT do not decay.
     pub(super) fn steps(&self, bits: &[Bit]) -> u32 {
         let steps = bits.iter().filter_map(|bit| match bit {
             Bit::Reg(register) => self.steps.get(usize::from(register.number())).copied(),
@@ -70,7 +71,7 @@ impl BitDecay {
         }
     }
 
-    /// Turns the bits that a PE sends into those that its neighbour receives, `steps` after their last refresh.
+    /// Turns the bits that a PE sends into those that its neighbour receives, `steps` steps after their last refresh.
     pub(super) fn apply(&mut self, bits: &mut Bits, steps: u32) {
         if self.errors.rate <= 0.0 || steps <= self.errors.free_steps {
             return;

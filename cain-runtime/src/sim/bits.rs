@@ -1,4 +1,4 @@
-//! Bits of all PEs, many to a word.
+//! Planes of bits, packed many to a word.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
 
@@ -11,9 +11,9 @@ use fearless_simd::{Level, dispatch};
 
 use crate::isa::Direction;
 
-/// PEs to a word.
+/// The number of PEs in a word.
 const LANES: usize = u64::BITS as usize;
-/// PEs that are computed at once.
+/// The number of PEs that are computed at once.
 const BYTE: usize = 8;
 
 /// A bit for each PE. Every row begins with a new word, its western PEs in the lowest bits; bits that belong to no PE are 0.
@@ -44,7 +44,7 @@ impl Bits {
         packed
     }
 
-    /// 1 in the PEs of these rows that lie in these columns.
+    /// Bits that are 1 in the PEs of the selected rows and columns.
     pub(super) fn crossing(
         (width, height): (usize, usize),
         row: impl Fn(usize) -> bool,
@@ -61,7 +61,7 @@ impl Bits {
         bits
     }
 
-    /// Words to a row.
+    /// The number of words in a row.
     const fn stride(&self) -> usize {
         self.width.div_ceil(LANES)
     }
@@ -93,7 +93,7 @@ impl Bits {
         self.rows().flat_map(|row| (0..self.width).map(|column| row[column / LANES] >> (column % LANES) & 1 == 1))
     }
 
-    /// How many are 1.
+    /// The number of ones.
     pub(super) fn ones(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
@@ -111,19 +111,20 @@ impl Bits {
         self.trim();
     }
 
-    /// Takes other bits where the gate is 0.
+    /// Takes the other bits, or 0, where the gate is 0.
     pub(super) fn keep_where(&mut self, gate: &Self, other: Option<&Self>) {
         for (i, (word, gate)) in self.words.iter_mut().zip(&gate.words).enumerate() {
             *word = *word & gate | other.map_or(0, |other| other.words[i]) & !gate;
         }
     }
 
-    /// Whether no bit is 1. Vector instructions take the words of a few rows at a time.
+    /// Whether no bit is 1. It looks at the words of a few rows at a time, which suits vector instructions.
     pub(super) fn is_zero(&self) -> bool {
         self.words.chunks(LANES).all(|words| words.iter().fold(0, |any, word| any | word) == 0)
     }
 
-    /// Adds what the PEs whose switch is 1 see of a plane in that direction; beyond the array everything is `outside`.
+    /// Adds the bits that PEs whose switch is 1 see of a plane in this direction; beyond the array every bit is
+    /// `outside`.
     pub(super) fn add_neighbours(&mut self, from: &Self, side: Direction, switch: &Self, outside: bool) {
         let stride = self.stride();
         if stride == 0 || self.height == 0 {
@@ -150,7 +151,7 @@ impl Bits {
                 let last = (self.width - 1) % LANES;
                 let rows = self.words.chunks_exact_mut(stride).zip(switch.rows()).zip(from.rows());
                 for ((into, switch), seen) in rows {
-                    // Rows of the chip have a length that the compiler knows.
+                    // Rows of the chip have a length that is known at compile time.
                     match (<&mut [u64; CHIP]>::try_from(&mut *into), side) {
                         (Ok(into), Direction::West) => add_from_west(into, switch, seen, outside),
                         (Ok(into), _) => add_from_east(into, switch, seen, outside, last),
@@ -180,7 +181,7 @@ impl Bits {
                 let (full_values, rest_values) = values.as_chunks::<BYTE>();
                 let mut bytes = word.to_le_bytes().into_iter();
                 for ((into, values), byte) in full.iter_mut().zip(full_values).zip(&mut bytes) {
-                    // All is read before any is written, so that it does not matter whether they overlap.
+                    // Everything is read before anything is written, so it does not matter whether they overlap.
                     let (masks, new, old) = (MASKS[usize::from(byte)], *values, *into);
                     *into = core::array::from_fn(|lane| {
                         f32::from_bits(new[lane].to_bits() & masks[lane] | old[lane].to_bits() & !masks[lane])
@@ -202,7 +203,7 @@ impl Bits {
         self.sum_rows(values)
     }
 
-    /// Eight sums at once, which do not wait for one another.
+    /// Adds up eight independent sums at once.
     #[inline(always)]
     fn sum_rows(&self, values: &[f32]) -> f64 {
         let mut sums = [0.0; BYTE];
@@ -224,7 +225,7 @@ impl Bits {
         sums.iter().sum()
     }
 
-    /// Turns over the bits of the PEs for which that is wanted.
+    /// Inverts the bits of the wanted PEs.
     pub(super) fn flip(&mut self, wanted: impl Fn(usize) -> bool) {
         let width = self.width;
         for (number, row) in self.rows_mut().enumerate() {
@@ -235,10 +236,10 @@ impl Bits {
     }
 }
 
-/// Words to a row of 256 PEs.
+/// The number of words in a row of 256 PEs.
 const CHIP: usize = 256 / LANES;
 
-/// Adds to a row what its PEs see in the west.
+/// Adds to a row the bits that its PEs see in the west.
 #[inline]
 fn add_from_west(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool) {
     let mut carried = u64::from(outside);
@@ -248,7 +249,7 @@ fn add_from_west(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool) 
     }
 }
 
-/// Adds to a row what its PEs see in the east; its last PE is that bit of the last word.
+/// Adds to a row the bits that its PEs see in the east; `last` is the bit of its last PE in the last word.
 #[inline]
 fn add_from_east(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool, last: usize) {
     let mut carried = u64::from(outside) << last;
@@ -258,8 +259,8 @@ fn add_from_east(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool, 
     }
 }
 
-/// For each byte all bits of a value or none, for each of its lanes. What is taken from a table is no condition, which the
-/// compiler would make branches of instead of vector instructions.
+/// For each byte, a mask for each of its lanes: all bits of a value, or none. A table is used because the compiler
+/// would turn conditions into branches instead of vector instructions.
 static MASKS: [[u32; BYTE]; 1 << BYTE] = {
     let mut masks = [[0; BYTE]; 1 << BYTE];
     let mut byte = 0;
@@ -274,13 +275,13 @@ static MASKS: [[u32; BYTE]; 1 << BYTE] = {
     masks
 };
 
-/// Whether the bit of that lane is 1.
+/// Whether the bit of this lane is 1.
 #[inline(always)]
 fn is_one(byte: u8, lane: usize) -> bool {
     u32::from(byte) >> lane & 1 == 1
 }
 
-/// Writes the bits of a row: what holds of each of its PEs.
+/// Writes the bits of a row: whether a property holds for each of its PEs.
 pub(super) fn pack<T>(row: &mut [u64], values: &[T], bit: impl Fn(&T) -> bool) {
     for (word, values) in row.iter_mut().zip(values.chunks(LANES)) {
         *word = values.iter().rev().fold(0, |word, value| word << 1 | u64::from(bit(value)));

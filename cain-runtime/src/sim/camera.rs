@@ -1,4 +1,4 @@
-//! Frames that come into a simulated array.
+//! Frames for a simulated array.
 
 use core::fmt;
 
@@ -9,15 +9,15 @@ use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError, Size};
 use crate::isa::{HostController, Instruction, Plan, Word};
 
-/// Where frames come from: a camera, files, or a formula.
+/// A source of frames: a camera, files, or a formula.
 ///
-/// Any `FnMut(Size, &mut [f32])` is one that never fails.
+/// Any `FnMut(Size, &mut [f32])` is a source that never fails.
 pub trait FrameSource {
-    /// Why there is no next frame.
+    /// The error if there is no next frame.
     type Error;
 
-    /// Fills in the light of the next frame: 0 (dark) to 127 DN for each PE, in rows from the north, each beginning in
-    /// the west.
+    /// Writes the light of the next frame: 0 (dark) to 127 DN for each PE, in rows from the north, each row beginning
+    /// in the west.
     fn next_frame(&mut self, size: Size, light: &mut [f32]) -> Result<(), Self::Error>;
 }
 
@@ -56,7 +56,7 @@ pub struct Camera<S> {
 }
 
 impl<S: FrameSource> Camera<S> {
-    /// The array looks at what comes from the source, from the first call of
+    /// An array that sees the frames of a source, beginning with the first call of
     /// [`wait_for_frame`](ArrayIo::wait_for_frame) or [`capture`](ArrayIo::capture).
     pub fn new(array: Array, source: S) -> Self {
         Self { array, source, light: Vec::new() }
@@ -110,7 +110,7 @@ impl<S: FrameSource> ArrayIo for Camera<S> {
     }
 }
 
-/// Why an array with a camera cannot go on.
+/// The reason why an array with a camera cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CameraError<E> {
     /// The array refuses something.

@@ -7,9 +7,9 @@ use super::digital::Digital;
 use crate::isa::{Axes, Bit, Direction};
 
 impl Digital {
-    /// What one diffusion leaves of an image: over every closed link a `share` of the difference flows.
+    /// The result of one diffusion of an image: over every closed link, a `share` of the difference flows.
     ///
-    /// The link to the south is closed where `R1` is 1, the one to the west where `R2` is 1.
+    /// The link to the south is closed where `R1` is 1, the link to the west where `R2` is 1.
     pub(super) fn diffuse(&self, image: &[f32], axes: Axes, share: f32) -> Result<Vec<f32>, SimError> {
         let mut image = image.to_vec();
         let links: &[Direction] = match axes {

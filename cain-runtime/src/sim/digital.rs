@@ -8,27 +8,28 @@ use super::bits::Bits;
 use super::{BitErrors, SimError};
 use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Path};
 
-/// A plane of bits per digital register and for FLAG, SELECT and RECT, each in rows from the north.
+/// The planes of bits for the digital registers and for FLAG, SELECT and RECT, each in rows from the north.
 #[derive(Clone, Debug)]
 pub(super) struct Digital {
     pub(super) width: usize,
     pub(super) height: usize,
     registers: [Option<Bits>; Dreg::COUNT],
-    /// Nothing where it is 1 in every PE.
+    /// The plane of FLAG; `None` if it is 1 in every PE.
     flag: Option<Bits>,
-    /// Nothing where it is 0 in every PE.
+    /// The plane of SELECT; `None` if it is 0 in every PE.
     select: Option<Bits>,
     rect: Option<Bits>,
-    /// What the first word of an instruction in place left on the digital bus; nothing for 0 in every PE.
+    /// The bits that the first word of an in-place instruction left on the digital bus; `None` if they are 0 in every
+    /// PE.
     held: Option<Bits>,
-    /// Steps since these bits were last refreshed.
+    /// The number of steps since these bits were last refreshed.
     held_steps: u32,
     decay: BitDecay,
-    /// Whether no PE looks in each direction, in the order of [`Direction::ALL`].
+    /// For each direction, in the order of [`Direction::ALL`], whether no PE looks there.
     closed: [bool; Direction::ALL.len()],
 }
 
-/// A plane that is the same in every PE, or not.
+/// A plane of bits, which may be the same in every PE.
 #[derive(Clone, Copy)]
 pub(super) enum BitPlane<'a> {
     Same(bool),
@@ -44,7 +45,7 @@ impl BitPlane<'_> {
         }
     }
 
-    /// The bits of so many PEs, row by row.
+    /// The bits of `len` PEs, row by row.
     pub(super) fn to_vec(self, len: usize) -> Vec<bool> {
         match self {
             Self::Same(bit) => vec![bit; len],
@@ -89,7 +90,7 @@ impl Digital {
         self.registers.get(usize::from(register.number()))?.as_ref()
     }
 
-    /// The FLAG of every PE; nothing where it is 1 in all of them.
+    /// The FLAG of every PE; `None` if it is 1 in all of them.
     pub(super) fn flags(&self) -> Option<&Bits> {
         self.flag.as_ref()
     }
@@ -102,7 +103,7 @@ impl Digital {
         self.decay.set_errors(errors);
     }
 
-    /// How bits decay.
+    /// The model of bit decay.
     pub(super) const fn errors(&self) -> BitErrors {
         self.decay.errors()
     }
@@ -111,7 +112,7 @@ impl Digital {
         self.decay.set_seed(seed);
     }
 
-    /// Gives a plane new values, as the controller does.
+    /// Writes a plane directly, as the controller does.
     pub(super) fn load(&mut self, bit: Bit, bits: Bits) {
         match bit {
             Bit::Reg(register) => {
@@ -138,7 +139,7 @@ impl Digital {
         Ok(sum)
     }
 
-    /// Carries out a word within the PEs.
+    /// Carries out a word that works within PEs.
     pub(super) fn logic(&mut self, word: &Logic) -> Result<(), SimError> {
         if word.path() == Path::FromBus {
             let held = self.held.take().unwrap_or_else(|| self.same(false));
@@ -158,8 +159,8 @@ impl Digital {
         Ok(())
     }
 
-    /// Writes registers with bits that are `steps` away from their last refresh, those with a gate only where it was 1 before
-    /// the word.
+    /// Writes bits that are `steps` steps away from their last refresh into registers; into those with a gate only
+    /// where the gate was 1 before the word.
     fn store(&mut self, targets: &[Dreg], bits: Bits, steps: u32) -> Result<(), SimError> {
         let gate = match targets.iter().find_map(|target| target.gate()) {
             Some(gate) => Some(self.register(gate).ok_or(SimError::UnwrittenBit(Bit::Reg(gate)))?.clone()),
@@ -167,7 +168,7 @@ impl Digital {
         };
         let mut bits = Some(bits);
         for (left, &target) in (0..targets.len()).rev().zip(targets) {
-            // The last one takes them.
+            // The last target takes the bits themselves, not a copy.
             let Some(mut stored) = (if left == 0 { bits.take() } else { bits.clone() }) else { break };
             if let Some(gate) = gate.as_ref().filter(|_| target.gate().is_some()) {
                 stored.keep_where(gate, self.register(target));
@@ -201,7 +202,7 @@ impl Digital {
         self.store(&[word.target()], result, steps)
     }
 
-    /// The PE in that direction, unless it lies outside of the array.
+    /// The PE in this direction, unless it lies outside the array.
     pub(super) fn neighbour(&self, pe: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (pe / self.width, pe % self.width);
         match direction {

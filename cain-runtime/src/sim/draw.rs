@@ -1,4 +1,4 @@
-//! Random numbers that depend on nothing but what they are drawn for.
+//! Random numbers that depend only on what they are drawn for.
 //!
 //! A draw is a hash of the seed, of the purpose it serves and of the number of the PE, so it is the same on every
 //! machine, for any number of threads and in any order of evaluation. The hash is the finaliser of `SplitMix64` (Steele,
@@ -8,12 +8,12 @@
 
 use crate::isa::random::SplitMix64;
 
-/// Mean of the sum of eight bytes.
+/// The mean of the sum of eight bytes.
 const MEAN: i16 = 1020;
-/// Standard deviation of the sum of eight bytes: √(8·(256² − 1)/12).
+/// The standard deviation of the sum of eight bytes: √(8·(256² − 1)/12).
 const DEVIATION: f32 = 209.022_33;
 
-/// What numbers are drawn for.
+/// The purpose that numbers are drawn for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Purpose {
     /// The fixed gain of a cell.
@@ -35,23 +35,23 @@ pub(super) enum Purpose {
 pub(super) struct Draws(u64);
 
 impl Draws {
-    /// `number` tells the uses of a purpose apart: a cell, or a word and its destination.
+    /// Draws for a purpose, where `number` distinguishes its uses: a cell, or a word and its destination.
     pub(super) const fn new(seed: u64, purpose: Purpose, number: u64) -> Self {
         Self(mix(mix(mix(seed) ^ purpose as u64) ^ number))
     }
 
-    /// Whether that PE is one of a share of all PEs, 0 to 1.
+    /// Whether this PE is among a share of all PEs, 0 to 1.
     pub(super) fn hits(self, pe: usize, share: f32) -> bool {
-        // 24 bits, as many as `f32` holds exactly.
+        // 24 bits, which `f32` holds exactly.
         let [.., a, b, c] = self.bits(pe).to_le_bytes();
         let place = f32::from(u16::from_le_bytes([b, c])) + f32::from(a) / 256.0;
         place / 65536.0 < share
     }
 
-    /// A number of the standard normal distribution for that PE.
+    /// A number from the standard normal distribution for this PE.
     pub(super) fn normal(self, pe: usize) -> f32 {
         let bits = self.bits(pe);
-        // Pairs of bytes first, then four 16-bit sums added up in the uppermost one by the multiplication.
+        // Pairs of bytes are added first, then the multiplication adds up the four 16-bit sums in the uppermost one.
         let pairs = (bits & 0x00ff_00ff_00ff_00ff) + ((bits >> 8) & 0x00ff_00ff_00ff_00ff);
         let sum = (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as i16;
         f32::from(sum - MEAN) / DEVIATION
@@ -71,7 +71,7 @@ const fn mix(value: u64) -> u64 {
 mod tests {
     use super::{Draws, Purpose};
 
-    /// The values themselves are a promise: a seed means the same chip on every machine and in every release.
+    /// The values themselves are a promise: a seed stands for the same chip on every machine and in every release.
     #[test]
     fn a_seed_means_the_same_everywhere() {
         let draws = Draws::new(7, Purpose::Noise, 3);

@@ -1,56 +1,56 @@
-//! What the simulator refuses.
+//! Errors of the simulator.
 
 use core::fmt;
 
 use crate::io::IoError;
 use crate::isa::{Bit, ErrorModelError, MachineError, Store};
 
-/// Why the simulator cannot do what it was asked for.
+/// The reason why the simulator cannot do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimError {
-    /// A cell is read that nothing was ever written to.
+    /// A cell is read that has never been written.
     Unwritten(Store),
-    /// A digital register is read that nothing was ever written to.
+    /// A digital register is read that has never been written.
     UnwrittenBit(Bit),
-    /// The machine of the array does not have what an instruction needs.
+    /// The machine of the array lacks what an instruction needs.
     Machine(MachineError),
-    /// A diffusion is asked for, and it is not set what it does.
+    /// A program uses a diffusion, but its strength has not been set.
     NoDiffusion,
-    /// A square is asked for, and its scale is not set.
+    /// A program takes a square, but its scale has not been set.
     NoSquarer,
     /// An image does not have one pixel per PE.
     WrongSize {
         /// The number of pixels in the image.
         found: usize,
-        /// PEs from west to east.
+        /// The number of PEs from west to east.
         width: usize,
-        /// PEs from north to south.
+        /// The number of PEs from north to south.
         height: usize,
     },
-    /// There is not one number for each block of PEs.
+    /// There is not exactly one number for each block of PEs.
     WrongBlocks {
-        /// How many numbers there are.
+        /// The number of numbers.
         found: usize,
-        /// Blocks from west to east.
+        /// The number of blocks from west to east.
         width: usize,
-        /// Blocks from north to south.
+        /// The number of blocks from north to south.
         height: usize,
     },
-    /// An image holds a value that is no number or infinite.
+    /// An image holds a value that is infinite or not a number.
     NotFinite {
         /// The pixel's row, from the north.
         row: usize,
         /// The pixel's column, from the west.
         column: usize,
     },
-    /// A level for `IN` is no number or infinite.
+    /// A level for `IN` is infinite or not a number.
     NoLevel,
-    /// A setting of the array is no number or infinite: the function that sets it.
+    /// A setting of the array is infinite or not a number: the one made by this function.
     NoNumber(&'static str),
-    /// The errors of the array are not possible.
+    /// The error model of the array is invalid.
     Errors(ErrorModelError),
-    /// A controller function was called with arguments that it cannot take.
+    /// A controller function was called with invalid arguments.
     Io(IoError),
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Most macro instructions are two words: a sum goes to NEWS and from there to a register. If NEWS is written again
 //! before anything else reads it, no program can tell whether it ever held the sum, and one pass over the array does
-//! the work of both words. If the register is one of the summands too, the result goes to a spare plane, which takes
-//! the place of the register's plane from there on. The same holds for every cell, not only for NEWS.
+//! the work of both words. If the register is also one of the summands, the result goes to a spare plane, which
+//! replaces the register's plane from then on. This works for every cell, not only for NEWS.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 use super::planes::{SPARE, Slot};
 use super::writes::Write;
 
-/// Joins every write with the next one if nothing but that one reads what it writes, and both are carried out in every PE.
+/// Joins every write with the next one if only that one reads what it writes, and both are carried out in every PE.
 ///
-/// The remaining writes name planes. Afterwards each cell on the list returned is in the plane beside it.
+/// The remaining writes refer to planes. Afterwards, each cell in the returned list is in the plane next to it.
 pub(super) fn forward(writes: &mut Vec<Write>) -> Vec<(Slot, Slot)> {
     let originals = writes.clone();
     let (mut names, mut kept) = (Names(vec![(SPARE, SPARE)]), 0);
@@ -49,7 +49,7 @@ fn is_read_once(cell: Slot, writes: &[Write]) -> bool {
     overwritten.is_some_and(|end| !writes[..=end].iter().skip(1).any(reads))
 }
 
-/// The planes of cells that are not in their own.
+/// A map from cells to their planes, for those that are not in their own plane.
 struct Names(Vec<(Slot, Slot)>);
 
 impl Names {
@@ -57,7 +57,7 @@ impl Names {
         self.0.iter().find(|(name, _)| *name == cell).map_or(cell, |(_, plane)| *plane)
     }
 
-    /// Gives a cell the spare plane, and its own one away as the next spare one.
+    /// Moves a cell to the spare plane; the plane that it was in becomes the spare one.
     fn exchange(&mut self, cell: Slot) -> Slot {
         let (plane, spare) = (self.plane(cell), self.plane(SPARE));
         self.0.retain(|(name, _)| ![cell, SPARE].contains(name));

@@ -4,13 +4,13 @@
 //! are. It knows no macro instructions and no ports: it carries out the [`Word::transfers`](crate::isa::Word::transfers) of
 //! every word on all PEs at once.
 //!
-//! Digital registers, FLAG and the photo-sensors work as on the chip: FLAG decides where analogue cells are written, and
-//! whose FLAG that is follows from the owner of the cell; `R12` is written only where `R0` is 1. What is not known of
-//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` and `sq` do, and how fast
-//! bits decay that are passed on without a refresh.
+//! Digital registers, FLAG and the photo-sensors work as on the chip: analogue cells are written only where the FLAG of
+//! the PE that owns them is 1; `R12` is written only where `R0` is 1. What is unknown about the chip is a setting: what
+//! lies outside the array, how far `PROP` carries, what `blur` and `sq` do, and how fast bits decay that are passed on
+//! without a refresh.
 //!
 //! An [`ErrorModel`] describes how the arithmetic differs from exact arithmetic; all its random numbers follow from a
-//! seed, whatever the machine.
+//! seed and are the same on every computer.
 //!
 //! Values are in DN, the chip's 8-bit scale: −128 to 127, with 0 in the middle. An image of bytes v is loaded
 //! as v − 128. Pixels are in rows: row 0 is north (the top of the image), column 0 is west (its left side).

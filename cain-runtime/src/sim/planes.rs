@@ -7,12 +7,12 @@ use core::mem;
 use super::SimError;
 use crate::isa::Store;
 
-/// A plane per analogue cell, each in rows from the north.
+/// The planes of the analogue cells, each in rows from the north.
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// What is read from a row outside of the array, in DN.
+    /// A row of what is read outside the array, in DN.
     border: Vec<f32>,
     outside: f32,
     list: Vec<PlaneBuffer>,
@@ -20,22 +20,22 @@ pub(super) struct Planes {
     spare: PlaneBuffer,
 }
 
-/// The place of a cell in [`Planes`].
+/// The index of a cell in [`Planes`].
 pub(super) type Slot = usize;
 
-/// The plane that belongs to no cell.
+/// The index of the plane that belongs to no cell.
 pub(super) const SPARE: Slot = Slot::MAX;
 
-/// What one cell holds in all PEs: nothing while it is not written and while its plane is lent out.
+/// The values of one cell in all PEs; empty while it has not been written and while its plane is lent out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlaneBuffer {
-    /// The values of the PEs, behind as many others as bring them to the start of a line of the cache.
+    /// The values of the PEs, after as many unused ones as align them to a cache line.
     values: Vec<f32>,
     start: usize,
 }
 
 impl PlaneBuffer {
-    /// Bytes of a line. Vectors that do not cross lines are written twice as fast.
+    /// The number of bytes of a cache line. Vectors that do not cross lines are written twice as fast.
     const LINE: usize = 64;
 
     const NONE: Self = Self { values: Vec::new(), start: 0 };
@@ -62,7 +62,7 @@ impl PlaneBuffer {
     }
 }
 
-/// The place of a cell.
+/// The index of a cell.
 pub(super) fn slot(store: Store) -> Slot {
     match store {
         Store::News => 0,
@@ -86,7 +86,7 @@ impl Planes {
         self.list.get(slot(store)).is_some_and(PlaneBuffer::is_written)
     }
 
-    /// What a cell holds in every PE.
+    /// The values of a cell in every PE.
     pub(super) fn read(&self, store: Store) -> Result<&[f32], SimError> {
         match self.list.get(slot(store)) {
             Some(plane) if plane.is_written() => Ok(plane.values()),
@@ -94,7 +94,7 @@ impl Planes {
         }
     }
 
-    /// What a cell is given in every PE; the plane is made where there is none.
+    /// The values of a cell in every PE, to be written; its plane is made if there is none.
     pub(super) fn write(&mut self, store: Store) -> &mut [f32] {
         let (slot, len) = (slot(store), self.len());
         if self.list.len() <= slot {
@@ -116,7 +116,7 @@ impl Planes {
         self.outside
     }
 
-    /// [`outside`](Self::outside) for a row of PEs; there is one as soon as any plane is written.
+    /// A row of PEs that hold [`outside`](Self::outside); it exists as soon as any plane is written.
     pub(super) fn border(&self) -> &[f32] {
         &self.border
     }
@@ -126,7 +126,7 @@ impl Planes {
         self.border.fill(level);
     }
 
-    /// A plane that has been written, and nothing for others.
+    /// The values of a plane, which are empty if it has not been written.
     pub(super) fn values(&self, slot: Slot) -> &[f32] {
         let plane = if slot == SPARE { Some(&self.spare) } else { self.list.get(slot) };
         plane.map_or(&[], PlaneBuffer::values)
@@ -145,7 +145,7 @@ impl Planes {
         }
     }
 
-    /// Takes a plane out, to write it while others are read; give it back with [`put`](Self::put).
+    /// Takes a plane out, to write it while others are read; it has to be given back with [`put`](Self::put).
     pub(super) fn take(&mut self, slot: Slot) -> PlaneBuffer {
         self.plane_mut(slot).map(mem::take).unwrap_or_default()
     }
@@ -157,7 +157,7 @@ impl Planes {
         }
     }
 
-    /// Gives every cell on the list the plane beside it.
+    /// Gives every cell in the list the plane next to it.
     pub(super) fn rename(&mut self, planes: &[(Slot, Slot)]) {
         let taken: Vec<_> = planes.iter().map(|&(cell, plane)| (cell, self.take(plane))).collect();
         for (cell, plane) in taken {

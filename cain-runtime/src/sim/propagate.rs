@@ -8,16 +8,16 @@ use super::bits::Bits;
 use super::digital::{Digital, GATE};
 use crate::isa::{Bit, Direction, Dreg};
 
-/// How far one `PROP` carries a bit.
+/// The distance that one `PROP` carries a bit.
 ///
-/// On the chip the bit travels as long as the word lasts; how far is not published and differs between chips. The
-/// vendor's flood repeats it.
+/// On the chip, a bit travels as long as the word lasts; how far that is is not published, and differs between chips.
+/// The vendor's flood repeats the word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Propagation {
-    /// Over any number of PEs.
+    /// Over any distance.
     #[default]
     Complete,
-    /// At most that many PEs.
+    /// Over at most this many PEs.
     Hops(u32),
 }
 
@@ -27,8 +27,8 @@ const MOVING: Bit = Bit::Reg(Dreg::ALL[Dreg::COUNT - 1]);
 impl Digital {
     /// Carries out the second word of `PROP0` or `PROP1`.
     ///
-    /// A PE whose `R0` is 1 takes a 1 over from the neighbours in the directions that its `R1` to `R4` switch on. A PE
-    /// whose `R0` is 0 keeps its bit, and passes a 1 on if it had one before.
+    /// A PE whose `R0` is 1 takes a 1 from the neighbours in the directions that its `R1` to `R4` enable. A PE whose
+    /// `R0` is 0 keeps its bit, and passes on a 1 that it had before.
     pub(super) fn propagate(&mut self, outside: bool, reach: Propagation) -> Result<(), SimError> {
         let len = self.width.saturating_mul(self.height);
         let mut bits = self.read(MOVING)?.to_vec(len);

@@ -64,7 +64,7 @@ impl ArrayIo for Array {
 
     fn scan_bits(&mut self, bit: Bit, (first, last): (u16, u16), bytes: &mut [u8]) -> Result<usize, SimError> {
         let size = self.size();
-        // Every PE of the rows has to have an address here.
+        // Every PE of these rows must have an address.
         let left = size.region()?.last.column;
         size.check(Region::new(Address::new(first, 0), Address::new(last, left)))?;
         let needed = size.bytes_of_rows((first, last))?;
@@ -100,11 +100,11 @@ impl ArrayIo for Array {
         Ok(self.ones(bit)?.into_iter().any(|at| pattern.contains(at)))
     }
 
-    /// Exact but for rounding; `scratch` stays as it is.
+    /// The count is exact except for rounding, and `scratch` stays unchanged.
     fn estimate_count(&mut self, register: Dreg, _scratch: Reg) -> Result<u16, SimError> {
         self.size().region()?;
         let ones = self.digital.any(&[Bit::Reg(register)])?.ones();
-        // Not `usize`, which large arrays overflow where it has 32 bits.
+        // This is not a `usize`, which large arrays would overflow on 32-bit targets.
         let pes = self.planes.len() as u64;
         Ok(u16::try_from((ones * FULL_COUNT + pes / 2) / pes).unwrap_or(u16::MAX))
     }
@@ -129,13 +129,13 @@ impl ArrayIo for Array {
     }
 }
 
-/// What the count of ones is where all PEs have one.
+/// The result for an array in which all PEs have a one.
 const FULL_COUNT: u64 = 4095;
 
 impl Array {
     /// The PEs of a pattern.
     fn chosen(&self, pattern: Pattern) -> Result<Bits, IoError> {
-        // A pattern asks for rows and columns separately, as a region does.
+        // A pattern restricts rows and columns separately, as a region does.
         let row = |row| pattern.contains(Address { row, column: pattern.column });
         let column = |column| pattern.contains(Address { row: pattern.row, column });
         self.crossing(row, column)
@@ -162,7 +162,7 @@ impl Array {
         ))
     }
 
-    /// The PEs whose bit is 1, row after row from the top, each from the right.
+    /// The PEs whose bit is 1, row by row from the top, each row from the right.
     fn ones(&self, bit: Bit) -> Result<Vec<Address>, SimError> {
         let size = self.size();
         size.region()?;
@@ -194,7 +194,7 @@ impl Array {
         Ok(byte[0])
     }
 
-    /// Converts values that are not of single PEs, with the noise of a conversion each.
+    /// Digitises aggregates, adding one conversion's noise to each.
     fn deliver(&mut self, values: impl Iterator<Item = f64>, codes: &mut [u8]) {
         let draws = Draws::new(self.seed, Purpose::Readout, self.words);
         for (number, (out, value)) in codes.iter_mut().zip(values).enumerate() {
@@ -204,14 +204,14 @@ impl Array {
     }
 }
 
-/// What the converter makes of a value in DN.
+/// The converter's code for a value in DN.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "the cast saturates, as the converter does"
 )]
 fn code(value: f64) -> u8 {
-    // Rounds halves up; there is no `round` without the standard library.
+    // Halves are rounded up; there is no `round` without the standard library.
     (value + 128.5).max(0.0) as u8
 }
 

@@ -1,14 +1,14 @@
-//! What cells make of values beyond their range.
+//! Saturation of values beyond the range of cells.
 
 use crate::isa::{Range, Saturation};
 
-/// Turns values into what cells of that range hold of them.
+/// Replaces values by what cells with this range hold of them.
 pub(super) fn saturate(saturation: Saturation, values: &mut [f32], range: Range) {
     let (min, max) = (f32::from(range.min), f32::from(range.max));
     match saturation {
         Saturation::None => {}
         Saturation::Hard => {
-            // Not `clamp`, whose care for NaN costs half of the speed.
+            // `clamp` is not used here, because its treatment of NaN costs half of the speed.
             for value in values {
                 let below = if *value > max { max } else { *value };
                 *value = if below < min { min } else { below };

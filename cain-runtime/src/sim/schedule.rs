@@ -3,7 +3,7 @@
 //! Word by word over the whole array, every plane would travel through the caches once per word. Instead all writes of
 //! a batch advance together down the array, block of rows by block of rows, each as many rows behind the first as the
 //! ones before it require. Only a few rows of every plane are in use at a time, and nothing is computed twice. The
-//! result is the same bit by bit.
+//! result is the same, bit for bit.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,14 +11,14 @@ use core::ops::Range;
 use super::planes::Slot;
 use super::writes::Write;
 
-/// Rows that a write advances at a time: few enough that what the next writes read is still near, and enough that looking
-/// the planes up does not count.
+/// The number of rows by which a write advances at a time: few enough that what the next writes read is still in the
+/// cache, and enough that looking up planes takes negligible time.
 const BLOCK: usize = 8;
 
-/// Rows of writes, in an order that respects what each needs from the others.
+/// An order for the rows of writes that respects their dependencies.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    /// How many rows each write is behind, in the order of the writes.
+    /// How many rows each write lags behind, in the order of the writes.
     lags: Vec<usize>,
 }
 
@@ -28,7 +28,7 @@ impl Schedule {
         Self { lags: writes.iter().map(|write| planes.lag(write)).collect() }
     }
 
-    /// The parts of the work in order: which write, and which rows of it.
+    /// The parts of the work, in order: the number of a write, and its rows.
     pub(super) fn parts(&self, height: usize) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         let last = self.lags.iter().copied().max().unwrap_or(0) + height;
         (0..last).step_by(BLOCK).flat_map(move |front| {
@@ -40,7 +40,7 @@ impl Schedule {
     }
 }
 
-/// For every plane the lags of the last write to it, and of the reads since.
+/// For every plane, the lags of the last write to it and of the reads since.
 #[derive(Debug, Default)]
 struct Lags(Vec<(Slot, [isize; 2])>);
 
@@ -54,7 +54,8 @@ impl Lags {
         &mut self.0[place].1
     }
 
-    /// The smallest lag with which a write finds its sources done and overwrites nothing that is still to be read.
+    /// The smallest lag with which a write finds its sources complete and does not overwrite anything that is still to
+    /// be read.
     fn lag(&mut self, write: &Write) -> usize {
         let [written, read] = *self.of(write.transfer.target);
         let mut lag = written.max(read).max(0);

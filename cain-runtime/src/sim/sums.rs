@@ -1,8 +1,8 @@
 //! Sums over many PEs, in loops that the compiler turns into vector instructions.
 //!
-//! With the feature `simd` the loops are compiled for more than one generation of processors, and the widest vectors
-//! that this one has are used. Every value is computed by the same operations in the same order, so results are the
-//! same bit by bit.
+//! With the feature `simd` the loops are compiled for more than one generation of processors, and the widest vectors of
+//! the current one are used. Every value is computed by the same operations in the same order, so results are the same,
+//! bit for bit.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
 
@@ -11,7 +11,7 @@ use fearless_simd::{Level, dispatch};
 
 /// Minus the sum of a forwarded cell and of the sources beside it, shared between `divisor` destinations.
 ///
-/// The forwarded cell is minus the sum of `forwarded`; without any there is no such cell.
+/// The forwarded cell is minus the sum of `forwarded`; if that is empty, there is no forwarded cell.
 pub(super) struct NegatedSums<'a> {
     pub(super) into: &'a mut [f32],
     pub(super) forwarded: &'a [&'a [f32]],
@@ -20,13 +20,13 @@ pub(super) struct NegatedSums<'a> {
 }
 
 impl NegatedSums<'_> {
-    /// With the vector instructions of this processor.
+    /// Computes the sums with the vector instructions of this processor.
     #[cfg(feature = "simd")]
     pub(super) fn vectorised(self) {
         dispatch!(Level::new(), _ => self.run());
     }
 
-    /// With the vector instructions that every processor of the target has.
+    /// Computes the sums with the vector instructions that every processor of the target has.
     #[cfg(not(feature = "simd"))]
     pub(super) fn vectorised(self) {
         self.run();
@@ -46,7 +46,7 @@ impl NegatedSums<'_> {
     }
 }
 
-/// [`NegatedSums`] with a loop for each number of sources. A forwarded cell has at most one source beside it.
+/// Computes [`NegatedSums`] in a loop for each number of sources. A forwarded cell has at most one source beside it.
 #[inline(always)]
 fn sums(into: &mut [f32], forwarded: &[&[f32]], beside: &[&[f32]], share: impl Fn(f32) -> f32) {
     match (forwarded, beside) {
@@ -68,7 +68,7 @@ fn sums(into: &mut [f32], forwarded: &[&[f32]], beside: &[&[f32]], share: impl F
     }
 }
 
-/// Writes to every place what follows from the sources there.
+/// Writes to every place the value that follows from the sources there.
 #[inline(always)]
 fn fill<const N: usize>(into: &mut [f32], sources: [&[f32]; N], value: impl Fn([f32; N]) -> f32) {
     let sources = sources.map(|source| &source[..into.len()]);

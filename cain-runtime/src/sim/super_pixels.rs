@@ -1,4 +1,4 @@
-//! Numbers that are spread over blocks of PEs, in and out of the simulated array.
+//! Loads and reads numbers that are spread over blocks of PEs.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,8 +9,8 @@ use crate::isa::Bit;
 use crate::isa::superpixel::Number;
 
 impl Array {
-    /// Writes the lowest bits of values into the register of a number over super-pixels: one value per block, in rows from the
-    /// north, each from the west. PEs that hold no bit of the number become 0.
+    /// Writes the lowest bits of values into the register of a number over super-pixels: one value per block, in rows
+    /// from the north, each from the west. PEs that hold no bit of the number are set to 0.
     pub fn load_blocks(&mut self, number: &Number, values: &[i64]) -> Result<(), SimError> {
         let (columns, rows) = self.blocks_of(number)?;
         if values.len() != columns * rows {
@@ -44,7 +44,7 @@ impl Array {
         Ok(self.size().blocks_of((number.width.into(), number.height.into()))?)
     }
 
-    /// The PE in that row and column of a block.
+    /// The PE in this row and column of a block.
     fn pe(&self, number: &Number, (block_row, block_column): (usize, usize), (row, column): (u8, u8)) -> usize {
         let row = block_row * usize::from(number.height) + usize::from(row);
         row * self.width() + block_column * usize::from(number.width) + usize::from(column)

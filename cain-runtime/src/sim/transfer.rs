@@ -1,8 +1,8 @@
 //! Exact transfers on blocks of rows.
 //!
 //! A block is treated as one flat list of values: the value `x` PEs to the east and `y` to the north of a PE is at a
-//! fixed distance from it. That is wrong only in the columns from which the array is left, and these are
-//! computed again on their own. Rows from which it is left read a row of the border instead.
+//! fixed distance from it. That is wrong only in columns from which a read leaves the array, and these are computed
+//! again on their own. Rows from which a read leaves the array read a row of the border instead.
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::planes::{Planes, Slot, slot};
 use super::sums::NegatedSums;
 use crate::isa::{Bus, Displacement, Store, Transfer};
 
-/// A transfer with its cells looked up and its displacements as rows and columns.
+/// A transfer whose cells have been looked up and whose displacements are given as rows and columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneTransfer {
     /// The cell that is written.
@@ -18,9 +18,10 @@ pub(super) struct PlaneTransfer {
     divisor: u8,
     terms: [Term; Self::MAX_TERMS],
     term_count: usize,
-    /// A cell that is read without ever being written: the first terms are the sources of what it would hold.
+    /// A cell that is read without ever being written, if there is one: the first terms are the sources of what it
+    /// would hold.
     forwarded: Option<Forwarded>,
-    /// How far what is read lies to the north, south, west and east.
+    /// How far the transfer reads to the north, south, west and east.
     reach: [usize; 4],
 }
 
@@ -32,7 +33,7 @@ pub(super) struct Term {
     pub(super) right: isize,
 }
 
-/// A forwarded cell: minus the sum of the first terms, and where it is read, as a source is.
+/// A forwarded cell: minus the sum of the first terms, read at a displacement like a source.
 #[derive(Clone, Copy, Debug)]
 struct Forwarded {
     term_count: usize,
@@ -41,14 +42,14 @@ struct Forwarded {
 }
 
 impl PlaneTransfer {
-    /// The sources of a forwarded cell, and one source beside it.
+    /// The most terms: the sources of a forwarded cell, and one source beside it.
     const MAX_TERMS: usize = Bus::MAX_SOURCES + 1;
 
     pub(super) fn new(transfer: &Transfer) -> Self {
         Self { target: slot(transfer.store), divisor: transfer.divisor, ..Self::sum(transfer.terms()) }
     }
 
-    /// Minus the sum of some cells, which no cell receives.
+    /// Minus the sum of some cells, which is not written to any cell.
     pub(super) fn sum(cells: &[(Store, Displacement)]) -> Self {
         let mut terms = [Term::default(); Self::MAX_TERMS];
         for (term, &(store, displacement)) in terms.iter_mut().zip(cells) {
@@ -63,10 +64,10 @@ impl PlaneTransfer {
         &self.terms[..self.term_count]
     }
 
-    /// This transfer without the detour over the cell that `before` writes: its value is summed up where it is read.
+    /// This transfer without the detour through the cell that `before` writes: its value is summed up where it is read.
     ///
-    /// The results are the same bit by bit if nothing else is written in between. `None` where they would not be:
-    /// values shared between destinations, and sources whose order matters to the rounding.
+    /// The results are the same, bit for bit, if nothing else is written in between. `None` if they would not be: for
+    /// values shared between destinations, and for sources whose order affects rounding.
     pub(super) fn forwarding(&self, before: &Self) -> Option<Self> {
         let simple = |transfer: &Self| transfer.divisor == 1 && transfer.forwarded.is_none();
         let position = self.terms().iter().position(|term| term.source == before.target)?;
@@ -92,7 +93,7 @@ impl PlaneTransfer {
         Some(Self { terms, term_count, forwarded, ..*self }.with_reach())
     }
 
-    /// The same with planes in place of cells.
+    /// The same transfer on other planes.
     pub(super) fn renamed(mut self, plane: impl Fn(Slot) -> Slot) -> Self {
         self.target = plane(self.target);
         for term in &mut self.terms[..self.term_count] {
@@ -117,7 +118,7 @@ impl PlaneTransfer {
         self.terms().split_at(self.forwarded.map_or(0, |cell| cell.term_count))
     }
 
-    /// The same where the forwarded cell lies outside of the array, so that its sources do not matter.
+    /// The same transfer if the forwarded cell lies outside the array, so that its sources do not matter.
     fn with_forwarded_outside(&self) -> Self {
         let (_, beside) = self.parts();
         let mut terms = [Term::default(); Self::MAX_TERMS];
@@ -126,12 +127,12 @@ impl PlaneTransfer {
         Self { terms, term_count: 1 + beside.len(), forwarded: None, ..*self }
     }
 
-    /// Carries the transfer out for these rows; `block` is their part of the target, which `planes` may lack.
+    /// Carries out the transfer for these rows; `block` is their part of the target, which `planes` need not contain.
     pub(super) fn run(&self, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
         let [above, below, ..] = self.reach;
         let start = above.clamp(rows.start, rows.end);
         let end = planes.height.saturating_sub(below).clamp(start, rows.end);
-        // Rows from which the array is left go one by one, all others at once.
+        // Rows from which a read leaves the array are handled one by one, all others at once.
         let mut part = |part: Range<usize>| {
             let cells = (part.start - rows.start) * planes.width..(part.end - rows.start) * planes.width;
             self.run_part(planes, part.start, &mut block[cells]);
@@ -141,7 +142,7 @@ impl PlaneTransfer {
         (end..rows.end).for_each(|row| part(row..row + 1));
     }
 
-    /// As [`run`](Self::run), from that row on, for rows that all read inside of the array, or for a single one.
+    /// Carries out the transfer from this row on, for rows that read only inside the array, or for a single row.
     fn run_part(&self, planes: &Planes, row: usize, block: &mut [f32]) {
         if block.is_empty() {
             return;
@@ -161,8 +162,8 @@ impl PlaneTransfer {
         }
     }
 
-    /// As [`run_part`](Self::run_part), for PEs that follow each other from that one on. Those are wrong from which the
-    /// array is left to the west or the east.
+    /// Carries out the transfer for consecutive PEs from this one on. The results are wrong where a read leaves the
+    /// array to the west or the east.
     fn run_flat(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
         let mut sources: [&[f32]; Self::MAX_TERMS] = [&[]; Self::MAX_TERMS];
         for (source, term) in sources.iter_mut().zip(self.terms()) {
@@ -176,7 +177,7 @@ impl PlaneTransfer {
         NegatedSums { into: block, forwarded, beside, divisor: self.divisor }.vectorised();
     }
 
-    /// As [`run_part`](Self::run_part), for the PEs of one column; `block` starts with the first of them.
+    /// Carries out the transfer for the PEs of one column; `block` starts with the first of them.
     fn run_column(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
         let width = planes.width;
         if self.forwarded.is_some_and(|cell| inside(column, cell.right, width).is_none()) {
@@ -203,17 +204,17 @@ impl PlaneTransfer {
 }
 
 impl Term {
-    /// A row that no array has.
+    /// A term that lies outside any array.
     const OUTSIDE: Self = Self { source: 0, down: isize::MAX, right: 0 };
 
-    /// The place of what the PE in that row and column reads, if its row is one of the array.
+    /// The index of what the PE in this row and column reads, if it is in a row of the array.
     fn first(&self, planes: &Planes, row: usize, column: usize) -> Option<usize> {
         let row = inside(row, self.down, planes.height)?;
         Some((row * planes.width + column).wrapping_add_signed(self.right))
     }
 }
 
-/// The row or column at that distance, if there are enough of them.
+/// The row or column at this distance, if it exists.
 fn inside(place: usize, distance: isize, count: usize) -> Option<usize> {
     place.checked_add_signed(distance).filter(|place| *place < count)
 }

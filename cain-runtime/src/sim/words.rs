@@ -1,4 +1,4 @@
-//! Carrying out words on an array.
+//! Carries out words on an array.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
 use crate::isa::{Blur, Bus, Displacement, HostController, Instruction, Plan, Square, Store, Sum, Word};
 
-/// Rows that a thread takes at a time.
+/// The number of rows that a thread takes at a time.
 #[cfg(feature = "parallel")]
 const BAND: usize = 16;
 
@@ -36,20 +36,20 @@ impl HostController for Array {
     }
 }
 
-/// Transfers that are still to be carried out, and the FLAGs that decide where.
+/// Transfers that are still to be carried out, with the FLAGs that restrict them.
 #[derive(Default)]
 struct Batch {
     writes: Vec<Write>,
     flags: Vec<Bits>,
-    /// Whether the last of the FLAGs is that of the next transfer.
+    /// Whether the last FLAG in the list applies to the next transfer.
     is_current: bool,
 }
 
 impl Batch {
-    /// FLAGs that are kept at most, which bounds the memory that a long program takes.
+    /// The most FLAGs that are kept, which limits the memory that a long program takes.
     const MOST_FLAGS: usize = 64;
 
-    /// Which FLAG on the list the next transfer has; none where it is 1 in every PE.
+    /// The index of the FLAG that applies to the next transfer; `None` if it is 1 in every PE.
     fn flag(&mut self, flag: Option<&Bits>) -> Option<usize> {
         let flag = flag?;
         if !self.is_current {
@@ -67,15 +67,15 @@ impl Batch {
 }
 
 impl Array {
-    /// Carries out the instructions of a listing, in one pass over the array where that is possible.
+    /// Carries out the instructions of a listing, in one pass over the array where possible.
     ///
-    /// The result is that of one instruction after the other, and sooner there. After an error everything before the
-    /// word that caused it is done.
+    /// The result is the same as with one instruction after the other, but faster. After an error, everything before
+    /// the word that caused it has been carried out.
     pub fn execute_listing(&mut self, listing: &[Instruction]) -> Result<(), SimError> {
         self.batch(listing.iter().copied())
     }
 
-    /// Carries out instructions as far as they can be; transfers go over the array together until something else has to
+    /// Carries out instructions as far as possible; transfers go over the array together until something else has to
     /// read what they write.
     fn batch(&mut self, instructions: impl IntoIterator<Item = Instruction>) -> Result<(), SimError> {
         self.check_settings()?;
@@ -88,7 +88,7 @@ impl Array {
         done
     }
 
-    /// Carries out a word, or puts it on the list of writes if it is a transfer.
+    /// Carries out a word, or adds it to the list of writes if it is a transfer.
     fn word(&mut self, word: Word, batch: &mut Batch) -> Result<(), SimError> {
         if let Word::Bus(bus) = word {
             self.note(&bus, batch)?;
@@ -109,7 +109,7 @@ impl Array {
         Ok(())
     }
 
-    /// Puts a transfer on the list of writes.
+    /// Adds a transfer to the list of writes.
     fn note(&mut self, bus: &Bus, batch: &mut Batch) -> Result<(), SimError> {
         for transfer in bus.transfers() {
             self.are_written(transfer.terms())?;
@@ -138,7 +138,7 @@ impl Array {
         self.patterns.draw(slot(store), &self.model, self.seed, self.planes.len());
     }
 
-    /// Carries out the writes on the list and empties it.
+    /// Carries out the writes in the list and empties it.
     fn carry_out(&mut self, batch: &mut Batch) {
         let Batch { writes, flags, .. } = batch;
         #[cfg(feature = "parallel")]
@@ -162,7 +162,7 @@ impl Array {
         batch.clear();
     }
 
-    /// Carries out a write on several threads, each in rows of its own.
+    /// Carries out a write on several threads, each with its own rows.
     #[cfg(feature = "parallel")]
     fn carry_out_in_bands(&mut self, write: &Write, flags: &[Bits]) {
         use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
@@ -177,7 +177,7 @@ impl Array {
         self.planes.put(write.transfer.target, target);
     }
 
-    /// Carries out a word that is no transfer.
+    /// Carries out a word that is not a transfer.
     fn other(&mut self, word: Word) -> Result<(), SimError> {
         match word {
             Word::Bus(_) | Word::Nop | Word::ReadPropagation | Word::PrepareBlur => {}
@@ -200,7 +200,7 @@ impl Array {
         Ok(())
     }
 
-    /// Where a sum of cells is positive.
+    /// Finds where a sum of cells is positive.
     fn positive(&self, sum: Sum) -> Result<Bits, SimError> {
         let cells: Vec<_> = sum.terms().collect();
         self.are_written(&cells)?;
@@ -215,7 +215,7 @@ impl Array {
         Ok(positive)
     }
 
-    /// What a transfer delivers to every PE, without errors.
+    /// The values that a transfer delivers to every PE, without errors.
     fn values(&self, transfer: &PlaneTransfer) -> Vec<f32> {
         let mut values = vec![0.0; self.planes.len()];
         transfer.run(&self.planes, 0..self.planes.height, &mut values);
@@ -240,7 +240,7 @@ impl Array {
         Ok(())
     }
 
-    /// Writes exact values into a cell as the only destination of a word, with its errors and where FLAG is 1.
+    /// Writes exact values into a cell, as the only destination of a word, with its errors and where FLAG is 1.
     fn receive(&mut self, store: Store, mut values: Vec<f32>) {
         self.prepare(store);
         let destination = Destination::new(slot(store), (0, 1), self.words, &self.model);
@@ -256,7 +256,7 @@ impl Array {
     }
 }
 
-/// Whether a word that is no transfer reads or writes analogue cells.
+/// Whether a word that is not a transfer reads or writes analogue cells.
 const fn is_analogue(word: Word) -> bool {
     matches!(word, Word::ResetPixels | Word::Where(_) | Word::Blur(_) | Word::Square(_))
 }

@@ -1,4 +1,4 @@
-//! From exact transfers to what the cells of a chip receive.
+//! Turns exact transfers into what the cells of a chip receive.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -16,23 +16,23 @@ use crate::isa::{self, Bus};
 pub(super) struct Write {
     pub(super) transfer: PlaneTransfer,
     pub(super) destination: Destination,
-    /// Which FLAG of its batch decides where it is carried out; none where that is in every PE.
+    /// The FLAG of its batch that decides where it is carried out; `None` for every PE.
     pub(super) flag: Option<usize>,
 }
 
-/// A cell that is written, with what distinguishes this write of it from others.
+/// A cell that is written, with what distinguishes this write from others to the same cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Destination {
     cell: Slot,
     /// The share of the exact value that this destination receives.
     share: f32,
     offset: f32,
-    /// Which draws of noise belong to it.
+    /// The number that selects its draws of noise.
     number: u64,
 }
 
 impl Write {
-    /// The writes of the word with that FLAG and number.
+    /// The writes of the word with this FLAG and number.
     pub(super) fn of(
         bus: &Bus,
         flag: Option<usize>,
@@ -49,7 +49,7 @@ impl Write {
 }
 
 impl Destination {
-    /// One of the `count` destinations of the word with that number.
+    /// One of the `count` destinations of the word with this number.
     pub(super) fn new(cell: Slot, (position, count): (usize, usize), number: u64, model: &ErrorModel) -> Self {
         let share = match (count, position) {
             (2, 0) => 1.0 + model.mismatch,
@@ -62,13 +62,13 @@ impl Destination {
     }
 }
 
-/// The errors of the array.
+/// Adds the errors of an array to writes.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     model: &'a ErrorModel,
-    /// What cells can hold.
+    /// The range of cells.
     range: isa::Range,
-    /// Whether cells receive the exact value of the transfer.
+    /// Whether cells receive the exact values of transfers.
     is_exact: bool,
     seed: u64,
     patterns: &'a Patterns,
@@ -84,7 +84,7 @@ impl<'a> Writer<'a> {
         self.is_exact
     }
 
-    /// Carries a write out for these rows; `block` is their part of the target, which `planes` may lack.
+    /// Carries out a write for these rows; `block` is their part of the target, which `planes` need not contain.
     pub(super) fn run(
         &self,
         write: &Write,
@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns(Vec<Option<Pattern>>);
 
-/// How one cell deviates, per PE.
+/// The deviations of one cell, per PE.
 #[derive(Clone, Debug)]
 struct Pattern {
     gain: Vec<f32>,
@@ -176,7 +176,7 @@ impl Patterns {
         Self(Vec::new())
     }
 
-    /// Draws the pattern of a cell, if the model has patterns and this one is not drawn yet.
+    /// Draws the pattern of a cell, if the model has patterns and this one has not been drawn.
     pub(super) fn draw(&mut self, target: Slot, model: &ErrorModel, seed: u64, len: usize) {
         if !model.has_fixed_pattern() || self.of(target).is_some() {
             return;

@@ -1,12 +1,12 @@
-//! Atomic words, loads and stores of which is all that a Cortex-M0 has.
+//! Atomic words, used only by loads and stores, since a Cortex-M0 has nothing else.
 
 #[cfg(not(test))]
 pub(super) use core::sync::atomic::{AtomicBool, AtomicU32, Ordering, fence};
 #[cfg(test)]
 pub(super) use watched::{AtomicBool, AtomicU32, Ordering, fence};
 
-/// The same for tests, in which something else may happen before each access: an interrupt, or where `loom` explores how
-/// threads interleave, a switch to another one.
+/// Atomic words for tests, in which something else may happen before each access: an interrupt or, where `loom`
+/// explores how threads interleave, a switch to another thread.
 #[cfg(test)]
 mod watched {
     #[cfg(not(loom))]
@@ -23,8 +23,8 @@ mod watched {
         static ref STEPS: words::AtomicU32 = words::AtomicU32::new(0);
     }
 
-    /// Of accesses to one word `loom` remembers the last one only, and takes them for independent if that was the same
-    /// thread's. So each of them counts a word up that all share, in no order with anything else.
+    /// For each word `loom` remembers only the last access, and takes accesses as independent if that was by the same
+    /// thread. So each access increments a word that all share, without any ordering.
     #[cfg(loom)]
     fn before() {
         STEPS.fetch_add(1, Ordering::Relaxed);

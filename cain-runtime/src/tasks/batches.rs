@@ -1,35 +1,36 @@
-//! The requests for one task, and since when the first of them waits.
+//! The requests for one task, and the time since which the first of them waits.
 
 use super::Ticks;
 use super::atomic::{AtomicU32, Ordering, fence};
 
-/// The requests for one task, by numbers from 1 on. Each run of it serves a batch of them, all that came before it began.
+/// The requests for one task, numbered from 1. Each run of the task serves a batch of them: all that came before the
+/// run began.
 ///
-/// The scheduler says which batch is open, and closes it when a run begins. The requester enters each request into the
-/// batch that it sees open, so that both know which the first one of a batch is, although nobody can compare and exchange:
-/// a batch has the requests that were made while it was seen open.
+/// The scheduler publishes which batch is open, and closes it when a run begins. The requester enters each request into
+/// the batch that it sees open, so that both know the first request of a batch, even without compare-and-exchange: a
+/// batch consists of the requests that were made while it was seen open.
 ///
-/// Only one request can be late: it was entered into a batch that has been closed meanwhile, and the scheduler has not seen
-/// it. After it comes a fence, and before the scheduler counts a batch as well, so that the next request is entered into
-/// the batch that is open. So the first request that is not served is a late one or the first of the open batch. The
-/// times of both are kept until it is served:
+/// Only one request can be late: one that was entered into a batch that has been closed in the meantime, and that the
+/// scheduler has not seen. There is a fence after each request, and one before the scheduler counts a batch, so the
+/// next request is entered into the batch that is open. So the first unserved request is a late one or the first of the
+/// open batch. The times of both are kept until it is served:
 ///
-/// - a time of the first request is overwritten when the next batch is seen;
-/// - times of the last request stand in two places by turns, so that while a batch is open the place of the batch before
-///   it belongs to the one that may be late.
+/// - the time of the first request is overwritten when the next batch is seen;
+/// - times of the last request alternate between two places, so that while a batch is open, the place of the batch
+///   before it belongs to the request that may be late.
 #[derive(Debug)]
 pub(super) struct Batches {
-    /// Which batch is open. Written by the scheduler.
+    /// The open batch. Written by the scheduler.
     open: AtomicU32,
-    /// How many requests were served. Written by the scheduler.
+    /// The number of requests that were served. Written by the scheduler.
     served: AtomicU32,
-    /// The number of the last request. Written by the requester, as all that follows.
+    /// The number of the last request. Written by the requester, like everything below.
     made: AtomicU32,
-    /// Which batch the requester has seen open.
+    /// The batch that the requester has seen open.
     seen: AtomicU32,
     /// The first request of that batch.
     first: Request,
-    /// The last request of a batch with an even number, and of one with an odd number.
+    /// The last request of a batch with an even number, and that of a batch with an odd number.
     last: [Request; 2],
 }
 
@@ -43,7 +44,7 @@ struct Request {
 macro_rules! new {
     ($($keyword:ident)*) => {
         impl Batches {
-            /// No requests, and batch 0 is open, which nobody has seen yet.
+            /// No requests; batch 0 is open and has not been seen yet.
             pub(super) $($keyword)* fn new() -> Self {
                 Self {
                     open: AtomicU32::new(0),
@@ -70,7 +71,7 @@ new!(const);
 new!();
 
 impl Batches {
-    /// One more request. A full fence must follow, before the next one.
+    /// Adds a request. A full fence must follow before the next one.
     pub(super) fn request(&self, at: Ticks) {
         let number = self.made.load(Ordering::Relaxed).wrapping_add(1);
         let open = self.open.load(Ordering::Acquire);
@@ -82,12 +83,13 @@ impl Batches {
         self.made.store(number, Ordering::Release);
     }
 
-    /// Whether there is a request that is not served.
+    /// Whether there is a request that has not been served.
     pub(super) fn is_requested(&self) -> bool {
         self.made.load(Ordering::Acquire) != self.served.load(Ordering::Relaxed)
     }
 
-    /// Closes the open batch, whose requests count as served from now on. How many these are, and the time of the first.
+    /// Closes the open batch, whose requests count as served from now on. Returns their number and the time of the
+    /// first.
     ///
     /// There must be a [request](Self::is_requested).
     pub(super) fn close(&self) -> (u32, Ticks) {
@@ -101,7 +103,7 @@ impl Batches {
         self.open.store(next, Ordering::Release);
         fence(Ordering::SeqCst);
         let made = self.made.load(Ordering::Acquire);
-        // Requests that saw the next batch open belong to it already.
+        // Requests that saw the next batch open already belong to it.
         let has_seen = self.seen.load(Ordering::Acquire) == next;
         let last = if has_seen { self.first.number.load(Ordering::Relaxed).wrapping_sub(1) } else { made };
         self.served.store(last, Ordering::Relaxed);

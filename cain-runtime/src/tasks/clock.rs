@@ -1,4 +1,4 @@
-//! Time.
+//! Clocks and times.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,25 +6,26 @@ use crate::io::ArrayIo;
 use crate::io::delegate::delegate;
 use crate::isa::{HostController, Times, Word};
 
-/// A time in ticks of the caller's clock, which wraps around. Times that are compared lie at most [`LONGEST`] apart.
+/// A time in ticks of the caller's clock, which wraps around. Times that are compared must be at most [`LONGEST`]
+/// apart.
 pub type Ticks = u32;
 
-/// The longest period, deadline or wait, in ticks: the clock wraps around, so that of two times that lie further apart
-/// nobody knows which is the later one.
+/// The longest period, deadline or wait, in ticks: the clock wraps around, so for two times further apart it is unknown
+/// which is the later one.
 pub const LONGEST: Ticks = Ticks::MAX / 2;
 
-/// How long ago that was; nothing if it is yet to come, as it may be where another clock told it.
+/// The time that has passed since `since`; 0 if that is yet to come, as may be the case if another clock reported it.
 pub(super) const fn elapsed(now: Ticks, since: Ticks) -> Ticks {
     let elapsed = now.wrapping_sub(since);
     if elapsed > LONGEST { 0 } else { elapsed }
 }
 
-/// Tells the time.
+/// A source of time.
 ///
-/// A word that an interrupt handler counts up is a clock; a timer of the controller is another, behind a few lines of
-/// the user's.
+/// A word that an interrupt handler increments is a clock; a timer of the controller becomes one with a few lines of
+/// user code.
 pub trait Clock {
-    /// The time now.
+    /// The current time.
     fn now(&self) -> Ticks;
 }
 
@@ -34,10 +35,10 @@ impl Clock for &AtomicU32 {
     }
 }
 
-/// A controller that keeps a clock by the words that it sends, the time on the chip in nanoseconds, and calls a handler
-/// after each word, as interrupts come between words.
+/// A controller that derives a clock from the words that it sends, with the time on the chip in nanoseconds, and that
+/// calls a handler after each word, since interrupts come between words.
 ///
-/// It serves simulations, where nothing else tells the time. Waiting for frames and reading out take no time here.
+/// It serves simulations, where nothing else measures time. Waiting for frames and reading out take no time here.
 #[derive(Debug)]
 pub struct Ticking<'c, H, F> {
     controller: H,
@@ -47,7 +48,7 @@ pub struct Ticking<'c, H, F> {
 }
 
 impl<'c, H, F: FnMut(Ticks)> Ticking<'c, H, F> {
-    /// Counts on `clock` how long words take that are sent to `controller`.
+    /// A controller that adds to `clock` how long the words sent to `controller` take.
     pub const fn new(controller: H, clock: &'c AtomicU32, times: Times, handler: F) -> Self {
         Self { controller, clock, times, handler }
     }

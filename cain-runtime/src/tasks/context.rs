@@ -6,53 +6,53 @@ use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError};
 use crate::isa::{Bit, Cells, Dreg, HostController, Instruction, Kept, Plan, Reg, SwitchStep, Switches, Word};
 
-/// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others of
-/// higher priority where their [switch points](crate::isa::Switches) allow it.
+/// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others with
+/// a higher priority where their [switch points](crate::isa::Switches) allow it.
 pub struct Context<'c, H> {
     pub(super) controller: &'c mut H,
     pub(super) news: &'c AtomicBool,
-    /// Whether requests also come from the clock, so that it has to be looked at.
+    /// Whether requests also come from the clock, so that it has to be checked.
     pub(super) is_timed: bool,
     pub(super) others: &'c mut (dyn Others<H> + 'c),
-    /// What the task may overwrite.
+    /// The cells that the task may overwrite.
     pub(super) cells: Cells,
     pub(super) task: usize,
     pub(super) away: Ticks,
-    /// Whether an error came while the task was left for others. It cannot go on.
+    /// Whether an error occurred while the task was interrupted. Then it cannot continue.
     pub(super) is_lost: bool,
 }
 
-/// The other tasks, seen from a running one.
+/// The other tasks, as seen from a running one.
 pub(super) trait Others<H> {
-    /// The requested task of the highest priority, if that is above `task`, with all that may be overwritten until it
-    /// has ended: tasks of a still higher priority may interrupt it.
+    /// The requested task with the highest priority, if that is above `task`, with all cells that may be overwritten
+    /// until it has ended, given that tasks with a still higher priority may interrupt it.
     fn wanted(&mut self, task: usize) -> Option<(usize, Cells)>;
 
-    /// Runs a task to its end; how long that took.
+    /// Runs a task to its end; returns how long that took.
     fn serve(&mut self, controller: &mut H, task: usize) -> Result<Ticks, <H as HostController>::Error>
     where
         H: HostController;
 
-    /// Takes account of an interruption of `task`.
+    /// Records an interruption of `task`.
     fn interrupted(&mut self, task: usize, away: Ticks, extra_words: u32);
 }
 
 impl<H: ArrayIo> Context<'_, H> {
-    /// How long the task was away while others ran, since it began: what its registers hold has aged by as much.
+    /// How long the task has been interrupted since it began: what its registers hold has aged by as much.
     #[must_use]
     pub const fn away(&self) -> Ticks {
         self.away
     }
 
-    /// The controller itself, for what only it can do. What is sent to it directly is no business of the scheduler.
+    /// The controller itself, for what only it can do. The scheduler takes no account of what is sent to it directly.
     pub const fn controller(&mut self) -> &mut H {
         self.controller
     }
 
-    /// A point between programs where the task may be left for others, while `held` registers hold what it still needs.
+    /// A point between programs where the task may be left for others, while the `held` registers hold what it still
+    /// needs.
     ///
-    /// What is in the way of the others is moved to registers of the task that are free; if there are too few, the
-    /// others wait.
+    /// What the others would overwrite is moved to free registers of the task; if there are too few, the others wait.
     pub fn switch_point(&mut self, held: &[Reg]) -> Result<(), H::Error> {
         while self.is_requested()
             && let Some((task, cells)) = self.wanted()?
@@ -73,13 +73,13 @@ impl<H: ArrayIo> Context<'_, H> {
         Ok(())
     }
 
-    /// Neither a request nor what it stands for is loaded here, so that nothing has to be in order.
+    /// Neither a request nor what it refers to is loaded here, so no ordering is needed.
     #[inline]
     fn is_requested(&self) -> bool {
         self.news.load(Ordering::Relaxed) || self.is_timed
     }
 
-    /// There is a request that cannot be served here.
+    /// Notes that there is a request that cannot be served here.
     fn look_again(&self) {
         self.news.store(true, Ordering::Relaxed);
     }
@@ -88,7 +88,7 @@ impl<H: ArrayIo> Context<'_, H> {
         if self.is_lost { Err(IoError::Lost) } else { Ok(self.others.wanted(self.task)) }
     }
 
-    /// Leaves the program for the wanted task, if that may run there.
+    /// Leaves the program for the wanted task, if that task may run here.
     #[cold]
     fn leave(&mut self, switches: &[Switches<'_>], at: u32) -> Result<Option<u32>, H::Error> {
         let Some((task, cells)) = self.wanted()? else { return Ok(None) };
@@ -101,8 +101,8 @@ impl<H: ArrayIo> Context<'_, H> {
         Ok(Some(point.resume))
     }
 
-    /// Runs another task, with what makes room for it before and after it; and then all others that are requested and for
-    /// which there is room as well.
+    /// Runs another task, with what makes room for it before and after it, and then all other requested tasks for which
+    /// there is room as well.
     fn serve(
         &mut self,
         task: usize,
@@ -117,7 +117,8 @@ impl<H: ArrayIo> Context<'_, H> {
         let mut next = Some(task);
         while let Some(task) = next {
             away = away.wrapping_add(self.others.serve(self.controller, task)?);
-            // While it ran, `news` was taken for what is above it only. What is requested below it is found here.
+            // While that task ran, `news` was cleared only for the tasks above it. Requests for tasks below it are
+            // found here.
             next = match self.others.wanted(self.task) {
                 Some((task, cells)) if room.contains(cells) => Some(task),
                 Some(_) => {
@@ -141,15 +142,15 @@ impl<H: ArrayIo> Context<'_, H> {
         }
     }
 
-    /// What a word writes must be declared.
+    /// Checks that everything that a word writes has been declared.
     fn check(&self, word: Word) -> Result<(), IoError> {
         self.check_written(word.effect(true).written())
     }
 
-    /// A task that writes what it has not declared would destroy what others hold. This is looked after where overflow
-    /// is.
+    /// Checks that written cells have been declared: writing others would destroy what other tasks hold. Like overflow,
+    /// this is checked with debug assertions.
     fn check_written(&self, written: Cells) -> Result<(), IoError> {
-        // FLAG and NEWS are everybody's.
+        // All tasks may use FLAG and NEWS.
         let foreign = written.without(self.cells.union(Cells::NEWS).union(Cells::FLAG));
         if let Some(reg) = foreign.analogue().iter().next() {
             return Err(IoError::Foreign(reg));
@@ -171,7 +172,7 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
         self.controller.issue(word)
     }
 
-    /// Carries out a plan, which may be left on the way if it has [switch points](Plan::switches).
+    /// Carries out a plan, which may be interrupted if it has [switch points](Plan::switches).
     fn run(&mut self, plan: &Plan) -> Result<(), H::Error> {
         if cfg!(debug_assertions) {
             plan.listing.iter().flat_map(Instruction::words).try_for_each(|word| self.check(word))?;
@@ -202,7 +203,7 @@ impl<H: ArrayIo> ArrayIo for Context<'_, H> {
         self.controller.estimate_count(register, scratch)
     }
 
-    /// Without requests this is a load and a branch, or two if the clock makes requests.
+    /// If there are no requests, this is a load and a branch, or two of each if the clock makes requests.
     #[inline]
     fn boundary(&mut self, switches: &[Switches<'_>], at: u32) -> Result<Option<u32>, H::Error> {
         if self.is_requested() { self.leave(switches, at) } else { Ok(None) }

@@ -1,15 +1,15 @@
-//! What became of a task's requests.
+//! Statistics of a task's requests.
 
 use super::Ticks;
 
-/// What became of the requests for a task.
+/// Statistics of the requests for a task.
 ///
-/// Where one run serves several requests, times are those of the first: it has waited longest.
+/// If one run serves several requests, times are those of the first one, which has waited longest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// How often it was requested.
+    /// How often the task was requested.
     pub requests: u32,
-    /// How often it ran. Requests that came before it could begin are served by one run.
+    /// How often it ran. Requests that came before it could begin were served by one run.
     pub runs: u32,
     /// How often it ran once more because it [asked to](super::Outcome::Again).
     pub again: u32,
@@ -17,15 +17,16 @@ pub struct Counts {
     pub missed: u32,
     /// The longest time from a request until it began.
     pub worst_response: Ticks,
-    /// The sum of these times over all runs.
+    /// The sum of the times from a request until the task began, over all runs.
     pub total_response: u64,
     /// The longest time from a request until it had ended.
     pub worst_completion: Ticks,
     /// How often it was left for others.
     pub interruptions: u32,
-    /// Control words that these interruptions cost: values moved out of the way and back, and what was computed again.
+    /// The number of control words that these interruptions cost, for values moved out of the way and back and for what
+    /// was computed again.
     pub extra_words: u64,
-    /// The longest that it was away at once.
+    /// The longest time of a single interruption.
     pub longest_away: Ticks,
 }
 

@@ -1,4 +1,5 @@
-//! Every way in which a scheduler and requesters on other cores interleave, with every value that a load may see.
+//! Explores every way in which a scheduler and requesters on other cores can interleave, with every value that a load
+//! may see.
 
 extern crate std;
 
@@ -14,20 +15,20 @@ use crate::io::ArrayIo as _;
 use crate::isa::{Cells, SwitchPoint, Switches};
 use crate::sim::{Array, SimError};
 
-/// All interleavings in which threads are left so often where they could go on.
+/// A model of all interleavings with up to this many preemptions.
 fn bounded(preemptions: usize) -> loom::model::Builder {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model
 }
 
-/// Requests of one task, at times that are their numbers.
+/// Makes requests for one task, at times equal to their numbers.
 fn request(requests: &Arc<Requests<1>>, count: u32) -> JoinHandle<()> {
     let requests = Arc::clone(requests);
     thread::spawn(move || (1..=count).for_each(|number| requests.make(0, number).unwrap()))
 }
 
-/// A batch has the requests after those of the batch before it, and waits since the first of them.
+/// Checks that a batch has the requests after those of the batch before it, and waits since the first of them.
 fn check_batches(count: u32, looks: u32) {
     let requests = Arc::new(Requests::<1>::new());
     requests.exists(0);
@@ -73,7 +74,7 @@ impl Task<Array> for Short<'_> {
     }
 }
 
-/// May be left at any time, and waits for the requesters before the last one.
+/// A task that may be interrupted at any time, and waits for the requesters before the last one.
 struct Long<'r> {
     requesters: Vec<JoinHandle<()>>,
     runs: &'r [Cell<u32>],
@@ -96,7 +97,7 @@ impl Task<Array> for Long<'_> {
     }
 }
 
-/// A running program is left for all that were requested, each by a core of its own.
+/// Checks that a running program is interrupted for all requested tasks, each requested by a core of its own.
 fn check_wake_up<const TASKS: usize>(requesting: [u32; 2]) {
     let requests = Arc::new(Requests::<TASKS>::new());
     let clock = Clock::new(0);

@@ -1,4 +1,5 @@
-//! Interrupts before any access to an atomic word: requests while the scheduler looks, and looks while a request is made.
+//! Tests interrupts before any access to an atomic word: requests while the scheduler looks, and looks while a request
+//! is made.
 
 extern crate std;
 
@@ -13,7 +14,7 @@ thread_local! {
     static HANDLER: RefCell<Option<Box<dyn FnMut()>>> = const { RefCell::new(None) };
 }
 
-/// Lets the handler run, if there is one and it does not run already.
+/// Runs the handler, if there is one and it is not already running.
 pub(super) fn interrupt() {
     if let Some(mut handler) = HANDLER.take() {
         handler();
@@ -21,7 +22,7 @@ pub(super) fn interrupt() {
     }
 }
 
-/// Requests at times that are their numbers.
+/// Makes requests at times equal to their numbers.
 struct Requester {
     requests: Requests<1>,
     made: Cell<u32>,
@@ -40,7 +41,7 @@ impl Requester {
         self.requests.make(0, self.made.get()).unwrap();
     }
 
-    /// A batch has the requests after those of the batch before it, and waits since the first of them.
+    /// Checks that a batch has the requests after those of the batch before it, and waits since the first of them.
     fn look(&self) {
         let batches = self.requests.of(0);
         if batches.is_requested() {
@@ -52,7 +53,8 @@ impl Requester {
     }
 }
 
-/// Does one thing a few times while the other interrupts it at each three of its accesses; how many accesses there are.
+/// Does one thing a few times while the other interrupts it at each of these three accesses; returns the number of
+/// accesses.
 fn interrupted(work: fn(&Requester), handler: fn(&Requester), at: [u32; 3]) -> u32 {
     let requester = Requester::new();
     requester.request();

@@ -1,14 +1,14 @@
 //! Several tasks on one array: a fast one interrupts a slow one.
 //!
-//! The array has one set of registers. A program that others may interrupt has
-//! [switch points](crate::isa::Switches): places where what it still needs is out of the way of the others, or can be
-//! moved there, or can be computed again. They are found and proved when the program is compiled. [`Tasks`] runs what is
-//! requested, by priority, and leaves a program only at such points.
+//! The array has one set of registers. A program that others may interrupt has [switch points](crate::isa::Switches):
+//! places where what it still needs is out of the way of the others, or can be moved there, or can be computed again.
+//! They are found and proved when the program is compiled. [`Tasks`] runs requested tasks by priority, and leaves a
+//! program only at such points.
 //!
-//! What is saved are the analogue registers, NEWS, FLAG and digital registers that the points know about. What the controller
-//! holds, the level of `IN` and the pattern of `SELECT` and `RECT`, is set again by programs of steps ([`run_network`],
-//! [`run_in_pixel`]); other tasks set it themselves before they use it, without a switch point in between. The light in the
-//! photo-sensors is not saved.
+//! The analogue registers, NEWS, FLAG and digital registers that the points list are saved. The state of the
+//! controller, which is the level of `IN` and the pattern of `SELECT` and `RECT`, is restored by programs of steps
+//! ([`run_network`], [`run_in_pixel`]); other tasks set it themselves before they use it, without a switch point in
+//! between. The light in the photo-sensors is not saved.
 
 mod atomic;
 mod batches;

@@ -6,12 +6,12 @@ use super::Ticks;
 use super::atomic::{AtomicBool, Ordering, fence};
 use super::batches::Batches;
 
-/// What there is to do: requests for each of `N` tasks, which are numbered by priority, the highest last.
+/// The pending requests for each of `N` tasks, which are numbered by priority, the highest last.
 ///
-/// It needs nothing but loads and stores of atomic words, so that it works on processors without more, such as a
-/// Cortex-M0. Each task's requests must come from one place at a time: one interrupt handler, one thread. Requests of
-/// the [clock](super::Schedule::every) are counted apart. One scheduler serves them; what it leaves unserved is there for
-/// the next one.
+/// It needs nothing but loads and stores of atomic words, so it works on processors that have nothing else, such as a
+/// Cortex-M0. Each task's requests must come from one place at a time: one interrupt handler or one thread. Requests of
+/// the [clock](super::Schedule::every) are counted separately. One scheduler serves them; what it leaves unserved
+/// remains for the next one.
 ///
 /// ```
 /// use cain_runtime::tasks::Requests;
@@ -23,15 +23,15 @@ use super::batches::Batches;
 ///
 /// # No request is forgotten
 ///
-/// A requester first stores the request and then `news`. The scheduler first takes `news` back and then loads the
-/// requests. Each of them stores to one place and then loads from, or stores to, another one; two cores may each see
-/// its own store before that of the other. Then the scheduler would find no request, and its store to `news`, which was
-/// on its way, would wipe out that of the requester. So both have a full fence between. One of the two fences comes
-/// first: if it is that of the requester, the scheduler finds the request; if it is that of the scheduler, what the
-/// requester stores to `news` comes after what the scheduler has stored there, and stays.
+/// A requester first stores the request and then sets `news`. The scheduler first clears `news` and then loads the
+/// requests. Each of them stores to one place and then accesses another one, and two cores may each see their own store
+/// before that of the other. Then the scheduler would find no request, and its delayed store to `news` would overwrite
+/// that of the requester. So both have a full fence in between. One of the two fences comes first: if it is that of the
+/// requester, the scheduler finds the request; if it is that of the scheduler, the requester's store to `news` comes
+/// after the scheduler's, and stays.
 #[derive(Debug)]
 pub struct Requests<const N: usize> {
-    /// Whether any request may have come since this was last looked at.
+    /// Whether there may have been a request since this was last checked.
     news: AtomicBool,
     exists: [AtomicBool; N],
     batches: [Batches; N],
@@ -49,7 +49,7 @@ impl<const N: usize> Requests<N> {
         }
     }
 
-    /// No requests; the words of `loom` are no constants.
+    /// No requests; the words of `loom` cannot be made in constants.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         Self {
@@ -59,7 +59,7 @@ impl<const N: usize> Requests<N> {
         }
     }
 
-    /// Requests a task, at that time. A task that is requested again before it has begun runs once for both.
+    /// Requests a task, at this time. A task that is requested again before it has begun runs once for both requests.
     pub fn make(&self, task: usize, at: Ticks) -> Result<(), NoSuchTask> {
         let exists = self.exists.get(task).is_some_and(|exists| exists.load(Ordering::Acquire));
         let (true, Some(batches)) = (exists, self.batches.get(task)) else {
@@ -71,17 +71,17 @@ impl<const N: usize> Requests<N> {
         Ok(())
     }
 
-    /// From now on there is that task.
+    /// Declares that there is a task with this number.
     pub(super) fn exists(&self, task: usize) {
         self.exists[task].store(true, Ordering::Release);
     }
 
-    /// Set whenever a request has come.
+    /// A word that is set whenever a request is made.
     pub(super) const fn news(&self) -> &AtomicBool {
         &self.news
     }
 
-    /// Whoever looks at the requests after this finds them, or `news` again.
+    /// Clears `news`. Looking at the requests after this finds all of them, or else `news` is set again.
     pub(super) fn take_news(&self) {
         if self.news.load(Ordering::Relaxed) {
             self.news.store(false, Ordering::Relaxed);
@@ -89,7 +89,7 @@ impl<const N: usize> Requests<N> {
         }
     }
 
-    /// Those for one task.
+    /// The requests for one task.
     pub(super) const fn of(&self, task: usize) -> &Batches {
         &self.batches[task]
     }
@@ -102,12 +102,12 @@ impl<const N: usize> Default for Requests<N> {
     }
 }
 
-/// A request for a task that there is not.
+/// An error: a request for a task that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchTask {
-    /// The number asked for.
+    /// The requested number.
     pub task: usize,
-    /// How many there are.
+    /// The number of tasks.
     pub tasks: usize,
 }
 

@@ -10,19 +10,20 @@ use super::{Clock, Context, Counts, LONGEST, NoSuchTask, Requests, Ticks};
 use crate::io::{ArrayIo, IoError};
 use crate::isa::{Cells, Word};
 
-/// Something to be done on the array: it takes an image, runs programs, reads out.
+/// A task on the array, which takes an image, runs programs, and reads out.
 ///
-/// It begins with FLAG set in every PE and must end so, unless it ends with an error. Whatever it leaves in registers may be
-/// overwritten by others before it runs again.
+/// It begins with FLAG set in every PE and must end so, unless it ends with an error. Everything that it leaves in
+/// registers may be overwritten by others before it runs again.
 pub trait Task<H: ArrayIo> {
-    /// What it may overwrite: the registers of all its programs, digital ones among them, and those that it takes images into.
-    /// NEWS and FLAG need not be named.
+    /// The cells that it may overwrite: the registers of all its programs, including digital ones, and those into which
+    /// it takes images. NEWS and FLAG need not be named.
     fn cells(&self) -> Cells;
 
     /// Serves one request, or all that were made before it began.
     ///
-    /// An error that came while the task was left for others must be returned: what it held is lost. If it goes on all the
-    /// same it is not left any more, and its run ends with [`IoError::Lost`] whatever it returns.
+    /// An error that occurred while the task was interrupted must be returned, because what the task held is lost. If
+    /// it continues anyway, it is not interrupted any more, and its run ends with [`IoError::Lost`] whatever it
+    /// returns.
     fn run(&mut self, scamp: &mut Context<'_, H>) -> Result<Outcome, H::Error>;
 }
 
@@ -31,45 +32,47 @@ pub trait Task<H: ArrayIo> {
 pub enum Outcome {
     /// It is done.
     Done,
-    /// It is to run once more at once, for example because its image grew too old while it was
-    /// [away](Context::away).
+    /// It should run once more immediately, for example because its image grew too old while it was
+    /// [interrupted](Context::away).
     Again,
 }
 
-/// When a task is to run.
+/// The timing of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// How long after a request it must have ended, in ticks, [`LONGEST`] at most. Later ends are counted, not prevented.
+    /// The time after a request by which the task must have ended, in ticks, at most [`LONGEST`]. Missed deadlines are
+    /// counted, not prevented.
     pub deadline: Option<NonZeroU32>,
-    /// The clock requests it, for the first time when it is added, and from then on after so many ticks each, [`LONGEST`]
-    /// at most. [`Requests`] may be made for it as well.
+    /// The period of requests by the clock, in ticks, at most [`LONGEST`]; the first is made when the task is added.
+    /// [`Requests`] may be made in addition.
     pub every: Option<NonZeroU32>,
 }
 
-/// Runs up to `N` tasks on one array, each when it is requested; of several the one with the highest number, which also
-/// interrupts the others.
+/// Runs up to `N` tasks on one array, each when it is requested; among several, the one with the highest number, which
+/// also interrupts the others.
 ///
-/// It needs no allocator and no operating system. Requests may come at any time; the array is left at the next switch
-/// point of the program that is running there, or where that is a program without any, at its end.
+/// It needs no allocator and no operating system. Requests may come at any time; the running program is left at its
+/// next switch point or, if it has none, at its end.
 ///
-/// An error of the controller ends the task that it came in, and all that were left for it. Each of them starts anew at its
-/// next request, and FLAG is set in every PE before any task runs again; other requests stay.
+/// An error of the controller ends the task in which it occurs, and all that were interrupted for it. Each of them
+/// starts anew at its next request, and FLAG is set in every PE before any task runs again; other requests remain.
 pub struct Tasks<'t, H, C, const N: usize> {
     controller: H,
     all: All<'t, H, C, N>,
 }
 
-/// All tasks; those on the stack are taken out.
+/// All tasks, except that running or interrupted ones are taken out.
 struct All<'t, H, C, const N: usize> {
     clock: C,
     requests: &'t Requests<N>,
     slots: [Option<Slot<'t, H>>; N],
-    /// Whether the array is as tasks begin; not after an error, whatever was carried out until then.
+    /// Whether the array is in the state in which tasks begin; after an error it is not, whatever was carried out
+    /// before.
     is_settled: bool,
 }
 
 struct Slot<'t, H> {
-    /// `None` while it runs.
+    /// The task; `None` while it runs.
     task: Option<&'t mut dyn Task<H>>,
     cells: Cells,
     deadline: Option<NonZeroU32>,
@@ -78,12 +81,12 @@ struct Slot<'t, H> {
 }
 
 impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
-    /// No tasks yet, for the requests of the caller. FLAG is set in every PE.
+    /// A scheduler without tasks, for the requests of the caller. It assumes that FLAG is set in every PE.
     pub const fn new(controller: H, clock: C, requests: &'t Requests<N>) -> Self {
         Self { controller, all: All { clock, requests, slots: [const { None }; N], is_settled: true } }
     }
 
-    /// Adds a task under a number that is also its priority: 0 is the lowest.
+    /// Adds a task under a number that is also its priority; 0 is the lowest.
     pub fn add(&mut self, number: usize, task: &'t mut dyn Task<H>, schedule: Schedule) -> Result<(), AddError> {
         let Some(slot) = self.all.slots.get_mut(number) else {
             return Err(AddError::NoSuchTask(NoSuchTask { task: number, tasks: N }));
@@ -103,16 +106,17 @@ impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
         Ok(())
     }
 
-    /// Runs the requested task of the highest priority to its end, with all that interrupt it; whether there was one.
+    /// Runs the requested task with the highest priority to its end, including all that interrupt it; returns whether
+    /// there was one.
     ///
-    /// After an error FLAG has to be set first, in every PE. While that fails no task runs, and all requests stay.
+    /// After an error, FLAG first has to be set in every PE. While that fails, no task runs and all requests remain.
     pub fn serve(&mut self) -> Result<bool, H::Error> {
         let Some((task, _)) = self.all.requested(0) else { return Ok(false) };
         self.all.serve(&mut self.controller, task)?;
         Ok(true)
     }
 
-    /// What became of the requests for a task, if it was added.
+    /// The statistics of a task's requests, if it was added.
     #[must_use]
     pub fn counts(&self, number: usize) -> Option<&Counts> {
         self.all.slots.get(number)?.as_ref().map(|slot| &slot.counts)
@@ -125,9 +129,10 @@ impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
 }
 
 impl<H: ArrayIo, C: Clock, const N: usize> All<'_, H, C, N> {
-    /// The requested task of the highest priority from `lowest` on, with all that may be overwritten until it has ended.
+    /// The requested task with the highest priority, from `lowest` on, with all cells that may be overwritten until it
+    /// has ended.
     ///
-    /// All requests from `lowest` on that came before are seen, whatever became of `news` since.
+    /// It sees all earlier requests from `lowest` on, whatever has happened to `news` since.
     fn requested(&mut self, lowest: usize) -> Option<(usize, Cells)> {
         self.requests.take_news();
         let now = self.clock.now();
@@ -146,7 +151,7 @@ impl<H: ArrayIo, C: Clock, const N: usize> All<'_, H, C, N> {
         None
     }
 
-    /// Brings the array into the state that tasks begin with, unless it is.
+    /// Brings the array into the state in which tasks begin, unless it is already in it.
     fn settle(&mut self, controller: &mut H) -> Result<(), H::Error> {
         if !self.is_settled {
             controller.issue(Word::All)?;
@@ -169,13 +174,14 @@ impl<H: ArrayIo, C: Clock, const N: usize> Others<H> for All<'_, H, C, N> {
         let batch = requests.of(number);
         let made = batch.is_requested().then(|| batch.close());
         let due = slot.period.as_mut().and_then(Period::close);
-        // Requests that come from now on are served by the next run, so that the clock is not read too early for any.
+        // Requests that come from now on are served by the next run, so the clock is not read too early for any of
+        // them.
         let began = self.clock.now();
         let batches = [made, due].into_iter().flatten();
         let since = batches.clone().map(|(_, since)| since).max_by_key(|&since| elapsed(began, since)).unwrap_or(began);
         slot.counts.begin(batches.map(|(requests, _)| requests).fold(0, u32::wrapping_add), elapsed(began, since));
         let cells = slot.cells;
-        // Tasks are added before any of them runs.
+        // All tasks are added before any of them runs.
         let is_timed = self.slots.iter().flatten().any(|slot| slot.period.is_some());
         let result = loop {
             let news = requests.news();
@@ -210,21 +216,21 @@ impl<H: ArrayIo, C: Clock, const N: usize> Others<H> for All<'_, H, C, N> {
     }
 }
 
-/// Why a task cannot be added.
+/// The reason why a task cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AddError {
-    /// There is no room for one of that number.
+    /// The scheduler has no room for a task with this number.
     NoSuchTask(NoSuchTask),
-    /// There is one of that number already. Priorities differ, since which of two equal ones runs first would be
-    /// nobody's decision.
+    /// There is already a task with this number. Priorities must differ, because nothing would decide which of two
+    /// equal ones runs first.
     Taken {
         /// The number.
         number: usize,
     },
-    /// The clock cannot tell that a period or a deadline has passed.
+    /// The clock cannot tell whether a period or a deadline of this length has passed.
     TooLong {
-        /// How long it is.
+        /// Its length.
         ticks: Ticks,
     },
 }

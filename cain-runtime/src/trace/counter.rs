@@ -1,4 +1,4 @@
-//! What a program costs.
+//! Counts what a program costs.
 
 use crate::io::ArrayIo;
 use crate::io::delegate::delegate;
@@ -30,18 +30,18 @@ pub struct Counter<H> {
 }
 
 impl<H> Counter<H> {
-    /// Counts from zero what is sent to `controller`.
+    /// A counter, starting at zero, for everything sent to `controller`.
     pub const fn new(controller: H) -> Self {
         Self { controller, macros: 0, icws: 0 }
     }
 
-    /// Macro instructions carried out.
+    /// The number of macro instructions carried out.
     #[must_use]
     pub const fn macros(&self) -> u64 {
         self.macros
     }
 
-    /// Control words carried out, those of macro instructions included.
+    /// The number of control words carried out, including those of macro instructions.
     #[must_use]
     pub const fn icws(&self) -> u64 {
         self.icws
@@ -60,7 +60,7 @@ impl<H> Counter<H> {
     }
 }
 
-/// The words of functions that are programs are counted; what the controller does by itself is not.
+/// Functions that are programs count as their words; what the controller does by itself is not counted.
 impl<H: ArrayIo> ArrayIo for Counter<H> {
     delegate!(controller this => this.controller);
 

@@ -1,4 +1,4 @@
-//! What a program costs on the chip, function by function and frame by frame.
+//! Measures what a program costs on the chip, function by function and frame by frame.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,8 +9,8 @@ use crate::isa::{Clock, HostController, Instruction, Plan, Word};
 
 /// Keeps account of the time and energy of what is sent to a controller.
 ///
-/// Every plan has an account of its own, so that generated functions are told apart. What is sent outside of plans
-/// belongs to `other words`, unless it is given a name with [`program`](Self::program). Readouts are accounted too.
+/// Every plan has an account of its own, so that generated functions can be told apart. What is sent outside plans
+/// belongs to `other words`, unless it is given a name with [`program`](Self::program). Readouts have accounts too.
 ///
 /// ```
 /// # #[cfg(feature = "sim")]
@@ -41,15 +41,15 @@ pub struct Meter<H> {
     pub(super) timing: Timing,
     accounts: Vec<Account>,
     frames: u64,
-    /// The account that words belong to just now.
+    /// The account that words currently belong to.
     current: Option<Current>,
 }
 
-/// The account that words belong to.
+/// An account that words are charged to.
 #[derive(Clone, Copy, Debug)]
 struct Current {
     account: usize,
-    /// Its words before those that are launched at once with the next one.
+    /// Its words before those that will be launched together with the next one.
     before: Tally,
 }
 
@@ -62,19 +62,19 @@ struct Account {
 }
 
 impl<H> Meter<H> {
-    /// Starts with empty accounts, at the timing of SCAMP-5.
+    /// A meter with empty accounts and the timing of SCAMP-5.
     pub const fn new(controller: H) -> Self {
         Self { controller, timing: Timing::SCAMP5, accounts: Vec::new(), frames: 0, current: None }
     }
 
-    /// The same with another timing, for what is sent from now on.
+    /// The same meter with another timing, for what is sent from now on.
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
         self
     }
 
-    /// Puts what `run` sends on the account of that name, as one call.
+    /// Charges what `run` sends to the account with this name, as one call.
     pub fn program<T, E>(&mut self, name: &str, run: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         let outer = self.current;
         let account = self.account(name);
@@ -86,7 +86,8 @@ impl<H> Meter<H> {
         result
     }
 
-    /// Puts the time of what was launched at once on the current account. Functions of the controller end that.
+    /// Charges the time of the words that were launched together to the current account. Functions of the controller
+    /// end a launch.
     fn end_launch(&mut self) {
         if let Some(Current { account, before }) = &mut self.current {
             let Account { tally, microseconds, .. } = &mut self.accounts[*account];
@@ -95,7 +96,7 @@ impl<H> Meter<H> {
         }
     }
 
-    /// Puts the time of a controller function on the current account, or on one of that name as one call.
+    /// Charges the time of a controller function to the current account, or as one call to the account with this name.
     pub(super) fn spend(&mut self, name: &str, microseconds: f64) {
         self.end_launch();
         let (account, calls) = match self.current {
@@ -107,12 +108,12 @@ impl<H> Meter<H> {
         account.microseconds += microseconds;
     }
 
-    /// Ends a frame: the report has the cost of one.
+    /// Ends a frame; the report contains the cost of one frame.
     pub const fn end_frame(&mut self) {
         self.frames += 1;
     }
 
-    /// The accounts as they are now.
+    /// The current state of the accounts.
     #[must_use]
     pub fn report(&self) -> Report {
         let expenses = self.accounts.iter().map(|account| Expense {
@@ -125,7 +126,7 @@ impl<H> Meter<H> {
         Report { expenses: expenses.collect(), frames: self.frames }
     }
 
-    /// The place of an account, which is opened if there is none.
+    /// The index of an account, which is opened if it does not exist.
     fn account(&mut self, name: &str) -> usize {
         self.accounts.iter().position(|account| account.name == name).unwrap_or_else(|| {
             self.accounts.push(Account { name: name.into(), calls: 0, tally: Tally::ZERO, microseconds: 0.0 });
@@ -169,26 +170,26 @@ impl<H: HostController> HostController for Meter<H> {
     }
 }
 
-/// The account of words that belong to no plan and no named program.
+/// The name of the account for words that belong to no plan and no named program.
 const OTHER: &str = "other words";
 
-/// What every function and every frame cost.
+/// The cost of every function and of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// One entry per function, in the order of their first calls.
     pub expenses: Vec<Expense>,
-    /// Frames that were ended.
+    /// The number of frames that were ended.
     pub frames: u64,
 }
 
-/// What one function cost.
+/// The cost of one function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expense {
     /// The name of the plan or program.
     pub name: String,
     /// How often it was called.
     pub calls: u64,
-    /// The words of all calls.
+    /// The words of all calls together.
     pub tally: Tally,
     /// The time of all calls, in microseconds.
     pub microseconds: f64,
@@ -213,25 +214,25 @@ impl Expense {
 
 #[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
 impl Report {
-    /// The time of a frame; that of everything if no frame was ended.
+    /// The time of a frame, or that of everything if no frame was ended.
     #[must_use]
     pub fn microseconds_per_frame(&self) -> f64 {
         self.per_frame(|expense| expense.microseconds)
     }
 
-    /// The energy of a frame, in microjoules; that of everything if no frame was ended.
+    /// The energy of a frame, in microjoules, or that of everything if no frame was ended.
     #[must_use]
     pub fn microjoules_per_frame(&self) -> f64 {
         self.per_frame(|expense| expense.microjoules)
     }
 
     fn per_frame(&self, of: impl Fn(&Expense) -> f64) -> f64 {
-        // From 0.0 on: the sum of nothing would be −0.0.
+        // Folding from 0.0, because the sum of nothing would be −0.0.
         self.expenses.iter().fold(0.0, |sum, expense| sum + of(expense)) / self.frames.max(1) as f64
     }
 
-    /// Frames per second if nothing takes time but these words and the readouts that [`Timing`] has figures for: no
-    /// exposure, nothing that a host does. Infinite if nothing takes time.
+    /// The frames per second if nothing takes time except these words and the readouts for which [`Timing`] has
+    /// figures: no exposure, and nothing that a host does. Infinite if nothing takes time.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         1e6 / self.microseconds_per_frame()
@@ -239,7 +240,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// A table with a line per function and one per frame.
+    /// Writes a table with a line per function and one per frame.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.expenses.iter().map(|expense| expense.name.chars().count()).max().unwrap_or(0).max(8);
         write!(f, "{:name$} {:>8}", "function", "calls")?;

@@ -1,7 +1,8 @@
-//! Controllers that watch what another controller is sent.
+//! Controllers that observe what is sent to another controller.
 //!
-//! All of them can be put around any controller, around each other too, and pass everything on, controller functions
-//! ([`ArrayIo`](crate::io::ArrayIo)) too where the controller has them. What fails there is not counted and not recorded.
+//! They can all be wrapped around any controller, including each other, and pass on everything, including controller
+//! functions ([`ArrayIo`](crate::io::ArrayIo)) if the controller has them. What fails there is neither counted nor
+//! recorded.
 
 mod counter;
 #[cfg(feature = "alloc")]
@@ -21,7 +22,7 @@ pub use timing::Timing;
 
 pub use crate::isa::Tally;
 
-/// How to reach the controller that a watcher is put around.
+/// Gives access to the controller inside a wrapper.
 macro_rules! watches {
     ($watcher:ident) => {
         impl<H> $watcher<H> {
@@ -30,7 +31,8 @@ macro_rules! watches {
                 &self.controller
             }
 
-            /// The controller that everything is passed on to, to change it; what it is sent directly is not watched.
+            /// Mutable access to the controller that everything is passed on to; what it is sent directly is not
+            /// observed.
             pub const fn controller_mut(&mut self) -> &mut H {
                 &mut self.controller
             }

@@ -4,8 +4,8 @@ use super::Meter;
 use crate::io::{Address, ArrayIo, Events, Pattern, Region, Scan, Size};
 use crate::isa::{Bit, Dreg, Reg};
 
-/// Functions of the controller that are passed on and then cost time: `$time`, in terms of `$timing` and of the result, which
-/// `$found` matches.
+/// Implements functions of the controller that are passed on and then cost time: `$time`, in terms of `$timing` and of
+/// the result, which `$found` matches.
 macro_rules! timed {
     ($timing:ident; $(fn $name:ident($($arg:ident: $kind:ty),*) -> $result:ty, $found:pat => $time:expr;)*) => {$(
         fn $name(&mut self, $($arg: $kind),*) -> Result<$result, Self::Error> {
@@ -17,10 +17,10 @@ macro_rules! timed {
     )*};
 }
 
-/// What the controller does by itself costs what [`Timing`](super::Timing) has for it; functions that are programs cost their
-/// words, and waiting for a frame costs nothing.
+/// What the controller does by itself costs the time given in [`Timing`](super::Timing); functions that are programs
+/// cost their words, and waiting for a frame costs nothing.
 ///
-/// Outside of [`program`](Meter::program), readouts and inputs have accounts of their own, under the name of the function.
+/// Outside [`program`](Meter::program), readouts and inputs have accounts of their own, under the name of the function.
 impl<H: ArrayIo> ArrayIo for Meter<H> {
     timed! { timing;
         fn set_level(level: i8) -> (), () => timing.other_io;

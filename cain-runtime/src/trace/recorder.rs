@@ -1,4 +1,4 @@
-//! What a program looks like.
+//! Records the listing of a program.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +7,7 @@ use crate::io::ArrayIo;
 use crate::io::delegate::delegate;
 use crate::isa::{HostController, Instruction, Plan, Word};
 
-/// Keeps the listing of what is sent to a controller, macro instructions as such.
+/// Keeps the listing of what is sent to a controller, with macro instructions as such.
 ///
 /// Its `Display` is the listing in SCAMP-5 C spelling, one instruction per line, ready to be pasted into a
 /// program for the vendor's tools.
@@ -34,7 +34,7 @@ pub struct Recorder<H> {
 }
 
 impl<H> Recorder<H> {
-    /// Records from now on what is sent to `controller`.
+    /// A recorder of everything that is sent to `controller` from now on.
     pub const fn new(controller: H) -> Self {
         Self { controller, listing: Vec::new() }
     }
@@ -46,7 +46,7 @@ impl<H> Recorder<H> {
     }
 }
 
-/// The words of functions that are programs are recorded; what the controller does by itself is not.
+/// Functions that are programs are recorded as their words; what the controller does by itself is not recorded.
 impl<H: ArrayIo> ArrayIo for Recorder<H> {
     delegate!(controller this => this.controller);
 

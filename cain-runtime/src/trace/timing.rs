@@ -1,8 +1,8 @@
-//! Time and energy of words.
+//! The time and energy of words and readouts.
 
 use crate::isa::{Clock, EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 
-/// How long words take, and readouts, in microseconds, and what power the chip draws meanwhile.
+/// How long words and readouts take, in microseconds, and the power that the chip draws.
 ///
 /// ```
 /// use cain_runtime::isa::Times;
@@ -12,20 +12,20 @@ use crate::isa::{Clock, EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
-    /// The words.
+    /// The times of words.
     pub words: Times,
-    /// One value of an analogue scan.
+    /// The time of one value of an analogue scan.
     pub scanned_value: f32,
-    /// A byte of a digital scan: eight bits.
+    /// The time of one byte of a digital scan, which has eight bits.
     pub scanned_bits: f32,
-    /// One place of a list of events, whether used or not.
+    /// The time of one place of a list of events, whether used or not.
     pub event: f32,
-    /// The 16 sums over blocks of [`sum_16`](crate::io::ArrayIo::sum_16).
+    /// The time of the 16 sums over blocks of [`sum_16`](crate::io::ArrayIo::sum_16).
     pub sum_16: f32,
-    /// The 64 sums over blocks of [`sum_64`](crate::io::ArrayIo::sum_64), or the 64 means of
+    /// The time of the 64 sums over blocks of [`sum_64`](crate::io::ArrayIo::sum_64), or of the 64 means of
     /// [`scan_means`](crate::io::ArrayIo::scan_means).
     pub sum_64: f32,
-    /// Any other input or readout of the controller, but for frames.
+    /// The time of any other input or readout of the controller, except frames.
     pub other_io: f32,
     /// The power of the array, in watts.
     pub array_watts: f32,
@@ -36,12 +36,12 @@ pub struct Timing {
 impl Timing {
     /// SCAMP-5 at 10 MHz: the words as in [`Times::SCAMP5`].
     ///
-    /// Bose et al. (ECCV 2020) have the powers: 1.25 W for the array at full rate and 0.75 W for the board; the array
-    /// alone then takes 0.24 µJ for an analogue word.
+    /// The powers are those of Bose et al. (ECCV 2020): 1.25 W for the array at full rate and 0.75 W for the board; the
+    /// array alone then takes 0.24 µJ for an analogue word.
     ///
-    /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks; of scans and events see
-    /// [`SCANNED_BYTE_TIME`] and [`EVENT_TIME`]. There are no figures for the others: the means of 64 blocks are taken to last
-    /// as long as their sums, and the rest as 0.
+    /// For readouts, the library headers give 14 and 28 µs for the two kinds of sums over blocks; for scans and events
+    /// see [`SCANNED_BYTE_TIME`] and [`EVENT_TIME`]. There are no figures for the others: the means of 64 blocks are
+    /// taken to last as long as their sums, and the rest as 0.
     pub const SCAMP5: Self = Self {
         words: Times::SCAMP5,
         scanned_value: SCANNED_BYTE_TIME,
@@ -68,7 +68,7 @@ impl Timing {
         self.words.of_program(program) as f64 / 1000.0
     }
 
-    /// The energy that array and board take in that many microseconds, in microjoules.
+    /// The energy that array and board take in this many microseconds, in microjoules.
     #[must_use]
     pub fn microjoules(&self, microseconds: f64) -> f64 {
         microseconds * f64::from(self.array_watts + self.board_watts)

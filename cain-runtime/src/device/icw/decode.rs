@@ -1,4 +1,4 @@
-//! From lines to the word that drives them, for what takes the place of the chip.
+//! Decodes lines into the word that drives them, for whatever stands in for the chip.
 
 use core::fmt;
 
@@ -7,10 +7,10 @@ use crate::isa::{Axes, Bit, Bits, Blur, Bus, Cell, Clock, Direction, Dreg, FromN
 use table::Lines;
 
 impl Icw {
-    /// The word that these lines are.
+    /// The word that these lines encode.
     ///
-    /// Lines keep no order: destinations and sources come in the order of the registers, and a bit that was named twice
-    /// comes once. Lines that no word of [`Word`] drives are an error, even where a chip might do something with them.
+    /// Lines have no order: destinations and sources come in the order of the registers, and a bit that was named twice
+    /// comes once. Lines that no word of [`Word`] drives are an error, even if a chip might do something with them.
     pub fn decode(self) -> Result<Word, DecodeError> {
         let word = match self.clock {
             Clock::Analogue => analogue(self.lines),
@@ -18,7 +18,7 @@ impl Icw {
             Clock::Neighbours => from_neighbours(self.lines),
             Clock::Propagation => propagation(self.lines),
         };
-        // Bits that were not looked at above must not be set.
+        // Bits that were not examined above must not be set.
         word.filter(|&word| Self::try_from(word) == Ok(self)).ok_or(DecodeError::Unknown(self))
     }
 }
@@ -123,7 +123,7 @@ const fn has(lines: Lines, wanted: Lines) -> bool {
     lines & wanted == wanted
 }
 
-/// A short list without an allocator. It has room for every cell and every bit of a PE.
+/// A short list without an allocator, with room for every cell and every bit of a PE.
 struct Listed<T> {
     items: [T; 16],
     count: usize,
@@ -146,11 +146,11 @@ impl<T: Copy> Listed<T> {
     }
 }
 
-/// Bits that are no word.
+/// An error: bits that are not a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// No clock has that number.
+    /// There is no clock with this number.
     Clock(u8),
     /// No word drives these lines at that clock.
     Unknown(Icw),

@@ -1,4 +1,4 @@
-//! From a word to its lines.
+//! Encodes a word as the lines that it drives.
 
 use super::{EncodeError, Icw, table};
 use crate::isa::{Bit, Cell, Logic, Word};
@@ -30,7 +30,7 @@ impl TryFrom<Word> for Icw {
     }
 }
 
-/// A destination is connected like a source and written besides.
+/// A destination is connected like a source, and written in addition.
 fn transfer(destinations: &[Cell], sources: &[Cell]) -> Result<Lines, EncodeError> {
     let mut lines = 0;
     for &cell in destinations {

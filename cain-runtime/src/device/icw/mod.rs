@@ -39,7 +39,7 @@ impl Icw {
     /// The machine that has lines for its words.
     pub const MACHINE: Machine = Machine::SCAMP5;
 
-    /// The bytes of [`to_bytes`](Self::to_bytes).
+    /// The number of bytes of [`to_bytes`](Self::to_bytes).
     pub const BYTES: usize = 11;
 
     /// The five words, in the order in which they are sent.
@@ -71,7 +71,7 @@ impl Icw {
         [a, b, c, d, e, f, g, h, i, j, table::clock_number(self.clock)]
     }
 
-    /// The word of these bytes, which need not be one that [`decode`](Self::decode) knows.
+    /// The word with these bytes, which need not be one that [`decode`](Self::decode) knows.
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Result<Self, DecodeError> {
         let [a, b, c, d, e, f, g, h, i, j, number] = bytes;
         let lines = table::Lines::from_le_bytes([a, b, c, d, e, f, g, h, i, j, 0, 0, 0, 0, 0, 0]);
@@ -81,20 +81,20 @@ impl Icw {
 }
 
 impl fmt::Debug for Icw {
-    /// `Icw(0400 0121 0000 0000 0000, analogue)`.
+    /// Writes, for example, `Icw(0400 0121 0000 0000 0000, analogue)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b, c, d, e] = self.words();
         write!(f, "Icw({a:04x} {b:04x} {c:04x} {d:04x} {e:04x}, {})", self.clock.name())
     }
 }
 
-/// A word that the chip has no lines for.
+/// An error: the chip has no lines for a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// SCAMP-5 has the analogue registers A to F only.
+    /// The cell does not exist: SCAMP-5 only has the analogue registers A to F.
     NoSuchCell(Cell),
-    /// The lines of `RECT` contain those of `SELECT`, so that one word cannot read both.
+    /// One word cannot read both `SELECT` and `RECT`, because the lines of `RECT` contain those of `SELECT`.
     SelectAndRect,
 }
 

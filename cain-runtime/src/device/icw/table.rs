@@ -1,9 +1,9 @@
 //! The bits of a control word: which line each operand and each instruction drives.
 //!
-//! They are listed nowhere else; encoding and decoding both read it. Source: SCAMP-5d library headers
-//! (University of Manchester, 2020). The lines of a diffusion and of the squarer are named there, but no listing of the
-//! words `blur`, `blurh`, `blurv` and `sq` is public: that they drive their lines beside those of a transfer is derived from
-//! the names.
+//! They are listed only here; encoding and decoding both use this table. Source: SCAMP-5d library headers (University
+//! of Manchester, 2020). The lines of a diffusion and of the squarer are named there, but no listing of the words
+//! `blur`, `blurh`, `blurv` and `sq` is public: it is derived from the names that they drive these lines in addition to
+//! those of a transfer.
 
 use crate::isa::{Axes, Bit, Cell, Clock, Direction, Operation, Reg};
 
@@ -47,9 +47,9 @@ const fn lr(number: u32) -> Lines {
 /// The lines of one analogue cell.
 pub(super) struct CellLines {
     pub(super) cell: Cell,
-    /// Driven, beside `select`, where the cell is a destination; no line for cells that are sources only.
+    /// The lines driven, in addition to `select`, if the cell is a destination; none for cells that are only sources.
     pub(super) write: Lines,
-    /// Driven wherever the cell is on the bus.
+    /// The lines driven whenever the cell is on the bus.
     pub(super) select: Lines,
 }
 
@@ -88,14 +88,14 @@ pub(super) const fn read(bit: Bit) -> Lines {
     }
 }
 
-/// The line that loads the digital register of that number.
+/// The line that loads the digital register with this number.
 pub(super) const fn load(number: u8) -> Lines {
     if number == 0 { LFL } else { lr(number as u32) }
 }
 
-/// The words that write digital registers within a PE, each with the lines that it drives beside its operands'.
+/// The words that write digital registers within a PE, each with the lines that it drives in addition to its operands'.
 ///
-/// `CLR` comes before `OR`, of which it is the form without a source.
+/// `CLR` comes before `OR`, because it is `OR` without a source.
 pub(super) const LOGIC: [(Operation, Lines); 10] = [
     (Operation::Set, S_IN | PLWB),
     (Operation::Clr, S_IN | PLRB | BIT | BITMODE),
@@ -109,35 +109,35 @@ pub(super) const LOGIC: [(Operation, Lines); 10] = [
     (Operation::StoreRefresh, S_IN | BIT | BITMODE),
 ];
 
-/// `rpix`.
+/// The lines of `rpix`.
 pub(super) const RESET_PIXELS: Lines = RSTPIX;
-/// `where`, beside the cells.
+/// The lines of `where`, in addition to the cells.
 pub(super) const WHERE: Lines = WRF;
-/// `WHERE`, beside the bits.
+/// The lines of `WHERE`, in addition to the bits.
 pub(super) const WHERE_BITS: Lines = WRF | PLRB | RID;
-/// `all`.
+/// The lines of `all`.
 pub(super) const ALL: Lines = SETF | PLRB | RID;
-/// `blurset`.
+/// The lines of `blurset`.
 pub(super) const PREPARE_BLUR: Lines = rr(1) | rr(2);
-/// First word of `PROP0` and `PROP1`.
+/// The lines of the first word of `PROP0` and `PROP1`.
 pub(super) const READ_PROPAGATION: Lines = S_IN | PLRB | BIT | BITMODE | rr(12);
 
-/// Second word of `PROP0` and `PROP1`.
+/// The lines of the second word of `PROP0` and `PROP1`.
 pub(super) const fn propagate(outside: bool) -> Lines {
     S_IN | FBUS | RID | NB | rr(12) | lr(12) | boundary(outside)
 }
 
-/// `DNEWS0` and `DNEWS1`, beside their operands.
+/// The lines of `DNEWS0` and `DNEWS1`, in addition to their operands.
 pub(super) const fn from_neighbours(outside: bool) -> Lines {
     S_IN | RID | NB | PLRB | BIT | FBUS | boundary(outside)
 }
 
-/// What pulls the bus up at the border, if anything.
+/// The line that pulls the bus up at the border, if it is pulled up.
 const fn boundary(outside: bool) -> Lines {
     if outside { PUPD } else { 0 }
 }
 
-/// `blur`, `blurh`, `blurv`, beside the cells.
+/// The lines of `blur`, `blurh` and `blurv`, in addition to the cells.
 pub(super) const fn diffusion(axes: Axes) -> Lines {
     match axes {
         Axes::Both => SELDIFFE | SELDIFFS,
@@ -146,7 +146,7 @@ pub(super) const fn diffusion(axes: Axes) -> Lines {
     }
 }
 
-/// `sq`, beside its sources: the squarer, and NEWS as the destination.
+/// The lines of `sq`, in addition to its sources: the squarer, and NEWS as the destination.
 pub(super) const SQUARE: Lines = SELSQ | w(4) | sel(4) | SELX;
 
 /// The number of a clock on the wire.

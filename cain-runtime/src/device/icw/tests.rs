@@ -18,13 +18,13 @@ fn icw(word: Word) -> Icw {
     Icw::try_from(word).unwrap()
 }
 
-/// The word that a listing spells.
+/// The word that this text spells.
 fn parsed(text: &str) -> Word {
     let instruction: Instruction = text.parse().unwrap();
     instruction.words().next().unwrap()
 }
 
-/// Worked out by hand from the table of lines in the vendor's headers.
+/// The bits are worked out by hand from the table of lines in the vendor's headers.
 #[test]
 fn golden_words() {
     let analogue = [
@@ -84,7 +84,7 @@ fn golden_words() {
     }
 }
 
-/// Every operand in every place, every destination, every bit and every macro instruction.
+/// Covers every operand in every place, every destination, every bit and every macro instruction.
 #[test]
 fn the_golden_file() {
     let mut unseen = Op::ALL.to_vec();
@@ -101,7 +101,7 @@ fn the_golden_file() {
     assert_eq!(unseen, []);
 }
 
-/// As in the file: the clock and the five words.
+/// The spelling used in the file: the clock and the five words.
 fn spelled(icw: Icw) -> String {
     let [a, b, c, d, e] = icw.words();
     format!("{}: {a:04x} {b:04x} {c:04x} {d:04x} {e:04x}", icw.to_bytes()[Icw::BYTES - 1])
@@ -134,7 +134,7 @@ fn golden_words_that_no_listing_names() {
     }
 }
 
-/// What an operand adds to the lines of a word is its own, wherever it is written.
+/// Every operand adds the same lines to a word, wherever it is written, and no other operand adds them.
 #[test]
 fn every_operand_has_lines_of_its_own() {
     let mut seen = Vec::new();
@@ -160,7 +160,7 @@ fn all_cells() -> Vec<Cell> {
     registers.chain([Cell::News, Cell::Pix, Cell::In]).chain(Direction::ALL.map(Cell::Port)).collect()
 }
 
-/// Two words are the same but for the order of their operands.
+/// Asserts that two words are the same up to the order of their operands.
 fn assert_same(found: Word, expected: Word) {
     let sorted = |cells: &[Cell]| {
         let mut cells = cells.to_vec();

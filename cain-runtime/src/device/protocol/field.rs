@@ -3,7 +3,7 @@
 use crate::io::{Address, Pattern, Region, Scan};
 use crate::isa::{Bit, Dreg, Reg};
 
-/// Collects fields; has room for the arguments of any request.
+/// Collects the fields of a payload, with room for the arguments of any request.
 pub(crate) struct Writer {
     bytes: [u8; 16],
     used: usize,
@@ -26,7 +26,7 @@ impl Writer {
     }
 }
 
-/// Hands out fields.
+/// Reads the fields of a payload one by one.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         Self(bytes)
     }
 
-    /// The bytes that no field was read from.
+    /// The bytes that have not been read as fields.
     pub(crate) const fn rest(&self) -> &'a [u8] {
         self.0
     }
@@ -46,11 +46,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value in a payload.
+/// A value that can be a field of a payload.
 pub(crate) trait Field: Sized {
     fn write(self, to: &mut Writer);
 
-    /// `None` if there are too few bytes, or if they encode no value.
+    /// Reads a field; `None` if there are too few bytes or they do not encode a value.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
 }
 
@@ -134,7 +134,7 @@ impl Field for Bit {
     }
 }
 
-/// A structure is its fields one after the other.
+/// Implements [`Field`] for structures, as their fields one after the other.
 macro_rules! structures {
     ($($name:ident { $($field:ident),* })*) => {$(
         impl Field for $name {

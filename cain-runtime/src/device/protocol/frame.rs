@@ -4,20 +4,20 @@ use crc::{CRC_16_IBM_3740, Crc, Digest, NoTable};
 
 use crate::device::{DeviceError, Garbage, LinkError, Transport};
 
-/// What every frame begins with.
+/// The bytes that every frame begins with.
 const SYNC: [u8; 2] = [0x5C, 0xA5];
 
-/// Of the kind, the sequence number, the length and the payload.
+/// The checksum of the kind, the sequence number, the length and the payload.
 static CHECKSUM: Crc<u16, NoTable> = Crc::<u16, NoTable>::new(&CRC_16_IBM_3740);
 
-/// The beginning of a frame after its mark.
+/// The header of a frame, which follows its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// What request it is, or what answer.
+    /// The kind of request or answer.
     pub(crate) kind: u8,
-    /// The same for a request and its answer, another for the next.
+    /// The sequence number, which a request and its answer share, and which changes with every request.
     pub(crate) sequence: u8,
-    /// Bytes of the payload.
+    /// The number of bytes of the payload.
     pub(crate) length: u32,
 }
 
@@ -34,7 +34,7 @@ impl Header {
     }
 }
 
-/// A frame on its way out, whose payload is given piece by piece.
+/// A frame that is being sent, whose payload is written piece by piece.
 pub(crate) struct Outgoing<'t, T> {
     link: &'t mut T,
     checksum: Digest<'static, u16, NoTable>,
@@ -59,12 +59,12 @@ impl<'t, T: Transport> Outgoing<'t, T> {
     }
 }
 
-/// A frame on its way in, whose payload is taken piece by piece.
+/// A frame that is being received, whose payload is read piece by piece.
 pub(crate) struct Incoming<'t, T> {
     link: &'t mut T,
     checksum: Digest<'static, u16, NoTable>,
     header: Header,
-    /// Bytes of the payload that were not taken yet.
+    /// The number of bytes of the payload that have not been read.
     left: u32,
 }
 
@@ -88,12 +88,12 @@ impl<'t, T: Transport> Incoming<'t, T> {
         self.header
     }
 
-    /// How many bytes of the payload were not taken yet.
+    /// The number of bytes of the payload that have not been read.
     pub(crate) fn left(&self) -> usize {
         usize::try_from(self.left).unwrap_or(usize::MAX)
     }
 
-    /// The error of a payload that has more bytes than it can have.
+    /// The error for a payload that has more bytes than it may have.
     pub(crate) fn too_long(&self, expected: usize) -> DeviceError {
         let expected = u32::try_from(expected).unwrap_or(u32::MAX);
         Garbage::Length { found: self.header.length, expected }.into()
@@ -112,14 +112,14 @@ impl<'t, T: Transport> Incoming<'t, T> {
         Ok(())
     }
 
-    /// The next bytes of the payload, as many as the array has.
+    /// The next bytes of the payload, as many as the array holds.
     pub(crate) fn take_array<const N: usize>(&mut self) -> Result<[u8; N], DeviceError> {
         let mut bytes = [0; N];
         self.take(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Checks that the whole payload was taken and arrived as it was sent.
+    /// Checks that the whole payload was read and arrived as it was sent.
     pub(crate) fn finish(self) -> Result<(), DeviceError> {
         if self.left > 0 {
             let expected = self.header.length - self.left;

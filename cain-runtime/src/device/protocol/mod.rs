@@ -1,13 +1,13 @@
 //! The bytes between driver and device.
 //!
-//! What a control word looks like is the vendor's; see [`Icw`](crate::device::Icw). **Everything else on this page is
+//! The encoding of control words is the vendor's; see [`Icw`](crate::device::Icw). **Everything else on this page is
 //! this project's own**: no description of the link between a SCAMP-5 board and its host is public at this level. A
-//! board needs a program that understands it, for which `Board` is the reference, or
-//! this page must be matched to what the board speaks.
+//! board needs a program that understands it, for which `Board` is the reference, or this page must be matched to what
+//! the board speaks.
 //!
 //! # Frames
 //!
-//! Numbers are sent low byte first. A request and its answer are a frame each, and a driver sends nothing before the
+//! Numbers are sent low byte first. A request and its answer are one frame each, and a driver sends nothing before the
 //! answer to its last request is complete.
 //!
 //! | bytes | what |
@@ -19,7 +19,7 @@
 //! | | the payload |
 //! | 2 | CRC-16/IBM-3740 of all of this but the first two bytes |
 //!
-//! The kind of an answer is that of the request plus `80`, or `FF` when the device refuses; the payload then is a
+//! The kind of an answer is that of the request plus `80`, or `FF` if the device refuses; the payload is then a
 //! [`Refusal`]: a code of one byte and a detail of four.
 //!
 //! # Requests
@@ -44,13 +44,13 @@
 //! | `27`, `28` | sums of 16 and of 64 blocks | register | codes |
 //! | `29`, `2A` | sum over a pattern; over a region | register, pattern or region | code |
 //!
-//! The number of a program is good until the store is emptied, by request `01` or `05`.
+//! The number of a program is valid until the store is emptied, by request `01` or `05`.
 //!
-//! A word is the eleven bytes of [`Icw::to_bytes`](crate::device::Icw::to_bytes). Fast is 1 when all words are digital and
-//! none propagates, so that the controller may run them at its high speed. An analogue register is its place in the
-//! alphabet from 0; a digital register its number, and of the other bits FLAG is 13, SELECT 14, RECT 15.
-//! Addresses are row and column, `u16` each and counted from the top right; a region is two addresses; a
-//! pattern is row, column, free bits of the row, free bits of the column.
+//! A word is the eleven bytes of [`Icw::to_bytes`](crate::device::Icw::to_bytes). Fast is 1 if all words are digital
+//! and none propagates, so that the controller may run them at its high speed. An analogue register is encoded as its
+//! place in the alphabet, from 0; a digital register as its number, and FLAG, SELECT and RECT as 13, 14 and 15.
+//! Addresses are row and column, `u16` each and counted from the top right; a region is two addresses; a pattern is
+//! row, column, free bits of the row, free bits of the column.
 
 mod field;
 pub(crate) mod frame;
@@ -64,12 +64,12 @@ pub(crate) use request::Request;
 /// The version of the protocol on this page.
 pub const VERSION: u16 = 1;
 
-/// The words that the store of SCAMP-5 has room for, of all programs together (SCAMP-5d library headers).
+/// The number of words that the store of SCAMP-5 has room for, of all programs together (SCAMP-5d library headers).
 ///
-/// The vendor's library loses words beyond that without a message.
+/// The vendor's library silently drops words beyond that.
 pub const STORE_WORDS: u16 = 1024;
 
-/// Added to the kind of a request that was carried out.
+/// The number that is added to the kind of a request to make the kind of its answer.
 pub(crate) const DONE: u8 = 0x80;
 /// The kind of an answer that refuses.
 pub(crate) const REFUSED: u8 = 0xFF;

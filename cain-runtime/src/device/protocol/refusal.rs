@@ -1,24 +1,24 @@
-//! Why a device does not carry out a request.
+//! The reasons why a device does not carry out a request.
 
 use core::fmt;
 
-/// Why a device does not carry out a request that arrived in one piece.
+/// The reason why a device does not carry out a request that arrived intact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It knows no request of that kind.
+    /// It does not know this kind of request.
     UnknownRequest(u8),
-    /// The payload is not that of such a request.
+    /// The payload does not fit the kind of request.
     Malformed,
-    /// It speaks another version of the protocol, this one.
+    /// It speaks another version of the protocol, namely this one.
     Version(u16),
-    /// The word at that place of the list is none that it knows.
+    /// It does not know the word at this place of the list.
     UnknownWord(u32),
-    /// That many words of the program have no room in the store.
+    /// There is no room in the store for this many words of the program.
     StoreFull(u32),
-    /// No program in the store has that number.
+    /// There is no program with this number in the store.
     UnknownProgram(u16),
-    /// The array did not do it.
+    /// The array failed to do it.
     Failed,
     /// A reason that this driver does not know: a code and a detail.
     Other(u8, u32),

@@ -1,4 +1,4 @@
-//! What a driver asks a device for.
+//! The requests that a driver sends to a device.
 
 use super::field::Field;
 use super::{Reader, Refusal, Writer};
@@ -7,7 +7,7 @@ use crate::isa::{Bit, Dreg, Reg};
 
 macro_rules! requests {
     ($($kind:literal $name:ident ( $($argument:ident: $type:ty),* );)*) => {
-        /// A request but for the words that may follow it.
+        /// A request, without the words that may follow it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Request {
             $($name { $($argument: $type),* },)*
@@ -20,7 +20,7 @@ macro_rules! requests {
                 }
             }
 
-            /// The payload up to the words.
+            /// The payload of the request, up to the words.
             pub(crate) fn arguments(self) -> Writer {
                 let mut writer = Writer::new();
                 match self {
@@ -31,7 +31,7 @@ macro_rules! requests {
                 writer
             }
 
-            /// The request of that kind with this payload, and what follows its arguments.
+            /// Decodes a request of this kind, and returns what follows its arguments.
             pub(crate) fn decode(kind: u8, payload: &[u8]) -> Result<(Self, &[u8]), Refusal> {
                 let mut reader = Reader::new(payload);
                 let request = match kind {

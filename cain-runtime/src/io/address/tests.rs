@@ -28,7 +28,7 @@ fn sizes_that_no_array_has_do_not_overflow() {
     }
 }
 
-/// The largest arrays with an address for each PE: their places just fit 32 bits, the number of their PEs does not.
+/// The largest arrays with an address for each PE: positions just fit in 32 bits, the number of PEs does not.
 #[test]
 fn the_largest_arrays_fit_32_bits() {
     let size = Size { width: 1 << 16, height: 1 << 16 };

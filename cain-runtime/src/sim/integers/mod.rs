@@ -1,9 +1,9 @@
-//! Programs on integers: an array whose registers are wide instead of analogue.
+//! An array whose registers hold wide integers instead of analogue values.
 //!
-//! An automaton runs for hundreds of steps of thousands of instructions, which only exact integers make comparable. An
-//! [`IntegerArray`] has planes of them, and carries out words on them as the chip does on its own; an [`IntegerProgram`] is a
-//! listing as sums of planes, prepared once. What is halved must be even, and registers must be wide enough: both follow from
-//! the program, and are not checked here.
+//! An automaton runs for hundreds of steps of thousands of instructions, whose results only exact integers make
+//! comparable. An [`IntegerArray`] has planes of integers, and carries out words on them as the chip does on analogue
+//! values; an [`IntegerProgram`] is a listing turned into sums of planes, which is prepared once. Halved values must be
+//! even, and registers must be wide enough: the makers of programs guarantee both, and they are not checked here.
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
 
@@ -27,10 +27,10 @@ pub use program::{IntegerError, IntegerProgram};
 use program::{MOST, Sum};
 use sums::Sums;
 
-/// Planes of integers: registers, and NEWS.
+/// An array of integers: planes for registers and NEWS.
 ///
-/// Rows follow one another with room between them, into which values may be moved on their way. In the room, FLAG is 1 while
-/// it is 1 in every PE, and 0 otherwise. All registers are 0 at first.
+/// Rows follow each other with room between them, through which values may be moved. In this room, FLAG is 1 while it
+/// is 1 in every PE, and 0 otherwise. Initially all registers are 0.
 ///
 /// It is a [`HostController`](crate::HostController) and an [`IntegerIo`](crate::automaton::IntegerIo):
 ///
@@ -55,12 +55,12 @@ pub struct IntegerArray {
     height: usize,
     room: usize,
     digital: Digital,
-    /// Listings that were carried out before, with their programs if they are sums only.
+    /// The listings carried out before, with their programs if they consist of sums only.
     listings: Vec<(&'static [Instruction], Option<IntegerProgram>)>,
 }
 
 impl IntegerArray {
-    /// An array of zeros, with room for values that come from so many PEs away.
+    /// An array of zeros, with room for values that come from up to `room` PEs away.
     #[must_use]
     pub fn new(width: usize, height: usize, room: usize) -> Self {
         let (digital, planes, spare) = (Digital::new(width, height), Vec::new(), Vec::new());
@@ -75,17 +75,17 @@ impl IntegerArray {
         self.width + 2 * self.room
     }
 
-    /// The places that are computed: rows with room on all sides.
+    /// The number of places that are computed: the rows with room on all sides.
     fn core(&self) -> usize {
         (self.height + 2 * self.room) * self.stride()
     }
 
-    /// The places before and behind, which are 0 at all times.
+    /// The number of places before and after these, which are always 0.
     fn edge(&self) -> usize {
         (self.room + 1) * self.stride()
     }
 
-    /// The place of a PE; rows and columns may be in the room around the pixels.
+    /// The place of a PE; row and column may be in the room around the pixels.
     fn place(&self, row: usize, column: usize) -> usize {
         self.edge() + row * self.stride() + column
     }
@@ -104,8 +104,8 @@ impl IntegerArray {
         }
     }
 
-    /// Writes a register in all PEs and in the room around them: the value of a row and a column, which are negative in the
-    /// north and west of the array.
+    /// Writes a register in all PEs and in the room around them: a value for each row and column, which are negative to
+    /// the north and west of the array.
     pub fn load(&mut self, reg: Reg, mut value: impl FnMut(isize, isize) -> i32) {
         let index = Self::index(Store::Reg(reg));
         self.ensure(index);
@@ -135,14 +135,14 @@ impl IntegerArray {
         })
     }
 
-    /// Carries out a program in all PEs, whatever their FLAG. Within the room of the array no value comes from beyond.
+    /// Carries out a program in all PEs, regardless of FLAG. No value comes from beyond the room of the array.
     pub fn run(&mut self, program: &IntegerProgram) -> Result<(), IntegerError> {
         self.prepare(program)?;
         self.vectorised(program);
         Ok(())
     }
 
-    /// Makes the planes of a program, which must not read from too far away.
+    /// Makes the planes of a program; an error if it reads from too far away.
     fn prepare(&mut self, program: &IntegerProgram) -> Result<(), IntegerError> {
         let is_near = |at: &Displacement| at.x.unsigned_abs().max(at.y.unsigned_abs()) as usize <= self.room;
         let terms = || program.sums.iter().flat_map(|sum| &sum.terms);
@@ -155,13 +155,13 @@ impl IntegerArray {
         Ok(())
     }
 
-    /// With the vector instructions of this processor.
+    /// Carries out a program with the vector instructions of this processor.
     #[cfg(feature = "simd")]
     fn vectorised(&mut self, program: &IntegerProgram) {
         dispatch!(Level::new(), _ => self.carry_out(program));
     }
 
-    /// With the vector instructions that every processor of the target has.
+    /// Carries out a program with the vector instructions that every processor of the target has.
     #[cfg(not(feature = "simd"))]
     fn vectorised(&mut self, program: &IntegerProgram) {
         self.carry_out(program);
@@ -181,7 +181,7 @@ impl IntegerArray {
         let (edge, core, stride) = (self.edge(), self.core(), self.stride().cast_signed());
         let mut sources: [&[i32]; MOST] = [&[]; MOST];
         for (source, &(store, at)) in sources.iter_mut().zip(&sum.terms) {
-            // What is as near as the room lies within the plane.
+            // Places as near as the room allows lie within the plane.
             let start = edge.wrapping_add_signed(isize::from(at.x) - isize::from(at.y) * stride);
             *source = &self.planes[Self::index(store)][start..start + core];
         }

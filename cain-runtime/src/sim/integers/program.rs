@@ -7,23 +7,23 @@ use core::fmt;
 use crate::isa::{Displacement, Instruction, Store, Word};
 use crate::sim::SimError;
 
-/// A program of linear instructions, as sums of planes.
+/// A listing of linear instructions, as sums of planes.
 #[derive(Clone, Debug)]
 pub struct IntegerProgram {
     pub(super) sums: Vec<Sum>,
 }
 
-/// A plane as a sum of others.
+/// A plane as a sum of other planes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) store: Store,
-    /// Those that are added, and then those that are subtracted.
+    /// The planes that are added, followed by those that are subtracted.
     pub(super) terms: Vec<(Store, Displacement)>,
     pub(super) added: usize,
     pub(super) halvings: u32,
 }
 
-/// The most terms of a sum: the sources of a word.
+/// The most terms of a sum: as many as a word has sources.
 pub(super) const MOST: usize = 4;
 
 /// A value in terms of what was stored before an instruction.
@@ -32,22 +32,22 @@ struct Form {
     terms: Vec<Term>,
 }
 
-/// A plane, where it is read, whether it is subtracted, and how often it is halved.
+/// A term: a plane, where it is read, whether it is subtracted, and how often it is halved.
 type Term = (Store, Displacement, bool, u32);
 
-/// What integers cannot do.
+/// The reason why a program cannot be carried out on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IntegerError {
-    /// A word of a program is no transfer, or reads something else than registers and NEWS.
+    /// A word of a program is not a transfer, or reads something other than registers and NEWS.
     NotATransfer(Word),
-    /// A word divides by another number than two.
+    /// A word divides by a number other than one or two.
     Divisor(u8),
     /// An instruction reads farther away than the array has room around its pixels.
     Reach(Displacement),
-    /// A word that arrays of integers do not have.
+    /// Arrays of integers do not have this word.
     Word(Word),
-    /// Something that the digital part of an array refuses.
+    /// The digital part of an array refuses something.
     Bits(SimError),
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for IntegerError {
 impl core::error::Error for IntegerError {}
 
 impl IntegerProgram {
-    /// The program of a listing. What a macro instruction leaves in NEWS is not kept.
+    /// The program of a listing. What macro instructions leave in NEWS is not kept.
     pub fn new(listing: &[Instruction]) -> Result<Self, IntegerError> {
         let mut sums = Vec::new();
         for instruction in listing {
@@ -86,7 +86,7 @@ impl IntegerProgram {
             let is_macro = matches!(instruction, Instruction::Macro(_));
             let uneven = |form: &Form| form.terms.windows(2).any(|pair| pair[0].3 != pair[1].3);
             let kept: Vec<_> = forms.into_iter().filter(|(store, _)| !is_macro || *store != Store::News).collect();
-            // Several results at once could read one another, and terms of several scales need more than one sum.
+            // Several results at once could read one another, and terms with different scales need more than one sum.
             let is_sum = |form: &Form| form.terms.len() <= MOST && !uneven(form);
             if kept.len() > 1 || !kept.iter().all(|(_, form)| is_sum(form)) {
                 for word in instruction.words() {
@@ -100,7 +100,7 @@ impl IntegerProgram {
         Ok(Self { sums })
     }
 
-    /// The sums that it is made of.
+    /// The number of sums.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sums.len()
@@ -113,7 +113,7 @@ impl IntegerProgram {
     }
 }
 
-/// What a word writes, where some stores hold forms.
+/// What a word writes, given forms for the contents of some stores.
 fn transfers(word: &Word, forms: &BTreeMap<Store, Form>) -> Result<Vec<(Store, Form)>, IntegerError> {
     if !matches!(word, Word::Bus(_)) {
         return Err(IntegerError::NotATransfer(*word));

@@ -2,7 +2,7 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
 
-/// A sum, in a loop that the compiler turns into vector instructions.
+/// A sum to be computed, in a loop that the compiler turns into vector instructions.
 pub(super) struct Sums<'a> {
     pub(super) into: &'a mut [i32],
     pub(super) added: &'a [&'a [i32]],
@@ -32,7 +32,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Of so many planes that are added, and so many that are subtracted.
+    /// Computes the sum if `P` planes are added and `N` subtracted.
     #[inline(always)]
     fn fill<const P: usize, const N: usize>(self) {
         let Self { into, added, subtracted, halvings } = self;

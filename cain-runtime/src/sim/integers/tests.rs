@@ -1,4 +1,4 @@
-//! Programs as sums, and words.
+//! Tests of programs as sums, and of words.
 
 use super::{IntegerArray, IntegerError, IntegerProgram};
 use crate::isa::{HostController as _, Instruction, Reg};
@@ -17,7 +17,7 @@ fn array(values: &[i32], width: usize) -> IntegerArray {
     array
 }
 
-/// Every macro instruction as one sum, and every word as one.
+/// Every macro instruction is carried out as one sum, and every word as one.
 #[test]
 fn macro_instructions_and_their_words_agree_with_arithmetic() {
     let values: Vec<i32> = (0..20).map(|i| 8 * ((i * 37) % 50 - 25)).collect();
@@ -58,7 +58,7 @@ fn what_is_no_sum_of_planes_is_refused() {
     assert!(matches!(narrow.run(&far), Err(IntegerError::Reach(_))));
 }
 
-/// What FLAG does not select stays, also around the PEs, whose FLAG is 0 then.
+/// Places that FLAG does not select are unchanged, including those around the PEs, where FLAG is then 0.
 #[test]
 fn words_are_carried_out_where_flag_is_1() {
     let mut array = array(&[5, -3, 0, 7], 4);

@@ -1,4 +1,4 @@
-//! Carrying out words on integers, as the controller of the array.
+//! Carries out words on integers, as the controller of the array.
 
 use alloc::vec::Vec;
 
@@ -53,7 +53,7 @@ impl IntegerArray {
         Ok(())
     }
 
-    /// Takes the spare plane into a store, in the PEs whose FLAG is 1.
+    /// Copies the spare plane into a store in the PEs whose FLAG is 1.
     fn keep_where_flagged(&mut self, store: Store) {
         let Some(flags) = self.digital.flags() else { return };
         let places = (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)));
@@ -63,7 +63,7 @@ impl IntegerArray {
         }
     }
 
-    /// Where a sum is positive.
+    /// Finds where a sum is positive.
     fn positive(&mut self, sum: Sum) -> Result<Bits, IntegerError> {
         let program = IntegerProgram { sums: [sum].into() };
         self.prepare(&program)?;
@@ -86,7 +86,7 @@ impl IntegerIo for IntegerArray {
             self.listings.push((listing, IntegerProgram::new(listing).ok()));
             self.listings.len() - 1
         });
-        // Put back below, since a program changes the array.
+        // The program is taken out, since it changes the array, and put back below.
         match self.listings[number].1.take() {
             Some(program) => {
                 let done = self.run(&program);
