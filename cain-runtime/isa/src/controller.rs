@@ -1,4 +1,4 @@
-//! The host controller, which takes control words and has them carried out.
+//! The host controller, which receives control words and has them carried out.
 
 use crate::{Instruction, Plan, Word};
 
@@ -8,11 +8,11 @@ use crate::{Instruction, Plan, Word};
 /// prover, recorders and counters. Generated functions are generic over it, so the very same function can be
 /// run, simulated, proved and printed.
 ///
-/// Only [`issue`](Self::issue) is required. The other methods exist for implementations that want to see more than
-/// words: a recorder keeps macro spellings, a driver uploads a whole plan at once. What they do must be the same as
-/// issuing the words one by one.
+/// Only [`issue`](Self::issue) is required. The other methods exist for implementations that need to see more than
+/// words: a recorder keeps macro spellings, and a driver uploads a whole plan at once. They must have the same effect
+/// as issuing the words one by one.
 pub trait HostController {
-    /// Why a word could not be carried out.
+    /// The reason why a word could not be carried out.
     type Error;
 
     /// Carries out one control word on every PE.

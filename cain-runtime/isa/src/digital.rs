@@ -22,7 +22,7 @@ impl Dreg {
     /// The number of digital registers.
     pub const COUNT: usize = 13;
 
-    /// `R0` to `R12`.
+    /// All digital registers, `R0` to `R12`.
     pub const ALL: [Self; Self::COUNT] = {
         let mut all = [Self(0); Self::COUNT];
         let mut i = 1;
@@ -33,7 +33,7 @@ impl Dreg {
         all
     };
 
-    /// The register of that number, up to 12.
+    /// The register with this number, up to 12.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if (number as usize) < Self::COUNT { Some(Self(number)) } else { None }
@@ -45,7 +45,7 @@ impl Dreg {
         self.0
     }
 
-    /// The register that must be 1 in a PE for this one to be written there, by any word: `R0` for `R12`.
+    /// The register that must be 1 in a PE so that any word can write this one there: `R0` for `R12`.
     #[must_use]
     pub const fn gate(self) -> Option<Self> {
         if self.0 == 12 { Some(Self(0)) } else { None }
@@ -98,7 +98,7 @@ impl fmt::Display for Bit {
     }
 }
 
-/// A text that names no bit of a PE.
+/// An error: a text does not name a bit of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseBitError;
 
@@ -113,7 +113,7 @@ impl core::error::Error for ParseBitError {}
 impl FromStr for Dreg {
     type Err = ParseBitError;
 
-    /// Reads both names of a register.
+    /// Parses either name of a register.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const NAMES: [(&str, &str); Dreg::COUNT] = [
             ("R0", "RF"),

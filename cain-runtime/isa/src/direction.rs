@@ -17,7 +17,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order of the letters of NEWS read clockwise from north.
+    /// All four directions, clockwise from north.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The direction that leads back.
@@ -64,12 +64,12 @@ impl fmt::Display for Direction {
     }
 }
 
-/// A set of neighbours, as `DNEWS` takes it: `east|west` in listings.
+/// A set of directions, as an operand of `DNEWS`: `east|west` in listings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Directions(u8);
 
 impl Directions {
-    /// These directions.
+    /// The set of these directions.
     #[must_use]
     pub const fn new(directions: &[Direction]) -> Self {
         let mut set = 0;
@@ -81,13 +81,13 @@ impl Directions {
         Self(set)
     }
 
-    /// Whether the direction is one of them.
+    /// Whether the direction is in the set.
     #[must_use]
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & (1 << direction as u8) != 0
     }
 
-    /// The set that a listing names, `east|west`.
+    /// Parses a set as listings spell it, such as `east|west`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut set = 0;
         for name in text.split('|') {
@@ -112,9 +112,9 @@ impl fmt::Display for Directions {
 /// A position relative to a PE, in PEs: `x` grows to the east, `y` to the north.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Displacement {
-    /// PEs to the east; negative is west.
+    /// The number of PEs to the east; negative means west.
     pub x: i16,
-    /// PEs to the north; negative is south.
+    /// The number of PEs to the north; negative means south.
     pub y: i16,
 }
 
@@ -128,7 +128,7 @@ impl Displacement {
         Self { x, y }
     }
 
-    /// The sum, or `None` beyond ±32767 PEs.
+    /// The sum; `None` beyond ±32767 PEs.
     #[must_use]
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         match (self.x.checked_add(other.x), self.y.checked_add(other.y)) {

@@ -1,12 +1,12 @@
-//! What a control word reads and writes: sets of the storage of a PE.
+//! The effects of control words: which parts of a PE's storage they read and write.
 
 use crate::{Bit, Cell, Displacement, Dreg, Path, Reg, Registers, Store, Word};
 
-/// A set of what a PE stores: analogue registers, NEWS, digital registers and FLAG.
+/// A set of parts of a PE's storage: analogue registers, NEWS, digital registers and FLAG.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     registers: Registers,
-    /// A bit for each digital register, then NEWS and FLAG.
+    /// One bit for each digital register, then for NEWS and FLAG.
     others: u32,
 }
 
@@ -14,26 +14,26 @@ impl Cells {
     const NEWS_BIT: u32 = 1 << Dreg::COUNT;
     const FLAG_BIT: u32 = 1 << (Dreg::COUNT + 1);
 
-    /// Nothing.
+    /// The empty set.
     pub const NONE: Self = Self { registers: Registers::NONE, others: 0 };
     /// NEWS alone.
     pub const NEWS: Self = Self { others: Self::NEWS_BIT, ..Self::NONE };
     /// FLAG alone.
     pub const FLAG: Self = Self { others: Self::FLAG_BIT, ..Self::NONE };
 
-    /// These analogue registers.
+    /// The set of these analogue registers.
     #[must_use]
     pub const fn registers(registers: Registers) -> Self {
         Self { registers, others: 0 }
     }
 
-    /// One analogue register.
+    /// The set of one analogue register.
     #[must_use]
     pub const fn register(reg: Reg) -> Self {
         Self::registers(Registers::NONE.with(reg))
     }
 
-    /// What a bit is stored in; nothing for what the controller holds.
+    /// The storage of a bit; empty for bits that the controller holds.
     #[must_use]
     pub const fn bit(bit: Bit) -> Self {
         match bit {
@@ -53,43 +53,43 @@ impl Cells {
         }
     }
 
-    /// What is in either set.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self { registers: self.registers.union(other.registers), others: self.others | other.others }
     }
 
-    /// What is in both sets.
+    /// The intersection of both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self { registers: self.registers.intersection(other.registers), others: self.others & other.others }
     }
 
-    /// What is in this set and not in the other.
+    /// This set without the members of the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self { registers: self.registers.without(other.registers), others: self.others & !other.others }
     }
 
-    /// Whether the set holds nothing.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.registers.is_empty() && self.others == 0
     }
 
-    /// Whether all of the other set is in this one.
+    /// Whether the other set is a subset of this one.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         other.without(self).is_empty()
     }
 
-    /// The analogue registers of the set.
+    /// The analogue registers in the set.
     #[must_use]
     pub const fn analogue(self) -> Registers {
         self.registers
     }
 
-    /// The digital registers and FLAG, as bits.
+    /// The digital registers and FLAG in the set, as bits.
     pub fn bits(self) -> impl Iterator<Item = Bit> {
         let all = Dreg::ALL.into_iter().map(Bit::Reg).chain([Bit::Flag]);
         all.filter(move |&bit| self.contains(Self::bit(bit)))
@@ -109,23 +109,23 @@ impl Cells {
     }
 }
 
-/// Digital registers.
+/// Collects digital registers.
 impl FromIterator<Dreg> for Cells {
     fn from_iter<I: IntoIterator<Item = Dreg>>(registers: I) -> Self {
         registers.into_iter().fold(Self::NONE, |cells, register| cells.union(Self::bit(Bit::Reg(register))))
     }
 }
 
-/// What a control word does to the storage of the array.
+/// The effect of a control word on the storage of the array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effect {
-    /// What its result depends on.
+    /// The storage that its results depend on.
     pub reads: Cells,
-    /// What it overwrites in every PE; nothing of what was there is left.
+    /// The storage that it overwrites in every PE, so that nothing of the old content is left.
     pub writes: Cells,
-    /// What it overwrites in some PEs.
+    /// The storage that it overwrites in some PEs.
     pub changes: Cells,
-    /// Whether the next word needs what this one leaves on a bus, so that nothing may come between them.
+    /// Whether the next word needs what this one leaves on a bus, so that nothing may come in between.
     pub is_first_half: bool,
 }
 
@@ -138,8 +138,8 @@ impl Effect {
 }
 
 impl Word {
-    /// What the word does to the storage of the array, where FLAG is 1 in every PE or not: analogue cells are written
-    /// only where it is.
+    /// The effect of the word on the storage of the array, given whether FLAG is 1 in every PE: analogue cells are
+    /// written only where it is 1.
     ///
     /// ```
     /// use cain_isa::{Cells, Reg, Word};
@@ -164,7 +164,7 @@ impl Word {
         Effect { reads: reads.union(gate), changes: digital.changes.union(written), ..digital }
     }
 
-    /// Whether FLAG is 1 in every PE after the word; nothing if the word does not write FLAG.
+    /// Whether FLAG is 1 in every PE after the word; `None` if the word does not write FLAG.
     #[must_use]
     pub const fn sets_flag_everywhere(&self) -> Option<bool> {
         match self {
@@ -174,7 +174,7 @@ impl Word {
         }
     }
 
-    /// The part of the effect that concerns bits.
+    /// The effect on bits.
     fn digital_effect(&self) -> Effect {
         match self {
             Self::Where(_) | Self::All => Effect { writes: Cells::FLAG, ..Effect::default() },
@@ -203,7 +203,7 @@ impl Word {
     }
 }
 
-/// Digital registers are written in every PE, but those with a gate only where that is 1.
+/// The effect of writing digital registers: in every PE, but those with a gate only where the gate is 1.
 fn write_bits(targets: &[Dreg], reads: Cells) -> Effect {
     targets.iter().fold(Effect { reads, ..Effect::default() }, |effect, &target| {
         let written = Cells::bit(Bit::Reg(target));

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The errors of analogue transfers: what a cell holds after a word has written it.
+/// A model of the errors of analogue transfers: what a cell holds after a word has written it.
 ///
 /// With K destinations and the exact value v = −(sum of the sources)/K a cell becomes
 ///
@@ -24,24 +24,24 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {
-    /// What a transfer of 1 DN arrives as.
+    /// The value that arrives when 1 DN is transferred.
     pub gain: f32,
-    /// What a transfer adds, in DN, with one, two and three destinations.
+    /// The constant that a transfer adds, in DN, for one, two and three destinations.
     ///
-    /// A macro instruction inverts twice, so that the first of them cancels (up to the gain); the difference of the
-    /// others to it remains after divisions.
+    /// A macro instruction inverts twice, so the first of these cancels (up to the gain); after divisions, the
+    /// difference of the others from it remains.
     pub offset: [f32; 3],
-    /// With two destinations the first receives this share of its half more and the second as much less.
+    /// The mismatch of two destinations: the first receives this share of its half more, and the second as much less.
     pub mismatch: f32,
-    /// Standard deviation of the gain between PEs and cells.
+    /// The standard deviation of the gain over PEs and cells.
     pub fixed_gain: f32,
-    /// Standard deviation of the offset between PEs and cells, in DN.
+    /// The standard deviation of the offset over PEs and cells, in DN.
     pub fixed_offset: f32,
-    /// Standard deviation of every write, relative to the value written.
+    /// The standard deviation of the noise of a write, relative to the value written.
     pub relative_noise: f32,
-    /// Standard deviation of every write, in DN.
+    /// The standard deviation of the noise of a write, in DN.
     pub noise: f32,
-    /// Standard deviation of every value that is converted for reading out, in DN.
+    /// The standard deviation of the noise of converting a value for reading out, in DN.
     pub readout_noise: f32,
     /// What happens at the ends of the range.
     pub saturation: Saturation,
@@ -49,15 +49,16 @@ pub struct ErrorModel {
     pub drift: Drift,
 }
 
-/// What a cell does with values beyond its range.
+/// The behaviour of a cell for values beyond its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Saturation {
-    /// Nothing: every value is held.
+    /// None: every value is held.
     #[default]
     None,
-    /// Values are cut to the [`Range`](crate::Range) of the machine.
+    /// Values are clamped to the [`Range`](crate::Range) of the machine.
     Hard,
-    /// Values are kept up to three quarters of the range and from there bend towards its ends, which they never reach.
+    /// Values are unchanged up to three quarters of the range, and beyond bend towards its ends, which they never
+    /// reach.
     ///
     /// The chip saturates softly, but the shape of its curve is not published; this one is x/(1 + x) beyond the knee.
     Soft,
@@ -65,17 +66,17 @@ pub enum Saturation {
 
 /// A steady change of every value that is stored and not rewritten.
 ///
-/// That stored values drift is documented, but no number is: the model is a placeholder for measurements of a chip.
+/// It is documented that stored values drift, but no figure is: the model is a placeholder for measurements of a chip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Drift {
-    /// How fast values change, in DN per microsecond; 0 switches the drift off.
+    /// The speed of the change, in DN per microsecond; 0 turns drift off.
     pub rate: f32,
-    /// Where they end, in DN.
+    /// The level towards which values drift, in DN.
     pub level: f32,
 }
 
 impl ErrorModel {
-    /// Exact as far as `f32` is; values may leave the range of the chip.
+    /// A model without errors, as exact as `f32`; values may exceed the range of the chip.
     #[must_use]
     pub const fn ideal() -> Self {
         Self {
@@ -92,25 +93,27 @@ impl ErrorModel {
         }
     }
 
-    /// Exact, but every value that is written, loaded images included, is cut to the range of the chip.
+    /// A model without errors, except that every value that is written, including loaded images, is clamped to the
+    /// range of the chip.
     #[must_use]
     pub const fn saturating() -> Self {
         Self { saturation: Saturation::Hard, ..Self::ideal() }
     }
 
-    /// The default of the emulator that comes with the original Cain: every write is off by 0.5 % of its value.
+    /// The default model of the emulator that comes with the original Cain: every write is off by 0.5 % of its value.
     #[must_use]
     pub const fn cain() -> Self {
         Self { relative_noise: 0.005, ..Self::ideal() }
     }
 
-    /// What measurements of SCAMP-5 support.
+    /// The model that measurements of SCAMP-5 support.
     ///
     /// The transfer error of 20 DN is that of the vendor's instruction sheet, the read-out noise that of the SCAMP-5c
     /// documentation. Gain, the offset of divisions and both fixed patterns were fitted here so that the published
     /// accumulation experiment (a kernel of `diva`, `mov` and `add`, 1 to 32 times; CNNs-on-FPSPs, "Noise
-    /// accumulation") comes out: per kernel a gain of 0.954 ± 0.0105 and an offset of −3.31 ± 0.75 DN. Three
-    /// destinations were not measured and are taken as two. Noise in time was too small to be seen beside the pattern.
+    /// accumulation") is reproduced: a gain of 0.954 ± 0.0105 and an offset of −3.31 ± 0.75 DN per kernel. Three
+    /// destinations were not measured and are treated like two. Temporal noise was too small to be seen beside the
+    /// pattern.
     #[must_use]
     pub const fn measured() -> Self {
         Self {
@@ -123,9 +126,9 @@ impl ErrorModel {
         }
     }
 
-    /// Checks that all of its constants are numbers, and that no standard deviation is negative.
+    /// Checks that all constants are finite numbers, and that no standard deviation is negative.
     ///
-    /// The simulator and searches do that first.
+    /// The simulator and searches do this first.
     pub fn check(&self) -> Result<(), ErrorModelError> {
         let Self { gain, offset: [one, two, three], mismatch, drift: Drift { rate, level }, .. } = *self;
         let Self { fixed_gain, fixed_offset, relative_noise, noise, readout_noise, .. } = *self;
@@ -162,14 +165,14 @@ impl ErrorModel {
         self.relative_noise > 0.0 || self.noise > 0.0
     }
 
-    /// Whether the same cell errs differently in different PEs.
+    /// Whether the same cell has different errors in different PEs.
     #[must_use]
     pub const fn has_fixed_pattern(&self) -> bool {
         self.fixed_gain != 0.0 || self.fixed_offset != 0.0
     }
 
-    /// Levels of error as in the vendor's simulator: 0 none, 1 range and the errors that all PEs share, 2 the fixed
-    /// patterns too, 3 everything measured; larger numbers are 3.
+    /// Levels of error as in the vendor's simulator: 0 has none, 1 has the range and the errors that all PEs share, 2
+    /// also has the fixed patterns, and 3 and above have everything measured.
     ///
     /// What the vendor's levels contain in detail is not published; public programs use 3.
     #[must_use]
@@ -183,16 +186,17 @@ impl ErrorModel {
         }
     }
 
-    /// The model in which error terms can be worked out by hand: a transfer adds `one` DN to a single destination and
-    /// `two` DN to each of two, of which the first receives the share `mismatch` more and the second as much less.
+    /// A model in which error terms can be worked out by hand: a transfer adds `one` DN to a single destination, or
+    /// `two` DN to each of two destinations, of which the first receives the share `mismatch` more and the second as
+    /// much less.
     ///
-    /// In this model `divq(y,x)` for example leaves x·(1 − `mismatch`)/2 + (`one` − `two`).
+    /// In this model, for example, `divq(y,x)` leaves x·(1 − `mismatch`)/2 + (`one` − `two`).
     #[must_use]
     pub const fn analytic(one: f32, two: f32, mismatch: f32) -> Self {
         Self { offset: [one, two, two], mismatch, ..Self::ideal() }
     }
 
-    /// Every cell that is written receives `offset` DN more, whatever the form of the word.
+    /// A model in which every cell that is written receives `offset` DN more, whatever the form of the word.
     ///
     /// A program is free of constant errors if its results do not depend on `offset`.
     #[must_use]
@@ -208,13 +212,13 @@ impl Default for ErrorModel {
     }
 }
 
-/// Why an [`ErrorModel`] is none: a constant that is not possible, with the name of its field.
+/// The reason why an [`ErrorModel`] is invalid, with the name of the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorModelError {
-    /// It is no number or infinite.
+    /// The constant is infinite or not a number.
     NotFinite(&'static str),
-    /// It is negative, where only a standard deviation or a speed is possible.
+    /// The constant is negative, but must be a standard deviation or a speed.
     Negative(&'static str),
 }
 

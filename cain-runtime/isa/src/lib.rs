@@ -1,9 +1,10 @@
 //! The SCAMP-5 machine, defined once.
 //!
-//! A focal-plane sensor-processor of this kind is an array of processing elements (PEs), one per pixel, that all
-//! carry out the same control word ([`Word`]) at once. This crate defines what a word does ([`Transfer`]), the expansions
-//! of macro instructions ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and the interface of everything
-//! that takes them ([`HostController`]). Simulator, prover, search and driver all read it here; there is no second copy.
+//! A focal-plane sensor-processor of this kind is an array of processing elements (PEs), one per pixel, that all carry
+//! out the same control word ([`Word`]) at once. This crate defines what a word does ([`Transfer`]), the expansions of
+//! macro instructions ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and the interface of everything that
+//! carries them out ([`HostController`]). Simulator, prover, search and driver all use these definitions; there is no
+//! second copy.
 //!
 //! With the feature `prove` there is also [`prove`], which computes exactly what a program does:
 //!
@@ -25,7 +26,7 @@
 //! ```
 //!
 //! Orientation: `x` grows to the east (right in the displayed image), `y` to the north (up). `movx(y,x,east)` gives
-//! every PE the value of its east neighbour. Values outside the array are not defined by the chip.
+//! every PE the value of its east neighbour. The chip does not define values outside the array.
 //!
 //! Sources: SCAMP-5d library headers (University of Manchester, 2020) for registers, words and expansions; Stow et
 //! al., "Cain: automatic code generation for simultaneous convolutional kernels on focal-plane sensor-processors".

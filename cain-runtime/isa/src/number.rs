@@ -2,19 +2,19 @@
 
 use crate::Dreg;
 
-/// Where the bits of a number are in each PE.
+/// The registers that hold the bits of a number in each PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// Its name in the declaration.
+    /// The name in the declaration.
     pub name: &'static str,
     /// The registers, lowest bit first.
     pub registers: &'static [Dreg],
-    /// Whether it is in two's complement.
+    /// Whether the number is in two's complement.
     pub signed: bool,
 }
 
 impl Number {
-    /// The value of these bits, lowest first; bits beyond the 31st do not count.
+    /// The value of these bits, lowest first; bits beyond the 31st are ignored.
     ///
     /// ```
     /// use cain_isa::{Dreg, Number};

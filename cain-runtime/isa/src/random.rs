@@ -1,9 +1,9 @@
-//! Numbers that look random and are the same on every machine and in every release.
+//! Pseudorandom numbers that are the same on every machine and in every release.
 
-/// A sequence of numbers that looks random and is the same on every machine (`SplitMix64`, Steele, Lea, Flood: "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014).
+/// A sequence of pseudorandom numbers that is the same on every machine (`SplitMix64`, Steele, Lea, Flood: "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014).
 ///
-/// Cells of an automaton take the highest bit of each:
+/// Cells of an automaton use the highest bit of each number:
 ///
 /// ```
 /// use cain_isa::random::SplitMix64;
@@ -15,7 +15,7 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// What the state grows by for each number: 2^64 divided by the golden ratio.
+    /// The increment of the state for each number: 2^64 divided by the golden ratio.
     pub const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
     /// Spreads a number over all bits.
@@ -27,7 +27,7 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// The numbers of a seed.
+    /// The sequence for a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)

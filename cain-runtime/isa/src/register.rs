@@ -7,8 +7,8 @@ use crate::{Direction, Displacement, Store, WordError};
 
 /// An analogue register: `A` to `F` on SCAMP-5.
 ///
-/// Machines with more registers are described by the further letters up to `Z` and by `R0` to `R229`,
-/// so that a name means the same register everywhere without a table of names.
+/// Machines with more registers use the further letters up to `Z` and then `R0` to `R229`, so that a name means the
+/// same register everywhere without a table of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reg(u8);
 
@@ -31,7 +31,7 @@ impl Reg {
 
     const LETTERS: u8 = 26;
 
-    /// The register of that index: 0 to 25 are `A` to `Z`, 26 onwards `R0`, `R1`, ...
+    /// The register with this index: 0 to 25 are `A` to `Z`, and from 26 on `R0`, `R1`, ...
     #[must_use]
     pub const fn from_index(index: u8) -> Self {
         Self(index)
@@ -58,7 +58,7 @@ impl fmt::Display for Reg {
     }
 }
 
-/// A text that names no analogue register.
+/// An error: a text does not name an analogue register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseRegError;
 
@@ -86,24 +86,24 @@ impl FromStr for Reg {
     }
 }
 
-/// What a control word can connect to the bus: a register, the own NEWS, or a neighbour's NEWS.
+/// A cell that a word can connect to the bus: a register, the PE's own NEWS, or a neighbour's NEWS.
 ///
-/// There is one neighbour-visible cell per PE, NEWS. `XN`, `XE`, `XS` and `XW` are no storage: each names
-/// the NEWS of the PE in that direction, both when read and when written.
+/// There is one cell per PE that neighbours can see, NEWS. `XN`, `XE`, `XS` and `XW` are not storage: each names the
+/// NEWS of the PE in that direction, both for reading and for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// An analogue register.
     Reg(Reg),
     /// The PE's own NEWS.
     News,
-    /// `XN`, `XE`, `XS`, `XW`: the NEWS of a neighbour.
+    /// The NEWS of a neighbour: `XN`, `XE`, `XS` or `XW`.
     Port(Direction),
-    /// The photo-sensor; a source only.
+    /// The photo-sensor, which can only be a source.
     ///
-    /// The library's documented ranges leave one reading: as a source it counts −R + L, with R (about 127 DN) the
-    /// reset level and L, from 0, the light since the reset.
+    /// The ranges documented for the library permit only one interpretation: as a source it counts −R + L, where R
+    /// (about 127 DN) is the reset level and L, from 0, the light since the reset.
     Pix,
-    /// The level that the controller's converter holds, the same for all PEs; a source only.
+    /// The level that the controller's converter holds, the same for all PEs, which can only be a source.
     In,
 }
 
@@ -141,7 +141,7 @@ impl Cell {
         None
     }
 
-    /// The storage behind the cell for a PE at that displacement, and the displacement of its owner.
+    /// The storage behind the cell for a PE at this displacement, and the displacement of its owner.
     pub(crate) fn seen_from(self, writer: Displacement) -> (Store, Displacement) {
         match self {
             Self::Reg(reg) => (Store::Reg(reg), writer),
@@ -174,7 +174,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A text that names no cell.
+/// An error: a text does not name a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseCellError;
 

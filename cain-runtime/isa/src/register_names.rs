@@ -1,4 +1,4 @@
-//! A constant per register letter, and `r(n)` for the numbered ones.
+//! A constant for each register letter, and `r(n)` for the numbered registers.
 
 use crate::Reg;
 

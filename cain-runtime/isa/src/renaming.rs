@@ -1,10 +1,10 @@
-//! Programs in other registers.
+//! Moves programs to other registers.
 //!
-//! Analogue registers are alike, so that a program does the same in any of them, as long as they differ.
+//! Analogue registers are alike, so a program does the same in any of them, as long as they are different.
 
 use crate::{Cell, Instruction, Plan, Reg, Word};
 
-/// Which register takes the place of which.
+/// A replacement of registers by others.
 #[derive(Clone, Copy)]
 pub(crate) struct Renaming<'r> {
     from: &'r [Reg],
@@ -45,10 +45,10 @@ impl Renaming<'_> {
 }
 
 impl Plan {
-    /// The program with each of the registers `from` replaced by the one at its place in `to`; others stay. `N` is the number of
-    /// instructions.
+    /// The program with each register in `from` replaced by the one at the same place in `to`; others are unchanged.
+    /// `N` is the number of instructions.
     ///
-    /// Generated functions that run in any registers take their programs from it, at compile time.
+    /// Generated functions that run in any registers get their programs from this, at compile time.
     ///
     /// ```
     /// use cain_isa::{Instruction, Reg, asm::*};

@@ -1,67 +1,68 @@
-//! Where a program may be left for others, and how.
+//! Points where a program may be left for others, and how to leave it there.
 
 use crate::word::Sum;
 use crate::{Bit, Bits, Bus, Cell, Cells, Dreg, Logic, Operation, Reg, Word};
 
 /// The points where a program may be left for others that overwrite certain cells, as constant data.
 ///
-/// The array has no memory but its registers. A program can be left where what it still needs lies outside of what
-/// the others overwrite, or can be moved out of their way, or can be computed again from what is there.
-/// FLAG is 1 in every PE when the others begin, and must be when they end.
+/// The array has no memory but its registers. A program can be left where everything that it still needs lies outside
+/// the cells that the others overwrite, or can be moved out of their way, or can be computed again from what remains.
+/// FLAG is 1 in every PE when the others begin, and must be 1 when they end.
 ///
-/// A program for several others has several tables, those whose others overwrite more first. It is left at the points of the
-/// first table that has one there, so that those that follow have only further points.
+/// A program with several others has several tables, in the order of how much the others overwrite, largest first. At
+/// each place, the first table that has a point there is used, so later tables contain only additional points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Switches<'a> {
-    /// What the others may overwrite.
+    /// The cells that the others may overwrite.
     pub others: Cells,
     /// The points, in the order of the program.
     pub points: &'a [SwitchPoint<'a>],
-    /// The most control words from a request until the others begin, wherever the program is: the rest of the way to the
-    /// next point, and what has to be moved there. Points of tables before this one are among them. If others come first,
-    /// their ways there and back are not.
+    /// The most control words from a request until the others begin, wherever the program is: the rest of the way to
+    /// the next point, and moving values there. This counts the points of earlier tables too. It does not include the
+    /// time of other tasks that come first.
     pub latency: u32,
 }
 
 /// A point between two instructions where a program may be left.
 ///
-/// On [leaving](Self::leaving), what is in the way of the others is moved and FLAG is set in every PE; on
-/// [coming back](Self::returning) it is moved back.
+/// When the program [leaves](Self::leaving), values that the others would overwrite are moved and FLAG is set in every
+/// PE; when it [comes back](Self::returning), they are moved back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SwitchPoint<'a> {
-    /// How many instructions of the program have been carried out. In a program of a controller's steps, each step that is
-    /// no program of words counts as one instruction.
+    /// The number of instructions of the program carried out so far. In a program of a controller's steps, each step
+    /// that is not a program of words counts as one instruction.
     pub at: u32,
-    /// From which instruction the program goes on: the next one, or an earlier one whose inputs are all still there.
+    /// The instruction from which the program continues: the next one, or an earlier one whose inputs are all still
+    /// available.
     pub resume: u32,
-    /// What is moved out of the way of the others, and back when they have ended.
+    /// The values that are moved out of the way of the others, and back when they have ended.
     pub kept: &'a [Kept],
-    /// Bits that are moved out of the way of the others, and back.
+    /// The bits that are moved out of the way of the others, and back.
     pub bits: &'a [KeptBit],
-    /// Planes of two levels that become bits, and planes again.
+    /// The planes of two levels that are turned into bits, and back into planes.
     pub levels: &'a [KeptLevels],
     /// Whether FLAG may be 0 in some PEs, so that it has to be set for the others.
     pub sets_flag: bool,
-    /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
+    /// The control words that an interruption here costs, for moving values away and back and for computing some again.
     pub extra: u32,
 }
 
 impl<'a> SwitchPoint<'a> {
-    /// The same point with these bits to be kept, and FLAG to be set for the others or not.
+    /// The same point with these bits kept, and with FLAG set for the others or not.
     #[must_use]
     pub const fn with_bits(self, bits: &'a [KeptBit], sets_flag: bool) -> Self {
         Self { bits, sets_flag, ..self }
     }
 
-    /// The same point with these planes to be kept as bits.
+    /// The same point with these planes kept as bits.
     #[must_use]
     pub const fn with_levels(self, levels: &'a [KeptLevels]) -> Self {
         Self { levels, ..self }
     }
 
-    /// What makes room for the others. Bits come first: FLAG is one of them, and decides what is written.
+    /// The steps that make room for the others. Bits come first: FLAG is one of them, and affects what is written.
     pub fn leaving(&self) -> impl Iterator<Item = SwitchStep> + use<'a> {
         let bits = self.bits.iter().map(KeptBit::save);
         let flag = self.sets_flag.then_some(Word::All);
@@ -69,24 +70,24 @@ impl<'a> SwitchPoint<'a> {
         words.chain(self.levels.iter().copied().flat_map(KeptLevels::save))
     }
 
-    /// What brings everything back when the others have ended, FLAG last.
+    /// The steps that restore everything when the others have ended, FLAG last.
     pub fn returning(&self) -> impl Iterator<Item = SwitchStep> + use<'a> {
         let words = self.kept.iter().map(Kept::restore).chain(self.bits.iter().map(KeptBit::restore));
         self.levels.iter().copied().flat_map(KeptLevels::restore).chain(words.map(SwitchStep::Word))
     }
 }
 
-/// What a controller does to leave a program or to come back.
+/// A step by which a controller leaves a program or comes back to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchStep {
     /// Has a word carried out.
     Word(Word),
-    /// Sets the level of `IN`, in DN. What it was before is not kept.
+    /// Sets the level of `IN`, in DN. The previous level is lost.
     Level(i8),
 }
 
 impl SwitchStep {
-    /// The word, if it is one.
+    /// The word, if the step is one.
     #[must_use]
     pub const fn word(self) -> Option<Word> {
         match self {
@@ -101,7 +102,7 @@ impl SwitchStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KeptBit {
-    /// Where the program has the bit: in a digital register or in FLAG, which comes last of a point's bits.
+    /// The place of the bit in the program: a digital register, or FLAG, which is the last bit of a point.
     pub home: Bit,
     /// The register that keeps it.
     pub register: Dreg,
@@ -126,12 +127,12 @@ impl KeptBit {
 
 /// A value that is kept in another register while others use its own.
 ///
-/// A control word inverts what it writes and adds an error to it; the second one, back, inverts again and takes the same
-/// error away. So a value costs one word each way, and comes back as it was.
+/// A control word inverts what it writes and adds an error to it; the second one, on the way back, inverts again and
+/// removes the same error. So a value costs one word each way, and comes back as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Kept {
-    /// Where the program has the value; `None` is NEWS.
+    /// The register that holds the value in the program; `None` stands for NEWS.
     pub home: Option<Reg>,
     /// The register that keeps it.
     pub register: Reg,
@@ -158,30 +159,31 @@ impl Kept {
     }
 }
 
-/// A plane of which every PE holds one of two levels, kept as a bit while others use its register.
+/// A plane that holds one of two levels in every PE, kept as a bit while others use its register.
 ///
-/// A comparison with the mean of both writes the bit, and the plane is filled again from it: three words there, four back.
-/// No error of the way there and back is left in it, and none of what was there before.
+/// A comparison with the mean of both levels writes the bit, and the plane is filled again from it: three words to save
+/// it, four to restore it. Neither the errors of saving and restoring nor earlier errors remain in the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KeptLevels {
-    /// Where the program has the plane.
+    /// The register that holds the plane in the program.
     pub home: Reg,
     /// The register of the bit.
     pub register: Dreg,
-    /// The lower level, in DN; above −128, since `IN` comes with its sign turned.
+    /// The lower level, in DN; above −128, since `IN` is inverted when it is used.
     pub low: i8,
-    /// The higher one.
+    /// The higher level, in DN.
     pub high: i8,
 }
 
 impl KeptLevels {
-    /// The control words there and back.
+    /// The number of control words for saving and restoring.
     pub const WORDS: u32 = 7;
-    /// How far levels must be from each other, in DN: several times what a chip adds to a value and to a comparison.
+    /// The least distance between the levels, in DN: several times the error that a chip adds to a value and to a
+    /// comparison.
     pub const LEAST_DISTANCE: i16 = 16;
 
-    /// What writes the bit, and leaves FLAG at 1 in every PE.
+    /// The steps that write the bit and leave FLAG at 1 in every PE.
     fn save(self) -> [SwitchStep; 4] {
         let mean = self.low.midpoint(self.high);
         let is_high = Word::Where(Sum::assemble(&[Cell::Reg(self.home), Cell::In]));
@@ -189,7 +191,7 @@ impl KeptLevels {
         [SwitchStep::Level(-mean), SwitchStep::Word(is_high), SwitchStep::Word(keep), SwitchStep::Word(Word::All)]
     }
 
-    /// What makes the plane of the bit, and leaves FLAG at 1 in every PE.
+    /// The steps that restore the plane from the bit and leave FLAG at 1 in every PE.
     fn restore(self) -> [SwitchStep; 6] {
         let fill = SwitchStep::Word(Word::Bus(Bus::assemble(&[Cell::Reg(self.home)], &[Cell::In])));
         let is_high = SwitchStep::Word(Word::WhereBits(Bits::assemble(&[Bit::Reg(self.register)])));
@@ -199,7 +201,7 @@ impl KeptLevels {
 }
 
 impl<'a> Switches<'a> {
-    /// The point after so many instructions, if the program may be left there.
+    /// The point after `at` instructions, if the program may be left there.
     #[must_use]
     pub fn point(&self, at: u32) -> Option<&'a SwitchPoint<'a>> {
         let index = self.points.binary_search_by_key(&at, |point| point.at).ok()?;

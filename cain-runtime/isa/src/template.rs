@@ -1,27 +1,27 @@
-//! Words whose operands are filled in later: what expansions are made of.
+//! Templates: words whose operands are filled in later, of which expansions are made.
 
 use crate::{Axes, Bit, Blur, Bus, Cell, Direction, Dreg, FromNeighbours, Logic, Operand, Operation, Sum, Word};
 
 /// A cell or bit in a template: fixed, or taken from the macro's operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
-    /// The register given as that operand.
+    /// The register given as this operand.
     Operand(usize),
     /// The PE's own NEWS.
     News,
     /// The photo-sensor.
     Pix,
-    /// That port.
+    /// The port in this direction.
     Fixed(Direction),
-    /// The port that pushes a value so that it arrives from the direction given as that operand.
+    /// The port that pushes a value so that it arrives from the direction given as this operand.
     From(usize),
-    /// The port in the direction given as that operand.
+    /// The port in the direction given as this operand.
     Port(usize),
-    /// The digital register of that number.
+    /// The digital register with this number.
     Dreg(usize),
-    /// The switches of the directions given as that operand.
+    /// The switches of the directions given as this operand.
     Chosen(usize),
-    /// What PEs outside of the array hold, given as that operand.
+    /// The bit that PEs outside the array hold, given as this operand.
     Outside(usize),
 }
 
@@ -49,11 +49,11 @@ pub(crate) struct Template {
     pub(crate) sources: &'static [Slot],
 }
 
-/// More slots than any word has.
+/// A number of slots that no word exceeds.
 const MAX_SLOTS: usize = 4;
 
 impl Template {
-    /// The word for these operands, rules unchecked.
+    /// The word for these operands, without checking the rules.
     pub(crate) const fn fill(&self, operands: &[Operand]) -> Word {
         let (to, from) = (cells(self.destinations, operands), cells(self.sources, operands));
         let (to, from) = (to.split_at(self.destinations.len()).0, from.split_at(self.sources.len()).0);
@@ -123,7 +123,7 @@ const fn cells(slots: &[Slot], operands: &[Operand]) -> [Cell; MAX_SLOTS] {
 }
 
 impl Slot {
-    /// The analogue cell; NEWS for slots that are none.
+    /// The analogue cell; NEWS for slots that are not analogue cells.
     const fn cell(self, operands: &[Operand]) -> Cell {
         match self {
             Self::Pix => Cell::Pix,
@@ -144,7 +144,7 @@ impl Slot {
         }
     }
 
-    /// The bit; FLAG for slots that are none.
+    /// The bit; FLAG for slots that are not bits.
     const fn bit(self, operands: &[Operand]) -> Bit {
         match self {
             Self::Dreg(number) => Bit::Reg(Dreg::ALL[number]),
@@ -156,7 +156,7 @@ impl Slot {
         }
     }
 
-    /// The digital register; `R0` for slots that are none.
+    /// The digital register; `R0` for slots that are not digital registers.
     const fn dreg(self, operands: &[Operand]) -> Dreg {
         match self.bit(operands) {
             Bit::Reg(register) => register,
@@ -164,7 +164,7 @@ impl Slot {
         }
     }
 
-    /// Whether both slots are the same place of the definition, whatever fills it.
+    /// Whether both slots are the same place in the definition, whatever fills it.
     pub(crate) const fn is_same_place(self, other: Self) -> bool {
         match (self, other) {
             (Self::Operand(a), Self::Operand(b)) | (Self::Dreg(a), Self::Dreg(b)) => a == b,
@@ -172,7 +172,7 @@ impl Slot {
         }
     }
 
-    /// Whether both slots name the same register with these operands.
+    /// Whether both slots name the same register, given these operands.
     pub(crate) const fn is_same_register(self, other: Self, operands: &[Operand]) -> bool {
         match (self.register(operands), other.register(operands)) {
             (Some(Operand::Reg(a)), Some(Operand::Reg(b))) => a.same(b),
@@ -181,7 +181,7 @@ impl Slot {
         }
     }
 
-    /// The register that a slot names, if it is one.
+    /// The register that a slot names, if it names one.
     const fn register(self, operands: &[Operand]) -> Option<Operand> {
         match self {
             Self::Operand(i) => Some(operands[i]),
@@ -192,7 +192,7 @@ impl Slot {
 }
 
 impl Direction {
-    /// The digital register that switches `DNEWS` and `PROP` on from that direction.
+    /// The digital register that enables `DNEWS` and `PROP` from this direction.
     #[must_use]
     pub const fn switch(self) -> Dreg {
         Dreg::ALL[match self {

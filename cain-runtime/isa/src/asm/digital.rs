@@ -1,4 +1,4 @@
-//! Digital instructions by name; all operands are bits.
+//! Digital instructions by name; all their operands are bits.
 //!
 //! ```
 //! use cain_isa::Instruction;
@@ -35,61 +35,61 @@ pub const SELECT: Bit = Bit::Select;
 /// Whether the PE lies in the controller's rectangle.
 pub const RECT: Bit = Bit::Rect;
 
-/// These directions, as `DNEWS` takes them.
+/// The set of these directions, as an operand of `DNEWS`.
 #[must_use]
 pub const fn directions(directions: &[Direction]) -> Directions {
     Directions::new(directions)
 }
 
-/// The targets become 1: one to four digital registers.
+/// Sets the targets to 1: one to four digital registers.
 ///
 /// # Panics
 ///
-/// If there are more or they are no registers; in a constant that is a compile error.
+/// If there are more targets or they are not registers; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn set(targets: &[Bit]) -> Instruction {
     logic(Operation::Set, targets, &[])
 }
 
-/// The targets become 0: one to four digital registers.
+/// Sets the targets to 0: one to four digital registers.
 ///
 /// # Panics
 ///
-/// If there are more or they are no registers; in a constant that is a compile error.
+/// If there are more targets or they are not registers; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn clr(targets: &[Bit]) -> Instruction {
     logic(Operation::Clr, targets, &[])
 }
 
-/// The target becomes the OR of one to four sources.
+/// Sets the target to the OR of one to four sources.
 ///
 /// # Panics
 ///
-/// If the target is among the sources or no register; in a constant that is a compile error.
+/// If the target is among the sources or is not a register; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn or(target: Bit, sources: &[Bit]) -> Instruction {
     logic(Operation::Or, &[target], sources)
 }
 
-/// The target becomes 1 where all of one to four sources are 0.
+/// Sets the target to 1 where all of one to four sources are 0, and to 0 elsewhere.
 ///
 /// # Panics
 ///
-/// If the target is among the sources or no register; in a constant that is a compile error.
+/// If the target is among the sources or is not a register; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn nor(target: Bit, sources: &[Bit]) -> Instruction {
     logic(Operation::Nor, &[target], sources)
 }
 
-/// FLAG becomes the OR of one to three bits.
+/// Sets FLAG to the OR of one to three bits.
 ///
 /// # Panics
 ///
-/// If there are more; in a constant that is a compile error.
+/// If there are more bits; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn where_bits(bits: &[Bit]) -> Instruction {
@@ -99,11 +99,11 @@ pub const fn where_bits(bits: &[Bit]) -> Instruction {
     }
 }
 
-/// The target becomes the OR of a bit of those neighbours that `R1` to `R4` switch on.
+/// Sets the target to the OR of a bit of those neighbours that `R1` to `R4` enable.
 ///
 /// # Panics
 ///
-/// If the target is the source or one of `R1` to `R4`; in a constant that is a compile error.
+/// If the target is the source or one of `R1` to `R4`; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn from_neighbours(target: Bit, source: Bit, outside: bool) -> Instruction {

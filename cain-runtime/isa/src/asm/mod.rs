@@ -1,8 +1,8 @@
 //! Instructions by name, for tables written in Rust.
 //!
-//! The functions are `const`, so that a table of them is checked while it is compiled: an operand that the
-//! chip cannot take is a compile error. At run time use [`Macro::new`](crate::Macro::new) and
-//! [`Word::new`], which return the reason instead.
+//! The functions are `const`, so a table of instructions is checked when it is compiled: an operand that the chip
+//! cannot take is a compile error. At run time, use [`Macro::new`](crate::Macro::new) and [`Word::new`], which return
+//! the reason instead.
 //!
 //! ```
 //! use cain_isa::asm::*;
@@ -32,19 +32,19 @@ pub const EAST: Direction = Direction::East;
 pub const SOUTH: Direction = Direction::South;
 /// The neighbour to the left.
 pub const WEST: Direction = Direction::West;
-/// The PE's own NEWS, in words.
+/// The PE's own NEWS, as a cell of words.
 pub const NEWS: Cell = Cell::News;
-/// NEWS of the neighbour above, in words.
+/// The NEWS of the neighbour above, as a cell of words.
 pub const XN: Cell = Cell::Port(NORTH);
-/// NEWS of the neighbour to the right, in words.
+/// The NEWS of the neighbour to the right, as a cell of words.
 pub const XE: Cell = Cell::Port(EAST);
-/// NEWS of the neighbour below, in words.
+/// The NEWS of the neighbour below, as a cell of words.
 pub const XS: Cell = Cell::Port(SOUTH);
-/// NEWS of the neighbour to the left, in words.
+/// The NEWS of the neighbour to the left, as a cell of words.
 pub const XW: Cell = Cell::Port(WEST);
-/// The photo-sensor, in words.
+/// The photo-sensor, as a cell of words.
 pub const PIX: Cell = Cell::Pix;
-/// The level from the controller, in words.
+/// The level from the controller, as a cell of words.
 pub const IN: Cell = Cell::In;
 
 /// A native control word: `bus(&[NEWS], &[reg(A), reg(B)])`.
@@ -61,11 +61,11 @@ pub const fn bus(destinations: &[Cell], sources: &[Cell]) -> Instruction {
     }
 }
 
-/// A cell becomes minus the average of the NEWS of these neighbours: `mean(reg(A), &[EAST, WEST])`.
+/// Sets a cell to minus the average of the NEWS of these neighbours: `mean(reg(A), &[EAST, WEST])`.
 ///
 /// # Panics
 ///
-/// If the destination is NEWS or a direction is named twice; in a constant that is a compile error.
+/// If the destination is NEWS or a direction is named twice; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn mean(destination: Cell, ports: &[Direction]) -> Instruction {
@@ -75,11 +75,11 @@ pub const fn mean(destination: Cell, ports: &[Direction]) -> Instruction {
     }
 }
 
-/// NEWS becomes the square of the sum of one or two cells.
+/// Sets NEWS to the square of the sum of one or two cells.
 ///
 /// # Panics
 ///
-/// If the cells break a rule of the bus; in a constant that is a compile error.
+/// If the cells break a rule of the bus; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn sq(cells: &[Cell]) -> Instruction {
@@ -89,11 +89,11 @@ pub const fn sq(cells: &[Cell]) -> Instruction {
     }
 }
 
-/// FLAG becomes 1 where the sum of the cells is positive, and 0 elsewhere: `where_positive(&[reg(A), reg(B)])`.
+/// Sets FLAG to 1 where the sum of the cells is positive, and to 0 elsewhere: `where_positive(&[reg(A), reg(B)])`.
 ///
 /// # Panics
 ///
-/// If one bus cannot form the sum; in a constant that is a compile error.
+/// If one bus cannot form the sum; in a constant, that is a compile error.
 #[must_use]
 #[track_caller]
 pub const fn where_positive(cells: &[Cell]) -> Instruction {
@@ -103,7 +103,7 @@ pub const fn where_positive(cells: &[Cell]) -> Instruction {
     }
 }
 
-/// FLAG becomes 1 in every PE.
+/// Sets FLAG to 1 in every PE.
 #[must_use]
 pub const fn all() -> Instruction {
     Instruction::Word(Word::All)
@@ -129,26 +129,26 @@ pub const fn ratio(numerator: i64, denominator: i64) -> Fraction {
     }
 }
 
-/// What programs on these registers overwrite: the registers, and NEWS.
+/// The cells that programs on these registers overwrite: the registers, and NEWS.
 #[must_use]
 pub const fn overwritten(registers: &[Reg]) -> Cells {
     Cells::registers(Registers::of(registers)).union(Cells::NEWS)
 }
 
-/// A point after `at` instructions where a program may be left, to go on with instruction `resume`, for so many control
-/// words.
+/// A point after `at` instructions where a program may be left, to continue with instruction `resume`, at a cost of
+/// `extra` control words.
 #[must_use]
 pub const fn point(at: u32, resume: u32, extra: u32, kept: &[Kept]) -> SwitchPoint<'_> {
     SwitchPoint { at, resume, kept, bits: &[], levels: &[], sets_flag: false, extra }
 }
 
-/// What the first register holds is kept in the second.
+/// A value of register `home` that is kept in another register.
 #[must_use]
 pub const fn kept(home: Reg, register: Reg) -> Kept {
     Kept { home: Some(home), register }
 }
 
-/// What NEWS holds is kept in a register.
+/// The value of NEWS, kept in a register.
 #[must_use]
 pub const fn kept_news(register: Reg) -> Kept {
     Kept { home: None, register }

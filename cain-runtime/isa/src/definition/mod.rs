@@ -11,28 +11,28 @@ use crate::template::{Slot, Template};
 
 /// A macro instruction: name, operands and expansion.
 pub(crate) struct Definition {
-    /// The name in listings; several instructions may share one and differ in the number of operands.
+    /// The name in listings; several instructions may share a name and differ in their number of operands.
     pub(crate) name: &'static str,
-    /// What each operand is, in the order of the listing.
+    /// The kind of each operand, in the order of the listing.
     pub(crate) operands: &'static [OperandKind],
     /// The words of the expansion.
     pub(crate) words: &'static [Template],
-    /// The words of each further round, for macros that an operand repeats.
+    /// The words of each further round, for macros with an operand that repeats them.
     pub(crate) again: &'static [Template],
 }
 
 impl Definition {
-    /// How many words the expansion has that are not repetitions of others in it.
+    /// The number of words in the definition, each counted once however often it is repeated.
     pub(crate) const fn distinct_words(&self) -> usize {
         self.words.len() + self.again.len()
     }
 
-    /// The i-th of those words.
+    /// The i-th of these words.
     pub(crate) const fn distinct_word(&self, i: usize) -> &'static Template {
         if i < self.words.len() { &self.words[i] } else { &self.again[i - self.words.len()] }
     }
 
-    /// Whether the expansion uses `R0` for itself, which decides where `R12` can be written.
+    /// Whether the expansion itself uses `R0`, which decides where `R12` can be written.
     pub(crate) const fn uses_r0(&self) -> bool {
         let mut i = 0;
         while i < self.distinct_words() {
@@ -45,7 +45,7 @@ impl Definition {
     }
 }
 
-/// What an operand of a macro instruction is.
+/// The kind of an operand of a macro instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandKind {
     /// An analogue register that receives a result.
@@ -64,14 +64,14 @@ pub enum OperandKind {
     BitBoth,
     /// A set of directions.
     Directions,
-    /// What PEs outside of the array hold, 0 or 1.
+    /// The bit that PEs outside the array hold, 0 or 1.
     Boundary,
     /// How often the instruction is repeated, 1 to 255.
     Times,
 }
 
 impl OperandKind {
-    /// What it takes, for messages.
+    /// What an operand of this kind must be, for messages.
     pub(crate) const fn wanted(self) -> &'static str {
         match self {
             Self::Result | Self::Source | Self::Both => "an analogue register",

@@ -1,8 +1,9 @@
-//! How the table of macro instructions is written.
+//! The notation in which the table of macro instructions is written.
 
-/// Writes the table the way the vendor's headers read: the name in listings, the name of the function in
-/// [`asm`](crate::asm) and its arguments, then `{destinations} <- {sources}` per word, with the name of the word before
-/// it unless it is a transfer. After `again` come the words of every further round of a macro that an operand repeats.
+/// Reads a table written like the vendor's headers: the name in listings, the name of the function in
+/// [`asm`](crate::asm) and its arguments, then `{destinations} <- {sources}` per word, preceded by the name of the word
+/// unless it is a transfer. After `again` come the words of every further round, for macros with an operand that
+/// repeats them.
 macro_rules! definitions {
     ($(
         $(#[$group_doc:meta])+
@@ -31,8 +32,8 @@ macro_rules! definitions {
                 pub const $group: &'static [Self] = &[$(Self::$op),*];
             )*
 
-            /// The function of [`asm`](crate::asm) that makes the instruction. Names that are overloaded in listings are
-            /// spelt apart there.
+            /// The function of [`asm`](crate::asm) that makes the instruction. Unlike names in listings, these names
+            /// are not overloaded.
             #[must_use]
             pub const fn constructor(self) -> &'static str {
                 match self {
@@ -85,7 +86,7 @@ macro_rules! definitions {
     };
 }
 
-/// What a function takes for an operand of that kind.
+/// The type of a function's argument for an operand of this kind.
 macro_rules! type_of_operand {
     (Direction) => {
         crate::Direction
@@ -119,7 +120,7 @@ macro_rules! type_of_operand {
     };
 }
 
-/// An argument of such a function as an operand.
+/// Turns an argument of such a function into an operand.
 macro_rules! operand {
     (Direction $argument:ident) => {
         crate::Operand::Direction($argument)
@@ -153,7 +154,7 @@ macro_rules! operand {
     };
 }
 
-/// The kind of a word, by the vendor's name where there is one; transfers have none here.
+/// The kind of a word, by the vendor's name if it has one; transfers have no name here.
 macro_rules! form {
     () => {
         Form::Bus
@@ -235,9 +236,9 @@ macro_rules! form {
     };
 }
 
-/// A list of cells or bits: `N` is NEWS, a number is the register in that operand, `from n` and `port n` name the
-/// ports of the direction in that operand, `chosen n` the switches of the directions in it, `outside n` the value of PEs
-/// outside of the array; others are themselves.
+/// A list of cells or bits: `N` is NEWS; a number is the register given as that operand; `from n` and `port n` are the
+/// ports for the direction given as that operand; `chosen n` are the switches of the directions in it; `outside n` is
+/// the value of PEs outside the array; all others stand for themselves.
 macro_rules! slots {
     (@ [$($done:expr),*]) => { &[$($done),*] };
     (@ [$($done:expr),*] , $($rest:tt)*) => { slots!(@ [$($done),*] $($rest)*) };

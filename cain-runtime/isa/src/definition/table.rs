@@ -5,7 +5,7 @@ use crate::template::{Form, Slot, Template};
 use crate::{Axes, Direction, Operation};
 
 definitions! {
-    /// What linear combinations of images need, and all that the search for kernels uses.
+    /// The instructions that linear combinations of images need; the search for kernels uses only these.
     ARITHMETIC in arithmetic {
         /// `res(a)`: a = 0.
         Res = "res" res(y: Result): {N} <- {}; {0} <- {N};
@@ -45,25 +45,25 @@ definitions! {
     ANALOGUE in analogue {
         /// `res(a,b)`: a = b = 0.
         Res2 = "res" res2(a: Result, b: Result): {N} <- {}; {0} <- {N}; {1} <- {N};
-        /// `mov(y,x,d)`: as `movx`; deprecated by the vendor.
+        /// `mov(y,x,d)`: the same as `movx`; deprecated by the vendor.
         MovFrom = "mov" mov_from(y: Result, x: Source, d: Direction): {from 2} <- {1}; {0} <- {N};
         /// `sub(y,x0,d,x1)`: y = x0 at d − x1 here; deprecated by the vendor, since FLAG must be 1 everywhere.
         SubFrom = "sub" sub_from(y: Result, x0: Source, d: Direction, x1: Source): {N} <- {1}; {0} <- {port 2, 3};
         /// `abs(y,x)`: y = |x|; leaves FLAG at 1 everywhere.
         Abs = "abs" abs(y: Result, x: Source):
             {N} <- {}; {0} <- {N, 1}; {N} <- {1}; where {} <- {1}; {0} <- {N}; all {} <- {};
-        /// `respix()`: the photo-sensors start again.
+        /// `respix()`: the photo-sensors start anew.
         Respix = "respix" respix(): rpix {} <- {}; rpix {} <- {}; nop {} <- {};
-        /// `respix(y)`: the photo-sensors start again; y = their reset level.
+        /// `respix(y)`: the photo-sensors start anew; y = their reset level.
         RespixRead = "respix" respix_read(y: Result): rpix {} <- {}; rpix {} <- {}; nop {} <- {}; {N} <- {PIX}; {0} <- {N};
-        /// `get_image(y)`: y = exposed − reset level, the photo-sensors start again.
+        /// `get_image(y)`: y = exposed − reset level; the photo-sensors start anew.
         GetImage = "get_image" get_image(y: Result): {N} <- {PIX}; rpix {} <- {}; rpix {} <- {}; nop {} <- {}; {0} <- {N, PIX};
-        /// `get_image(y,h)`: y = 2·exposed − reset level, h = −exposed; the photo-sensors start again.
+        /// `get_image(y,h)`: y = 2·exposed − reset level, h = −exposed; the photo-sensors start anew.
         GetImageFull = "get_image" get_image_full(y: Result, h: Result):
             {N} <- {PIX}; {1} <- {PIX}; rpix {} <- {}; rpix {} <- {}; nop {} <- {}; {0} <- {1, N, PIX};
-        /// `getpix(y,p)`: y = exposed − p; the exposure goes on.
+        /// `getpix(y,p)`: y = exposed − p; the exposure continues.
         Getpix = "getpix" getpix(y: Result, p: Source): {N} <- {PIX}; {0} <- {N, 1};
-        /// `getpix(y,h,p)`: y = 2·exposed − p, h = −exposed; the exposure goes on.
+        /// `getpix(y,h,p)`: y = 2·exposed − p, h = −exposed; the exposure continues.
         GetpixFull = "getpix" getpix_full(y: Result, h: Result, p: Source): {1} <- {PIX}; {N} <- {PIX}; {0} <- {1, N, 2};
         /// `newsblur(y,x)`: y = mean of x in the four neighbours.
         Newsblur = "newsblur" newsblur(y: Result, x: Source): {N} <- {1}; mean {0} <- {XE, XW, XN, XS};
@@ -71,7 +71,7 @@ definitions! {
         Newsblurh = "newsblurh" newsblurh(y: Result, x: Source): {N} <- {1}; mean {0} <- {XE, XW};
         /// `newsblurv(y,x)`: y = mean of x in the neighbours to the north and south.
         Newsblurv = "newsblurv" newsblurv(y: Result, x: Source): {N} <- {1}; mean {0} <- {XN, XS};
-        /// `newsblur(y,x,n)`: `newsblur` n times, each on the result of the one before.
+        /// `newsblur(y,x,n)`: `newsblur` n times, each time on the previous result.
         NewsblurTimes = "newsblur" newsblur_times(y: Result, x: Source, n: Times): {N} <- {1}; mean {0} <- {XE, XW, XN, XS}
             => again {N} <- {0}; mean {0} <- {XE, XW, XN, XS};
         /// `newsblurh(y,x,n)`: `newsblurh` n times.
@@ -102,7 +102,7 @@ definitions! {
         GaussvTimes = "gaussv" gaussv_times(y: Result, x: Source, n: Times): blurset {} <- {}; blurv {N} <- {1}; blurv {0} <- {N}
             => again blurv {N} <- {0}; blurv {0} <- {N};
     }
-    /// Instructions on digital registers. Most of them use `R0`, some `R12` too.
+    /// Instructions on digital registers. Most of them use `R0`, and some also `R12`.
     DIGITAL in digital {
         /// `NOT(r)`: r = not r.
         Not = "NOT" not_in_place(r: BitBoth): hold_nor {} <- {0}; store_nor {0} <- {};
@@ -134,15 +134,16 @@ definitions! {
         ClrIf = "CLR_IF" clr_if(l: BitBoth, x: BitSource): NOT {R0} <- {0}; NOR {0} <- {R0, 1};
         /// `REFRESH(r)`: r is rewritten with its own value.
         Refresh = "REFRESH" refresh(r: BitBoth): hold_refresh {} <- {0}; store_refresh {0} <- {};
-        /// `DNEWS(a,x,dirs)`: a = OR of x in the neighbours in these directions; outside of the array x is 0.
+        /// `DNEWS(a,x,dirs)`: a = OR of x in the neighbours in these directions; outside the array x is 0.
         Dnews = "DNEWS" dnews(a: BitResult, x: BitSource, from: Directions):
             CLR {R1, R2, R3, R4} <- {}; SET {chosen 2} <- {}; DNEWS {0} <- {1};
-        /// `DNEWS(a,x,dirs,b)`: a = OR of x in the neighbours in these directions; outside of the array x is b.
+        /// `DNEWS(a,x,dirs,b)`: a = OR of x in the neighbours in these directions; outside the array x is b.
         DnewsOutside = "DNEWS" dnews_outside(a: BitResult, x: BitSource, from: Directions, outside: Boundary):
             CLR {R1, R2, R3, R4} <- {}; SET {chosen 2} <- {}; DNEWS {0} <- {1, outside 3};
-        /// `PROP0()`: a 1 in `R12` reaches all PEs with `R0` = 1 that such PEs connect it with; 0 outside of the array.
+        /// `PROP0()`: a 1 in `R12` spreads to all PEs with `R0` = 1 that are connected to it through such PEs; 0
+        /// outside the array.
         Prop0 = "PROP0" prop0(): read_propagation {} <- {}; propagate_0 {} <- {};
-        /// `PROP1()`: as `PROP0()`, with 1 outside of the array.
+        /// `PROP1()`: the same as `PROP0()`, but with 1 outside the array.
         Prop1 = "PROP1" prop1(): read_propagation {} <- {}; propagate_1 {} <- {};
     }
 }

@@ -8,10 +8,9 @@ use core::str::FromStr;
 
 /// An exact rational number in lowest terms.
 ///
-/// Weights on the array are sums of halvings (and thirds, through `bus3`), so a plan is compared with
-/// its kernel in exact arithmetic. Every operation is checked: `None` means that the result does not
-/// fit `i64`. A fraction of two machine integers needs no big-number crate, which keeps the firmware
-/// side of the project free of dependencies.
+/// Weights on the array are sums of halvings (and thirds, through `bus3`), so a plan is compared with its kernel in
+/// exact arithmetic. Every operation is checked: `None` means that the result does not fit in `i64`. A fraction of two
+/// machine integers needs no big-number crate, which keeps the firmware side of the project free of dependencies.
 ///
 /// ```
 /// use cain_isa::Fraction;
@@ -23,7 +22,7 @@ use core::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: i64,
-    /// Always positive, and coprime to the numerator.
+    /// The denominator, always positive and coprime to the numerator.
     denominator: i64,
 }
 
@@ -70,19 +69,19 @@ impl Fraction {
         self.denominator
     }
 
-    /// Whether this is zero.
+    /// Whether the fraction is zero.
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// Whether the denominator is a power of two, so that halvings alone can reach the value.
+    /// Whether the denominator is a power of two, so that halvings alone can reach the fraction.
     #[must_use]
     pub const fn is_dyadic(self) -> bool {
         self.denominator & (self.denominator - 1) == 0
     }
 
-    /// How often three divides the denominator.
+    /// The exponent of three in the denominator.
     #[must_use]
     pub const fn thirds(self) -> u32 {
         let (mut rest, mut thirds) = (self.denominator, 0);
@@ -99,7 +98,7 @@ impl Fraction {
         Self { numerator: self.numerator.abs(), denominator: self.denominator }
     }
 
-    /// The sum, or `None` if it does not fit.
+    /// The sum; `None` if it does not fit.
     #[must_use]
     pub const fn checked_add(self, other: Self) -> Option<Self> {
         Self::reduced(
@@ -108,13 +107,13 @@ impl Fraction {
         )
     }
 
-    /// The difference, or `None` if it does not fit.
+    /// The difference; `None` if it does not fit.
     #[must_use]
     pub const fn checked_sub(self, other: Self) -> Option<Self> {
         self.checked_add(other.negated())
     }
 
-    /// The product, or `None` if it does not fit.
+    /// The product; `None` if it does not fit.
     #[must_use]
     pub const fn checked_mul(self, other: Self) -> Option<Self> {
         Self::reduced(
@@ -123,7 +122,7 @@ impl Fraction {
         )
     }
 
-    /// The quotient, or `None` if the divisor is zero or the result does not fit.
+    /// The quotient; `None` if the divisor is zero or the result does not fit.
     #[must_use]
     pub const fn checked_div(self, divisor: Self) -> Option<Self> {
         Self::reduced(
@@ -132,7 +131,7 @@ impl Fraction {
         )
     }
 
-    /// The negative; always fits, because the numerator is never `i64::MIN`.
+    /// The negative, which always fits because the numerator is never `i64::MIN`.
     #[must_use]
     pub const fn negated(self) -> Self {
         Self { numerator: -self.numerator, denominator: self.denominator }
@@ -180,7 +179,7 @@ impl Ord for Fraction {
 }
 
 impl fmt::Display for Fraction {
-    /// `3`, `-1/16`.
+    /// Writes, for example, `3` or `-1/16`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.denominator == 1 {
             write!(f, "{}", self.numerator)
@@ -190,15 +189,15 @@ impl fmt::Display for Fraction {
     }
 }
 
-/// Why a text is not a [`Fraction`].
+/// The reason why a text is not a [`Fraction`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseFractionError {
-    /// Not of the form `3`, `-1/16` or `0.125`.
+    /// The text is not of the form `3`, `-1/16` or `0.125`.
     Syntax,
     /// The denominator is zero.
     ZeroDenominator,
-    /// More digits than 64 bits hold.
+    /// The number does not fit in 64 bits.
     Overflow,
 }
 
@@ -217,7 +216,7 @@ impl core::error::Error for ParseFractionError {}
 impl FromStr for Fraction {
     type Err = ParseFractionError;
 
-    /// Reads an integer, a fraction `a/b`, or a decimal such as `0.125` or `1.25e-1`, each exactly.
+    /// Parses an integer, a fraction `a/b`, or a decimal such as `0.125` or `1.25e-1`, each exactly.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if let Some((numerator, denominator)) = text.split_once('/') {
             let numerator = integer(numerator.trim_end())?;
@@ -231,7 +230,7 @@ impl FromStr for Fraction {
     }
 }
 
-/// Reads `3`, `-0.125`, `1e-5`: digits, of which a power of ten is a factor.
+/// Parses `3`, `-0.125` or `1e-5`: digits, multiplied by a power of ten.
 fn decimal(text: &str) -> Result<Fraction, ParseFractionError> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(text, power)| (text, Some(power)));
     let magnitude = mantissa.strip_prefix(['-', '+']).unwrap_or(mantissa);
@@ -246,7 +245,7 @@ fn decimal(text: &str) -> Result<Fraction, ParseFractionError> {
     let number = digits()
         .take(significant)
         .try_fold(0_i128, |number, digit| number.checked_mul(10)?.checked_add(i128::from(digit - b'0')));
-    // Of nothing, whatever the power.
+    // Zero is zero, whatever the power.
     if number == Some(0) {
         return Ok(Fraction::ZERO);
     }
@@ -265,7 +264,7 @@ fn decimal(text: &str) -> Result<Fraction, ParseFractionError> {
     Ok(if mantissa.starts_with('-') { value.negated() } else { value })
 }
 
-/// A power of ten; one that does not fit is beyond all fractions anyway.
+/// Parses the exponent of a power of ten; one that does not fit is beyond all fractions anyway.
 fn exponent(text: &str) -> Result<i64, ParseFractionError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! Reading lines of a listing.
+//! Parses lines of a listing.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,32 +10,32 @@ use crate::{
     WordError,
 };
 
-/// Why a line is no instruction.
+/// The reason why a line is not an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseInstructionError {
-    /// Where in the line, in bytes from 0.
+    /// The place in the line, in bytes from 0.
     pub column: usize,
-    /// What is wrong there.
+    /// The error at that place.
     pub kind: InstructionErrorKind,
 }
 
-/// What is wrong with a line of a listing.
+/// An error in a line of a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InstructionErrorKind {
-    /// Not of the form `name(operand,operand);`.
+    /// The line is not of the form `name(operand,operand);`.
     Form,
-    /// No instruction has that name.
+    /// There is no instruction with this name.
     UnknownName,
-    /// The instruction does not take that many operands.
+    /// The instruction does not take this number of operands.
     OperandCount,
-    /// Not what belongs in that place of a macro instruction.
+    /// The text is not an operand of the kind that the macro instruction takes here.
     UnknownOperand(OperandKind),
-    /// No analogue cell.
+    /// The text does not name an analogue cell.
     UnknownCell,
-    /// No digital register.
+    /// The text does not name a digital register.
     UnknownDreg,
-    /// No bit of a PE.
+    /// The text does not name a bit of a PE.
     UnknownBit,
     /// The operands do not fit the macro instruction.
     Macro(MacroError),
@@ -70,7 +70,7 @@ impl core::error::Error for ParseInstructionError {}
 impl FromStr for Instruction {
     type Err = ParseInstructionError;
 
-    /// Reads SCAMP-5 C spelling; blanks between tokens and the final semicolon are optional.
+    /// Parses SCAMP-5 C spelling; spaces between tokens and the final semicolon are optional.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let at =
             |part: &str, kind| ParseInstructionError { column: part.as_ptr() as usize - line.as_ptr() as usize, kind };
@@ -103,7 +103,7 @@ impl FromStr for Instruction {
     }
 }
 
-/// More operands than any instruction has.
+/// A number of operands that no instruction exceeds.
 const MAX_LISTED: usize = Word::MAX_DESTINATIONS + Word::MAX_SOURCES;
 
 fn operand(text: &str, kind: OperandKind) -> Option<Operand> {

@@ -1,40 +1,41 @@
-//! What one control word can connect.
+//! Limits on what one control word can connect.
 
 use crate::{Cell, MachineError, Word};
 
-/// What one control word can connect, within the forms that words have.
+/// The limits on what one control word can connect, within the forms that words have.
 ///
-/// A word with two destinations takes two sources at most and one with three a single one, whatever the limits are.
+/// Whatever the limits, a word with two destinations takes at most two sources, and a word with three a single one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BusLimits {
     /// The most cells that a word writes.
     pub destinations: u8,
     /// The most cells that a word reads.
     pub sources: u8,
-    /// How NEWS can be read.
+    /// The ways in which NEWS can be read.
     pub reads: NewsReading,
 }
 
-/// How a word can read the cell that PEs share with their neighbours; each way includes those before it.
+/// The way in which a word can read the cell that PEs share with their neighbours; each way includes those before it.
 ///
 /// Every machine can write a neighbour's NEWS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NewsReading {
-    /// The PE's own NEWS only.
+    /// Only the PE's own NEWS.
     Own,
     /// The NEWS of one neighbour, through a port.
     Port,
-    /// Those of several neighbours at once, which are averaged.
+    /// The NEWS of several neighbours at once, which are averaged.
     ///
-    /// The vendor's `newsblur` reads them so. How exact it is has not been published, and the search does not use it.
+    /// The vendor's `newsblur` reads them in this way. Its accuracy has not been published, and the search does not use
+    /// it.
     Mean,
 }
 
 impl NewsReading {
-    /// Every way, each including those before it.
+    /// All ways, each of which includes those before it.
     pub const ALL: [Self; 3] = [Self::Own, Self::Port, Self::Mean];
 
-    /// Its name in descriptions of machines.
+    /// The name in descriptions of machines.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,14 +56,14 @@ impl NewsReading {
 }
 
 impl BusLimits {
-    /// `bus` with four sources, `bus3` with three destinations.
+    /// The limits of SCAMP-5: `bus` with four sources, `bus3` with three destinations.
     pub const SCAMP5: Self = Self {
         destinations: Word::MAX_DESTINATIONS.to_le_bytes()[0],
         sources: Word::MAX_SOURCES.to_le_bytes()[0],
         reads: NewsReading::Mean,
     };
 
-    /// Whether the word is within the limits.
+    /// Checks that a word is within the limits.
     pub fn allows(self, word: &Word) -> Result<(), MachineError> {
         let reads = NewsReading::of(word);
         if word.destinations().len() > self.destinations.into() {
@@ -76,7 +77,7 @@ impl BusLimits {
         }
     }
 
-    /// Whether every word within other limits is within these.
+    /// Checks that every word within the other limits is within these.
     pub(super) fn includes(self, other: Self) -> Result<(), MachineError> {
         if other.destinations > self.destinations {
             Err(MachineError::Destinations { most: self.destinations })

@@ -5,7 +5,7 @@ use core::fmt;
 use super::NewsReading;
 use crate::{Dreg, Op, Reg};
 
-/// What an instruction needs that the machine does not have.
+/// Something that an instruction needs and the machine does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MachineError {
@@ -17,12 +17,12 @@ pub enum MachineError {
     Macro(Op),
     /// More destinations on one bus.
     Destinations {
-        /// The most that there can be.
+        /// The most that the machine allows.
         most: u8,
     },
     /// More sources on one bus.
     Sources {
-        /// The most that there can be.
+        /// The most that the machine allows.
         most: u8,
     },
     /// A way of reading NEWS.

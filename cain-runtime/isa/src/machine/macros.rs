@@ -8,23 +8,23 @@ use crate::Op;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Macros(u128);
 
-/// One bit for each.
+/// The set has one bit for each instruction.
 const _: () = assert!(Op::ALL.len() <= u128::BITS as usize);
 
 impl Op {
-    /// What AUKE compiles to (Debrunner et al. 2019), and what every convolution needs.
+    /// The instructions to which AUKE compiles (Debrunner et al. 2019), and which every convolution needs.
     pub const BASIC: &'static [Self] = &[Self::Res, Self::Mov, Self::Movx, Self::Add, Self::Sub, Self::Neg, Self::Divq];
 }
 
 impl Macros {
-    /// No instruction.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// All of the vendor's library.
+    /// All macro instructions of the vendor's library.
     pub const ALL: Self = Self::of(Op::ALL);
-    /// [`Op::BASIC`].
+    /// The instructions of [`Op::BASIC`].
     pub const BASIC: Self = Self::of(Op::BASIC);
 
-    /// These instructions.
+    /// The set of these instructions.
     #[must_use]
     pub const fn of(ops: &[Op]) -> Self {
         let mut set = Self::NONE;

@@ -1,4 +1,4 @@
-//! The machine as a value: what programs are searched, proved and simulated for.
+//! The machine as a value, for which programs are searched, proved and simulated.
 
 mod bus;
 mod error;
@@ -19,10 +19,10 @@ pub use range::Range;
 pub use registers::Registers;
 pub use timing::{EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 
-/// A machine of the kind of SCAMP-5: which registers and instructions it has, what its bus takes, and how fast it is.
+/// A machine like SCAMP-5: its registers and instructions, the limits of its bus, and its speed.
 ///
-/// What a word computes does not depend on it, only whether there is such a word. Everything that takes a machine has
-/// [`Machine::SCAMP5`] by default; others are that one with some parts changed:
+/// What a word computes does not depend on the machine, only whether the machine has it. Everything that takes a
+/// machine uses [`Machine::SCAMP5`] by default; other machines are SCAMP-5 with some parts changed:
 ///
 /// ```
 /// use cain_isa::{Instruction, Machine, Macros, Part, Reg};
@@ -43,17 +43,17 @@ pub use timing::{EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Machine {
-    /// The analogue registers, beside NEWS.
+    /// The analogue registers, besides NEWS.
     pub registers: Registers,
-    /// The number of digital registers, `R0` on; at most [`Machine::MOST_BITS`].
+    /// The number of digital registers, counted from `R0`; at most [`Machine::MOST_BITS`].
     pub bits: u8,
-    /// The macro instructions.
+    /// The macro instructions of the machine.
     pub macros: Macros,
-    /// What one control word can connect.
+    /// The limits on what one control word can connect.
     pub bus: BusLimits,
     /// How long control words take.
     pub times: Times,
-    /// What an analogue cell can hold.
+    /// The range of an analogue cell.
     pub range: Range,
 }
 
@@ -78,7 +78,7 @@ impl Part {
     /// Every part, in the order of the fields.
     pub const ALL: [Self; 6] = [Self::Registers, Self::Bits, Self::Macros, Self::Bus, Self::Times, Self::Range];
 
-    /// The part, in the plural, as part of a sentence.
+    /// The name of the part, in the plural, for use in a sentence.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,7 +91,7 @@ impl Part {
         }
     }
 
-    /// Where the part is published for SCAMP-5.
+    /// The source in which the part is published for SCAMP-5.
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
@@ -107,10 +107,10 @@ impl Part {
 }
 
 impl Machine {
-    /// The most digital registers that there are names for.
+    /// The number of digital registers that have names.
     pub const MOST_BITS: u8 = 13;
 
-    /// SCAMP-5; for sources see [`Part::source`].
+    /// The machine SCAMP-5; for the sources see [`Part::source`].
     pub const SCAMP5: Self = Self {
         registers: Registers::SCAMP5,
         bits: Self::MOST_BITS,
@@ -129,7 +129,7 @@ impl Machine {
 
     /// The same machine with `count` registers: `A` to `Z`, then `R0` and so on.
     ///
-    /// No more than [`Registers::MOST`] have names.
+    /// At most [`Registers::MOST`] have names.
     #[must_use]
     pub const fn with_registers(self, count: u16) -> Self {
         Self { registers: Registers::first(count), ..self }
@@ -141,13 +141,13 @@ impl Machine {
         Self { macros, ..self }
     }
 
-    /// The same machine with these limits of the bus.
+    /// The same machine with these limits on the bus.
     #[must_use]
     pub const fn with_bus(self, bus: BusLimits) -> Self {
         Self { bus, ..self }
     }
 
-    /// Whether the machine has that instruction, with these registers.
+    /// Checks that the machine has this instruction, with these registers.
     pub fn allows(&self, instruction: &Instruction) -> Result<(), MachineError> {
         match instruction {
             Instruction::Macro(instruction) => self.allows_macro(instruction),
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// A macro instruction is there if the machine has it and can carry out its words.
+    /// Checks that the machine has a macro instruction and can carry out its words.
     fn allows_macro(&self, instruction: &Macro) -> Result<(), MachineError> {
         let op = instruction.op();
         if !self.macros.contains(op) {
@@ -164,7 +164,7 @@ impl Machine {
         instruction.words().try_for_each(|word| self.allows_word(&word))
     }
 
-    /// Whether the machine has that control word, with these registers.
+    /// Checks that the machine has this control word, with these registers.
     pub fn allows_word(&self, word: &Word) -> Result<(), MachineError> {
         for &cell in word.destinations().iter().chain(word.sources()) {
             match cell {
@@ -178,9 +178,9 @@ impl Machine {
         }
     }
 
-    /// Whether this machine has all that another one has, so that it runs every program for it; otherwise what it lacks.
+    /// Checks that this machine has everything that another one has, so that it can run every program for it.
     ///
-    /// It may be faster or slower, and have another range.
+    /// It may be faster or slower, and have a different range.
     pub fn includes(&self, other: &Self) -> Result<(), MachineError> {
         if let Some(reg) = other.registers.iter().find(|reg| !self.registers.contains(*reg)) {
             return Err(MachineError::Register(reg));
@@ -194,9 +194,9 @@ impl Machine {
         }
     }
 
-    /// Whether SCAMP-5 has that part, as far as it is published; otherwise it is an assumption about a later chip.
+    /// Whether SCAMP-5 has this part, as far as is published; otherwise the part is an assumption about a later chip.
     ///
-    /// What SCAMP-5 has more is not asked: a machine with fewer registers is SCAMP-5 of which some are not used.
+    /// SCAMP-5 may have more: a machine with fewer registers is SCAMP-5 with some of them unused.
     #[must_use]
     pub fn is_published(&self, part: Part) -> bool {
         let (own, published) = (self, &Self::SCAMP5);
@@ -212,7 +212,7 @@ impl Machine {
 }
 
 impl Default for Machine {
-    /// [`Machine::SCAMP5`].
+    /// The machine [`Machine::SCAMP5`].
     fn default() -> Self {
         Self::SCAMP5
     }

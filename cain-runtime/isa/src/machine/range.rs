@@ -1,12 +1,12 @@
-//! What analogue cells can hold.
+//! The range of analogue cells.
 
 use core::fmt;
 
 use crate::Fraction;
 
-/// A range of values, both ends included, in DN: what an analogue cell can hold, or the values of input images.
+/// A range of values, both ends included, in DN: those that an analogue cell can hold, or those of input images.
 ///
-/// 0 belongs to it in any case: that is what PEs read from beyond the border of the array.
+/// It always includes 0, because that is what PEs read from beyond the border of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Range {
     /// The smallest value; a positive one counts as 0.
@@ -16,13 +16,13 @@ pub struct Range {
 }
 
 impl Range {
-    /// −128 to 127 DN, the range of the 8-bit converter.
+    /// The range of SCAMP-5, that of the 8-bit converter: −128 to 127 DN.
     pub const SCAMP5: Self = Self { min: -128, max: 127 };
 
-    /// How far values go from 0: up, and down.
+    /// How far values reach from 0, upwards and downwards.
     ///
-    /// A converter has one level more below 0 than above. That is no difference between its positive and its negative
-    /// signals, so that −128 to 127 goes 128 both ways.
+    /// A converter has one more level below 0 than above. That does not mean that its positive and negative signals
+    /// differ, so −128 to 127 reaches 128 both ways.
     ///
     /// ```
     /// use cain_isa::Range;
@@ -46,10 +46,11 @@ impl Range {
     }
 
     /// The largest magnitude of a sum of inputs in this range, relative to the largest magnitude of an input; `None` if
-    /// that does not fit exact arithmetic.
+    /// exact arithmetic overflows.
     ///
     /// The sum has positive weights that add up to `positive`, and negative ones whose magnitudes add up to `negative`.
-    /// Inputs of either sign reach the sum of both. Inputs from 0 on cannot add up with opposite signs:
+    /// Inputs of either sign can reach the sum of both. With inputs that are never negative, terms of opposite sign
+    /// cannot add up:
     ///
     /// ```
     /// use cain_isa::{Fraction, Range};
@@ -68,7 +69,7 @@ impl Range {
 }
 
 impl fmt::Display for Range {
-    /// `-128..127`.
+    /// Writes, for example, `-128..127`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.min, self.max)
     }

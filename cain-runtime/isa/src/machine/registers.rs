@@ -12,16 +12,16 @@ impl Registers {
     const WORDS: usize = Self::MOST / Self::BITS;
     const BITS: usize = 64;
 
-    /// The most registers that there are names for.
+    /// The number of registers that have names.
     pub const MOST: usize = 256;
-    /// No register.
+    /// The empty set.
     pub const NONE: Self = Self([0; Self::WORDS]);
-    /// The six of SCAMP-5.
+    /// The six registers of SCAMP-5.
     pub const SCAMP5: Self = Self::of(&Reg::SCAMP5);
-    /// All that there are names for.
+    /// All registers that have names.
     pub const ALL: Self = Self([u64::MAX; Self::WORDS]);
 
-    /// The first `count` registers, in the order of their [indices](Reg::index); not more than [`Self::MOST`].
+    /// The first `count` registers, in the order of their [indices](Reg::index); at most [`Self::MOST`].
     #[must_use]
     pub const fn first(count: u16) -> Self {
         let mut set = Self::NONE;
@@ -33,7 +33,7 @@ impl Registers {
         set
     }
 
-    /// These registers.
+    /// The set of these registers.
     #[must_use]
     pub const fn of(registers: &[Reg]) -> Self {
         let mut set = Self::NONE;
@@ -58,13 +58,13 @@ impl Registers {
         self.0[reg.index() as usize / Self::BITS] >> (reg.index() as usize % Self::BITS) & 1 == 1
     }
 
-    /// How many there are.
+    /// The number of registers in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         let mut i = 0;
@@ -77,7 +77,7 @@ impl Registers {
         true
     }
 
-    /// The registers of either set.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(mut self, other: Self) -> Self {
         let mut i = 0;
@@ -88,7 +88,7 @@ impl Registers {
         self
     }
 
-    /// The registers that are not in the other set.
+    /// The registers of this set that are not in the other.
     #[must_use]
     pub const fn without(mut self, other: Self) -> Self {
         let mut i = 0;
@@ -99,13 +99,13 @@ impl Registers {
         self
     }
 
-    /// The registers of both sets.
+    /// The intersection of both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         self.without(self.without(other))
     }
 
-    /// The registers in order.
+    /// The registers of the set, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Reg> + Clone + use<> {
         let set = *self;
         (0..=u8::MAX).map(Reg::from_index).filter(move |reg| set.contains(*reg))

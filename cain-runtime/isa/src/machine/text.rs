@@ -1,12 +1,12 @@
-//! Machines in their canonical spelling.
+//! The canonical spelling of machines.
 
 use core::fmt;
 
 use super::{Machine, Macros, Registers};
 
 impl fmt::Display for Machine {
-    /// What is not as in SCAMP-5, as it can be written in the `#![machine(..)]` of a block of kernels; nothing for
-    /// SCAMP-5 itself.
+    /// Writes what differs from SCAMP-5, as it can be written in the `#![machine(..)]` of a block of kernels; nothing
+    /// for SCAMP-5 itself.
     ///
     /// `registers = 18, instructions = basic`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,39 +1,39 @@
-//! Why operands do not make a macro instruction.
+//! Errors in the operands of macro instructions.
 
 use core::fmt;
 
 use crate::{Op, WordError};
 
-/// Why operands do not make a macro instruction.
+/// The reason why operands do not make a macro instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MacroError {
-    /// Too many or too few operands.
+    /// There are too many or too few operands.
     Count {
         /// The instruction.
         op: Op,
     },
-    /// An operand of another kind than belongs there.
+    /// An operand is of the wrong kind.
     Kind {
         /// The instruction.
         op: Op,
-        /// The operand, counted from 0.
+        /// The place of the operand, from 0.
         position: usize,
     },
     /// The expansion has a word that breaks a rule.
     Word(WordError),
-    /// The expansion overwrites the operand's register before it reads it.
+    /// The expansion overwrites the register of an operand before reading it.
     Overwritten {
         /// The instruction.
         op: Op,
-        /// The operand, counted from 0.
+        /// The place of the operand, from 0.
         position: usize,
     },
     /// The result would go to `R12`, which is written only where `R0` is 1, and the expansion uses `R0`.
     Gated {
         /// The instruction.
         op: Op,
-        /// The operand, counted from 0.
+        /// The place of the operand, from 0.
         position: usize,
     },
 }

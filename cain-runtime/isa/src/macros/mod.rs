@@ -20,19 +20,19 @@ impl Op {
         self.definition().name
     }
 
-    /// What each operand is, in the order of the listing.
+    /// The kind of each operand, in the order of the listing.
     #[must_use]
     pub const fn operands(self) -> &'static [OperandKind] {
         self.definition().operands
     }
 
-    /// The number of control words of its expansion; of one that an operand repeats, for a single round.
+    /// The number of control words of its expansion; if an operand repeats them, of a single round.
     #[must_use]
     pub const fn icws(self) -> usize {
         self.definition().words.len()
     }
 
-    /// The instruction of that name with that number of operands.
+    /// The instruction with this name and number of operands.
     #[must_use]
     pub fn find(name: &str, operand_count: usize) -> Option<Self> {
         Self::ALL.iter().copied().find(|op| op.name() == name && op.operands().len() == operand_count)
@@ -50,14 +50,14 @@ pub enum Operand {
     Bit(Bit),
     /// A set of directions.
     Directions(Directions),
-    /// What PEs outside of the array hold.
+    /// The bit that PEs outside the array hold.
     Boundary(bool),
     /// How often the instruction is repeated, at least once.
     Times(u8),
 }
 
 impl Operand {
-    /// Whether the operand is of that kind.
+    /// Whether the operand is of this kind.
     const fn fits(self, kind: OperandKind) -> bool {
         match kind {
             OperandKind::Result | OperandKind::Source | OperandKind::Both => matches!(self, Self::Reg(_)),
@@ -74,7 +74,7 @@ impl Operand {
         matches!(self, Self::Bit(Bit::Reg(register)) if register.number() == 12)
     }
 
-    /// Whether it is a set of directions with this one.
+    /// Whether the operand is a set of directions that contains this one.
     pub(crate) const fn includes(self, direction: Direction) -> bool {
         match self {
             Self::Directions(directions) => directions.contains(direction),
@@ -114,11 +114,11 @@ impl fmt::Display for Operand {
     }
 }
 
-/// A macro instruction that the chip can run: the right operands, every word of its expansion legal, and nothing
-/// overwritten that is still to be read.
+/// A macro instruction that the chip can run: it has the right operands, every word of its expansion is legal, and
+/// nothing is overwritten that is still to be read.
 ///
-/// Which operands may name the same register follows from the expansion alone. `divq(B,B)` for example would
-/// connect B twice to one bus, and `AND(R5,R0,R6)` would set R0 before it reads it.
+/// The expansion alone decides which operands may name the same register. For example, `divq(B,B)` would connect B
+/// twice to one bus, and `AND(R5,R0,R6)` would set R0 before reading it.
 ///
 /// ```
 /// use cain_isa::{Macro, Op, Reg};
@@ -133,12 +133,12 @@ impl fmt::Display for Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Macro {
     op: Op,
-    /// Only the first `op.operands().len()` count; the rest is `A`.
+    /// The operands, of which only the first `op.operands().len()` count; the others are `A`.
     operands: [Operand; Self::MAX_OPERANDS],
 }
 
 impl Macro {
-    /// The most operands of any macro instruction.
+    /// The most operands that a macro instruction has.
     pub const MAX_OPERANDS: usize = {
         let mut most = 0;
         let mut i = 0;
@@ -167,7 +167,8 @@ impl Macro {
             instruction.operands[i] = operands[i];
             i += 1;
         }
-        // Looked up once: a table of thousands of instructions is checked while a user's crate is compiled.
+        // The definition is looked up only once: tables of thousands of instructions are checked while a user's crate
+        // is compiled.
         let definition = op.definition();
         let count = definition.distinct_words();
         let mut i = 0;
@@ -183,7 +184,7 @@ impl Macro {
         }
     }
 
-    /// The same in other registers, which must differ as these do.
+    /// The same instruction on other registers, which must differ where these do.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
         while i < self.op.operands().len() {
@@ -195,7 +196,7 @@ impl Macro {
         self
     }
 
-    /// The first operand whose register the expansion uses itself at the same time.
+    /// The first operand whose register the expansion itself uses at the same time.
     const fn overwritten(&self) -> Option<MacroError> {
         let definition = self.op.definition();
         let (count, gates) = (definition.distinct_words(), definition.uses_r0());
@@ -248,7 +249,7 @@ impl Macro {
         self.template(i).fill(&self.operands)
     }
 
-    /// The i-th word of the expansion, rounds counted through.
+    /// The i-th word of the expansion, counted across rounds.
     const fn template(&self, i: usize) -> &'static Template {
         let Definition { words, again, .. } = self.op.definition();
         if i < words.len() { &words[i] } else { &again[(i - words.len()) % again.len()] }
@@ -268,7 +269,7 @@ impl Macro {
         self.op.icws() + (rounds - 1) * self.op.definition().again.len()
     }
 
-    /// Which instruction this is.
+    /// The instruction, without its operands.
     #[must_use]
     pub const fn op(&self) -> Op {
         self.op
@@ -289,7 +290,7 @@ impl Macro {
 }
 
 impl fmt::Display for Macro {
-    /// SCAMP-5 C spelling: `subx(B,F,east,A);`.
+    /// Writes SCAMP-5 C spelling: `subx(B,F,east,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.op.name())?;
         for (i, operand) in self.operands().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What follows from the expansions, against what the vendor documents.
+//! Checks what follows from the expansions against what the vendor documents.
 
 use super::{Macro, Operand};
 use crate::{Direction, MacroError, Op, Reg, WordError};
@@ -7,7 +7,7 @@ fn legal(op: Op, operands: &[Operand]) -> bool {
     Macro::new(op, operands).is_ok()
 }
 
-/// The aliasing column of the machine description, found again from the expansions.
+/// The aliasing rules of the machine description, derived again from the expansions.
 #[test]
 fn aliasing_rules_follow_from_the_expansions() {
     let [a, b, c] = [Reg::A, Reg::B, Reg::C].map(Operand::Reg);
@@ -35,7 +35,7 @@ fn operands_are_checked() {
     assert_eq!(Macro::new(Op::Neg, &[a, a]), Err(MacroError::Word(WordError::Repeated(Reg::A))));
 }
 
-/// A name and a number of operands mean one instruction, a function of `asm` too.
+/// A name and a number of operands identify one instruction, and so does a function of `asm`.
 #[test]
 fn overloads_are_told_apart() {
     for &op in Op::ALL {
@@ -90,7 +90,7 @@ fn an_operand_repeats_the_instruction() {
         }
         assert_eq!(repeated(op, 0), Err(MacroError::Kind { op, position: 2 }));
     }
-    // A form without a number is the one with the vendor's own.
+    // The form without a number repeats as often as the vendor's.
     for (op, times_op, times) in [
         (Op::Newsblur, Op::NewsblurTimes, 1),
         (Op::Newsblurh, Op::NewsblurhTimes, 1),

@@ -14,7 +14,7 @@ pub(super) const fn shift(draft: &mut Draft, y: Reg, x: Reg, from: Displacement)
         (0, 0) => draft.bus(&[NEWS], &[Cell::Reg(x)]).bus(&[Cell::Reg(y)], &[NEWS]),
         (0, rows) => draft.moved(y, x, vertical, rows),
         (columns, 0) => draft.moved(y, x, horizontal, columns),
-        // An odd step of each axis is taken together.
+        // One step along each axis is taken together if both are odd.
         (columns, rows) if columns % 2 == 1 && rows % 2 == 1 => {
             let corner = Place::Beyond(horizontal, vertical);
             draft
@@ -27,7 +27,7 @@ pub(super) const fn shift(draft: &mut Draft, y: Reg, x: Reg, from: Displacement)
     }
 }
 
-/// NEWS is prepared with 0, overwritten with −x where that counts, and inverted once for all.
+/// NEWS is first set to 0, then overwritten with −x where x counts, and finally inverted in every PE.
 pub(super) const fn relu(draft: &mut Draft, y: Reg, x: Reg) -> &mut Draft {
     draft
         .bus(&[NEWS], &[])
@@ -37,7 +37,7 @@ pub(super) const fn relu(draft: &mut Draft, y: Reg, x: Reg) -> &mut Draft {
         .bus(&[Cell::Reg(y)], &[NEWS])
 }
 
-/// As [`relu`], with −x/2^k instead of 0.
+/// Works like [`relu`], with −x/2^k instead of 0.
 pub(super) const fn leaky_relu(draft: &mut Draft, y: Reg, x: Reg, [t, u]: [Reg; 2], halvings: u8) -> &mut Draft {
     if halvings == 0 {
         return draft.fail(OperationError::TooSmall(1));
@@ -71,7 +71,7 @@ pub(super) const fn abs_in_place(draft: &mut Draft, x: Reg, t: Reg) -> &mut Draf
         .all()
 }
 
-/// The difference is kept in the result until it has decided.
+/// The result holds the difference until it has decided.
 pub(super) const fn max(draft: &mut Draft, y: Reg, x: Reg, z: Reg) -> &mut Draft {
     draft
         .bus(&[NEWS], &[Cell::Reg(z)])
@@ -84,7 +84,7 @@ pub(super) const fn max(draft: &mut Draft, y: Reg, x: Reg, z: Reg) -> &mut Draft
         .bus(&[Cell::Reg(y)], &[NEWS])
 }
 
-/// NEWS holds −z for the difference and for the copy.
+/// NEWS holds −z, for the difference and for the copy.
 pub(super) const fn max_in_place(draft: &mut Draft, x: Reg, z: Cell, at: Place, t: Reg) -> &mut Draft {
     draft
         .push_from(at, &[z])
@@ -94,7 +94,7 @@ pub(super) const fn max_in_place(draft: &mut Draft, x: Reg, z: Cell, at: Place, 
         .all()
 }
 
-/// As [`max`]; −x is in NEWS already when it is z that replaces it.
+/// Works like [`max`]; if z is to be replaced by x, −x is already in NEWS.
 pub(super) const fn min(draft: &mut Draft, y: Reg, x: Reg, z: Reg) -> &mut Draft {
     draft
         .bus(&[NEWS], &[Cell::Reg(x)])
@@ -106,8 +106,8 @@ pub(super) const fn min(draft: &mut Draft, y: Reg, x: Reg, z: Reg) -> &mut Draft
         .bus(&[Cell::Reg(y)], &[NEWS])
 }
 
-/// The scratch register holds the error of one word: with it NEWS is exactly −z, to be compared, and it makes up for the
-/// missing inversion of the copy.
+/// The scratch register holds the error of one word: with it NEWS is exactly −z for the comparison, and it also
+/// compensates for the missing inversion of the copy.
 pub(super) const fn min_in_place(draft: &mut Draft, x: Reg, z: Reg, at: Place, t: Reg) -> &mut Draft {
     draft
         .bus(&[Cell::Reg(t)], &[])
@@ -121,7 +121,7 @@ pub(super) const fn at_most_minus_level(draft: &mut Draft, x: Reg) -> &mut Draft
     draft.bus(&[NEWS], &[]).where_positive(&[Cell::Reg(x), IN]).bus(&[Cell::Reg(x)], &[NEWS, IN]).all()
 }
 
-/// NEWS holds only the error of a word, which the next one takes away.
+/// NEWS holds only the error of a word, which the next word removes.
 pub(super) const fn at_most_zero(draft: &mut Draft, x: Reg) -> &mut Draft {
     draft.bus(&[NEWS], &[]).where_positive(&[Cell::Reg(x)]).bus(&[Cell::Reg(x)], &[NEWS]).all()
 }
@@ -145,7 +145,7 @@ pub(super) const fn replace<'d>(draft: &'d mut Draft, x: Reg, b: Bit, by: &[Cell
     draft.bus(&[NEWS], by).where_bit(b).bus(&[Cell::Reg(x)], &[NEWS]).all()
 }
 
-/// The mean of x and of z at that place; z may be the first scratch register.
+/// The mean of x and of z at this place; z may be the first scratch register.
 pub(super) const fn mean_in_place(draft: &mut Draft, x: Reg, z: Reg, at: Place, [t, u]: [Reg; 2]) -> &mut Draft {
     draft
         .push_from(at, &[Cell::Reg(z)])

@@ -11,7 +11,7 @@ pub(super) const fn and_not(draft: &mut Draft, y: Dreg, x: Bit, z: Bit, t: Dreg)
     draft.keeps_bit(z, t).nor(t, &[x]).nor(y, &[Bit::Reg(t), z])
 }
 
-/// The result holds what is 1 where both are 0, until the end.
+/// Until the end, the result holds a 1 where both bits are 0.
 pub(super) const fn xor(draft: &mut Draft, y: Dreg, x: Bit, z: Bit, [t, u]: [Dreg; 2]) -> &mut Draft {
     let neither = Bit::Reg(y);
     draft

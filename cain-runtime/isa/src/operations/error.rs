@@ -1,26 +1,26 @@
-//! Why an operation cannot be carried out in these registers.
+//! Errors of operations on certain registers.
 
 use core::fmt;
 
 use crate::{Dreg, Reg, WordError};
 
-/// Why an operation has no words for these registers.
+/// The reason why an operation has no words for these registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OperationError {
-    /// One of its words breaks a rule of the machine; mostly a register is named twice.
+    /// One of its words breaks a rule of the machine, usually because a register is named twice.
     Word(WordError),
-    /// This register would be overwritten before it is read for the last time.
+    /// This register would be overwritten before its last read.
     Overwritten(Reg),
-    /// This digital register would be overwritten before it is read for the last time.
+    /// This digital register would be overwritten before its last read.
     BitOverwritten(Dreg),
-    /// `R12` would be written, which happens only where `R0` is 1.
+    /// `R12` would be written, but that happens only where `R0` is 1.
     Gated,
-    /// A size, distance or number that must be at least this.
+    /// A size, distance or number is smaller than this, its minimum.
     TooSmall(u8),
-    /// The words are more than an operation may have.
+    /// There are more words than an operation may have.
     TooLong,
-    /// A window whose mean takes more than halving.
+    /// The mean over a window of this size takes more than halving, because the size is not a power of two.
     NoPowerOfTwo(u8),
 }
 

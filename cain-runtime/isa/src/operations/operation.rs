@@ -4,19 +4,20 @@ use super::words::Draft;
 use super::{OperationError, Words, analogue, digital, pooling};
 use crate::{Bit, Cell, Direction, Directions, Displacement, Dreg, Reg};
 
-/// Where an operand is taken from, seen from a PE: from itself or from up to two PEs away, which costs nothing.
+/// The place from which an operand is taken, relative to a PE: the PE itself, or a PE up to two steps away, which costs
+/// nothing extra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The PE itself.
     Here,
-    /// The neighbour in that direction.
+    /// The neighbour in this direction.
     At(Direction),
-    /// One PE in the first direction, and from there one in the second.
+    /// The PE reached by a step in the first direction and then one in the second.
     Beyond(Direction, Direction),
 }
 
 impl Place {
-    /// The same as a displacement.
+    /// The place as a displacement.
     #[must_use]
     pub fn displacement(self) -> Displacement {
         match self {
@@ -27,20 +28,20 @@ impl Place {
     }
 }
 
-/// A plane or a bit as a function of others, in these registers.
+/// An operation that computes a plane or a bit from others, in these registers.
 ///
-/// `y` is the result; `x` with one field less is a plane that is replaced. `t` is scratch, or `ts` where there are
-/// several. `z` is a second operand. A level is what the controller has set `IN` to.
+/// `y` is the result; in the variants with one field less, `x` is a plane that is replaced. `t` is scratch, or `ts` if
+/// there are several. `z` is a second operand. A level is the one to which the controller has set `IN`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PlaneOperation {
-    /// y = x at that displacement: a copy or a shift. 2 words for every 2 PEs; 2 for a copy.
+    /// y = x at a displacement: a copy or a shift. 2 words for every 2 PEs; 2 for a copy.
     Shift {
         /// The result; may be `x`.
         y: Reg,
         /// The operand.
         x: Reg,
-        /// Where it is read from, east before north.
+        /// The displacement from which it is read, east before north.
         from: Displacement,
     },
     /// y = max(x, 0). 5 words.
@@ -56,9 +57,9 @@ pub enum PlaneOperation {
         y: Reg,
         /// The operand.
         x: Reg,
-        /// Scratch; the second is used for more than one halving.
+        /// Scratch; the second register is used for more than one halving.
         ts: [Reg; 2],
-        /// How often the negative side is halved, at least once.
+        /// The number of times that negative values are halved, at least once.
         halvings: u8,
     },
     /// y = |x|. 6 words.
@@ -84,13 +85,13 @@ pub enum PlaneOperation {
         /// An operand.
         z: Reg,
     },
-    /// x = max(x, z at that place). 5 words.
+    /// x = max(x, z at a place). 5 words.
     MaxInPlace {
         /// Operand and result.
         x: Reg,
-        /// The other operand; may be `x` where the place is another PE, and may be `t`.
+        /// The other operand; may be `x` if the place is another PE, and may be `t`.
         z: Reg,
-        /// Where `z` is read.
+        /// The place where `z` is read.
         at: Place,
         /// Scratch.
         t: Reg,
@@ -104,13 +105,13 @@ pub enum PlaneOperation {
         /// An operand.
         z: Reg,
     },
-    /// x = min(x, z at that place). 5 words.
+    /// x = min(x, z at a place). 5 words.
     MinInPlace {
         /// Operand and result.
         x: Reg,
-        /// The other operand; may be `x` where the place is another PE.
+        /// The other operand; may be `x` if the place is another PE.
         z: Reg,
-        /// Where `z` is read.
+        /// The place where `z` is read.
         at: Place,
         /// Scratch.
         t: Reg,
@@ -147,7 +148,7 @@ pub enum PlaneOperation {
         b: Dreg,
         /// The operand.
         x: Reg,
-        /// Whether the bit is 1 where the operand is *not* above.
+        /// Whether the bit is 1 where the operand is *not* above the threshold.
         inverted: bool,
     },
     /// b = (x > z), or its inverse. 5 words.
@@ -169,35 +170,35 @@ pub enum PlaneOperation {
         y: Reg,
         /// The bit.
         b: Bit,
-        /// What is taken where the bit is 1.
+        /// The operand that is taken where the bit is 1.
         x: Reg,
-        /// What is taken where it is 0.
+        /// The operand that is taken where the bit is 0.
         z: Reg,
     },
-    /// x = z where the bit is 1; elsewhere it is kept. 4 words.
+    /// x = z where the bit is 1; elsewhere x is kept. 4 words.
     Replace {
         /// Operand and result.
         x: Reg,
         /// The bit.
         b: Bit,
-        /// What replaces it.
+        /// The operand that replaces it.
         z: Reg,
     },
-    /// x = 0 where the bit is 1; elsewhere it is kept. 4 words.
+    /// x = 0 where the bit is 1; elsewhere x is kept. 4 words.
     Clear {
         /// Operand and result.
         x: Reg,
         /// The bit.
         b: Bit,
     },
-    /// x = IN where the bit is 1; elsewhere it is kept. 4 words.
+    /// x = IN where the bit is 1; elsewhere x is kept. 4 words.
     ReplaceByLevel {
         /// Operand and result.
         x: Reg,
         /// The bit.
         b: Bit,
     },
-    /// x = x + IN where the bit is 1; elsewhere it is kept. 4 words.
+    /// x = x + IN where the bit is 1; elsewhere x is kept. 4 words.
     AddLevel {
         /// Operand and result.
         x: Reg,
@@ -220,16 +221,16 @@ pub enum PlaneOperation {
         /// The bit.
         b: Bit,
     },
-    /// x = (x + x at that place) / 2. 3 words, with the error of a division.
+    /// x = (x + x at a place) / 2. 3 words, with the error of a division.
     MeanInPlace {
         /// Operand and result.
         x: Reg,
-        /// Where the other pixel is.
+        /// The place of the other pixel.
         at: Place,
         /// Scratch.
         ts: [Reg; 2],
     },
-    /// x = the largest pixel of a window of `size`×`size`, of which the PE is the north-west corner. 5 words for every doubling
+    /// x = the largest pixel of a window of `size`×`size` whose north-west corner is the PE. 5 words for every doubling
     /// of the window along each axis, and 2 for every 2 PEs beyond the second.
     MaxPool {
         /// Operand and result.
@@ -239,8 +240,9 @@ pub enum PlaneOperation {
         /// The window.
         window: Window,
     },
-    /// x = the mean of a window as for [`MaxPool`](Self::MaxPool), whose size is a power of two. 3 words for every doubling of the
-    /// window along each axis, with the error of a division, and 2 for every 2 PEs beyond the second.
+    /// x = the mean of a window like that of [`MaxPool`](Self::MaxPool), whose size is a power of two. 3 words for
+    /// every doubling of the window along each axis, with the error of a division, and 2 for every 2 PEs beyond the
+    /// second.
     MeanPool {
         /// Operand and result.
         x: Reg,
@@ -282,7 +284,7 @@ pub enum PlaneOperation {
         y: Dreg,
         /// An operand.
         x: Bit,
-        /// The operand that excludes.
+        /// The operand whose ones are excluded.
         z: Bit,
         /// Scratch.
         t: Dreg,
@@ -298,7 +300,7 @@ pub enum PlaneOperation {
         /// Scratch.
         ts: [Dreg; 2],
     },
-    /// y = at least two of the three. 4 words.
+    /// y = 1 where at least two of the three are 1. 4 words.
     Majority {
         /// The result; may be an operand.
         y: Dreg,
@@ -313,15 +315,16 @@ pub enum PlaneOperation {
         y: Dreg,
         /// The bit that decides.
         s: Bit,
-        /// What is taken where it is 1.
+        /// The bit that is taken where `s` is 1.
         x: Bit,
-        /// What is taken where it is 0.
+        /// The bit that is taken where `s` is 0.
         z: Bit,
         /// Scratch.
         ts: [Dreg; 3],
     },
-    /// y = whether x is 1 anywhere in a window as for [`MaxPool`](Self::MaxPool); outside of the array it is 0. For each axis 2
-    /// words, and for every doubling of the window its distance in PEs and 1. Leaves `R1` to `R4` open to the south.
+    /// y = whether x is 1 anywhere in a window like that of [`MaxPool`](Self::MaxPool); outside the array x is 0. 2
+    /// words for each axis, and for every doubling of the window its distance in PEs and 1. Leaves `R1` to `R4` open to
+    /// the south.
     AnyPool {
         /// The result.
         y: Dreg,
@@ -332,34 +335,34 @@ pub enum PlaneOperation {
         /// The window.
         window: Window,
     },
-    /// y = whether x is 1 in any of these neighbours; a shift if there is one. 3 words, 2 for all four. Leaves `R1` to `R4`
-    /// as the switches of these directions.
+    /// y = whether x is 1 in any of these neighbours; a shift if there is one. 3 words, or 2 for all four. Leaves `R1`
+    /// to `R4` as the switches of these directions.
     Neighbours {
         /// The result.
         y: Dreg,
         /// The operand.
         x: Bit,
-        /// Where it is read.
+        /// The directions of the neighbours.
         from: Directions,
-        /// What PEs outside of the array hold.
+        /// The bit that PEs outside the array hold.
         outside: bool,
     },
 }
 
 /// A square window of pixels.
 ///
-/// The result is left in every PE; those of a pooling with stride s are the ones in every s-th row and column, so that the
-/// next layer finds its neighbours s times as far away: give it a `spacing` of s times this one's.
+/// The result is left in every PE. If a pooling has stride s, the results in every s-th row and column count, so the
+/// next layer finds its neighbours s times as far away: its window needs a `spacing` of s times this one's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
-    /// Pixels to the east and to the south, the PE included.
+    /// The number of pixels to the east and to the south, including the PE itself.
     pub size: u8,
-    /// PEs from one pixel to the next: 1, or the product of the strides so far.
+    /// The distance in PEs between pixels: 1, or the product of the strides so far.
     pub spacing: u8,
 }
 
 impl PlaneOperation {
-    /// The words of the operation, or why these registers do not do.
+    /// The words of the operation, or the reason why there are none for these registers.
     pub const fn words(&self) -> Result<Words, OperationError> {
         let mut draft = Draft::new();
         match *self {

@@ -1,4 +1,4 @@
-//! Pooling: windows that grow by joining a plane with itself, shifted.
+//! Pooling, by windows that grow when a plane is joined with a shifted copy of itself.
 
 #[cfg(feature = "prove")]
 use super::PlaneOperation;
@@ -42,7 +42,8 @@ pub(super) const fn mean_pool(draft: &mut Draft, x: Reg, ts: [Reg; 2], window: W
     window.check(draft)
 }
 
-/// The plane joined so far moves between three registers, because no word reads what it writes; the last sum is in `y`.
+/// The plane joined so far moves between three registers, because no word reads a register that it writes; the last sum
+/// is in `y`.
 pub(super) const fn any_pool(draft: &mut Draft, y: Dreg, x: Bit, [t, u]: [Dreg; 2], window: Window) -> &mut Draft {
     draft.keeps_bit(x, y).keeps_bit(x, t).keeps_bit(x, u);
     draft.keeps_bit(Bit::Reg(y), t).keeps_bit(Bit::Reg(y), u).keeps_bit(Bit::Reg(t), u);
@@ -89,7 +90,8 @@ pub(super) const fn any_pool(draft: &mut Draft, y: Dreg, x: Bit, [t, u]: [Dreg; 
     window.check(draft)
 }
 
-/// Brings x near: the register and place that it is to be read from as if `distance` PEs away.
+/// Brings x nearer if necessary; returns the register and place from which it is to be read as if it were `distance`
+/// PEs away.
 const fn far(draft: &mut Draft, x: Reg, t: Reg, direction: Direction, distance: u16) -> (Reg, Place) {
     if distance <= 2 {
         return (x, Place::towards(direction, distance));
@@ -99,7 +101,7 @@ const fn far(draft: &mut Draft, x: Reg, t: Reg, direction: Direction, distance: 
     (t, Place::towards(direction, rest))
 }
 
-/// How a window grows along an axis: pixels that are joined already, of those wanted.
+/// The growth of a window along an axis: the pixels that are joined already, out of those wanted.
 #[derive(Clone, Copy)]
 struct Walk {
     window: Window,
@@ -107,7 +109,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// The distance in PEs at which the plane is joined with itself next.
+    /// The distance, in PEs, at which the plane is joined with itself next.
     const fn step(self) -> Option<(u16, Self)> {
         let left = self.window.size.saturating_sub(self.joined);
         if left == 0 {
@@ -130,7 +132,7 @@ impl Window {
 
 #[cfg(feature = "prove")]
 impl PlaneOperation {
-    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; nothing for others.
+    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; empty for other operations.
     pub(crate) fn steps(&self) -> alloc::vec::Vec<Self> {
         let mut steps = alloc::vec::Vec::new();
         let Self::MaxPool { x, t, window } = *self else { return steps };

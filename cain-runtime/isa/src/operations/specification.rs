@@ -1,4 +1,4 @@
-//! What operations compute, independent of their words.
+//! Specifications: what operations compute, independently of their words.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use super::{PlaneOperation, Window};
 use crate::prove::{Condition, Value};
 use crate::{Direction, Displacement, Dreg, Fraction, Reg, Store};
 
-/// What an operation leaves in registers, and which ones it may use.
+/// The results that an operation leaves in registers, and the registers that it may use.
 #[derive(Clone, Debug, Default)]
 pub struct Specification {
     /// The analogue results.
@@ -20,7 +20,7 @@ pub struct Specification {
 }
 
 impl PlaneOperation {
-    /// What the operation computes; nothing where a weight or a displacement does not fit.
+    /// The specification of the operation; `None` if a weight or a displacement overflows.
     #[must_use]
     pub fn specification(&self) -> Option<Specification> {
         let level = Value::start(Store::In, Displacement::ZERO);
@@ -147,7 +147,7 @@ fn mean(values: impl IntoIterator<Item = Value, IntoIter: ExactSizeIterator>) ->
     values.into_iter().try_fold(Value::zero(), |sum, value| sum.plus(weight, &value))
 }
 
-/// 1/2^k.
+/// The fraction 1/2^k.
 fn halves(k: u8) -> Option<Fraction> {
     Fraction::new(1, 1i64.checked_shl(k.into()).filter(|power| *power > 0)?)
 }
@@ -158,7 +158,7 @@ impl Window {
         self.displacements().map(|at| Value::of(x).at(at)).collect()
     }
 
-    /// Where the pixels are, seen from the PE.
+    /// The displacements of the pixels from the PE.
     pub(crate) fn displacements(self) -> impl Iterator<Item = Displacement> {
         let steps = move || (0..i16::from(self.size)).map(move |step| step.saturating_mul(self.spacing.into()));
         steps().flat_map(move |south| steps().map(move |east| Displacement::new(east, -south)))

@@ -15,7 +15,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The most words of an operation.
+    /// The most words that an operation may have.
     pub const MAX: usize = 64;
 
     /// The words.
@@ -33,7 +33,7 @@ impl Deref for Words {
     }
 }
 
-/// Words that are being put together, or the first rule that they break.
+/// A list of words in the making, or the first rule that it breaks.
 #[derive(Clone, Copy)]
 pub(super) struct Draft {
     words: Words,
@@ -58,7 +58,7 @@ impl Draft {
         self.words.len == 0
     }
 
-    /// Puts up with no further word.
+    /// Records an error; no words are added after it.
     pub(super) const fn fail(&mut self, error: OperationError) -> &mut Self {
         if self.error.is_none() {
             self.error = Some(error);
@@ -66,12 +66,12 @@ impl Draft {
         self
     }
 
-    /// The register is still needed when the other one is written.
+    /// Requires that writing one register does not overwrite another that is still needed.
     pub(super) const fn keeps(&mut self, needed: Reg, written: Reg) -> &mut Self {
         if needed.same(written) { self.fail(OperationError::Overwritten(needed)) } else { self }
     }
 
-    /// The bit is still needed when the register is written.
+    /// Requires that writing a register does not overwrite a bit that is still needed.
     pub(super) const fn keeps_bit(&mut self, needed: Bit, written: Dreg) -> &mut Self {
         if needed.is(written) { self.fail(OperationError::BitOverwritten(written)) } else { self }
     }
@@ -88,12 +88,12 @@ impl Draft {
         }
     }
 
-    /// A transfer: the destinations become minus the sum of the sources, divided by their number.
+    /// Adds a transfer: the destinations become minus the sum of the sources, divided by the number of destinations.
     pub(super) const fn bus(&mut self, to: &[Cell], from: &[Cell]) -> &mut Self {
         self.push(Word::new(to, from))
     }
 
-    /// FLAG becomes 1 where the sum is positive.
+    /// Adds a word that sets FLAG to 1 where the sum is positive, and to 0 elsewhere.
     pub(super) const fn where_positive(&mut self, cells: &[Cell]) -> &mut Self {
         self.push(match Sum::new(cells) {
             Ok(sum) => Ok(Word::Where(sum)),
@@ -101,7 +101,7 @@ impl Draft {
         })
     }
 
-    /// FLAG becomes the bit.
+    /// Adds a word that sets FLAG to the bit.
     pub(super) const fn where_bit(&mut self, bit: Bit) -> &mut Self {
         self.push(match Bits::new(&[bit]) {
             Ok(bits) => Ok(Word::WhereBits(bits)),
@@ -109,12 +109,12 @@ impl Draft {
         })
     }
 
-    /// FLAG becomes 1 everywhere.
+    /// Adds a word that sets FLAG to 1 everywhere.
     pub(super) const fn all(&mut self) -> &mut Self {
         self.push(Ok(Word::All))
     }
 
-    /// A word on digital registers.
+    /// Adds a word on digital registers.
     pub(super) const fn logic(&mut self, operation: Operation, targets: &[Dreg], sources: &[Bit]) -> &mut Self {
         let mut i = 0;
         while i < targets.len() {
@@ -129,17 +129,18 @@ impl Draft {
         })
     }
 
-    /// `NOR` of the sources, `NOT` of a single one.
+    /// Adds the `NOR` of the sources, which is `NOT` for a single one.
     pub(super) const fn nor(&mut self, target: Dreg, sources: &[Bit]) -> &mut Self {
         self.logic(Operation::Nor, &[target], sources)
     }
 
-    /// `OR` of the sources, `MOV` of a single one.
+    /// Adds the `OR` of the sources, which is `MOV` for a single one.
     pub(super) const fn or(&mut self, target: Dreg, sources: &[Bit]) -> &mut Self {
         self.logic(Operation::Or, &[target], sources)
     }
 
-    /// The target becomes the OR of the source in these neighbours. Leaves the switches `R1` to `R4` as they are then.
+    /// Sets the target to the OR of the source in these neighbours. Leaves the switches `R1` to `R4` set for these
+    /// directions.
     pub(super) const fn neighbours(&mut self, target: Dreg, source: Bit, from: Directions, outside: bool) -> &mut Self {
         let mut i = 0;
         while i < Direction::ALL.len() {
@@ -174,7 +175,7 @@ impl Draft {
         self.logic(Operation::Set, on.split_at(on_count).0, &[])
     }
 
-    /// The target becomes the OR of the source in the neighbours whose switches are open.
+    /// Sets the target to the OR of the source in the neighbours whose switches are open.
     pub(super) const fn read_neighbours(&mut self, target: Dreg, source: Bit, outside: bool) -> &mut Self {
         if target.gate().is_some() {
             return self.fail(OperationError::Gated);
@@ -185,12 +186,14 @@ impl Draft {
         })
     }
 
-    /// NEWS or a port of it becomes minus the sum, so that [`seen`](Place::seen) is that of the place.
+    /// Writes minus the sum to NEWS or a port of it, so that it arrives from this place in the cell
+    /// [`seen`](Place::seen).
     pub(super) const fn push_from(&mut self, place: Place, from: &[Cell]) -> &mut Self {
         self.bus(&[place.pushed()], from)
     }
 
-    /// Adds the words that move a plane by `distance` PEs in that direction as seen from the results: y(p) = x(p + distance).
+    /// Adds the words that move a plane by `distance` PEs in this direction, as seen from the results: y(p) = x(p +
+    /// distance).
     pub(super) const fn moved(&mut self, y: Reg, x: Reg, direction: Direction, distance: u16) -> &mut Self {
         let (mut left, mut source) = (distance, x);
         while left > 0 && self.error.is_none() {
@@ -204,7 +207,7 @@ impl Draft {
 }
 
 impl Place {
-    /// The cell that a word writes, so that NEWS arrives from there.
+    /// The cell that a word has to write so that NEWS arrives from this place.
     const fn pushed(self) -> Cell {
         match self {
             Self::Here => Cell::News,
@@ -212,7 +215,7 @@ impl Place {
         }
     }
 
-    /// The cell that then holds what came from there.
+    /// The cell that then holds what came from this place.
     pub(super) const fn seen(self) -> Cell {
         match self {
             Self::Here | Self::At(_) => Cell::News,
@@ -220,7 +223,7 @@ impl Place {
         }
     }
 
-    /// The place up to so many PEs in that direction that one pair of words reaches.
+    /// The farthest place in this direction, up to `distance` PEs away, that one pair of words reaches.
     pub(super) const fn towards(direction: Direction, distance: u16) -> Self {
         match distance {
             0 => Self::Here,
@@ -229,7 +232,7 @@ impl Place {
         }
     }
 
-    /// PEs on the way.
+    /// The distance in PEs.
     pub(super) const fn distance(self) -> u16 {
         match self {
             Self::Here => 0,

@@ -11,8 +11,7 @@ use crate::{Fraction, Instruction, Reg, Switches, Times};
 
 /// A proved program, as constant data beside the function that runs it.
 ///
-/// The length of the listing is not part of any type: a better search may shorten it without changing
-/// anybody's code.
+/// The length of the listing is not part of a type: a better search may shorten it without changing anybody's code.
 ///
 /// `{}` prints the listing, `{:?}` the declaration and the listing, and `{:#?}` also the costs and how the program was
 /// found, in the notation of plan files.
@@ -21,7 +20,7 @@ use crate::{Fraction, Instruction, Reg, Switches, Times};
 pub struct Plan {
     /// The name of the function.
     pub name: &'static str,
-    /// The declaration that it computes, in canonical spelling.
+    /// The declaration that the program computes, in canonical spelling.
     pub declaration: &'static str,
     /// The registers of the inputs, in channel order.
     pub inputs: &'static [Reg],
@@ -29,52 +28,53 @@ pub struct Plan {
     pub outputs: &'static [Reg],
     /// The program.
     pub listing: &'static [Instruction],
-    /// What it costs.
+    /// The costs of the program.
     pub cost: Cost,
-    /// How accurate each output is expected to be, in the order of `outputs`.
+    /// The expected accuracy of each output, in the order of `outputs`.
     pub accuracy: &'static [Accuracy],
-    /// How it was found.
+    /// The result of the search that found the program.
     pub found: Found,
-    /// Where it may be left for other programs, one entry for each group of them that it was compiled for.
+    /// The points where the program may be left for others, one entry for each group of others that it was compiled
+    /// for.
     pub switches: &'static [Switches<'static>],
 }
 
-/// Nanoseconds that SCAMP-5 takes for one analogue control word, see [`Times::SCAMP5`].
+/// The time that SCAMP-5 takes for one analogue control word, in nanoseconds; see [`Times::SCAMP5`].
 pub const NANOSECONDS_PER_ICW: u32 = Times::SCAMP5.analogue;
 
-/// What a program costs on the chip.
+/// The costs of a program on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cost {
-    /// Macro instructions.
+    /// The number of macro instructions.
     pub macros: u32,
-    /// Control words; each takes [`NANOSECONDS_PER_ICW`].
+    /// The number of control words, each of which takes [`NANOSECONDS_PER_ICW`].
     pub icws: u32,
-    /// The largest magnitude that any value on the way can take, relative to the largest magnitude of an input, for inputs
-    /// in the range declared: with 11/4, inputs of up to 40 DN can lead to an intermediate of 110 DN. Where inputs have
-    /// either sign, as they have by default, this is the largest sum of absolute weights.
+    /// The largest magnitude that any intermediate value can take, relative to the largest magnitude of an input, for
+    /// inputs in the declared range: with 11/4, inputs of up to 40 DN can lead to an intermediate value of 110 DN. If
+    /// inputs may have either sign, as they may by default, this is the largest sum of absolute weights.
     pub peak_gain: Fraction,
 }
 
-/// How far an output is expected to be from the exact result, in DN: predicted for a natural image, from the
+/// The expected deviation of an output from the exact result, in DN: predicted for a natural image, from the
 /// [errors](crate::ErrorModel) of the chip that the program was compiled for.
 ///
-/// What the chip adds has five independent causes, whose squares add up to that of `rms`. Values are rounded to
-/// thousandths. Values beyond the range of the chip are not predicted, nor is the noise of reading out.
+/// The deviation has five independent causes, whose squares add up to that of `rms`. Figures are rounded to
+/// thousandths. Values beyond the range of the chip, and the noise of reading out, are not taken into account.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Accuracy {
-    /// The root of the mean squared difference.
+    /// The root of the mean squared deviation.
     pub rms: f32,
-    /// The mean difference, with its sign.
+    /// The mean deviation, with its sign.
     pub bias: f32,
-    /// What a factor common to all weights changes.
+    /// The part caused by a factor common to all weights.
     pub gain: f32,
-    /// What is left of the weights' changes beside that factor.
+    /// The part caused by changes of the weights beyond that factor.
     pub distortion: f32,
-    /// What differs between PEs and is the same in every frame.
+    /// The part that differs between PEs but is the same in every frame.
     pub fixed_pattern: f32,
-    /// What differs from frame to frame.
+    /// The part that differs from frame to frame.
     pub noise: f32,
 }
 
@@ -82,15 +82,15 @@ pub struct Accuracy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Found {
-    /// Search nodes used.
+    /// The number of search nodes used.
     pub nodes: u64,
-    /// No program of fewer macro instructions exists than this.
+    /// A proved lower bound on the number of instructions.
     pub lower_bound: u32,
-    /// Why the search stopped.
+    /// The reason why the search stopped.
     pub stop: Stop,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes used.
@@ -99,7 +99,7 @@ pub struct Progress {
     pub best: Option<u32>,
 }
 
-/// Why a search stopped; printed as one lower-case word.
+/// The reason why a search stopped, printed as one lower-case word.
 ///
 /// ```
 /// assert_eq!(cain_isa::Stop::Interrupted.to_string(), "interrupted");
@@ -129,7 +129,7 @@ impl fmt::Display for Stop {
 }
 
 impl fmt::Display for Plan {
-    /// The listing, one instruction per line.
+    /// Writes the listing, one instruction per line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for instruction in self.listing {
             writeln!(f, "{instruction}")?;

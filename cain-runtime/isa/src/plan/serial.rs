@@ -1,4 +1,5 @@
-//! Plans for other tools, through serde: names, fractions and instructions are the texts that `Display` prints.
+//! Serialises plans for other tools, through serde: names, fractions and instructions are the texts that `Display`
+//! prints.
 
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
@@ -19,7 +20,7 @@ macro_rules! as_text {
 as_text!(Bit, Cell, Dreg, Fraction, Instruction, Reg, Stop);
 
 impl Serialize for Cells {
-    /// The list of names.
+    /// Serialises the set as a list of names.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let news = self.contains(Self::NEWS).then_some(Cell::News);
         let mut cells = self.analogue().iter().map(Cell::Reg).chain(news);

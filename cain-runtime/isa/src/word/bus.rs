@@ -17,17 +17,17 @@ pub struct Bus {
     sources: [Cell; Self::MAX_SOURCES],
     destination_count: u8,
     source_count: u8,
-    /// Whether the sources are several ports of NEWS, which share one node and are averaged.
+    /// Whether the sources are several ports of NEWS, which share one node and are therefore averaged.
     is_mean: bool,
 }
 
 impl Bus {
-    /// A transfer of nothing to nowhere.
+    /// A transfer without cells, as a placeholder.
     pub(super) const NOTHING: Self = Self::assemble(&[], &[]);
 
-    /// The most destinations of a word (`bus3`).
+    /// The most destinations that a word has (`bus3`).
     pub const MAX_DESTINATIONS: usize = 3;
-    /// The most sources of a word (`bus`).
+    /// The most sources that a word has (`bus`).
     pub const MAX_SOURCES: usize = 4;
 
     /// The word that writes `destinations` from `sources`, if the bus allows it.
@@ -49,7 +49,7 @@ impl Bus {
         }
     }
 
-    /// Puts a word together without looking at the rules; lists beyond the limits are cut.
+    /// Assembles a word without checking the rules; lists beyond the limits are truncated.
     pub(crate) const fn assemble(destinations: &[Cell], sources: &[Cell]) -> Self {
         let mut word = Self {
             destinations: [Cell::News; Self::MAX_DESTINATIONS],
@@ -73,7 +73,8 @@ impl Bus {
         word
     }
 
-    /// The first bus rule that the word breaks: each cell once, one of the NEWS family, and a port written alone.
+    /// The first rule of the bus that the word breaks: each cell only once, only one of the NEWS family, and a port
+    /// only as the single destination.
     pub(crate) const fn broken_rule(&self) -> Option<WordError> {
         let mut connected = [Cell::News; Self::MAX_DESTINATIONS + Self::MAX_SOURCES];
         let count = self.len_connected();
@@ -84,7 +85,7 @@ impl Bus {
         }
         let (destinations, sources) = connected.split_at(self.destination_count as usize);
         let clash = if self.is_mean {
-            // The ports are one node; only the destination must not be part of it.
+            // The ports are one node; it is enough that the destination is not part of it.
             Cell::clash(&[destinations[0], sources[0]])
         } else {
             Cell::clash(connected.split_at(count).0)
@@ -105,8 +106,8 @@ impl Bus {
 
     /// The word that writes minus the *average* of several neighbours' NEWS.
     ///
-    /// The current of a NEWS that several buses connect is shared between them, so a bus that connects n ports
-    /// receives the n-th part from each.
+    /// If several buses connect a NEWS, its current is shared between them, so a bus that connects n ports receives the
+    /// n-th part from each.
     pub const fn mean(destination: Cell, ports: &[Direction]) -> Result<Self, WordError> {
         if ports.is_empty() || ports.len() > Self::MAX_SOURCES {
             return Err(WordError::TooManySources { max: Self::MAX_SOURCES });
@@ -131,14 +132,14 @@ impl Bus {
         }
     }
 
-    /// [`mean`](Self::mean) without looking at the rules.
+    /// Assembles a [`mean`](Self::mean) without checking the rules.
     pub(crate) const fn assemble_mean(destinations: &[Cell], ports: &[Cell]) -> Self {
         let mut word = Self::assemble(destinations, ports);
         word.is_mean = ports.len() > 1;
         word
     }
 
-    /// The same in other registers, which must differ as these do.
+    /// The same word on other registers, which must differ where these do.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
         while i < self.destinations.len() {
@@ -169,19 +170,19 @@ impl Bus {
         if i < destinations { self.destinations[i] } else { self.sources[i - destinations] }
     }
 
-    /// The cells written, in the order of the listing.
+    /// The cells that are written, in the order of the listing.
     #[must_use]
     pub fn destinations(&self) -> &[Cell] {
         &self.destinations[..usize::from(self.destination_count)]
     }
 
-    /// The cells read, in the order of the listing.
+    /// The cells that are read, in the order of the listing.
     #[must_use]
     pub fn sources(&self) -> &[Cell] {
         &self.sources[..usize::from(self.source_count)]
     }
 
-    /// What the word does, one transfer per destination, with neighbours resolved into displacements.
+    /// The transfers of the word, one per destination, with neighbours resolved into displacements.
     ///
     /// No source of a word is also one of its destinations, so the transfers may be carried out in any order.
     #[must_use]
@@ -192,7 +193,7 @@ impl Bus {
 }
 
 impl fmt::Display for Bus {
-    /// SCAMP-5 C spelling, destinations first: `bus2(B,NEWS,A);`.
+    /// Writes SCAMP-5 C spelling, destinations first: `bus2(B,NEWS,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.destination_count {
             1 => "bus(",
@@ -209,7 +210,7 @@ impl fmt::Display for Bus {
     }
 }
 
-/// Storage in a PE: a register or its NEWS.
+/// A storage cell of a PE: a register, its NEWS, or one of the read-only cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Store {
     /// An analogue register.
@@ -222,17 +223,17 @@ pub enum Store {
     In,
 }
 
-/// What one word does to one storage cell, seen from the PE that owns the cell:
+/// The effect of one word on one storage cell, seen from the PE that owns the cell:
 /// `store(p) := −Σ source(p + displacement) / divisor`.
 ///
-/// This is the meaning of the machine. Simulator, prover and every other reader of programs evaluate
-/// transfers; none of them knows about ports or inversion by itself.
+/// This defines what the machine does. Simulator, prover and all other readers of programs evaluate transfers; none of
+/// them has its own notion of ports or inversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// The cell that is written.
     pub store: Store,
-    /// By what the sum is divided: the number of destinations that share the bus, times the number of ports of an
-    /// average.
+    /// The number by which the sum is divided: the number of destinations that share the bus, times the number of ports
+    /// of an average.
     pub divisor: u8,
     terms: [(Store, Displacement); Bus::MAX_SOURCES],
     term_count: u8,
@@ -253,20 +254,20 @@ impl Transfer {
         Self { store, divisor: word.destination_count * shares, terms, term_count: word.source_count }
     }
 
-    /// What each source is weighted with: −1/divisor, by the inversion of the bus and its sharing.
+    /// The weight of each source: −1/divisor, because the bus inverts and is shared.
     ///
-    /// A search that calculates in whole numbers takes the [`divisor`](Self::divisor), as does a simulator in rounded
-    /// ones, and inverts by itself.
+    /// Searches that calculate with integers, and simulators that round, use the [`divisor`](Self::divisor) instead and
+    /// invert by themselves.
     #[must_use]
     pub const fn factor(&self) -> Fraction {
         match Fraction::new(-1, self.divisor as i64) {
             Some(factor) => factor,
-            // Nothing is written then, and no word has it so.
+            // This means that nothing is written; no word has such a divisor.
             None => Fraction::ZERO,
         }
     }
 
-    /// The storage cells summed, each with the position it is read from.
+    /// The storage cells that are summed, each with the displacement it is read from.
     #[must_use]
     pub fn terms(&self) -> &[(Store, Displacement)] {
         &self.terms[..usize::from(self.term_count)]

@@ -1,9 +1,9 @@
-//! How long words take, by kind.
+//! The clocks of words, which decide how long they take.
 
-/// The waveform that the controller sends a word with, which decides how long it takes.
+/// The waveform with which the controller sends a word, which decides how long it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Clock {
-    /// Analogue words, among them those that write FLAG from analogue cells.
+    /// Analogue words, including those that write FLAG from analogue cells.
     Analogue,
     /// Digital words within a PE.
     Digital,

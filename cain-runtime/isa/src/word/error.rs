@@ -4,25 +4,25 @@ use core::fmt;
 
 use crate::{Cell, Direction, Dreg, Reg};
 
-/// The rule that a word breaks.
+/// A rule that a word breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WordError {
-    /// A word must write something.
+    /// The word writes nothing.
     NoDestination,
-    /// More than three destinations.
+    /// The word has more than three destinations.
     TooManyDestinations,
-    /// More sources than the vendor's form with that number of destinations takes.
+    /// The word has more sources than the vendor's form with this number of destinations takes.
     TooManySources {
-        /// The most that it takes.
+        /// The most sources that it takes.
         max: usize,
     },
     /// A register is connected to the bus twice.
     Repeated(Reg),
-    /// Two names of the NEWS family are on one bus. They are one cell, so one word cannot read and write it,
-    /// and two reads of it would be an average and not a sum.
+    /// Two names of the NEWS family are on one bus. They are one cell, so one word cannot both read and write it, and
+    /// reading it twice would give an average and not a sum.
     NewsTwice(Cell, Cell),
-    /// A port is one of several destinations; what the chip does then is not known.
+    /// A port is one of several destinations; it is not known what the chip does then.
     SharedPort(Direction),
     /// A diffusion reads or writes a port.
     BlurredPort(Direction),
@@ -34,7 +34,7 @@ pub enum WordError {
     TooManyRegisters,
     /// A digital word lacks operands.
     TooFewRegisters,
-    /// A digital register is read by the word that writes it.
+    /// The word reads a digital register that it writes.
     InPlace(Dreg),
 }
 

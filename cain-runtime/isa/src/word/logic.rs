@@ -7,7 +7,7 @@ use crate::{Bit, Dreg};
 
 /// A control word that writes digital registers from bits of the same PE.
 ///
-/// FLAG does not matter to it. `R12` is written only where `R0` is 1.
+/// FLAG does not affect it. `R12` is written only where `R0` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Logic {
     operation: Operation,
@@ -17,35 +17,35 @@ pub struct Logic {
     source_count: u8,
 }
 
-/// What a [`Logic`] word does.
+/// The operation of a [`Logic`] word.
 ///
-/// A register cannot be read and written by one word. Instructions in place use two: the first leaves its result on the
-/// PE's digital bus (`Hold..`), the second writes it from there (`Store..`).
+/// One word cannot both read and write a register. In-place instructions therefore use two: the first leaves its result
+/// on the PE's digital bus (`Hold..`), the second writes it from there (`Store..`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// `SET`: the targets become 1.
+    /// `SET`: sets the targets to 1.
     Set,
-    /// `CLR`: the targets become 0.
+    /// `CLR`: sets the targets to 0.
     Clr,
-    /// `MOV` and `OR`: the target becomes the OR of the sources.
+    /// `MOV` and `OR`: sets the target to the OR of the sources.
     Or,
-    /// `NOT` and `NOR`: the target becomes 1 where all sources are 0.
+    /// `NOT` and `NOR`: sets the target to 1 where all sources are 0, and to 0 elsewhere.
     Nor,
-    /// First word of `OR` in place.
+    /// The first word of an in-place `OR`.
     HoldOr,
-    /// Second word of `OR` in place.
+    /// The second word of an in-place `OR`.
     StoreOr,
-    /// First word of `NOT` and `NOR` in place.
+    /// The first word of an in-place `NOT` or `NOR`.
     HoldNor,
-    /// Second word of `NOT` and `NOR` in place.
+    /// The second word of an in-place `NOT` or `NOR`.
     StoreNor,
-    /// First word of `REFRESH`.
+    /// The first word of `REFRESH`.
     HoldRefresh,
-    /// Second word of `REFRESH`.
+    /// The second word of `REFRESH`.
     StoreRefresh,
 }
 
-/// How bits travel in a [`Logic`] word.
+/// The path of the bits in a [`Logic`] word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     /// From the sources into the targets.
@@ -57,7 +57,7 @@ pub enum Path {
 }
 
 impl Operation {
-    /// The name in listings; the words in place have none of their own in the vendor's library.
+    /// The name in listings; the words of in-place instructions have no names in the vendor's library.
     const fn name(self, sources: u8) -> &'static str {
         match self {
             Self::Set => "SET",
@@ -87,10 +87,10 @@ impl Operation {
 }
 
 impl Logic {
-    /// The most targets (`SET`, `CLR`), and the most sources (`OR`, `NOR`) of a word.
+    /// The most targets (`SET`, `CLR`) and the most sources (`OR`, `NOR`) that a word has.
     pub const MAX_OPERANDS: usize = 4;
 
-    /// The word that does this, if there is one.
+    /// The word with this operation and these operands, if there is one.
     pub const fn new(operation: Operation, targets: &[Dreg], sources: &[Bit]) -> Result<Self, WordError> {
         let (most, reads) = operation.form();
         if targets.len() > most || sources.len() > Self::MAX_OPERANDS {
@@ -106,7 +106,7 @@ impl Logic {
         }
     }
 
-    /// Puts a word together without looking at the rules; lists beyond the limits are cut.
+    /// Assembles a word without checking the rules; lists beyond the limits are truncated.
     pub(crate) const fn assemble(operation: Operation, targets: &[Dreg], sources: &[Bit]) -> Self {
         let mut word = Self {
             operation,
@@ -130,7 +130,7 @@ impl Logic {
         word
     }
 
-    /// A word cannot read the register that it writes, and needs all its operands.
+    /// The first rule that the word breaks: it must not read a register that it writes, and it needs all its operands.
     pub(crate) const fn broken_rule(&self) -> Option<WordError> {
         let (targets, reads) = self.operation.form();
         if (targets > 0 && self.target_count == 0) || (reads && self.source_count == 0) {
@@ -150,19 +150,19 @@ impl Logic {
         None
     }
 
-    /// What the word does.
+    /// The operation of the word.
     #[must_use]
     pub const fn operation(&self) -> Operation {
         self.operation
     }
 
-    /// Whether what it delivers is the complement of the OR of its sources; without sources that OR is 0.
+    /// Whether the word delivers the complement of the OR of its sources; without sources that OR is 0.
     #[must_use]
     pub const fn inverts(&self) -> bool {
         matches!(self.operation, Operation::Set | Operation::Nor | Operation::HoldNor)
     }
 
-    /// Where what it delivers comes from and goes to.
+    /// The path of the bits that the word delivers.
     #[must_use]
     pub const fn path(&self) -> Path {
         match self.operation {
@@ -172,13 +172,13 @@ impl Logic {
         }
     }
 
-    /// The registers written.
+    /// The registers that are written.
     #[must_use]
     pub fn targets(&self) -> &[Dreg] {
         &self.targets[..usize::from(self.target_count)]
     }
 
-    /// The bits read.
+    /// The bits that are read.
     #[must_use]
     pub fn sources(&self) -> &[Bit] {
         &self.sources[..usize::from(self.source_count)]
@@ -186,7 +186,7 @@ impl Logic {
 }
 
 impl fmt::Display for Logic {
-    /// The vendor's spelling, targets first: `NOR(R5,R6,R7);`.
+    /// Writes the vendor's spelling, targets first: `NOR(R5,R6,R7);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.operation.name(self.source_count))?;
         let mut separator = "";

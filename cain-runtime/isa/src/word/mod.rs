@@ -1,4 +1,4 @@
-//! Control words (ICWs): what the controller can send to all PEs at once.
+//! Control words (ICWs), which the controller can send to all PEs at once.
 
 mod bus;
 mod clock;
@@ -31,48 +31,48 @@ pub use operands::{Axes, Bits, Blur, FromNeighbours, Square, Sum};
 /// assert!(Word::new(&[Cell::Reg(Reg::A)], &[Cell::Reg(Reg::A)]).is_err());
 /// ```
 ///
-/// Two bits decide who takes part. Analogue cells are written only where the FLAG of the PE that owns the cell is 1, so
-/// the FLAG of a PE that writes its neighbour's NEWS through a port does not matter. Digital registers are written
-/// whatever FLAG is, but `R12` only where `R0` is 1.
+/// Two bits decide which PEs take part. Analogue cells are written only where the FLAG of the PE that owns the cell is
+/// 1, so the FLAG of a PE that writes its neighbour's NEWS through a port does not matter. Digital registers are
+/// written whatever FLAG is, but `R12` only where `R0` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Word {
     /// A transfer over the analogue bus: `bus`, `bus2`, `bus3`.
     Bus(Bus),
-    /// `rpix`: the photo-sensors start again from their reset level, in every PE, whatever its FLAG: the photo-sensor is
-    /// no cell that the bus writes, and its reset line has no gate.
+    /// `rpix`: the photo-sensors start anew from their reset level, in every PE, whatever its FLAG: the photo-sensor is
+    /// not a cell that the bus writes, and its reset line has no gate.
     ResetPixels,
-    /// `nop`: nothing, for the time of a word.
+    /// `nop`: does nothing for the duration of a word.
     Nop,
-    /// `where`: FLAG becomes 1 where the sum of the cells is positive, and 0 elsewhere.
+    /// `where`: sets FLAG to 1 where the sum of the cells is positive, and to 0 elsewhere.
     Where(Sum),
-    /// `WHERE`: FLAG becomes the OR of the bits.
+    /// `WHERE`: sets FLAG to the OR of the bits.
     WhereBits(Bits),
-    /// `all`: FLAG becomes 1 in every PE.
+    /// `all`: sets FLAG to 1 in every PE.
     All,
     /// A word on digital registers of the same PE.
     Logic(Logic),
-    /// `DNEWS0`, `DNEWS1`.
+    /// `DNEWS0` or `DNEWS1`.
     FromNeighbours(FromNeighbours),
-    /// First word of `PROP0` and `PROP1`: `R12` is put on the bus that joins the PEs.
+    /// The first word of `PROP0` and `PROP1`: puts `R12` on the bus that joins the PEs.
     ReadPropagation,
-    /// Second word of `PROP0` and `PROP1`: `R12` becomes 1 in all PEs with `R0` = 1 that a 1 in `R12` reaches over
-    /// such PEs, along the directions permitted by `R1` to `R4` of the PE it comes to.
+    /// The second word of `PROP0` and `PROP1`: sets `R12` to 1 in all PEs with `R0` = 1 that a 1 in `R12` reaches
+    /// through such PEs, along the directions permitted by `R1` to `R4` of the receiving PE.
     Propagate {
-        /// What comes in from outside of the array: `PROP0` or `PROP1`.
+        /// The bit that comes in from outside the array: 0 for `PROP0`, 1 for `PROP1`.
         outside: bool,
     },
     /// `blurset`: prepares a diffusion.
     PrepareBlur,
-    /// `blur`, `blurh`, `blurv`.
+    /// `blur`, `blurh` or `blurv`.
     Blur(Blur),
-    /// `sq`: NEWS becomes the square of the sum of the cells, in a scale that is not published.
+    /// `sq`: sets NEWS to the square of the sum of the cells, in a scale that is not published.
     Square(Square),
 }
 
 impl Word {
-    /// The most destinations of a transfer (`bus3`).
+    /// The most destinations that a transfer has (`bus3`).
     pub const MAX_DESTINATIONS: usize = Bus::MAX_DESTINATIONS;
-    /// The most sources of a transfer (`bus`).
+    /// The most sources that a transfer has (`bus`).
     pub const MAX_SOURCES: usize = Bus::MAX_SOURCES;
 
     /// The transfer that writes `destinations` from `sources`, if the bus allows it.
@@ -83,7 +83,7 @@ impl Word {
         }
     }
 
-    /// The analogue cells written, in the order of the listing.
+    /// The analogue cells that are written, in the order of the listing.
     #[must_use]
     pub fn destinations(&self) -> &[Cell] {
         match self {
@@ -103,7 +103,7 @@ impl Word {
         }
     }
 
-    /// The analogue cells read, in the order of the listing.
+    /// The analogue cells that are read, in the order of the listing.
     #[must_use]
     pub fn sources(&self) -> &[Cell] {
         match self {
@@ -207,7 +207,7 @@ impl From<Logic> for Word {
 }
 
 impl fmt::Display for Word {
-    /// The vendor's spelling, destinations first: `bus2(B,NEWS,A);`.
+    /// Writes the vendor's spelling, destinations first: `bus2(B,NEWS,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bus(bus) => bus.fmt(f),

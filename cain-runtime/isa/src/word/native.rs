@@ -1,14 +1,14 @@
-//! Native words by the vendor's names.
+//! Parses native words by the vendor's names.
 
 use core::str::FromStr;
 
 use super::{Axes, Bits, Blur, Bus, FromNeighbours, Logic, Operation, Square, Sum, Word, WordError};
 use crate::{Bit, Cell, Direction, Dreg, InstructionErrorKind as Kind};
 
-/// What is wrong, and with which operand if with one.
+/// An error, and the operand that it concerns, if it concerns one.
 type Failure<'a> = (Option<&'a str>, Kind);
 
-/// The word of that name with these operands; nothing if no word has that name.
+/// Parses the word with this name and these operands; `None` if no word has this name.
 pub(crate) fn parse<'a>(name: &str, operands: &[&'a str]) -> Option<Result<Word, Failure<'a>>> {
     Some(match name {
         "bus" => transfer(operands, 1),
@@ -56,7 +56,7 @@ fn transfer<'a>(operands: &[&'a str], destinations: usize) -> Result<Word, Failu
     rule(bus.map(Word::Bus))
 }
 
-/// The directions of the sources, if they are ports, and more than one.
+/// The directions of the sources, if these are several ports.
 fn several_ports<'p>(sources: &[Cell], ports: &'p mut [Direction; MAX_OPERANDS]) -> Option<&'p [Direction]> {
     for (port, source) in ports.iter_mut().zip(sources) {
         let Cell::Port(direction) = source else { return None };
@@ -85,14 +85,14 @@ fn blur<'a>(operands: &[&'a str], axes: Axes) -> Result<Word, Failure<'a>> {
     }
 }
 
-/// More operands than any native word has.
+/// A number of operands that no native word exceeds.
 const MAX_OPERANDS: usize = Bus::MAX_DESTINATIONS + Bus::MAX_SOURCES;
 
-/// Operands that were read, and room for more.
+/// A list of parsed operands, with room for more.
 struct List<T>([T; MAX_OPERANDS]);
 
 impl<T> List<T> {
-    /// As many as there are operands.
+    /// The first entries, as many as there are operands.
     fn of(&self, operands: &[&str]) -> &[T] {
         self.0.get(..operands.len()).unwrap_or(&self.0)
     }

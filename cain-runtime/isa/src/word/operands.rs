@@ -1,4 +1,4 @@
-//! Operands of the words that are no transfer and no logic within a PE.
+//! Operands of words that are neither transfers nor logic within a PE.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{Bus, Store, Transfer, WordError};
 use crate::renaming::Renaming;
 use crate::{Bit, Cell, Displacement, Dreg};
 
-/// One to three analogue cells that are summed up.
+/// A sum of one to three analogue cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sum {
     cells: [Cell; Self::MAX_CELLS],
@@ -32,7 +32,7 @@ impl Sum {
         }
     }
 
-    /// As [`new`](Self::new) without looking at the rules; lists beyond the limit are cut.
+    /// Assembles a sum without checking the rules; lists beyond the limit are truncated.
     pub(crate) const fn assemble(cells: &[Cell]) -> Self {
         let mut sum = Self { cells: [Cell::News; Self::MAX_CELLS], count: 0 };
         let mut i = 0;
@@ -44,7 +44,7 @@ impl Sum {
         sum
     }
 
-    /// The same in other registers, which must differ as these do.
+    /// The same sum on other registers, which must differ where these do.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
         while i < self.cells.len() {
@@ -64,7 +64,7 @@ impl Sum {
         &self.cells[..usize::from(self.count)]
     }
 
-    /// The storage summed, each with the position it is read from.
+    /// The storage cells that are summed, each with the displacement it is read from.
     #[must_use]
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (Store, Displacement)> + use<> {
         let cells = self.cells;
@@ -72,9 +72,10 @@ impl Sum {
     }
 }
 
-/// One or two analogue cells whose sum is squared into NEWS.
+/// A sum of one or two analogue cells that is squared into NEWS.
 ///
-/// `sq` is a word of its own in the vendor's library, not a macro instruction; the scale of its result is not published.
+/// `sq` is a word of its own in the vendor's library, not a macro instruction; the scale of its result is not
+/// published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square(Sum);
 
@@ -82,7 +83,7 @@ impl Square {
     /// The most cells whose sum is squared.
     pub const MAX_CELLS: usize = 2;
 
-    /// The square of the sum of these cells, if one bus can form it beside NEWS.
+    /// The square of the sum of these cells, if one bus can form it together with NEWS.
     pub const fn new(cells: &[Cell]) -> Result<Self, WordError> {
         if cells.len() > Self::MAX_CELLS {
             return Err(WordError::TooManySources { max: Self::MAX_CELLS });
@@ -108,12 +109,12 @@ impl Square {
         Cell::clash(connected.split_at(count + 1).0)
     }
 
-    /// The same in other registers, which must differ as these do.
+    /// The same square on other registers, which must differ where these do.
     pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
         Self(self.0.renamed(renaming))
     }
 
-    /// What is squared.
+    /// The sum that is squared.
     #[must_use]
     pub const fn sum(&self) -> Sum {
         self.0
@@ -126,7 +127,7 @@ impl Square {
     }
 }
 
-/// One to three bits.
+/// A list of one to three bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     bits: [Bit; Self::MAX_BITS],
@@ -134,7 +135,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The most bits of a `WHERE`.
+    /// The most bits that `WHERE` takes.
     pub const MAX_BITS: usize = 3;
 
     /// The OR of these bits; an error if there are none or too many.
@@ -148,7 +149,7 @@ impl Bits {
         Ok(Self::assemble(bits))
     }
 
-    /// As [`new`](Self::new) without looking at the rules; lists beyond the limit are cut.
+    /// Assembles a list without checking the rules; lists beyond the limit are truncated.
     pub(crate) const fn assemble(bits: &[Bit]) -> Self {
         let mut list = Self { bits: [Bit::Flag; Self::MAX_BITS], count: 0 };
         let mut i = 0;
@@ -167,9 +168,10 @@ impl Bits {
     }
 }
 
-/// `DNEWS0`, `DNEWS1`: a digital register becomes the OR of a bit of those neighbours whose direction is switched on.
+/// The word `DNEWS0` or `DNEWS1`: a digital register becomes the OR of a bit of those neighbours whose directions are
+/// enabled.
 ///
-/// `R1` switches the south on, `R2` the west, `R3` the north and `R4` the east, in the PE that receives.
+/// In the PE that receives, `R1` enables the south, `R2` the west, `R3` the north and `R4` the east.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FromNeighbours {
     pub(crate) target: Dreg,
@@ -178,7 +180,7 @@ pub struct FromNeighbours {
 }
 
 impl FromNeighbours {
-    /// The word that writes `target` from the `source` of the neighbours; PEs outside of the array hold `outside`.
+    /// The word that writes `target` from the `source` of the neighbours; PEs outside the array hold `outside`.
     pub const fn new(target: Dreg, source: Bit, outside: bool) -> Result<Self, WordError> {
         let word = Self { target, source, outside };
         match word.broken_rule() {
@@ -187,7 +189,7 @@ impl FromNeighbours {
         }
     }
 
-    /// A word cannot read the register that it writes; it reads the four switches.
+    /// The first rule that the word breaks: it must not write a register that it reads, and it reads the four switches.
     pub(crate) const fn broken_rule(self) -> Option<WordError> {
         if self.source.is(self.target) || matches!(self.target.number(), 1..=4) {
             return Some(WordError::InPlace(self.target));
@@ -195,19 +197,19 @@ impl FromNeighbours {
         None
     }
 
-    /// The register written.
+    /// The register that is written.
     #[must_use]
     pub const fn target(&self) -> Dreg {
         self.target
     }
 
-    /// The bit read.
+    /// The bit that is read.
     #[must_use]
     pub const fn source(&self) -> Bit {
         self.source
     }
 
-    /// What PEs outside of the array hold.
+    /// The bit that PEs outside the array hold.
     #[must_use]
     pub const fn outside(&self) -> bool {
         self.outside
@@ -215,13 +217,14 @@ impl FromNeighbours {
 }
 
 impl fmt::Display for FromNeighbours {
-    /// `DNEWS0(R5,R6);`.
+    /// Writes, for example, `DNEWS0(R5,R6);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DNEWS{}({},{});", u8::from(self.outside), self.target, self.source)
     }
 }
 
-/// `blur`, `blurh`, `blurv`: a cell becomes minus another, spread out to the neighbours where `R1` and `R2` permit.
+/// The word `blur`, `blurh` or `blurv`: a cell becomes minus another one, spread out to the neighbours where `R1` and
+/// `R2` permit.
 ///
 /// How far it spreads is not published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -231,7 +234,7 @@ pub struct Blur {
     pub(crate) from: Cell,
 }
 
-/// Along which axes a diffusion spreads.
+/// The axes along which a diffusion spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axes {
     /// East and west, north and south.
@@ -260,30 +263,30 @@ impl Blur {
         }
     }
 
-    /// The same in other registers, which must differ as these do.
+    /// The same diffusion on other registers, which must differ where these do.
     pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
         Self { axes: self.axes, to: renaming.cell(self.to), from: renaming.cell(self.from) }
     }
 
-    /// What the word would transfer if nothing spread.
+    /// The transfer that the word would carry out if nothing spread.
     #[must_use]
     pub fn transfer(&self) -> Transfer {
         Transfer::to(&Bus::assemble(&[self.to], &[self.from]), self.to)
     }
 
-    /// Along which axes.
+    /// The axes along which it spreads.
     #[must_use]
     pub const fn axes(&self) -> Axes {
         self.axes
     }
 
-    /// The cell written.
+    /// The cell that is written.
     #[must_use]
     pub const fn to(&self) -> Cell {
         self.to
     }
 
-    /// The cell read.
+    /// The cell that is read.
     #[must_use]
     pub const fn from(&self) -> Cell {
         self.from
@@ -291,7 +294,7 @@ impl Blur {
 }
 
 impl fmt::Display for Blur {
-    /// `blurh(NEWS,A);`.
+    /// Writes, for example, `blurh(NEWS,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axis = match self.axes {
             Axes::Both => "",

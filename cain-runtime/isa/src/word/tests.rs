@@ -21,7 +21,7 @@ fn rules_of_the_bus() {
     assert!(Word::new(&[A, B, C, XE], &[]).is_err());
 }
 
-/// The table of scamp5 ports: a value pushed through XW comes from the east.
+/// Checks the table of SCAMP-5's ports: a value pushed through XW comes from the east.
 #[test]
 fn writing_a_port_is_seen_from_the_owner() {
     let push = Word::new(&[XW], &[A]).unwrap();
