@@ -1,4 +1,4 @@
-//! Automata: what is reported of a step.
+//! Reports on automata: what a step consists of and costs.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -15,24 +15,24 @@ use crate::show::leaving::of_tables;
 use crate::table::Table;
 use crate::watch::Interrupt;
 
-/// The programs of an automaton and what a step costs; as JSON, the keys are those of the fields.
+/// The programs of an automaton and the costs of a step; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct AutomatonRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
-    /// Instructions of a step.
+    /// The number of instructions of a step.
     pub(crate) instructions: usize,
-    /// Control words of a step.
+    /// The number of control words of a step.
     pub(crate) words: usize,
     /// The time of the words in microseconds.
     pub(crate) us: f64,
-    /// The registers of the grey and of the state.
+    /// The registers of the grey value and of the state.
     pub(crate) state: Vec<String>,
     pub(crate) parts: Vec<PartRecord>,
-    /// How it may be interrupted, in words.
+    /// A description of how it may be interrupted.
     #[serde(skip)]
     leaving: Vec<String>,
-    /// Always: what is not proved is not returned.
+    /// Always true: nothing that is not proved is returned.
     pub(crate) verified: bool,
 }
 
@@ -45,16 +45,17 @@ pub(crate) struct PartRecord {
     pub(crate) us: f64,
     /// The registers that hold its results.
     pub(crate) results: Vec<String>,
-    /// In the vendor's spelling.
+    /// The listing in the vendor's spelling.
     pub(crate) listing: Vec<String>,
 }
 
-/// Whose programs an automaton has.
+/// The origin of an automaton's programs.
 #[derive(Clone, Copy)]
 pub(crate) enum Programs<'a> {
-    /// Those of a build: of the plans of its layers in that folder, and where there is none of a search.
+    /// The programs of a build: those of the plans of its layers in this folder, or found by a search if there is no
+    /// plan.
     OfBuild(&'a PlanFolder),
-    /// Those of searches with another budget, if there is one.
+    /// The programs of searches, with another budget if one is given.
     Searched(Option<u64>),
 }
 
@@ -89,7 +90,7 @@ pub(crate) fn compiled(
     compiled.map_err(|error| declared.failed(&error))
 }
 
-/// The report of an automaton with programs.
+/// The report on an automaton with programs.
 pub(crate) fn record(
     declared: &DeclaredAutomaton,
     programs: Programs<'_>,
@@ -116,7 +117,7 @@ impl AutomatonRecord {
         })
     }
 
-    /// The parts of a step, each under its name.
+    /// Prints the parts of a step, each under its name.
     pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\n// {}: grey and state are in {}", self.name, self.state.join(" "))?;
         self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
@@ -128,7 +129,7 @@ impl AutomatonRecord {
     }
 }
 
-/// What a step is made of, in its order.
+/// The parts of a step, in order.
 fn parts(compiled: &CompiledAutomaton) -> Result<Vec<PartRecord>, OperationError> {
     let part = |name: String, results: &[Reg], listing: &[Instruction]| {
         let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
@@ -160,7 +161,7 @@ fn names(registers: &[Reg]) -> Vec<String> {
     registers.iter().map(ToString::to_string).collect()
 }
 
-/// A table of automata: a line for each part of a step, and one for all of it.
+/// Prints a table of automata: a line for each part of a step, and one for the whole step.
 pub(crate) fn print_table(out: &mut impl Write, records: &[AutomatonRecord]) -> io::Result<()> {
     let row = |name: String, instructions: usize, words: usize, us: f64| {
         [name, instructions.to_string(), words.to_string(), format!("{us:.2}")]

@@ -20,7 +20,7 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Always succeeds, unless the standard output cannot be written.
+/// Writes the completions; it only fails if the standard output cannot be written.
 pub(crate) fn run(args: &Completions) -> io::Result<bool> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "cain", &mut script);

@@ -1,4 +1,4 @@
-//! Digital filters: the search and what is reported.
+//! Searches for digital filters, and reports on their programs.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,32 @@ use crate::record::{milliseconds, stop};
 use crate::search::find_exact;
 use crate::watch::{Interrupt, Watched};
 
-/// A digital program and what it costs; as JSON, the keys are those of the fields.
+/// A digital program and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct DigitalRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
-    /// One control word each, in SCAMP-5 spelling.
+    /// The listing, one control word each, in SCAMP-5 spelling.
     pub(crate) listing: Vec<String>,
-    /// Control words.
+    /// The number of control words.
     pub(crate) words: usize,
     /// The registers of each input at the start, lowest bit first.
     pub(crate) input_bits: BTreeMap<String, Vec<String>>,
     /// The registers of each output at the end, lowest bit first.
     pub(crate) output_bits: BTreeMap<String, Vec<String>>,
-    /// Whether a number is in two's complement; of an input and an output with the same name, the output.
+    /// Whether each number is in two's complement; if an input and an output have the same name, this is for the
+    /// output.
     pub(crate) signed: BTreeMap<String, bool>,
-    /// The same for inputs.
+    /// Whether each input is in two's complement.
     pub(crate) signed_inputs: BTreeMap<String, bool>,
-    /// The same for outputs.
+    /// Whether each output is in two's complement.
     pub(crate) signed_outputs: BTreeMap<String, bool>,
     pub(crate) nodes: u64,
-    /// Milliseconds of the whole search.
+    /// The milliseconds of the whole search.
     pub(crate) ms: f64,
-    /// Milliseconds until there was this program.
+    /// The milliseconds until this program was found.
     pub(crate) ms_to_best: f64,
-    /// Why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
+    /// The reason why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
     pub(crate) stop: String,
     /// Whether the listing, read back as it is printed, is the program that was proved to be exact.
     pub(crate) verified: bool,
@@ -91,7 +92,7 @@ fn names(bits: &[Dreg]) -> Vec<String> {
     bits.iter().map(ToString::to_string).collect()
 }
 
-/// Searches for a program of a digital filter, and what is reported of it. Options of the command line take precedence over
+/// Searches for a program of a digital filter; returns the report. Options of the command line take precedence over
 /// those of the file.
 pub(crate) fn find(
     filter: &DigitalFilter,

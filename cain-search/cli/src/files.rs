@@ -1,4 +1,4 @@
-//! Files that are written completely, or not at all.
+//! Writes files completely, or not at all.
 
 use std::fmt::Display;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use cain_codegen::printable::Printable;
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a text or a picture to a file in place of its former contents.
+/// Writes a text or a picture to a file, replacing its contents.
 ///
 /// The error names the file.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
@@ -18,7 +18,7 @@ pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Strin
 
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
-        // Pipes and devices are written to; replacing them would make them files.
+        // Pipes and devices are written to; replacing them would turn them into files.
         Ok(found) if !found.is_file() => fs::write(path, contents),
         // The target of a link is replaced, not the link.
         Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, contents)?.persist(path).map(drop)?)),
@@ -26,7 +26,7 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Fails if [`write`] could not write there, so that nobody waits for a result that is lost then.
+/// Fails if [`write`] could not write to this file, so that nobody waits for a result that is then lost.
 pub(crate) fn check(path: &Path) -> Result<(), String> {
     let problem = |error: &dyn Display| Err(format!("{}: cannot be written: {error}", Printable(path.display())));
     match fs::metadata(path) {
@@ -36,7 +36,7 @@ pub(crate) fn check(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Fails if no files can be written into a folder, or if that does not exist and cannot be created.
+/// Fails if no files can be written into a folder, or if it does not exist and cannot be created.
 pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
     let existing = existing_above(folder);
     let kind = if existing == folder { "written to" } else { "created" };
@@ -45,7 +45,7 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
         .map_err(|error| format!("{}: cannot be {kind}: {error}", Printable(folder.display())))
 }
 
-/// The folder itself, or the innermost of those around it that exists.
+/// The folder itself or, if it does not exist, the innermost existing folder around it.
 pub(crate) fn existing_above(folder: &Path) -> &Path {
     let existing = folder.ancestors().find(|above| above.exists()).filter(|above| !above.as_os_str().is_empty());
     existing.unwrap_or(Path::new("."))
@@ -65,7 +65,7 @@ pub(crate) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), S
     })
 }
 
-/// A complete temporary file beside the one to be written.
+/// A complete temporary file next to the one to be written.
 fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     temporary(folder_of(path), contents)
 }
@@ -74,10 +74,10 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A complete temporary file in that folder, which is removed unless it gets a name.
+/// A complete temporary file in this folder, which is removed unless it is given a name.
 fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    // Like any other new file, not for the owner alone.
+    // Its permissions are those of any other new file, not just for the owner.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -92,7 +92,7 @@ pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
     tempfile::tempfile_in(folder).map(drop)
 }
 
-/// Writes files of these names into a folder. They appear only after the last of them is complete.
+/// Writes files with these names into a folder. They appear only after the last of them is complete.
 pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
     let temporary = |(_, text): &(String, String)| temporary(folder, text.as_bytes());
     let complete = files.iter().map(temporary).collect::<io::Result<Vec<_>>>()?;

@@ -1,4 +1,4 @@
-//! Networks in the pixels: what is reported of their programs.
+//! Reports on networks in the pixels and their programs.
 
 use std::io::{self, Write};
 
@@ -12,26 +12,26 @@ use serde::Serialize;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
 
-/// The programs of a network in the pixels and what they cost; as JSON, the keys are those of the fields.
+/// The programs of a network in the pixels and their costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct InPixelRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
-    /// Control words for a picture.
+    /// The number of control words for a picture.
     pub(crate) words: usize,
     /// The time of the words in microseconds.
     pub(crate) us: f64,
-    /// What ink counts in a sum, in DN.
+    /// The contribution of a pixel of ink to a sum, in DN.
     pub(crate) level: i8,
     /// Registers that are loaded with weights before the first picture, and must not be overwritten.
     pub(crate) reserved: Vec<String>,
     pub(crate) components: Vec<ComponentRecord>,
-    /// The longest that others wait which may interrupt it, in control words; one number for each of them.
+    /// For each of those that may interrupt it, the longest that it has to wait, in control words.
     pub(crate) latency: Vec<u32>,
-    /// The same in words.
+    /// A description of how it may be interrupted.
     #[serde(skip)]
     leaving: Vec<String>,
-    /// Always: what is not proved is not returned.
+    /// Always true: nothing that is not proved is returned.
     pub(crate) verified: bool,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct ComponentRecord {
     pub(crate) name: &'static str,
     pub(crate) words: usize,
     pub(crate) us: f64,
-    /// What the controller does, in the vendor's C spelling.
+    /// The listing of what the controller does, in the vendor's C spelling.
     pub(crate) listing: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl InPixelRecord {
         }
     }
 
-    /// The programs, each under its name.
+    /// Prints the programs, each under its name.
     pub(crate) fn print_listings(&self, out: &mut impl Write) -> io::Result<()> {
         if !self.leaving.is_empty() {
             writeln!(out)?;
@@ -88,7 +88,7 @@ impl InPixelRecord {
     }
 }
 
-/// A table of networks: a line for each component, and one for all of them.
+/// Prints a table of networks: a line for each component, and one for the whole network.
 pub(crate) fn print_table(out: &mut impl Write, records: &[InPixelRecord]) -> io::Result<()> {
     let rows = records.iter().flat_map(|record| {
         let components = record.components.iter();
@@ -112,14 +112,15 @@ pub(crate) fn microseconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1000.0
 }
 
-/// A step on an array of that side, as calls of the vendor's library, whose columns count from the right.
+/// A step on an array with this many PEs along each side, as calls of the vendor's library, whose columns count from
+/// the right.
 fn lines(step: &Step<Vec<Word>>, side: usize) -> Vec<String> {
     let last = side.saturating_sub(1);
     match step {
         Step::Execute(words) => words.iter().map(ToString::to_string).collect(),
         Step::Level(level) => vec![format!("scamp5_load_in({level});")],
         Step::Select(Selection { row, column, free_row_bits, free_column_bits }) => {
-            // Free bits beyond the array mean nothing.
+            // Free bits beyond the size of the array have no meaning.
             let [row, column, free_rows, free_columns] =
                 [*row, *column, *free_row_bits, *free_column_bits].map(|bits| usize::from(bits) & last);
             vec![format!(

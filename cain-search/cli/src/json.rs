@@ -1,4 +1,5 @@
-//! Lines of JSON. Figures have as many digits as they are worth: sums of numbers in binary have others behind these.
+//! Writes lines of JSON. Figures are rounded to their precision, because sums of binary numbers have meaningless
+//! further digits.
 
 use std::io::{self, Write};
 
@@ -6,7 +7,8 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-/// Digits of a number behind the first one: what single precision has, in which planes and the times of words are.
+/// The number of digits after the first one: the precision of single-precision numbers, in which planes and the times
+/// of words are.
 const DIGITS: usize = 6;
 
 /// Writes an object on a line of its own.
@@ -18,7 +20,7 @@ pub(crate) fn print_object(out: &mut impl Write, object: &impl Serialize) -> io:
     out.flush()
 }
 
-/// Pairs of a name and a value as an object, in their order.
+/// Serialises pairs of a name and a value as an object, in their order.
 pub(crate) fn as_map<N: Serialize, V: Serialize, S: serde::Serializer>(
     pairs: &[(N, V)],
     serializer: S,
@@ -26,7 +28,7 @@ pub(crate) fn as_map<N: Serialize, V: Serialize, S: serde::Serializer>(
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
-/// Writes JSON as it is, but for numbers.
+/// A JSON formatter that rounds numbers.
 struct Rounded;
 
 impl Formatter for Rounded {
@@ -39,7 +41,7 @@ impl Formatter for Rounded {
     }
 }
 
-/// The number that a text shows, which another one was rounded to.
+/// The number that a rounded text shows.
 fn read(rounded: &str, value: f64) -> f64 {
     rounded.parse().unwrap_or(value)
 }

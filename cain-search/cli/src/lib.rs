@@ -1,11 +1,12 @@
-//! The `cain` command: kernel files to SCAMP-5 programs. The library is for `main` and for tests from outside.
+//! The `cain` command, which compiles kernel files into SCAMP-5 programs. The library is for `main` and for tests from
+//! outside.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-/// Prints a line to the standard error as the macro of the standard library does, but leaves it where nobody reads that.
+/// Prints a line to the standard error like the macro of the standard library, but ignores errors if nobody reads it.
 macro_rules! eprintln {
     ($($part:tt)*) => {{
-        // There is no place left to tell that.
+        // There is no place left to report this error.
         let _ = ::std::io::Write::write_fmt(&mut ::std::io::stderr().lock(), ::std::format_args!("{}\n", ::std::format_args!($($part)*)));
     }};
 }
@@ -45,7 +46,7 @@ use clap::Parser as _;
 use args::{Cli, Command};
 use watch::Interrupt;
 
-/// The status of a program that `SIGPIPE` ends, as a shell reports it.
+/// The exit status of a program ended by `SIGPIPE`, as shells report it.
 const BROKEN_PIPE: u8 = 128 + 13;
 
 /// Runs the command line.
@@ -65,7 +66,8 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
-        // The reader of the output has had enough of it, as `head` has. Not all is done, so that this is no success.
+        // The reader of the output wants no more of it, as `head` does. Not everything was done, so this is not a
+        // success.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(BROKEN_PIPE),
         Err(error) => {
             eprintln!("cannot write the output: {error}");

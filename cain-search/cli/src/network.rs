@@ -1,4 +1,4 @@
-//! Networks: what is reported of their part on the array.
+//! Reports on networks, as far as they run on the array.
 
 use std::io::{self, Write};
 
@@ -12,28 +12,28 @@ use crate::in_pixel::microseconds;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
 
-/// The programs of a network and what they cost; as JSON, the keys are those of the fields.
+/// The programs of a network and their costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct NetworkRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
-    /// Control words for a picture.
+    /// The number of control words for a picture.
     pub(crate) words: usize,
     /// The time of the words in microseconds, without that of read-outs.
     pub(crate) us: f64,
     /// The register of the picture.
     pub(crate) image: String,
     pub(crate) stages: Vec<StageRecord>,
-    /// The longest that others wait which may interrupt it, in control words; one number for each of them.
+    /// For each of those that may interrupt it, the longest that it has to wait, in control words.
     pub(crate) latency: Vec<u32>,
-    /// The same in words.
+    /// A description of how it may be interrupted.
     #[serde(skip)]
     leaving: Vec<String>,
-    /// Always: what is not proved is not returned.
+    /// Always true: nothing that is not proved is returned.
     pub(crate) verified: bool,
 }
 
-/// What is done for some channels of a layer.
+/// A stage: what is done for some channels of a layer.
 #[derive(Debug, Serialize)]
 pub(crate) struct StageRecord {
     pub(crate) name: String,
@@ -41,15 +41,15 @@ pub(crate) struct StageRecord {
     pub(crate) us: f64,
     /// The registers that hold its maps afterwards.
     pub(crate) registers: Vec<String>,
-    /// The least and the largest value of the maps, in DN; nothing for read-outs.
+    /// The least and the largest value of the maps, in DN; `None` for read-outs.
     pub(crate) range: Option<[f64; 2]>,
-    /// What the controller does, in the vendor's spelling.
+    /// The listing of what the controller does, in the vendor's spelling.
     pub(crate) listing: Vec<String>,
 }
 
 pub(crate) const TITLES: [&str; 5] = ["network", "words", "µs", "registers", "DN"];
 
-/// Compiles a network, with another budget if one is wanted.
+/// Compiles a network, with another budget if one is given.
 pub(crate) fn compiled(declared: &DeclaredNetwork, nodes: Option<u64>) -> Result<CompiledNetwork, Diagnostic> {
     let mut network = declared.network.clone();
     network.options.nodes = nodes.unwrap_or(network.options.nodes);
@@ -73,7 +73,7 @@ impl NetworkRecord {
         }
     }
 
-    /// The programs of its stages, each under its name.
+    /// Prints the programs of its stages, each under its name.
     pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\n// {}: the picture is in {}", self.name, self.image)?;
         self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
@@ -106,7 +106,7 @@ impl StageRecord {
     }
 }
 
-/// A table of networks: a line for each stage, and one for all of them.
+/// Prints a table of networks: a line for each stage, and one for the whole network.
 pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io::Result<()> {
     let rows: Vec<Vec<String>> = records
         .iter()
@@ -122,7 +122,7 @@ pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io
     rows.iter().try_for_each(|row| table.row(out, row))
 }
 
-/// The layer and the channels of a stage, and what of them.
+/// The name of a stage: its layer and channels, and what is done for them.
 pub(crate) fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
     let what = match stage.work {
         Work::Border => " (border)",
@@ -132,7 +132,8 @@ pub(crate) fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
     stage.name(compiled.network()) + what
 }
 
-/// A step, as calls of the vendor's library where it has such; a comment says what else the controller does.
+/// A step as calls of the vendor's library, if it has such calls; otherwise a comment describes what the controller
+/// does.
 pub(crate) fn lines(step: &NetworkStep) -> Vec<String> {
     match step {
         Step::Execute(listing) => listing.iter().map(ToString::to_string).collect(),

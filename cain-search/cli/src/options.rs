@@ -11,15 +11,15 @@ use clap::Args;
 use crate::sources::Reading;
 use crate::threads::Threads;
 
-/// The budget of a filter for which neither the kernel file nor the command line sets one. It is larger than that of the
+/// The budget of a filter if neither the kernel file nor the command line sets one. It is larger than that of the
 /// macro, which delays every build; each public case takes seconds at most.
 pub(crate) const DEFAULT_NODES: u64 = 50_000;
 
 /// Options that override those of the kernel file.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Search {
-    /// Instructions that programs may use: native (single control words), macro (those of the vendor's library) or basic
-    /// (those of AUKE) [default: that of the file, else native]
+    /// Instructions that programs may use: native (single control words), macro (those of the vendor's library) or
+    /// basic (those of AUKE) [default: that of the file, or else native]
     #[arg(long, value_parser = kernel_file::instruction_set, value_name = "native|macro|basic")]
     pub(crate) isa: Option<InstructionSet>,
 
@@ -29,43 +29,45 @@ pub(crate) struct Search {
     pub(crate) objective: Option<Objective>,
 
     /// Whether the constant error that each control word adds must be cancelled in every output, or any multiple of it
-    /// may remain [default: that of the file, else cancelled]
+    /// may remain [default: that of the file, or else cancelled]
     #[arg(long, value_parser = kernel_file::offset_rule, value_name = "cancelled|any")]
     pub(crate) offset: Option<OffsetRule>,
 
-    /// The largest magnitude of an intermediate value, relative to the largest magnitude of an input: a number such as 2
-    /// or 3/2, own (what the registers or the results themselves need) or any [default: that of the file, else own]
+    /// The largest magnitude of an intermediate value, relative to the largest magnitude of an input: a number such as
+    /// 2 or 3/2, own (what the registers or the results themselves need) or any [default: that of the file, or else
+    /// own]
     #[arg(long, value_parser = kernel_file::max_gain, value_name = "own|any|NUMBER")]
     pub(crate) max_gain: Option<MaxGain>,
 
-    /// The values that inputs can have, in DN, such as 0..127 [default: that of the file, else all that the registers
-    /// hold, -128..127 on SCAMP-5]
+    /// The values that inputs can have, in DN, such as 0..127 [default: that of the file, or else all that the
+    /// registers hold, -128..127 on SCAMP-5]
     #[arg(long, value_parser = input, value_name = "LO..HI", allow_hyphen_values = true)]
     pub(crate) input: Option<Range>,
 
-    /// The root mean square, in DN, that the predicted error of no output may exceed [default: that of the file, else any]
+    /// The largest root mean square, in DN, that the predicted error of an output may have [default: that of the file,
+    /// or else any]
     #[arg(long, value_name = "DN", value_parser = accuracy)]
     pub(crate) accuracy: Option<Fraction>,
 
-    /// The most control words that a program may have [default: that of the file, else any number]
+    /// The most control words that a program may have [default: that of the file, or else any number]
     #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_words: Option<u64>,
 
-    /// A kernel file whose table `[machine]` has the error constants of the chip [default: those in the file, else the
-    /// published ones]
+    /// A kernel file whose table `[machine]` has the error constants of the chip [default: those in the file, or else
+    /// the published ones]
     #[arg(long, value_name = "FILE", value_parser = error_model)]
     pub(crate) chip: Option<ErrorModel>,
 
-    /// Budget per filter in search nodes [default: that of the file, else 50000]
+    /// Budget per filter in search nodes [default: that of the file, or else 50000]
     #[arg(long, value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
-    /// Memory per search in MiB [default: that of the file, else 512]
+    /// Memory per search in MiB [default: that of the file, or else 512]
     #[arg(long, value_name = "MIB", value_parser = memory())]
     pub(crate) memory: Option<u64>,
 
-    /// Time limit per filter in seconds, beside the budget in nodes; what is found within it depends on the speed of
-    /// this computer
+    /// Time limit per filter in seconds, in addition to the budget in nodes; what is found within it depends on the
+    /// speed of this computer
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
 
@@ -74,7 +76,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Whether any option is set that affects what is found; a plan file is not used then.
+    /// Whether any option is set that affects the result; then plan files are not used.
     pub(crate) fn is_asked_for(&self) -> bool {
         let Self { accuracy, max_words, chip, nodes, memory, time, .. } = self;
         self.overrides() != Overrides::default()
@@ -86,7 +88,7 @@ impl Search {
             || time.is_some()
     }
 
-    /// How to read sources, with that folder of plans if one is chosen.
+    /// How to read sources, with this folder of plans if one is given.
     pub(crate) fn reading<'a>(&self, plans: Option<&'a Path>) -> Reading<'a> {
         Reading { overrides: self.overrides(), plans, networks: true, packages_below: true }
     }
@@ -106,7 +108,7 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A range of values, on whatever machine.
+/// Parses a range of values, for whatever machine.
 fn input(text: &str) -> Result<Range, String> {
     let input = kernel_file::input_range(text)?;
     let any = Machine { range: Range { min: i16::MIN, max: i16::MAX }, ..Machine::SCAMP5 };

@@ -1,4 +1,4 @@
-//! What is reported about a program, as JSON and in tables.
+//! Reports on programs, as JSON and in tables.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,50 +11,52 @@ use serde::Serialize;
 use crate::search::Found;
 use crate::watch::Cut;
 
-/// A program and what it costs; as JSON, the keys are those of the fields.
+/// A program and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
     pub(crate) objective: &'static str,
-    /// One instruction each, in SCAMP-5 spelling.
+    /// The listing, one instruction each, in SCAMP-5 spelling.
     pub(crate) listing: Vec<String>,
-    /// Macro instructions; none if the program has native words.
+    /// The number of macro instructions; `None` if the program has native words.
     pub(crate) macros: Option<u32>,
-    /// Control words.
+    /// The number of control words.
     pub(crate) icws: u32,
-    /// How long the machine takes for each of them.
+    /// The time that the machine takes for each of them.
     #[serde(skip)]
     nanoseconds_per_icw: u32,
-    /// Instructions on the longest chain of results that need each other.
+    /// The number of instructions in the longest chain of results that depend on each other.
     pub(crate) depth: u32,
-    /// The largest gain of an intermediate, as a fraction.
+    /// The largest gain of an intermediate value, as a fraction.
     pub(crate) peak_gain: String,
-    /// How often each output holds the constant transfer error, as a fraction; none if it is beyond exact arithmetic.
+    /// The multiple of the constant transfer error that each output holds, as a fraction; `None` beyond exact
+    /// arithmetic.
     pub(crate) offset_error: BTreeMap<String, Option<String>>,
-    /// See [`noise`]; none if it is beyond exact arithmetic.
+    /// The noise, see [`noise`]; `None` beyond exact arithmetic.
     pub(crate) noise: Option<f64>,
-    /// How far the worst output is from the exact one, as predicted for a natural image on a chip with the published
-    /// errors: root mean square, in DN.
+    /// The predicted error of the worst output for a natural image on a chip with the published errors: the root mean
+    /// square, in DN.
     pub(crate) rms: f64,
     /// The largest mean difference of an output, in DN, with its sign.
     pub(crate) bias: f64,
-    /// By output, how far it is expected to be from the exact one, and what makes up the difference.
+    /// For each output, the expected error and its parts.
     pub(crate) accuracy: BTreeMap<String, Parts>,
     pub(crate) nodes: u64,
-    /// Milliseconds of the whole search.
+    /// The milliseconds of the whole search.
     pub(crate) ms: f64,
-    /// Milliseconds until there was a first program.
+    /// The milliseconds until a first program was found.
     pub(crate) ms_to_first: f64,
-    /// Milliseconds until there was this program.
+    /// The milliseconds until this program was found.
     pub(crate) ms_to_best: f64,
-    /// Why the search ended: `proved`, `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
+    /// The reason why the search ended: `proved`, `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or
+    /// `exhausted`.
     pub(crate) stop: String,
-    /// No program has fewer instructions.
+    /// A proved lower bound on the number of instructions.
     pub(crate) lower_bound: u32,
     /// Whether the listing, read back as it is printed, is the program that was proved to compute the kernels.
     pub(crate) verified: bool,
-    /// Only if the kernel file asks for it.
+    /// The effect of approximation, if the kernel file asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) approximated: Option<Moved>,
 }
@@ -68,8 +70,8 @@ pub(crate) struct Moved {
     pub(crate) error: String,
 }
 
-/// How far an output is expected to be from the exact one, in DN: its root mean square, and the root mean squares of the
-/// independent causes, of which the bias has a sign.
+/// The expected error of an output in DN: its root mean square, and the root mean squares of its independent causes, of
+/// which the bias has a sign.
 #[derive(Debug, Serialize)]
 pub(crate) struct Parts {
     rms: f64,
@@ -135,20 +137,20 @@ impl Record {
 }
 
 impl Record {
-    /// The offsets of the outputs in one cell of a table: none is 0.
+    /// The offsets of the outputs in one cell of a table, which is 0 if there are none.
     pub(crate) fn offset_errors(&self) -> String {
         let left = |offset: &Option<String>| offset.clone().unwrap_or_else(|| "?".to_owned());
         let left: Vec<String> = self.offset_error.values().map(left).collect();
         if left.iter().all(|offset| offset == "0") { "0".to_owned() } else { left.join(",") }
     }
 
-    /// Microseconds on the chip.
+    /// The time on the chip in microseconds.
     pub(crate) fn microseconds(&self) -> f64 {
         f64::from(self.icws) * f64::from(self.nanoseconds_per_icw) / 1e3
     }
 }
 
-/// The engine knows only that it was told to stop, not why.
+/// The reason why a search ended; the engine itself only knows that it was told to stop.
 pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
     match (stop, cut) {
         (Stop::Interrupted, Some(Cut::Time(_))) => "time".to_owned(),
@@ -157,7 +159,7 @@ pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
     }
 }
 
-/// To the microsecond.
+/// A duration in milliseconds, to the microsecond.
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }

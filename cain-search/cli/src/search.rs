@@ -1,4 +1,4 @@
-//! The search for the program of a filter that a command is about.
+//! Searches for the program of a filter that a command needs.
 
 use cain_codegen::Plan;
 use cain_codegen::kernel_file::{Diagnostic, Exact, ExactFilter, Filter};
@@ -9,11 +9,11 @@ use crate::options::{DEFAULT_NODES, Search};
 use crate::sources::Declared;
 use crate::watch::{Cut, Interrupt, Watch, Watched};
 
-/// What a search found.
+/// The result of a search.
 pub(crate) struct Found {
     pub(crate) plan: Plan,
     pub(crate) watched: Watched,
-    /// What else to tell the user about the search.
+    /// A further message about the search for the user.
     pub(crate) notice: Option<Diagnostic>,
 }
 
@@ -33,8 +33,8 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     Ok(Found { plan, watched, notice })
 }
 
-/// What a search on bits finds, how it went, and what else to tell the user about it. Options of the command line take
-/// precedence over those of the file.
+/// The result of a search on bits, how the search went, and a further message for the user. Options of the command line
+/// take precedence over those of the file.
 pub(crate) fn find_exact<D: Exact>(
     filter: &ExactFilter<D>,
     args: &Search,
@@ -52,7 +52,8 @@ pub(crate) fn find_exact<D: Exact>(
     Ok((solution, watched, notice))
 }
 
-/// The program that a build uses for a filter on bits unless options ask for another, and remarks about its origin.
+/// The program that a build uses for a filter on bits, unless options ask for another one, and remarks about its
+/// origin.
 pub(crate) fn exact_of_build<D: Exact>(
     filter: &ExactFilter<D>,
     plans: &PlanFolder,
@@ -72,8 +73,8 @@ pub(crate) fn exact_of_build<D: Exact>(
     Ok((solution, notices))
 }
 
-/// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, else the plan
-/// file, else what a search with the budget of the build finds.
+/// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, or else
+/// the plan file, or else the result of a search with the budget of the build.
 pub(crate) fn plan_of_build<F>(
     filter: &Filter,
     declared: &Declared<F>,
@@ -98,15 +99,15 @@ pub(crate) fn plan_of_build<F>(
     Ok((plan, notices))
 }
 
-/// Why a watched search has no result.
+/// The reason why a watched search has no result.
 pub(crate) enum Failure<E> {
-    /// It was not begun, or ended before its budget; the message says so.
+    /// It was not begun, or ended before its budget; the message says which.
     Ended(String),
     /// It failed by itself.
     Search(E),
 }
 
-/// The result of a search, and how it went.
+/// Runs a search under a watch; returns the result, and how the search went.
 pub(crate) fn watched<'a, S, E>(
     interrupt: &Interrupt,
     start: impl FnOnce() -> Watch<'a>,
@@ -129,7 +130,7 @@ pub(crate) fn watched<'a, S, E>(
     }
 }
 
-/// The declaration with the options of the command line.
+/// The declaration of a filter with the options of the command line.
 fn declaration(filter: &Filter, args: &Search) -> Declaration {
     let mut declaration = filter.declaration.clone();
     let options = &mut declaration.options;

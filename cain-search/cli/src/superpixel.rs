@@ -1,4 +1,4 @@
-//! Filters over super-pixels: the search and what is reported.
+//! Searches for filters over super-pixels, and reports on their programs.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,29 @@ use crate::record::{milliseconds, stop};
 use crate::search::find_exact;
 use crate::watch::{Interrupt, Watched};
 
-/// A program on super-pixels and what it costs; as JSON, the keys are those of the fields.
+/// A program on super-pixels and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct SuperPixelRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
-    /// What is done once, before the first run: patterns that the controller selects and control words, in SCAMP-5 spelling.
+    /// The steps that are done once, before the first run: patterns that the controller selects and control words, in
+    /// SCAMP-5 spelling.
     pub(crate) setup: Vec<String>,
-    /// What converts analogue registers into numbers, before the listing.
+    /// The steps that convert analogue registers into numbers, before the listing.
     pub(crate) before: Vec<String>,
-    /// In SCAMP-5 spelling.
+    /// The listing in SCAMP-5 spelling.
     pub(crate) listing: Vec<String>,
-    /// What converts numbers into analogue registers, after the listing.
+    /// The steps that convert numbers into analogue registers, after the listing.
     pub(crate) after: Vec<String>,
-    /// Control words of the listing and of the conversions.
+    /// The number of control words of the listing and of the conversions.
     pub(crate) words: usize,
-    /// Patterns and levels that the controller gives during conversions.
+    /// The number of patterns and levels that the controller gives during conversions.
     pub(crate) calls: usize,
-    /// Control words of the preparation.
+    /// The number of control words of the preparation.
     pub(crate) setup_words: usize,
-    /// Patterns that the preparation selects.
+    /// The number of patterns that the preparation selects.
     pub(crate) selects: usize,
-    /// The bits of a number.
+    /// The number of bits of a number.
     pub(crate) bits: usize,
     /// The register and the bank of each input at the start.
     pub(crate) inputs: BTreeMap<String, Place>,
@@ -42,22 +43,22 @@ pub(crate) struct SuperPixelRecord {
     /// Registers that the preparation writes and that must not be overwritten between runs.
     pub(crate) reserved: Vec<String>,
     pub(crate) nodes: u64,
-    /// Milliseconds of the whole search.
+    /// The milliseconds of the whole search.
     pub(crate) ms: f64,
-    /// Milliseconds until there was this program.
+    /// The milliseconds until this program was found.
     pub(crate) ms_to_best: f64,
-    /// Why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
+    /// The reason why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
     pub(crate) stop: String,
     /// Whether the listing, read back as it is printed, is the program that was proved to be exact.
     pub(crate) verified: bool,
 }
 
-/// Where a number is.
+/// The place of a number.
 #[derive(Debug, Serialize)]
 pub(crate) struct Place {
     pub(crate) register: String,
     pub(crate) bank: usize,
-    /// The analogue register that it is converted from or to, if it is.
+    /// The analogue register that it is converted from or to, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) analogue: Option<String>,
 }
@@ -112,7 +113,7 @@ impl SuperPixelRecord {
     }
 }
 
-/// Searches for a program of a filter over super-pixels, and what is reported of it. Options of the command line take
+/// Searches for a program of a filter over super-pixels; returns the report. Options of the command line take
 /// precedence over those of the file.
 pub(crate) fn find(
     filter: &SuperPixelFilter,

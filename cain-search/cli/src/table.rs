@@ -1,4 +1,4 @@
-//! Aligned tables, printed row by row.
+//! Prints aligned tables, row by row.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ impl<'a> Table<'a> {
         Self { widths: titles.iter().enumerate().map(|(i, text)| title(i, text)).collect(), titles }
     }
 
-    /// The same with a column that is at least so wide.
+    /// The same table with a column that is at least this wide.
     pub(crate) fn widened(mut self, column: usize, width: usize) -> Self {
         if let Some(found) = self.widths.get_mut(column) {
             *found = width.max(*found);
@@ -24,19 +24,19 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// The titles and a line below.
+    /// Prints the titles and a line below them.
     pub(crate) fn head(&self, out: &mut impl Write) -> io::Result<()> {
         self.row(out, self.titles)?;
         self.rule(out)
     }
 
-    /// A line across the table.
+    /// Prints a line across the table.
     pub(crate) fn rule(&self, out: &mut impl Write) -> io::Result<()> {
         let width = self.widths.iter().sum::<usize>() + 2 * self.widths.len().saturating_sub(1);
         writeln!(out, "{}", "-".repeat(width))
     }
 
-    /// One row.
+    /// Prints one row.
     pub(crate) fn row(&self, out: &mut impl Write, cells: &[impl AsRef<str>]) -> io::Result<()> {
         let pad = |(i, (cell, &width)): (usize, (&str, &usize))| match i {
             0 => format!("{cell:<width$}"),
@@ -49,7 +49,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A value, or a dash for none.
+/// A value, or a dash if there is none.
 pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }

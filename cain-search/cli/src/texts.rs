@@ -15,16 +15,16 @@ pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)
     Ok(program.statements.into_iter().map(|statement| (statement.at, statement.instruction)).collect())
 }
 
-/// The kernel file that `cain import` writes for a configuration, and its remarks; or what is wrong, line by line.
+/// The kernel file that `cain import` writes for a configuration, and its remarks; or the mistakes, line by line.
 ///
 /// `path` appears in remarks and errors; nothing is read from there.
 pub fn import(path: &Path, configuration: &str) -> Result<(String, Vec<String>), String> {
     import::import(path, configuration)
 }
 
-/// The network that `cain import` makes of a model, as text, and its remarks; or what is wrong.
+/// The network that `cain import` makes from a model, as text, and its remarks; or the mistakes.
 ///
-/// The picture is binary, of -60 and 60 DN, and weights are rounded to multiples of 1/2^`depth` if it is given.
+/// The picture is binary, of -60 and 60 DN, and weights are rounded to multiples of 1/2^`depth` if that is given.
 pub fn network(model: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
     import::model(model, depth)
 }

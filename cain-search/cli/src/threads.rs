@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use rayon::prelude::*;
 
-/// More of them would only wait for each other, and each takes memory.
+/// The most worker threads: more of them would only wait for each other, and each takes memory.
 const MOST: usize = 1024;
 
 /// The option `--threads`.
@@ -23,7 +23,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count.map_or(0, NonZeroUsize::get)).build();
         match pool {
             Ok(pool) => pool.install(work),
-            // The system provides no threads: the work takes longer, but it can be done.
+            // If the system provides no threads, the work takes longer but can still be done.
             Err(_) => work(),
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use cain_isa::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The exit status of a program that Ctrl-C ended, as shells have it.
+/// The exit status of a program ended by Ctrl-C, as shells report it.
 const STATUS: u8 = 130;
 /// The least time between two recorded moments, other than those of better programs.
 const RESOLUTION: Duration = Duration::from_millis(1);
@@ -25,7 +25,7 @@ struct Flags {
 }
 
 impl Interrupt {
-    /// From now on Ctrl-C is recorded; a second one ends the program at once.
+    /// From now on, records Ctrl-C; a second one ends the program at once.
     pub(crate) fn listen(&self) {
         if self.0.is_listening.swap(true, Ordering::Relaxed) {
             return;
@@ -51,10 +51,10 @@ impl Interrupt {
     }
 }
 
-/// Why a search was ended before its budget.
+/// The reason why a search was ended before its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// After the time that `--time` allows.
+    /// The time that `--time` allows has passed.
     Time(Duration),
     /// The user pressed Ctrl-C.
     Interrupt,
@@ -66,7 +66,7 @@ pub(crate) struct Watch<'a> {
     limit: Option<Duration>,
     interrupt: &'a Interrupt,
     line: ProgressBar,
-    /// The numbers of nodes that were used up at some times, both ascending.
+    /// The numbers of nodes used at certain times; both are ascending.
     moments: Vec<(u64, Duration)>,
     best: Option<u32>,
     cut: Option<Cut>,
@@ -83,7 +83,7 @@ impl<'a> Watch<'a> {
         Self { start: Instant::now(), limit, interrupt, line, moments: Vec::new(), best: None, cut: None }
     }
 
-    /// Records the progress and decides whether the search may go on.
+    /// Records the progress and decides whether the search may continue.
     pub(crate) fn look(&mut self, progress: Progress) -> ControlFlow<()> {
         let elapsed = self.start.elapsed();
         let is_due = self.moments.last().is_none_or(|(_, last)| elapsed.saturating_sub(*last) >= RESOLUTION);
@@ -123,12 +123,12 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// What to tell the user about a search that has a result.
+    /// A message for the user about a search that has a result, if there is something to tell.
     pub(crate) fn notice(&self) -> Option<&'static str> {
         (self.cut == Some(Cut::Interrupt)).then_some("this is the best program found before Ctrl-C")
     }
 
-    /// About when this number of nodes was used.
+    /// The approximate time at which this number of nodes had been used.
     pub(crate) fn moment(&self, nodes: u64) -> Duration {
         let later = self.moments.partition_point(|(used, _)| *used < nodes);
         self.moments.get(later).map_or(self.total, |(_, moment)| *moment)

@@ -1,4 +1,4 @@
-//! The table of one instruction set.
+//! The comparison for one instruction set.
 
 use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::InstructionSet;
@@ -10,20 +10,20 @@ use crate::search::find;
 use crate::table::or_dash;
 use crate::watch::Interrupt;
 
-/// The programs of one filter, found here and published.
+/// The program of one filter found here, and the published figures.
 pub(super) struct Comparison {
     record: Record,
-    /// Control words of the program by default, if one was found.
+    /// The control words of the default program, if one was found.
     native: Option<u32>,
     paper: Option<u32>,
     rerun: Option<u32>,
     target: Option<u32>,
-    /// In MiB.
+    /// The peak memory, in MiB.
     peak: Option<u64>,
 }
 
 impl Comparison {
-    /// Instructions beyond the target.
+    /// The number of instructions beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.record.macros?) - i64::from(self.target?))
     }
@@ -64,7 +64,7 @@ impl Row for Comparison {
         for notice in found.notice.iter().chain(native.iter().filter_map(|native| native.notice.as_ref())) {
             eprintln!("{file}:{notice}");
         }
-        // Cain was run with all instructions.
+        // Cain was run with all instructions, so its figures only apply to that set.
         let cain = |count: Option<u32>| count.filter(|_| set == InstructionSet::Macro);
         Ok(Self {
             paper: cain(target.paper),
@@ -97,7 +97,7 @@ impl Row for Comparison {
         ]
     }
 
-    /// Sums over all rows, where all have a figure, and the largest peak.
+    /// The sums over all rows, where all of them have a figure, and the largest peak.
     fn sum(rows: &[Self]) -> Vec<String> {
         let all = |figure: fn(&Self) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
         let milliseconds =

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-/// Begins to measure the peak anew, where the system can: Linux does since 4.0 when 5 is written there.
+/// Starts measuring the peak anew, if the system can: Linux has done so since 4.0 when 5 is written there.
 pub(crate) fn reset_peak() {
-    // Otherwise the peak is that of the whole run so far.
+    // If this fails, the peak is that of the whole run so far.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory in use at a time, in MiB; unknown on systems other than Linux.
+/// The most memory in use at any time, in MiB; unknown on systems other than Linux.
 pub(crate) fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

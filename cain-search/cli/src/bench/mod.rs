@@ -22,13 +22,13 @@ use targets::{CASES, Target, targets};
 
 /// Compare programs with published ones
 ///
-/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
-/// of the original Cain: `paper` as published, `rerun` as measured with two workers on two cores and time limits of 60
-/// to 200 s. Cain limits neither offset errors nor gains, so that programs of macro instructions do not either here;
-/// `native` has the control words of the program that is made by default: of native words, with offset errors cancelled
-/// and gains limited. With --isa native, the table compares the three instruction sets macro, basic and native: control
-/// words (ICWs), time on the chip, noise and peak gain. The options --offset, --input and --max-gain apply to native
-/// programs.
+/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures of
+/// the original Cain: `paper` as published, `rerun` as measured with two workers on two cores and time limits of 60 to
+/// 200 s. Cain limits neither offset errors nor gains, so programs of macro instructions do not limit them here either;
+/// `native` gives the control words of the program that is made by default: of native words, with offset errors
+/// cancelled and gains limited. With --isa native, the table compares the three instruction sets macro, basic and
+/// native: control words (ICWs), time on the chip, noise and peak gain. The options --offset, --input and --max-gain
+/// apply to native programs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -54,10 +54,10 @@ struct Case {
     filters: Vec<Filter>,
 }
 
-/// Whether every filter has a proved program; fails if the output cannot be written.
+/// Runs the command; returns whether every filter has a proved program, or fails if the output cannot be written.
 pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(cases) = cases(args) else { return Ok(false) };
-    // The figures are those of the public cases, not of filters of the same name.
+    // The figures are those of the public cases, not of other filters with the same name.
     let targets = if args.files.is_empty() { targets()? } else { BTreeMap::new() };
     interrupt.listen();
     match args.search.isa {
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
 trait Row: Sized {
     const TITLES: &'static [&'static str];
 
-    /// Searches for the programs of the row; if there is none, the error has its place in the file.
+    /// Searches for the programs of the row; if there are none, the error has its place in the file.
     fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt)
     -> Result<Self, Diagnostic>;
 
@@ -80,7 +80,7 @@ trait Row: Sized {
     fn sum(rows: &[Self]) -> Vec<String>;
 }
 
-/// Prints a row for each filter; whether every one has a proved program.
+/// Prints a row for each filter; returns whether every filter has a proved program.
 fn compare<R: Row>(
     args: &Bench,
     cases: &[Case],
@@ -112,7 +112,7 @@ fn unconstrained(search: &Search, set: InstructionSet) -> Search {
     Search { isa: Some(set), offset: Some(OffsetRule::Any), max_gain: Some(MaxGain::Any), ..search.clone() }
 }
 
-/// A search for native programs, with the constraints asked for or those by default.
+/// A search for native programs, with the constraints that were asked for, or the default ones.
 fn native(search: &Search) -> Search {
     Search {
         isa: Some(InstructionSet::Native),
@@ -122,12 +122,12 @@ fn native(search: &Search) -> Search {
     }
 }
 
-/// The sum of some figures. That of none is 0, where [`Iterator::sum`] has -0.
+/// The sum of some figures; of none it is 0, whereas [`Iterator::sum`] has -0.
 fn total(figures: impl Iterator<Item = f64>) -> f64 {
     figures.fold(0.0, |sum, figure| sum + figure)
 }
 
-/// The filters to compare; `None` if a file is wrong, which has been reported then.
+/// The filters to compare; `None` if a file is wrong, which has then been reported.
 fn cases(args: &Bench) -> Option<Vec<Case>> {
     let overrides = unconstrained(&args.search, args.search.isa.unwrap_or(InstructionSet::Macro)).overrides();
     if args.files.is_empty() {

@@ -1,4 +1,4 @@
-//! The table that compares native programs with those of macro instructions.
+//! The comparison of native programs with those of macro instructions.
 
 use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::{InstructionSet, Objective};
@@ -11,17 +11,17 @@ use crate::search::find;
 use crate::table::or_dash;
 use crate::watch::Interrupt;
 
-/// The instruction sets that are compared; native words come last.
+/// The instruction sets that are compared, with native words last.
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
-/// The programs of one filter in every set.
+/// The programs of one filter, one in each set.
 pub(super) struct Comparison {
-    /// One for each of [`SETS`].
+    /// One record for each of [`SETS`].
     records: Vec<Record>,
-    /// Control words of Cain's program.
+    /// The control words of Cain's program.
     cain: Option<u32>,
     target: Option<u32>,
-    /// Of the native search, in MiB.
+    /// The peak memory of the native search, in MiB.
     peak: Option<u64>,
 }
 
@@ -35,7 +35,7 @@ impl Comparison {
         self.records.last()
     }
 
-    /// Control words beyond the target.
+    /// The number of control words beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.native()?.icws) - i64::from(self.target?))
     }
@@ -64,7 +64,7 @@ impl Row for Comparison {
         let mut records = Vec::new();
         for set in SETS {
             memory::reset_peak();
-            // Control words are compared, so all programs are searched for few of them.
+            // The table compares control words, so all searches minimise these.
             let objective = args.search.objective.or(Some(Objective::Icws));
             let search = match set {
                 InstructionSet::Native => native(&args.search),
@@ -95,7 +95,7 @@ impl Row for Comparison {
         cells
     }
 
-    /// Sums over all rows, where all have a figure, and the largest peak.
+    /// The sums over all rows, where all of them have a figure, and the largest peak.
     fn sum(rows: &[Self]) -> Vec<String> {
         let all = |figure: &dyn Fn(&Self) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
         let sum = |i: usize, figure: fn(&Record) -> f64| {

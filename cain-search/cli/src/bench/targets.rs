@@ -14,23 +14,23 @@ pub(crate) const CASES: [(&str, &str); 3] = [
 
 const TARGETS: &str = include_str!("../../cases/targets.json");
 
-/// What others needed for a filter, and what is expected here.
+/// Published figures for a filter, and those expected here.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(crate) struct Target {
-    /// Macro instructions that Cain's paper reports.
+    /// The number of macro instructions that Cain's paper reports.
     pub(crate) paper: Option<u32>,
-    /// Macro instructions that Cain finds on a machine of two cores.
+    /// The number of macro instructions that Cain finds on a machine with two cores.
     pub(crate) cain_rerun: Option<u32>,
-    /// Control words of that program.
+    /// The number of control words of that program.
     pub(crate) cain_rerun_icws: Option<u32>,
     macros: Option<u32>,
     basic: Option<u32>,
-    /// In control words.
+    /// The expected number of control words.
     native: Option<u32>,
 }
 
 impl Target {
-    /// The most instructions that a program of that instruction set should need.
+    /// The most instructions that a program of this instruction set should need.
     pub(crate) fn instructions(&self, set: InstructionSet) -> Option<u32> {
         match set {
             InstructionSet::Macro => self.macros,
@@ -49,7 +49,7 @@ enum Entry {
     Remark(#[expect(dead_code, reason = "explains the file to its readers")] String),
 }
 
-/// The targets of the public cases by the names of their filters.
+/// The targets of the public cases, by the names of their filters.
 pub(crate) fn targets() -> serde_json::Result<BTreeMap<String, Target>> {
     let entries: BTreeMap<String, Entry> = serde_json::from_str(TARGETS)?;
     let target = |(name, entry)| match entry {

@@ -1,4 +1,4 @@
-//! A folder of pictures for each class.
+//! Reads folders of pictures, one for each class.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use cain_runtime::pictures::Image;
 
 use super::{Labelled, check_total};
 
-/// What the names of pictures end with.
+/// The extensions of pictures.
 const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "pgm", "ppm"];
-/// The most classes.
+/// The most classes that a folder may have.
 const MOST_CLASSES: usize = 1000;
 
-/// Reads as many pictures, class by class in turn, so that a limit leaves some of each.
+/// Reads up to `limit` pictures, taking the classes in turn, so that a limit leaves some of each.
 pub(super) fn load(folder: &Path, (height, width): (usize, usize), limit: usize) -> Result<Labelled, String> {
     let shown = Printable(folder.display());
     let folders = entries(folder)?.into_iter().filter(|path| path.is_dir()).collect::<Vec<_>>();
@@ -66,7 +66,7 @@ fn is_picture(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&&*extension)) && path.is_file()
 }
 
-/// What is in a folder, by name, without what is hidden.
+/// The entries of a folder, by name, without hidden ones.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error| format!("{}: cannot be read: {error}", Printable(folder.display()));
     let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! IDX files: a head of big-endian numbers, then a byte for each pixel or label.
+//! Reads IDX files: a header of big-endian numbers, then a byte for each pixel or label.
 
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::{Labelled, check_total};
 
 const PICTURES: [u8; 4] = [0, 0, 8, 3];
 const LABELS: [u8; 4] = [0, 0, 8, 1];
-/// What MNIST calls its parts, the one to test with first.
+/// The names of MNIST's parts, with the one for tests first.
 const PARTS: [&str; 2] = ["t10k", "train"];
 
 /// The files of pictures and of labels.
@@ -21,7 +21,7 @@ pub(super) struct Files {
     labels: PathBuf,
 }
 
-/// The files with the names of MNIST, if there are any; pictures without labels are a mistake.
+/// The files with the names of MNIST, if there are any; pictures without labels are an error.
 pub(super) fn find(folder: &Path) -> Result<Option<Files>, String> {
     let file = |part: &str, what: &str, dimensions: u8| {
         let names = ["-", "."].iter().flat_map(|dot| {
@@ -44,7 +44,7 @@ pub(super) fn find(folder: &Path) -> Result<Option<Files>, String> {
     Ok(None)
 }
 
-/// Reads as many pictures and their labels.
+/// Reads up to `limit` pictures and their labels.
 pub(super) fn load(files: &Files, size: (usize, usize), limit: usize) -> Result<Labelled, String> {
     let of = |path: &Path, error: Error| format!("{}: {error}", Printable(path.display()));
     let (height, width) = size;
@@ -77,27 +77,27 @@ pub(super) fn load(files: &Files, size: (usize, usize), limit: usize) -> Result<
 /// An IDX file that is being read.
 struct Idx(Box<dyn Read>);
 
-/// Why it cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Debug)]
 enum Error {
     Io(io::Error),
-    /// Other bytes at the beginning than the kind of file has.
+    /// The first bytes are not those of this kind of file.
     Magic([u8; 4], [u8; 4]),
-    /// No bytes at all.
+    /// The file is empty.
     Empty,
-    /// Fewer bytes than the head has itself.
+    /// There are fewer bytes than the header itself has.
     Head,
-    /// Fewer bytes than the head says.
+    /// There are fewer bytes than the header announces.
     Short {
         expected: usize,
         found: usize,
     },
-    /// More bytes than the head says.
+    /// There are more bytes than the header announces.
     Long,
 }
 
 impl Error {
-    /// The same in a head, which announces nothing about itself.
+    /// The same error for the header, which is not announced itself.
     fn of_head(self) -> Self {
         if let Self::Short { .. } = self { Self::Head } else { self }
     }
@@ -127,7 +127,7 @@ impl Idx {
         Ok(Self(if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) }))
     }
 
-    /// The numbers of the head.
+    /// The numbers of the header.
     fn head<const N: usize>(&mut self, magic: [u8; 4]) -> Result<[usize; N], Error> {
         let found = self.word().map_err(|error| match error {
             Error::Short { found: 0, .. } => Error::Empty,
@@ -148,11 +148,11 @@ impl Idx {
         Ok(self.bytes(4, false)?.first_chunk().copied().unwrap_or_default())
     }
 
-    /// As many bytes; with nothing behind them if they are the last ones.
+    /// Reads this many bytes; if they are the last ones, nothing may follow.
     fn bytes(&mut self, count: usize, are_last: bool) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         let limit = u64::try_from(count).unwrap_or(u64::MAX);
-        // Memory is taken as bytes arrive, not as they are announced.
+        // Memory is allocated as bytes arrive, not as they are announced.
         self.0.by_ref().take(limit).read_to_end(&mut bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => Error::Short { expected: count, found: bytes.len() },
             _ => Error::Io(error),

@@ -1,4 +1,4 @@
-//! Labelled pictures that networks are evaluated on: IDX files, or a folder of pictures for each class.
+//! Labelled pictures on which networks are evaluated: IDX files, or a folder of pictures for each class.
 
 mod folders;
 mod idx;
@@ -8,15 +8,15 @@ use std::path::Path;
 
 use cain_codegen::printable::Printable;
 
-/// The most pixels of all pictures together.
+/// The most pixels that all pictures together may have.
 pub const MAX_PIXELS: usize = 1 << 28;
 
-/// Pictures of one size with their classes.
+/// Pictures of the same size, with their classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labelled {
     height: usize,
     width: usize,
-    /// One picture after the other, row by row.
+    /// The pixels, one picture after the other, row by row.
     pixels: Vec<u8>,
     /// The class of each picture.
     labels: Vec<usize>,
@@ -25,11 +25,11 @@ pub struct Labelled {
 }
 
 impl Labelled {
-    /// Reads the data in a folder: IDX files with the names of MNIST, compressed with gzip or not, of which those for tests
-    /// are preferred; or folders of pictures, one for each class, which are cut and scaled to `size`.
+    /// Reads the data in a folder: either IDX files with the names of MNIST, compressed with gzip or not, where those
+    /// for tests are preferred; or folders of pictures, one for each class, which are cropped and scaled to `size`.
     ///
-    /// Pictures of IDX files must have that size, rows and columns. With a `limit`, no more pictures than that are read. The
-    /// error names the file.
+    /// Pictures of IDX files must have this size, given as rows and columns. With a `limit`, no more pictures than that
+    /// are read. The error names the file.
     pub fn load(folder: &Path, size: (usize, usize), limit: Option<usize>) -> Result<Self, String> {
         let limit = limit.unwrap_or(usize::MAX);
         let shown = Printable(folder.display());
@@ -48,19 +48,19 @@ impl Labelled {
         self.labels.len()
     }
 
-    /// Whether there are none; never, if they come from [`load`](Self::load).
+    /// Whether there are no pictures, which never happens if they come from [`load`](Self::load).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// The rows of each picture.
+    /// The number of rows of each picture.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The columns of each picture.
+    /// The number of columns of each picture.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
@@ -72,14 +72,14 @@ impl Labelled {
         &self.classes
     }
 
-    /// The pictures, row by row, and their labels.
+    /// The pictures, as pixels row by row, with their labels.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], usize)> {
         self.pixels.chunks_exact(self.height * self.width).zip(self.labels.iter().copied())
     }
 }
 
-/// Refuses more pictures than are read at once.
+/// Refuses more pixels than may be read at once.
 fn check_total(file: &Path, count: usize, area: usize) -> Result<(), String> {
     if count.checked_mul(area).is_some_and(|pixels| pixels <= MAX_PIXELS) {
         return Ok(());

@@ -10,16 +10,16 @@ use crate::threads::Threads;
 /// Evaluate a network or an automaton on labelled pictures, on a simulated array
 ///
 /// The network is compiled for the array as a build does it, with the plan that `cain pin` wrote if there is one; small
-/// pictures share an array. Shows how many pictures are recognised, which classes are
-/// taken for which, how far that agrees with the network of the file in floating point, and what each stage costs on the
-/// chip. The model that a network was imported from is not looked at. Pictures are IDX files with the names of MNIST, gzip or
-/// not, or a folder of pictures for each class.
+/// pictures share an array. Shows how many pictures are recognised, which classes are mistaken for which, how far that
+/// agrees with the network of the file in floating point, and what each stage costs on the chip. The model that a
+/// network was imported from is not used. Pictures are IDX files with the names of MNIST, compressed with gzip or not,
+/// or a folder of pictures for each class.
 ///
-/// Of an automaton it shows how many cells are right and in how many pictures all agree, after 20 to 200 steps, on pictures
-/// that stay where they are and on pictures that move.
+/// For an automaton it shows how many cells are right and in how many pictures all cells agree, after 20 to 200 steps,
+/// on pictures that stay where they are and on pictures that move.
 ///
-/// A network in the pixels sees one picture at a time. What its components cost on the chip is shown, and how many pictures
-/// are recognised.
+/// A network in the pixels sees one picture at a time; the costs of its components on the chip and the number of
+/// recognised pictures are shown.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -32,8 +32,8 @@ pub(crate) struct Eval {
     /// The kernel file with the network or automaton
     pub(crate) file: PathBuf,
 
-    /// The network or automaton [default: the only automaton of the file, else its only network in the pixels, else its only
-    /// other network]
+    /// The network or automaton [default: the only automaton of the file, or else its only network in the pixels, or
+    /// else its only other network]
     pub(crate) name: Option<String>,
 
     /// The folder with the pictures
@@ -48,7 +48,7 @@ pub(crate) struct Eval {
     #[arg(long, value_enum, default_value_t = Model::Ideal)]
     pub(crate) model: Model,
 
-    /// Selects the random errors: each seed is another die
+    /// Selects the random errors: each seed stands for another die
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -63,7 +63,7 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) threads: Threads,
 
-    /// Write a picture of examples that are misread to this PNG file; of an automaton, an animation of its cells
+    /// Write a picture of examples that are misread to this PNG file; for an automaton, an animation of its cells
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

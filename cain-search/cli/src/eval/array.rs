@@ -1,4 +1,4 @@
-//! Running a network on simulated arrays, with as many pictures on each as it holds.
+//! Runs a network on simulated arrays, with as many pictures on each as fit.
 
 use cain_isa::{ErrorModel, Reg};
 use cain_network::{CompiledNetwork, Image, Value};
@@ -14,23 +14,23 @@ use super::costs::{Costs, costs};
 use crate::data::Labelled;
 use crate::watch::Interrupt;
 
-/// What came out for one picture.
+/// The answer for one picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     /// The class that the array and the controller found.
     pub(super) class: usize,
-    /// The class that the network of the file finds in floating point, with the weights that the file has.
+    /// The class that the network of the file finds in floating point, with the weights of the file.
     pub(super) float: usize,
-    /// Whether all numbers that were read out are those in floating point.
+    /// Whether all numbers that were read out equal those in floating point.
     pub(super) same: bool,
 }
 
-/// Arrays that all begin in the same state.
+/// Arrays that all start in the same state.
 pub(super) struct Arrays<'a> {
     compiled: &'a CompiledNetwork,
     array: Array,
     places: Vec<Place>,
-    /// The numbers that are read out for a picture.
+    /// The number of numbers that are read out for a picture.
     count: usize,
     controller: Controller<'a>,
 }
@@ -52,7 +52,8 @@ impl<'a> Arrays<'a> {
         Ok(Self { compiled, array, places, count, controller: Controller::new(network) })
     }
 
-    /// What the stages cost on the chip, with one picture on the array, and the values that the first pictures lead to.
+    /// The costs of the stages on the chip, with one picture on the array, and the ranges of values for the first
+    /// pictures.
     pub(super) fn costs(&self, data: &Labelled) -> Result<Costs, String> {
         let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).take(self.places.len()).collect();
         let mut array = self.array.clone();
@@ -61,7 +62,7 @@ impl<'a> Arrays<'a> {
         costs(self.compiled, array, places, self.count)
     }
 
-    /// What comes out for pictures, in their order.
+    /// The answers for pictures, in their order.
     pub(super) fn answers(
         &self,
         pictures: &[(&[u8], usize)],
@@ -119,7 +120,7 @@ impl<'a> Arrays<'a> {
         })
     }
 
-    /// Shows pictures to an array, in black surroundings.
+    /// Shows pictures to an array, on a black background.
     fn load(&self, array: &mut Array, pictures: &[&[u8]]) -> Result<(), String> {
         let image: &Image = &self.compiled.network().input;
         let (width, height) = (array.width(), array.height());

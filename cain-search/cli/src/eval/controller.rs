@@ -1,4 +1,4 @@
-//! The layers of a network on the controller, in the arithmetic of generated code.
+//! Carries out a network's layers on the controller, in the arithmetic of generated code.
 
 use cain_isa::Fraction;
 use cain_network::{Integers, Network, Operation, Source, event_counts};
@@ -7,7 +7,7 @@ use cain_runtime::dense::{Dense, argmax, place, rectify, scale_and_shift, softma
 /// The layers of a network on the controller, with integer weights.
 pub(super) struct Controller<'a> {
     network: &'a Network,
-    /// Of each dense layer: weights, scale and biases.
+    /// For each dense layer, its weights, scale and biases.
     tables: Vec<Option<Table>>,
 }
 
@@ -17,7 +17,7 @@ struct Table {
     bias: Vec<f32>,
 }
 
-/// What a layer holds.
+/// The numbers that a layer holds.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Counts(Vec<i32>),
@@ -40,7 +40,8 @@ impl<'a> Controller<'a> {
         Self { network, tables }
     }
 
-    /// What the layers make of numbers that were read out: layers, each with its numbers. `None` for maps.
+    /// Computes the layers from numbers that were read out, given as layers with their numbers. The result is `None`
+    /// for maps.
     pub(super) fn run(&self, read: &[(usize, Vec<f64>)]) -> Result<Vec<Option<Numbers>>, String> {
         let mut values: Vec<Option<Numbers>> = vec![];
         for (i, (layer, table)) in self.network.layers.iter().zip(&self.tables).enumerate() {
@@ -93,7 +94,7 @@ impl Table {
     }
 }
 
-/// What an operation on numbers makes; `None` for others.
+/// The result of an operation on numbers; `None` for other operations.
 #[expect(clippy::cast_possible_truncation, reason = "that is the rounding")]
 fn evaluate(operation: &Operation, table: Option<&Table>, sources: &[&Numbers]) -> Result<Option<Numbers>, String> {
     let Some(&first) = sources.first() else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What the stages of a network cost on the chip.
+//! The costs of a network's stages on the chip.
 
 use cain_isa::network::Held;
 use cain_network::{CompiledNetwork, Operation, Stage, Work};
@@ -9,21 +9,21 @@ use cain_runtime::trace::{Meter, Timing};
 use crate::in_pixel::microseconds;
 use crate::network::name;
 
-/// What a network costs for one picture.
+/// The costs of a network for one picture.
 pub(super) struct Costs {
     pub(super) stages: Vec<StageCosts>,
     /// The multiply-accumulates of the layers on the controller.
     pub(super) controller_macs: u64,
 }
 
-/// What a stage costs.
+/// The costs of a stage.
 pub(super) struct StageCosts {
     pub(super) name: String,
     pub(super) words: usize,
     pub(super) microseconds: f64,
     pub(super) is_readout: bool,
     pub(super) macs: u64,
-    /// The least and the largest value of its planes in the pictures that were looked at, in DN; nothing for bits.
+    /// The least and the largest value of its planes in the pictures that were looked at, in DN; `None` for bits.
     pub(super) used: Option<(f32, f32)>,
 }
 
@@ -38,18 +38,18 @@ impl Costs {
 
     /// The time of the array, or of read-outs, in microseconds.
     pub(super) fn microseconds(&self, readouts: bool) -> f64 {
-        // From 0.0 on: the sum of nothing would be −0.0.
+        // Folding from 0.0, because the sum of nothing would be −0.0.
         let stages = self.stages.iter().filter(|stage| stage.is_readout == readouts);
         stages.fold(0.0, |sum, stage| sum + stage.microseconds)
     }
 
-    /// Frames per second of array and read-outs.
+    /// The frames per second of array and read-outs together.
     pub(super) fn fps(&self) -> f64 {
         1e6 / (self.microseconds(false) + self.microseconds(true))
     }
 }
 
-/// The costs of a network for one picture, and the values that pictures on an array lead to.
+/// The costs of a network for one picture, and the ranges of values for pictures on an array.
 pub(super) fn costs(
     compiled: &CompiledNetwork,
     mut array: Array,
@@ -64,7 +64,7 @@ pub(super) fn costs(
         let mut numbers = vec![0.0; places.len() * count];
         let is_readout = stage.work == Work::Read;
         let microseconds = if is_readout {
-            // Carried out for one picture to be measured, and then for all.
+            // The steps are carried out for one picture, to be measured, and then for all.
             let mut meter = Meter::new(array.clone()).timing(Timing { words: *times, ..Timing::SCAMP5 });
             let one = places.get(..1).unwrap_or_default();
             run(&mut meter, &stage.steps, one, count, &mut numbers).map_err(|error| error.to_string())?;
@@ -128,7 +128,8 @@ mod tests {
 
     use crate::network::compiled;
 
-    /// Values around maps, programs of analogue words, of digital ones and of both, and levels between programs.
+    /// A network with values around maps, with programs of analogue words, of digital ones and of both, and with levels
+    /// between programs.
     const NETWORK: &str = r#"
         [network.slopes]
         input = { size = [12, 12], levels = "-60..60" }
@@ -156,8 +157,8 @@ mod tests {
         capacity = 20
     "#;
 
-    /// What a stage is said to take is what an array is sent for a picture, and the time of that: words of digital programs
-    /// run faster, and functions of the controller stand between programs.
+    /// The costs stated for a stage are those of what the array is sent for a picture, and of its time: words of
+    /// digital programs run faster, and functions of the controller stand between programs.
     #[test]
     fn costs_are_those_of_the_words_that_are_carried_out() {
         let declared = match parse_any(NETWORK, Overrides::default()).unwrap().remove(0) {

@@ -1,4 +1,4 @@
-//! Networks in the pixels, evaluated on one picture after the other.
+//! Evaluates networks in the pixels on one picture after the other.
 
 use std::io::{self, Write as _};
 
@@ -16,7 +16,7 @@ use crate::in_pixel::{self, InPixelRecord};
 use crate::json::{as_map, print_object};
 use crate::watch::Interrupt;
 
-/// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
+/// The values, in DN, of a pixel of full ink and of one of background when a picture is taken.
 const LEVELS: [f32; 2] = [100.0, -100.0];
 
 /// Evaluates a network in the pixels.
@@ -47,11 +47,11 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
     Ok(Report::new(InPixelRecord::of(&declared.name, &compiled), &data, &answers))
 }
 
-/// What came out for one picture.
+/// The answer for one picture.
 struct Answer {
     /// The class that the array found.
     class: usize,
-    /// The class of exact sums.
+    /// The class according to exact sums.
     exact: usize,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Report {
     agreeing: usize,
 }
 
-/// The keys of the JSON object.
+/// The figures of the JSON object, by their keys.
 #[derive(Serialize)]
 struct Figures {
     network: String,
@@ -80,7 +80,7 @@ struct Figures {
     correct: usize,
     accuracy: f64,
     words: usize,
-    /// Name to microseconds.
+    /// The components, by name, with their microseconds.
     #[serde(serialize_with = "as_map")]
     components: Vec<(String, f64)>,
     total_us: f64,

@@ -1,16 +1,16 @@
-//! Examples that a network misreads, as a picture.
+//! Draws examples that a network misreads.
 
 use cain_runtime::pictures::Picture;
 
 use super::Eval;
 use crate::files;
 
-/// Pictures in a row.
+/// The number of pictures in a row.
 const COLUMNS: usize = 10;
-/// The most pictures.
+/// The most pictures that are drawn.
 const MOST: usize = 100;
 
-/// Writes the picture, if it is wanted.
+/// Writes the picture if it was asked for.
 pub(super) fn write(
     args: &Eval,
     pictures: &[(&[u8], usize)],
@@ -22,7 +22,7 @@ pub(super) fn write(
     files::write(path, bytes)
 }
 
-/// The first pictures that are taken for another class than theirs, side by side; one black pixel if there are none.
+/// The first pictures that are taken for another class than their own, side by side; one black pixel if there are none.
 fn sheet(pictures: &[(&[u8], usize)], classes: impl Iterator<Item = usize>, width: usize) -> Picture {
     let misread = pictures.iter().zip(classes).filter(|((_, label), class)| label != class);
     let picture = |((pixels, _), _): (&(&[u8], usize), usize)| {

@@ -29,7 +29,7 @@ use crate::watch::Interrupt;
 use array::Arrays;
 use report::Report;
 
-/// Whether the network was evaluated; fails if the standard output cannot be written.
+/// Runs the command; returns whether the network was evaluated, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let printed = automaton(args).and_then(|automaton| match automaton {
@@ -50,17 +50,17 @@ pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     }
 }
 
-/// Those of a kind that a file has, by their names.
+/// The declarations of one kind in a file, from which one is chosen by its name.
 struct Choice<'a, T> {
     args: &'a Eval,
-    /// What they are called.
+    /// The word for this kind.
     what: &'static str,
     all: &'a [T],
     name: fn(&T) -> &str,
 }
 
 impl<T: Clone> Choice<'_, T> {
-    /// The one that is named, or the only one.
+    /// The one with the given name, or the only one.
     fn chosen(&self) -> Result<Option<T>, Vec<String>> {
         match (&self.args.name, self.all) {
             (Some(name), all) => Ok(all.iter().find(|one| (self.name)(one) == name).cloned()),
@@ -70,7 +70,7 @@ impl<T: Clone> Choice<'_, T> {
         }
     }
 
-    /// What to say where none has the name.
+    /// The message for a name that does not exist.
     fn missing(&self) -> Vec<String> {
         let name = self.args.name.as_deref().unwrap_or_default();
         self.problem(&format!("there is no network `{name}`; the file has "))
@@ -91,7 +91,7 @@ fn in_pixel(args: &Eval) -> Result<Option<DeclaredInPixel>, Vec<String>> {
     let all = &load_in_pixel(&args.file).map_err(|error| error.messages())?;
     let choice = Choice { args, what: "networks", all, name: |network| &network.name };
     match choice.chosen()? {
-        // Another network may be meant.
+        // Another kind of network may be meant.
         None if !all.is_empty() && load_networks(&args.file).is_err() => Err(choice.missing()),
         chosen => Ok(chosen),
     }
@@ -122,13 +122,13 @@ fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
     choice.chosen()?.ok_or_else(|| choice.missing())
 }
 
-/// The pictures, in that size.
+/// The pictures, in this size.
 fn pictures(args: &Eval, size: (usize, usize)) -> Result<Labelled, String> {
     let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
     Labelled::load(&args.data, size, limit)
 }
 
-/// What comes out for pictures, each with its number, in their order.
+/// The answers for pictures, each of which has a number, in their order.
 fn each<'p, T: Send>(
     pictures: &[(&'p [u8], usize)],
     interrupt: &Interrupt,
@@ -148,7 +148,7 @@ fn each<'p, T: Send>(
     answers
 }
 
-/// The network as a build compiles it: with its plan if there is one, unless another budget is wanted.
+/// The network as a build compiles it: with its plan if there is one, unless another budget is asked for.
 fn compiled(args: &Eval, declared: &DeclaredNetwork) -> Result<CompiledNetwork, Vec<String>> {
     if args.nodes.is_none() {
         let planned = plans(args)?.load_network(&declared.network).map_err(|error| vec![error.to_string()])?;
@@ -169,7 +169,7 @@ fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {
     }
 }
 
-/// The layer whose numbers tell the class: the first one that nobody reads.
+/// The layer whose numbers give the class: the first one that no layer reads.
 fn head(args: &Eval, compiled: &CompiledNetwork) -> Result<usize, String> {
     let network = compiled.network();
     let shapes = network.shapes().map_err(|error| error.to_string())?;
@@ -180,7 +180,7 @@ fn head(args: &Eval, compiled: &CompiledNetwork) -> Result<usize, String> {
     })
 }
 
-/// The class that a head tells.
+/// The class that a head gives.
 fn class(operation: Option<&Operation>, numbers: &[f64]) -> usize {
     if matches!(operation, Some(Operation::Argmax)) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the place of a number")]

@@ -1,4 +1,4 @@
-//! What `cain eval` prints.
+//! The output of `cain eval` for a network.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ pub(super) struct Report {
     costs: Costs,
 }
 
-/// The keys of the JSON object.
+/// The figures of the JSON object, by their keys.
 #[derive(Serialize)]
 struct Figures {
     network: String,
@@ -87,7 +87,7 @@ impl Report {
         )
     }
 
-    /// A line for each stage.
+    /// Prints a line for each stage.
     fn stages(&self, out: &mut impl Write) -> io::Result<()> {
         let titles = ["stage", "words", "µs", "read-out µs", "MACs", "range used"];
         let table = Table::new(&titles, self.costs.stages.iter().map(|stage| stage.name.as_str()), 6);
@@ -103,7 +103,7 @@ impl Report {
     }
 }
 
-/// How often a class, per row, is taken for each, per column.
+/// Prints how often each class, by row, is taken for each class, by column.
 pub(super) fn confusion(
     out: &mut impl Write,
     classes: &[String],

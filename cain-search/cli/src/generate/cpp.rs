@@ -1,4 +1,4 @@
-//! Headers for the vendor's C++ library.
+//! Generates headers for the vendor's C++ library.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use cain_isa::{Bit, Cell, Direction, Op};
 
 use crate::show;
 
-/// Words that no C++ function can have as its name, in any version of the language so far, beside those of Rust.
+/// Words that cannot be the name of a C++ function in any version of the language so far, apart from those of Rust.
 const KEYWORDS: [&str; 75] = [
     "alignas",
     "alignof",
@@ -88,8 +88,8 @@ const KEYWORDS: [&str; 75] = [
     "xor_eq",
 ];
 
-/// Names of the standard library, as far as headers make them visible without a prefix, that are macros, types, or functions
-/// without parameters; beside those in capitals. And the name of the program.
+/// Names of the standard library that are macros, types, or functions without parameters, as far as headers make them
+/// visible without a prefix, apart from those in capitals; and the name of the program.
 const STANDARD: [&str; 49] = [
     "abort",
     "assert",
@@ -142,10 +142,10 @@ const STANDARD: [&str; 49] = [
     "va_start",
 ];
 
-/// Instructions in control words that programs of filters have.
+/// The control-word instructions that programs of filters contain.
 const WORDS: [&str; 5] = ["all", "bus", "bus2", "bus3", "where"];
 
-/// A header with a function for each filter, made from the file at a path.
+/// A header with a function for each filter of the file at `path`.
 pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
     let file = Printable(path.file_name().unwrap_or_default().to_string_lossy());
     let mut text = format!(
@@ -160,7 +160,7 @@ pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
     text
 }
 
-/// Fails if the filter cannot be a function, or not one of its name.
+/// Fails if the filter cannot be written as a function with its name.
 pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
     if matches!(filter, AnyFilter::Network(_) | AnyFilter::InPixel(_) | AnyFilter::Automaton(_)) {
         return Err(filter.diagnostic("networks are written as Rust only; `cain eval` shows what they cost"));
@@ -173,9 +173,9 @@ pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
     })
 }
 
-/// What a name stands for in C++ if no function without parameters can have it beside the vendor's library.
+/// What a name already means in C++, if a function without parameters cannot have it next to the vendor's library.
 fn taken(name: &str) -> Option<&'static str> {
-    // Others are functions with parameters, beside which one without can have the same name.
+    // Others are functions with parameters, next to which a function without parameters can have the same name.
     let is_instruction = || WORDS.contains(&name) || Op::ARITHMETIC.iter().any(|op| op.name() == name);
     let is_in_capitals = || name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
     if KEYWORDS.contains(&name) || cain_codegen::generate::is_keyword(name) {

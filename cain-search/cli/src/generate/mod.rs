@@ -21,16 +21,16 @@ use crate::files;
 use crate::sources::{Declared, Reading, load};
 use crate::threads::Threads;
 
-/// More bytes of an old file are not compared.
+/// The most bytes of an old file that are compared.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Every file that this command has written begins with its name.
+/// The maker that is named at the beginning of every file that this command writes.
 const MAKER: Maker<'_> = Maker { name: "`cain generate`", runtime_option: "--runtime ::name" };
 
 /// Write the filters and networks of a kernel file, or of other sources, as Rust functions to be checked in
 ///
-/// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
-/// search budgets. The environment variable `CAIN_PLANS` has the same meaning as there: with `locked`, a filter without a
+/// The code is the same as that of `scamp_kernels!` and `cain-build`, with the same plan files or, without a plan, the
+/// same search budgets. The environment variable `CAIN_PLANS` has the same meaning: with `locked`, a filter without a
 /// plan is an error and nothing is searched. The crate that contains the code needs only `cain-runtime`, without its
 /// macros. Rustfmt does not change the code.
 #[derive(Args)]
@@ -49,7 +49,8 @@ pub(crate) struct Generate {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The language [default: that of the output's ending, .rs, or for C++ .h, .hh, .hpp or .hxx; else Rust]
+    /// The language [default: that of the output file's extension, .rs, or for C++ .h, .hh, .hpp or .hxx; otherwise
+    /// Rust]
     #[arg(long, value_enum)]
     lang: Option<Language>,
 
@@ -78,7 +79,7 @@ enum Language {
 }
 
 impl Generate {
-    /// The language that is asked for, or that the ending of the output file stands for.
+    /// The language that was asked for, or that the extension of the output file stands for.
     fn language(&self) -> Result<Language, String> {
         if let Some(language) = self.lang {
             return Ok(language);
@@ -98,7 +99,7 @@ impl Generate {
     }
 }
 
-/// Whether there is a file as it should be; fails if the standard output cannot be written.
+/// Runs the command; returns whether the file is as it should be, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     let language = match args.language() {
         Ok(language) => language,
@@ -128,7 +129,7 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     }
 }
 
-/// How plans are used. Code that is checked in is never a stub.
+/// How plans are used. Checked-in code is never a stub.
 fn mode() -> Result<Mode, String> {
     match Mode::from_env()? {
         Mode::Stub => Err(format!(
@@ -139,7 +140,7 @@ fn mode() -> Result<Mode, String> {
     }
 }
 
-/// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
+/// The text of the output, with a progress line during searches; the error has a line for each problem.
 fn text(args: &Generate, language: Language, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
@@ -175,7 +176,7 @@ fn compile(declared: Declared<AnyFilter>, mode: Mode) -> Result<Compiled, Diagno
     }
 }
 
-/// Complaints about filters that have the name of an earlier one: all functions are in one file.
+/// Errors for filters that share their name with an earlier one: all functions are in one file.
 fn same_names(filters: &[Declared<AnyFilter>]) -> Vec<String> {
     let mut names = BTreeSet::new();
     let again = filters.iter().filter(|declared| !names.insert(declared.filter.name()));
@@ -184,7 +185,7 @@ fn same_names(filters: &[Declared<AnyFilter>]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a file is up to date, as a message; the error shows how it differs.
+/// A message that a file is up to date; the error shows how it differs.
 fn check(path: &Path, source: &str) -> Result<String, String> {
     let shown = Printable(path.display());
     let old = read(path)
@@ -201,14 +202,14 @@ fn check(path: &Path, source: &str) -> Result<String, String> {
     Err(format!("{shown}: out of date; run `cain generate` without `--check`{}", lines.collect::<String>()))
 }
 
-/// The contents of a file; only the beginning if it is far larger than any that is written here.
+/// The contents of a file, or only the beginning if it is far larger than any file that is written here.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     text_file::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Writes a file, unless nothing changes or it is not one that this command has written.
+/// Writes a file, unless it would not change, or was not written by this command.
 fn replace(path: &Path, source: &str) -> Result<String, String> {
     let shown = Printable(path.display());
     // Pipes and devices have no contents that could be lost.

@@ -1,4 +1,4 @@
-//! The digital and the super-pixel mode: numbers in bits.
+//! Imports the digital and the super-pixel mode, in which numbers consist of bits.
 
 use super::json::{Fields, Node, Notes};
 use super::kernel::{Output, whole};
@@ -27,7 +27,7 @@ impl Mode {
         }
     }
 
-    /// The mode of files without one, by the name of the generator of pairs.
+    /// The mode of a file that does not name one, according to its generator of pairs.
     pub(crate) fn of_generator(name: &str) -> Self {
         if name.starts_with("Scamp5Digital") {
             Self::Digital
@@ -39,15 +39,15 @@ impl Mode {
     }
 }
 
-/// What a configuration says of numbers in bits.
+/// The part of a configuration about numbers in bits.
 pub(crate) struct Numbers {
     pub(crate) isa: &'static str,
     pub(crate) inputs: Vec<String>,
-    /// The lines of the kernel file that say where the bits are.
+    /// The lines of the kernel file that give the places of the bits.
     pub(crate) lines: Vec<String>,
 }
 
-/// Reads what only the digital modes have.
+/// Reads the keys that only the digital modes have.
 pub(crate) fn numbers(
     mode: Mode,
     root: &Node<'_>,
@@ -72,7 +72,7 @@ pub(crate) fn numbers(
     Some(Numbers { isa, inputs, lines })
 }
 
-/// The names of the inputs; which registers there are does not matter.
+/// The names of the inputs; the available registers do not matter.
 fn inputs(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) -> Option<Vec<String>> {
     let allocator = fields.take("registerAllocator").and_then(|node| node.fields(notes));
     let mut initial = fields.take("initialRegisters");
@@ -195,7 +195,7 @@ fn converters(key: &str, node: &Node<'_>, notes: &mut Notes) -> Option<String> {
     Some(if converters.is_empty() { String::new() } else { format!(", {key} = {{ {} }}", converters.join(", ")) })
 }
 
-/// The matrices of all banks; none is empty.
+/// The matrices of all banks; none of them is empty.
 fn matrices(order: &Node<'_>, notes: &mut Notes) -> Option<Vec<Vec<Vec<i64>>>> {
     let cells = order.elements().and_then(|banks| banks.iter().map(rows).collect::<Option<Vec<_>>>());
     let Some(cells) = cells.filter(|banks| !banks.is_empty()) else {
@@ -213,7 +213,7 @@ fn matrices(order: &Node<'_>, notes: &mut Notes) -> Option<Vec<Vec<Vec<i64>>>> {
     Some(orders)
 }
 
-/// What else the generator of pairs has.
+/// Reads the remaining keys of the generator of pairs.
 fn rest(mut fields: Fields<'_>, notes: &mut Notes) {
     if let Some(format) = fields.take("outputFormat") {
         output_format(&format, notes);

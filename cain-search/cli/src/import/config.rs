@@ -1,4 +1,4 @@
-//! A configuration as a whole.
+//! Imports a configuration as a whole.
 
 use cain_codegen::generate::is_keyword;
 use cain_search::Approximation;
@@ -9,25 +9,25 @@ use super::kernel::{Number, Output, number, outputs, whole};
 use super::registers::{Registers, registers};
 use super::search;
 
-/// The name of a filter whose title contains none.
+/// The name of a filter whose title contains nothing that can be in a name.
 const UNTITLED: &str = "filter";
 
 /// The part of a configuration that a kernel file can express.
 pub(crate) struct Config {
     pub(crate) name: String,
-    /// Free text.
+    /// The title, which is free text.
     pub(crate) title: Option<String>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) registers: Registers,
-    /// Where the bits of numbers are.
+    /// The lines that give the places of the bits of numbers.
     pub(crate) lines: Vec<String>,
-    /// The most halvings and the cumulative error.
+    /// The most halvings, and the largest cumulative error.
     pub(crate) approximate: Option<(i64, Number)>,
     pub(crate) objective: Option<&'static str>,
     pub(crate) isa: Option<&'static str>,
 }
 
-/// Reads a configuration; `None` if there is a mistake in it.
+/// Reads a configuration; `None` if it contains a mistake.
 pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
     let mut fields = root.fields(notes)?;
     let mode = kind(root, &mut fields, notes);
@@ -70,7 +70,7 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
     (!notes.has_errors()).then_some(config)
 }
 
-/// What only the analogue mode has.
+/// Reads the keys that only the analogue mode has.
 fn analogue(
     root: &Node<'_>,
     fields: &mut Fields<'_>,
@@ -97,7 +97,7 @@ fn analogue(
     })
 }
 
-/// What only the modes on bits have.
+/// Reads the keys that only the modes on bits have.
 fn on_bits(
     mode: Mode,
     root: &Node<'_>,
@@ -119,7 +119,7 @@ fn on_bits(
     })
 }
 
-/// Target and mode; earlier versions have neither, but the name of a generator.
+/// The target and the mode; earlier versions of Cain have neither, but the name of a generator.
 fn kind(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) -> Option<Mode> {
     match fields.take("target") {
         None => notes.add(root, "`target` is missing; it is taken to be `scamp5`"),
@@ -185,16 +185,16 @@ fn halvings(depth: &Node<'_>, notes: &mut Notes) -> Option<i64> {
     Some(written.min(most))
 }
 
-/// A name, and the reason for it.
+/// The name of a filter, and the reason for it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) text: String,
-    /// Why it is not simply the title in lower case.
+    /// The reason why it is not simply the title in lower case.
     reason: Option<String>,
 }
 
 impl Name {
-    /// The name that free text becomes.
+    /// Turns free text into a name.
     pub(crate) fn of(title: &str) -> Self {
         let word = word(title);
         let reason = match word.chars().next() {
@@ -222,7 +222,7 @@ impl Name {
     }
 }
 
-/// The letters and digits of a text, in lower case; with one `_` for everything between them.
+/// The letters and digits of a text, in lower case, with one `_` for everything between them.
 fn word(title: &str) -> String {
     let parts = title.split(|character: char| !character.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_")

@@ -1,4 +1,4 @@
-//! Files that are not imported, by what they are.
+//! Recognises files that cannot be imported.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -9,11 +9,11 @@ use cain_codegen::text_file;
 
 use super::MAX_BYTES;
 
-/// What is imported.
+/// A description of what can be imported.
 pub(super) const IMPORTED: &str =
     "`cain import` reads configurations of the original Cain (JSON) and networks in ONNX, whose files end with `.onnx`";
 
-/// What a file is that could not be imported, if it is known.
+/// What kind of file this is, if it could not be imported and is recognised.
 pub(super) fn told(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     text_file::open(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
@@ -29,7 +29,7 @@ pub(super) fn told(path: &Path) -> Option<String> {
         .then(|| format!("the file is a kernel file, which `cain compile` reads as it is; {IMPORTED}"))
 }
 
-/// The format of a picture that begins like this.
+/// The format of a picture that begins with these bytes.
 fn picture(bytes: &[u8]) -> Option<&'static str> {
     const PICTURES: [(&[u8], &str); 8] = [
         (b"\x89PNG\r\n", "PNG"),

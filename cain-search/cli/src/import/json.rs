@@ -1,4 +1,4 @@
-//! JSON with the place of everything in it, with numbers as they are written, and notes about what is there.
+//! Reads JSON with the place of every value and with numbers as they are written, and collects notes on it.
 
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -13,21 +13,21 @@ use serde_json::value::RawValue;
 pub(crate) struct Node<'t> {
     /// The source text.
     text: &'t str,
-    /// How to get there: `filter.A.array[0]`.
+    /// The path to it, such as `filter.A.array[0]`.
     pub(crate) path: String,
     /// The position of its first byte.
     pub(crate) at: usize,
 }
 
-/// The members of an object that were not yet taken.
+/// The members of an object that have not been taken yet.
 pub(crate) struct Fields<'t> {
     members: Vec<(String, Node<'t>)>,
 }
 
 impl<'t> Node<'t> {
-    /// The value that a whole text is.
+    /// Parses a whole text as a value.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
-        // Raw values are not checked inside, neither for syntax nor for their depth.
+        // Raw values are not checked inside, neither for syntax nor for depth.
         let _: serde_json::Value = serde_json::from_str(text)?;
         let raw: &RawValue = serde_json::from_str(text)?;
         Ok(Self::within(text, raw, String::new()))
@@ -44,7 +44,7 @@ impl<'t> Node<'t> {
         Self { at: self.at + part.at, ..part }
     }
 
-    /// The members of an object, in their order; a note and nothing if it is none.
+    /// The members of an object, in their order; for any other value, adds a note and returns `None`.
     pub(crate) fn fields(&self, notes: &mut Notes) -> Option<Fields<'t>> {
         let Ok(Members(members)) = serde_json::from_str(self.text) else {
             notes.wrong(self, format_args!("expected an object, found {}", self.kind()));
@@ -64,7 +64,7 @@ impl<'t> Node<'t> {
         Some(fields)
     }
 
-    /// The elements of an array; none if it is none.
+    /// The elements of an array; `None` for any other value.
     pub(crate) fn elements(&self) -> Option<Vec<Self>> {
         let elements: Vec<&RawValue> = serde_json::from_str(self.text).ok()?;
         let element = |(i, raw): (usize, &'t RawValue)| self.part(raw, format!("{}[{i}]", self.path));
@@ -80,7 +80,7 @@ impl<'t> Node<'t> {
         serde_json::from_str(self.text).ok()
     }
 
-    /// A number as it is written.
+    /// A number as it is written; `None` for any other value.
     pub(crate) fn number(&self) -> Option<&'t str> {
         self.text.starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(self.text)
     }
@@ -89,7 +89,7 @@ impl<'t> Node<'t> {
         self.text.starts_with('{')
     }
 
-    /// Its type, for messages.
+    /// The type of the value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self.text.as_bytes().first() {
             Some(b'{') => "an object",
@@ -103,13 +103,13 @@ impl<'t> Node<'t> {
 }
 
 impl<'t> Fields<'t> {
-    /// The member of that name, once.
+    /// Takes the member with this name; it can be taken only once.
     pub(crate) fn take(&mut self, key: &str) -> Option<Node<'t>> {
         let place = self.members.iter().position(|(known, _)| known == key)?;
         Some(self.members.remove(place).1)
     }
 
-    /// The member of that name, which is not taken.
+    /// The member with this name, without taking it.
     pub(crate) fn get(&self, key: &str) -> Option<&Node<'t>> {
         self.members.iter().find(|(known, _)| known == key).map(|(_, node)| node)
     }
@@ -120,7 +120,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Keys and values in the order of the text; keys may occur again.
+/// Keys and values in the order of the text; keys may be repeated.
 struct Members<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
@@ -151,13 +151,13 @@ impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
 #[derive(Default)]
 pub(crate) struct Notes {
     list: Vec<Note>,
-    /// Numbers that were rounded.
+    /// Notes on numbers that were rounded.
     rounded: Vec<Note>,
     has_errors: bool,
 }
 
 struct Note {
-    /// Where, in bytes.
+    /// The place in bytes.
     at: usize,
     message: String,
 }
@@ -179,7 +179,7 @@ impl Notes {
         Note { at: node.at, message: format!("{}{colon}{message}", node.path) }
     }
 
-    /// Adds a rounded number, which is a mistake unless approximation is allowed.
+    /// Adds a note on a rounded number, which is a mistake unless approximation is allowed.
     pub(crate) fn add_rounded(&mut self, node: &Node<'_>, message: impl Display) {
         self.rounded.push(Self::note(node, message));
     }
@@ -194,7 +194,7 @@ impl Notes {
         self.has_errors
     }
 
-    /// All of them in the order of the text, each with the file's name, line and column.
+    /// All notes in the order of the text, each with the file's name, line and column.
     pub(crate) fn in_order(mut self, file: &Path, text: &str) -> Vec<String> {
         self.list.sort_by_key(|note| note.at);
         let mut positions = Positions::new(text);

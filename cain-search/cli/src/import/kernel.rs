@@ -1,4 +1,4 @@
-//! Kernels, with one term for each input channel, and the numbers in them.
+//! Imports kernels, which have one term for each input channel, and the numbers in them.
 
 use cain_codegen::number::{Read, read};
 use cain_isa::Fraction;
@@ -15,22 +15,22 @@ pub(crate) struct Output {
 pub(crate) struct Term {
     pub(crate) channel: usize,
     pub(crate) scale: Fraction,
-    /// Row 0 is north.
+    /// The rows of weights; row 0 is north.
     pub(crate) rows: Vec<Vec<Number>>,
-    /// The row and the column over the PE itself, from 0, where no weight is in the middle.
+    /// The row and the column over the PE itself, from 0, if no weight is in the middle.
     pub(crate) origin: Option<(usize, usize)>,
 }
 
-/// How the weights of a kernel are written.
+/// The notation of a kernel's weights.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// Each is a number.
+    /// Each weight is a number.
     Plain,
-    /// Each is an array with a number for each of this many channels.
+    /// Each weight is an array with a number for each of this many channels.
     Channels(usize),
 }
 
-/// The filter: registers and kernels. `is_3d` is the shape of kernels that the file declares.
+/// Reads the filter: its registers and kernels. `is_3d` tells which notation of kernels the file declares.
 pub(crate) fn outputs(filter: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Vec<Output> {
     let Some(fields) = filter.fields(notes) else { return Vec::new() };
     let outputs: Vec<_> = fields.rest().filter_map(|(register, node)| output(register, &node, is_3d, notes)).collect();
@@ -60,7 +60,7 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
     let mut terms: Vec<Term> = terms.into_iter().enumerate().map(term).collect();
     let is_empty =
         |term: &Term| term.scale == Fraction::ZERO || term.rows.iter().flatten().all(|weight| weight.value.is_zero());
-    // Channels without weights are left out, but a kernel of zeros keeps one weight, which says that it is meant.
+    // Channels without weights are left out, but a kernel of zeros keeps one weight, which shows that it is intended.
     if terms.iter().all(is_empty) {
         terms.truncate(1);
         for Term { rows, origin, .. } in &mut terms {
@@ -96,7 +96,7 @@ fn scaled<'t>(node: &Node<'t>, notes: &mut Notes) -> Option<(Node<'t>, Fraction)
     Some((array, scale))
 }
 
-/// The centre of a kernel without a weight in the middle, which Cain puts after the middle.
+/// The centre of a kernel without a weight in the middle, which Cain places after the middle.
 fn origin(cells: &[Vec<Node<'_>>], array: &Node<'_>, notes: &mut Notes) -> Option<(usize, usize)> {
     let (rows, columns) = (cells.len(), cells.iter().map(Vec::len).max()?);
     if rows % 2 == 1 && columns % 2 == 1 {
@@ -112,7 +112,7 @@ fn origin(cells: &[Vec<Node<'_>>], array: &Node<'_>, notes: &mut Notes) -> Optio
     Some((row, column))
 }
 
-/// 2 to the power of a whole number.
+/// 2 to the power of an integer.
 fn power_of_two(node: &Node<'_>, notes: &mut Notes) -> Option<Fraction> {
     let depth = whole(node, notes)?;
     let power = u32::try_from(depth.unsigned_abs()).ok().and_then(|depth| 2_i64.checked_pow(depth));
@@ -123,7 +123,7 @@ fn power_of_two(node: &Node<'_>, notes: &mut Notes) -> Option<Fraction> {
     factor
 }
 
-/// Rows of cells; a note if there are none.
+/// The rows of cells; adds a note if there are none.
 fn cells<'t>(array: &Node<'t>, notes: &mut Notes) -> Option<Vec<Vec<Node<'t>>>> {
     let rows = array.elements().map(|rows| rows.iter().map(Node::elements).collect::<Option<Vec<_>>>());
     let cells = rows.flatten().filter(|rows| rows.iter().any(|row| !row.is_empty()));
@@ -133,7 +133,7 @@ fn cells<'t>(array: &Node<'t>, notes: &mut Notes) -> Option<Vec<Vec<Node<'t>>>> 
     cells
 }
 
-/// How the first weight is written, if that agrees with `3d`.
+/// The notation of the first weight, if it agrees with `3d`.
 fn shape(cells: &[Vec<Node<'_>>], array: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Option<Shape> {
     let channels = cells.iter().flatten().next()?.elements().map(|channels| channels.len());
     let shape = match (channels, is_3d) {
@@ -146,7 +146,7 @@ fn shape(cells: &[Vec<Node<'_>>], array: &Node<'_>, is_3d: Option<bool>, notes: 
     shape.map_err(|problem| notes.wrong(array, problem)).ok()
 }
 
-/// The weights of one cell, for each channel.
+/// The weights of one cell, one for each channel.
 fn weights(cell: &Node<'_>, shape: Shape, notes: &mut Notes) -> Option<Vec<Number>> {
     let Shape::Channels(channels) = shape else { return Some(vec![number(cell, notes)?]) };
     match cell.elements() {
@@ -173,18 +173,19 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// In TOML, where every number of JSON is valid.
+    /// The number in TOML, where every number of JSON is valid.
     pub(crate) fn toml(&self) -> String {
         self.text.clone()
     }
 }
 
-/// A fraction in TOML; whole numbers need no quotes.
+/// A fraction in TOML; integers need no quotes.
 pub(crate) fn fraction(value: Fraction) -> String {
     if value.denominator() == 1 { value.to_string() } else { format!("\"{value}\"") }
 }
 
-/// A number; otherwise a note. One with more digits than a fraction holds is rounded, which only approximation allows.
+/// Reads a number, or adds a note. A number with more digits than a fraction holds is rounded, which only approximation
+/// allows.
 pub(crate) fn number(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
     let Some(text) = node.number() else {
         notes.wrong(node, format_args!("expected a number, found {}", node.kind()));
@@ -201,7 +202,7 @@ pub(crate) fn number(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
     Some(Number { value, text: text.to_owned() })
 }
 
-/// A whole number; otherwise a note.
+/// Reads an integer, or adds a note.
 pub(crate) fn whole(node: &Node<'_>, notes: &mut Notes) -> Option<i64> {
     let value = number(node, notes)?.value;
     if value.denominator() != 1 {

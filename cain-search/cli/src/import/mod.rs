@@ -1,4 +1,4 @@
-//! `cain import`: configuration files of published Cain, and trained networks, to kernel files.
+//! `cain import`, which turns configuration files of published Cain, and trained networks, into kernel files.
 
 mod bits;
 mod config;
@@ -28,14 +28,14 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Convert a configuration of the original Cain, or a trained network, to a kernel file
 ///
-/// Reads the JSON of Cain (Stow et al. 2022): kernels, approximation, registers, cost function and instructions become a
-/// filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path. A file
-/// that exists is replaced only if `cain import` wrote it and it has not been changed since.
+/// Reads the JSON of Cain (Stow et al. 2022): kernels, approximation, registers, cost function and instructions become
+/// a filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path.
+/// An existing file is replaced only if `cain import` wrote it and it has not been changed since.
 ///
-/// A file that ends with `.onnx` is a network as PyTorch exports it, with opset 11 to 18: convolutions, batch normalisation,
-/// rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel file. What becomes of each
-/// node, and how far weights were rounded, is listed on the standard error. With `--in-pixel` it becomes a network whose
-/// weights are in the pixels, which are in a text file beside the kernel file.
+/// A file whose name ends with `.onnx` is a network as exported by PyTorch, with opset 11 to 18: convolutions, batch
+/// normalisation, rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel file.
+/// The standard error lists what becomes of each node, and how far weights were rounded. With `--in-pixel` it becomes a
+/// network in the pixels, whose weights are in a text file beside the kernel file.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -65,7 +65,7 @@ pub(crate) struct Import {
 
 pub(crate) use network::model;
 
-/// Whether the file could be imported; fails if the standard output cannot be written.
+/// Runs the command; returns whether the file could be imported, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
     let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
     if is_network {
@@ -115,7 +115,7 @@ pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), S
     let root = Node::parse(text).map_err(|error| {
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or(&message);
-        // The column is that of the last byte that was read, none in an empty file.
+        // The column is that of the last byte that was read; an empty file has none.
         format!("{file}:{}:{}: {what}", error.line(), error.column().max(1))
     })?;
     let mut notes = Notes::default();

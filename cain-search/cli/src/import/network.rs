@@ -1,4 +1,4 @@
-//! The part of the command about trained networks.
+//! Imports trained networks.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::config::Name;
 use super::foreign;
 use super::output::write_all;
 
-/// PEs along each side of SCAMP-5.
+/// The number of PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
 
-/// What a model does not say.
+/// Options for what a model does not tell.
 #[derive(Args)]
 #[command(next_help_heading = "Options for networks")]
 pub(crate) struct Options {
@@ -38,7 +38,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// Make a network whose weights are in the pixels: of one convolution with weights -1 and 1, maxima, perhaps a second
+    /// Make a network whose weights are in the pixels: one convolution with weights -1 and 1, maxima, possibly a second
     /// convolution, and a dense layer with weights -1, 0 and 1
     #[arg(long, conflicts_with_all = ["levels", "range", "depth"])]
     in_pixel: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Refuses a file that is no network if there are options for networks.
+    /// Refuses options for networks if the file is not a network.
     pub(crate) fn refuse(&self, file: &Path) -> Result<(), String> {
         let given = [
             ("levels", self.levels.is_some()),
@@ -72,7 +72,7 @@ impl Options {
     }
 }
 
-/// The text of the network that a model for binary pictures of -60 and 60 DN becomes, and remarks.
+/// The network for a model with binary pictures of -60 and 60 DN, as text, and remarks.
 pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
     let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: Some(128), depth };
     let Imported { network, remarks } =
@@ -80,12 +80,12 @@ pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<Str
     Ok((write_network(&network, None, "model").toml, remarks.iter().map(|remark| printable(remark)).collect()))
 }
 
-/// Lines that are fit for a terminal.
+/// Escapes lines for a terminal.
 fn printable(lines: &str) -> String {
     lines.lines().map(|line| Printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
-/// Two numbers, as in `-60..60`.
+/// Parses two numbers, as in `-60..60`.
 fn levels(text: &str) -> Result<(f64, f64), String> {
     // In `-60...5` it is not clear whose the third point is.
     let is_number = |text: &str| !text.starts_with('.') && !text.ends_with('.');
@@ -98,7 +98,7 @@ fn levels(text: &str) -> Result<(f64, f64), String> {
     if (white - black).abs() > 0.0 { Ok((black, white)) } else { Err("black and white must differ".to_owned()) }
 }
 
-/// Whether the model could be imported; fails if the standard output cannot be written.
+/// Imports a model; returns whether that was possible, or fails if the standard output cannot be written.
 pub(super) fn run(file: &Path, output: Option<&Path>, force: bool, options: &Options) -> io::Result<bool> {
     let imported = import(file, output, options);
     let (written, remarks) = match imported {

@@ -1,4 +1,4 @@
-//! Where what was imported is written: to new files, and in place of what `cain import` wrote and nobody has changed.
+//! Writes imported files: new ones, and those that `cain import` wrote and nobody has changed.
 
 use std::fs;
 use std::path::Path;
@@ -8,16 +8,17 @@ use cain_codegen::text_file;
 
 use crate::files::{write, write_new};
 
-/// Begins a last line of a kernel file, which tells what it was when it was written, or a file beside it.
+/// The beginning of a last line of a kernel file, which records what that file, or one beside it, was when it was
+/// written.
 const SEAL: &str = "# as written by `cain import`: ";
-/// The largest file that is compared with what was written.
+/// The largest file that is compared with the recorded state.
 const MAX_BYTES: u64 = 1 << 27;
 
-/// A file: its name beside the kernel file, and what it holds.
+/// A file beside the kernel file: its name and contents.
 pub(super) type Beside = (String, Vec<u8>);
 
-/// Writes a kernel file and others beside it, all or none. Files that somebody else wrote or has changed are replaced only
-/// if it is forced.
+/// Writes a kernel file and others beside it, either all or none. Files that somebody else wrote or has changed are
+/// replaced only if `force` is set.
 pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool) -> Result<(), String> {
     let toml = sealed(toml, beside);
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -26,7 +27,7 @@ pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool)
     let own = former.as_deref().and_then(seals);
     let is_own =
         |name: &str, found: &[u8]| own.as_ref().is_some_and(|own| own.contains(&(name.to_owned(), checksum(found))));
-    // The kernel file comes last, so that it never names what is not there.
+    // The kernel file comes last, so that it never names a file that does not exist.
     let mut files = Vec::new();
     for (name, contents) in beside {
         let path = folder.join(name);
@@ -52,7 +53,7 @@ pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool)
         };
         if let Err(problem) = written {
             for path in new {
-                // What cannot be removed is not worth a second message.
+                // A file that cannot be removed is not worth a second message.
                 let _ = fs::remove_file(path);
             }
             return Err(problem);
@@ -61,13 +62,13 @@ pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool)
     Ok(())
 }
 
-/// The kernel file with lines that tell what it and the others are when they are written.
+/// The kernel file with lines that record its own state and that of the other files when they are written.
 fn sealed(toml: &str, beside: &[Beside]) -> String {
     let lines = beside.iter().map(|(name, contents)| format!("{SEAL}{:016x} {name}\n", checksum(contents)));
     format!("{toml}\n{SEAL}{:016x}\n{}", checksum(toml.as_bytes()), lines.collect::<String>())
 }
 
-/// The other files that a kernel file was written with, and their checksums; none if it has been changed since.
+/// The other files that a kernel file was written with, and their checksums; `None` if it has been changed since.
 fn seals(kernel_file: &[u8]) -> Option<Vec<(String, u64)>> {
     let text = std::str::from_utf8(kernel_file).ok()?;
     let (toml, seals) = text.split_once(&format!("\n{SEAL}"))?;
@@ -83,7 +84,7 @@ fn seals(kernel_file: &[u8]) -> Option<Vec<(String, u64)>> {
     lines.map(other).collect()
 }
 
-/// FNV-1a: changes by hand are noticed.
+/// The FNV-1a checksum, by which changes made by hand are noticed.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,4 +1,4 @@
-//! Registers: inputs, and what else may be overwritten.
+//! Imports registers: the inputs, and what else may be overwritten.
 
 use cain_isa::Reg;
 
@@ -10,15 +10,15 @@ const MOST: usize = 256;
 
 /// The registers of a configuration.
 pub(crate) struct Registers {
-    /// In channel order.
+    /// The inputs, in channel order.
     pub(crate) inputs: Vec<String>,
-    /// Beside inputs and outputs; `None` if the file does not list registers.
+    /// The registers besides inputs and outputs; `None` if the file does not list registers.
     pub(crate) scratch: Option<Vec<String>>,
     /// All registers, if SCAMP-5 does not have them.
     pub(crate) machine: Option<Vec<String>>,
 }
 
-/// Reads the registers; earlier versions of Cain have them at the top level and not in an allocator.
+/// Reads the registers, which earlier versions of Cain have at the top level and not in an allocator.
 pub(crate) fn registers(
     root: &Node<'_>,
     fields: &mut Fields<'_>,

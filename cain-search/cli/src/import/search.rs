@@ -1,4 +1,4 @@
-//! The options of the search: cost function and instructions; others have no counterpart.
+//! Imports the options of the search: cost function and instructions. Others have no counterpart.
 
 use cain_codegen::printable::shell_word;
 
@@ -17,7 +17,7 @@ pub(crate) fn objective(node: &Node<'_>, notes: &mut Notes) -> Option<&'static s
     }
 }
 
-/// The run configuration: an objective, and limits without a counterpart.
+/// Reads the run configuration: an objective, and limits without a counterpart.
 pub(crate) fn run(run: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
     let mut fields = run.fields(notes)?;
     let cost = fields.take("costFunction");
@@ -51,7 +51,7 @@ pub(crate) fn run(run: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
 /// The remark about keys that are not part of the format.
 pub(crate) const UNKNOWN: &str = "unknown key, left out";
 
-/// The generator of pairs: the instructions it may use, and settings without a counterpart.
+/// Reads the generator of pairs: the instructions that it may use, and settings without a counterpart.
 ///
 /// Strategies may be nested, and each may name instructions of its own.
 pub(crate) fn pairs(pairs: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
@@ -94,12 +94,12 @@ fn instructions(ops: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
     set
 }
 
-/// The spelling of programs, which is chosen when they are shown.
+/// Notes the spelling of programs, which is chosen when they are shown.
 pub(crate) fn output_format(format: &Node<'_>, notes: &mut Notes) {
     let Some(mut fields) = format.fields(notes) else { return };
     let object = fields.take("simulatorName").and_then(|name| name.string());
     let name = fields.take("name").and_then(|name| name.string());
-    // The documentation has capital letters where the program has none.
+    // The documentation uses capital letters where Cain itself does not.
     let name = name.map(|name| name.to_ascii_lowercase());
     let with = match (name.as_deref(), object) {
         (Some("jssformat"), Some(object)) => format!("--format jss --simulator {}", shell_word(&object)),

@@ -1,4 +1,4 @@
-//! A configuration as a kernel file.
+//! Writes a configuration as a kernel file.
 
 use cain_codegen::printable::Printable;
 use cain_isa::Fraction;
@@ -51,7 +51,7 @@ fn term(term: &Term, inputs: &[String]) -> String {
     format!("{{ {} }}", fields.join(", "))
 }
 
-/// Rows below each other, with columns aligned.
+/// A matrix, with its rows below each other and its columns aligned.
 fn matrix(rows: &[Vec<Number>]) -> String {
     let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Number::toml).collect()).collect();
     let width = texts.iter().flatten().map(String::len).max().unwrap_or_default();
@@ -62,7 +62,7 @@ fn matrix(rows: &[Vec<Number>]) -> String {
     }
 }
 
-/// An array of several lines.
+/// An array on several lines.
 fn block(elements: impl Iterator<Item = String>) -> String {
     let mut lines = vec!["[".to_owned()];
     lines.extend(elements.map(|element| format!("    {element},")));
@@ -90,7 +90,7 @@ pub(super) fn string(text: &str) -> String {
     quoted + "\""
 }
 
-/// A key, quoted where it has to be.
+/// A key, quoted if necessary.
 fn key(text: &str) -> String {
     let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if !text.is_empty() && text.chars().all(is_bare) { text.to_owned() } else { string(text) }

@@ -11,13 +11,13 @@ use clap::{Args, ValueEnum};
 /// Run a program on a picture, on a simulated array
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
-/// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. It also runs a filter of a Rust source, a kernel file
-/// or a plan file, with the program that a build uses. The picture is loaded into a register, or into each input of a
-/// filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and
-/// tables show the costs of each kernel (control words by clock, time and energy) and, with an error model, how far every
-/// plane is from that of an ideal array. Given several pictures it runs on one after the other; an animation becomes an
-/// animation of each register, and a folder of pictures a folder for each. A program text is run as it is; nothing is
-/// proved of it.
+/// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. It also runs a filter of a Rust source, a kernel
+/// file or a plan file, with the program that a build uses. The picture is loaded into a register, or into each input
+/// of a filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG
+/// file, and tables show the costs of each kernel (control words by clock, time and energy) and, with an error model,
+/// how far every plane is from that of an ideal array. If there are several pictures, the program runs on one after the
+/// other; an animation becomes an animation of each register, and a folder of pictures a folder for each register. A
+/// program text is run as it is; nothing is proved about it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,13 +42,13 @@ pub(crate) struct Run {
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// A PNG, JPEG, PGM or PPM file of any size, which is cropped to the array's shape and scaled; an animation (APNG or
-    /// GIF); or a folder of pictures, such as the numbered frames of a video. With `B=` in front it is for register B alone
-    /// [default: an example picture]
+    /// A PNG, JPEG, PGM or PPM file of any size, which is cropped to the array's shape and scaled; an animation (APNG
+    /// or GIF); or a folder of pictures, such as the numbered frames of a video. With `B=` in front it is only for
+    /// register B [default: an example picture]
     #[arg(long = "image", value_name = "[REGISTER=]PATH", value_parser = picture)]
     pub(crate) images: Vec<PictureOf>,
 
-    /// PEs of the array, from west to east and from north to south, or one number for both
+    /// The number of PEs of the array, from west to east and from north to south, or one number for both
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
     pub(crate) size: Size,
 
@@ -72,7 +72,7 @@ pub(crate) struct Run {
     #[arg(long, value_enum, default_value_t = Model::Ideal)]
     pub(crate) model: Model,
 
-    /// Selects the random errors: each seed is another die
+    /// Selects the random errors: each seed stands for another die
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -93,12 +93,12 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) signed: bool,
 
-    /// Also write, for every analogue plane, the result, that of an ideal array, and the error side by side. With a model
-    /// that has errors
+    /// Also write, for every analogue plane, the result, that of an ideal array, and the error side by side; needs a
+    /// model with errors
     #[arg(long)]
     pub(crate) compare: bool,
 
-    /// Print one JSON object per picture and line instead of tables
+    /// Print one JSON object per picture, each on its own line, instead of tables
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -110,7 +110,7 @@ pub(crate) struct Run {
 /// A value of `--image`.
 #[derive(Clone, Debug)]
 pub(crate) struct PictureOf {
-    /// The register that it is for; `None` if it is for all that have none of their own.
+    /// The register that it is for; `None` if it is for all registers without a picture of their own.
     pub(crate) register: Option<Reg>,
     pub(crate) path: PathBuf,
 }
@@ -136,7 +136,7 @@ pub(crate) enum Model {
 }
 
 impl Run {
-    /// The machine that the program is for and its errors, or what is wrong with their description.
+    /// The machine that the program is for and its errors; or the mistakes in their description.
     pub(crate) fn machine(&self) -> Result<(Machine, ErrorModel), Vec<String>> {
         match (&self.machine, self.registers) {
             (Some(file), _) => load_machine(file).map_err(|error| error.messages()),
@@ -162,7 +162,7 @@ impl Model {
     }
 }
 
-/// The longest side of an array; all planes must fit into memory.
+/// The longest side of an array, because all planes must fit into memory.
 const LONGEST: usize = 4096;
 
 fn size(text: &str) -> Result<Size, String> {

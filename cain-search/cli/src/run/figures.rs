@@ -1,19 +1,19 @@
-//! Planes in figures.
+//! Figures about planes.
 
 use cain_runtime::pictures::Deviation;
 
-/// The values of a plane, or of the planes that a register holds after each of several frames.
+/// Figures about the values of a plane, or of the planes that a register holds after each of several frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
     pub(crate) least: f32,
     pub(crate) mean: f32,
     pub(crate) largest: f32,
-    /// How far an analogue plane is from that of an ideal array, if there is one beside.
+    /// The deviation of an analogue plane from that of an ideal array, if there is one to compare with.
     pub(crate) deviation: Option<Deviation>,
 }
 
 impl Figures {
-    /// The mean is NaN if one value is; the others only if all are.
+    /// The figures of these values. The mean is NaN if one value is; the others are NaN only if all values are.
     pub(crate) fn new(values: impl Iterator<Item = f32>, deviation: Option<Deviation>) -> Self {
         let (mut least, mut largest, mut sum, mut count) = (f32::NAN, f32::NAN, 0.0, 0.0);
         for value in values {
@@ -26,7 +26,7 @@ impl Figures {
         Self { least, mean: narrowed(sum / count), largest, deviation }
     }
 
-    /// Those of several frames together: `rms` over all PEs of all frames, and of bias and contrast the means.
+    /// The figures of several frames together: `rms` over all PEs of all frames, and the means of bias and contrast.
     pub(crate) fn over(frames: &[Self]) -> Option<Self> {
         let deviations: Vec<Deviation> = frames.iter().filter_map(|frame| frame.deviation).collect();
         let contrasts: Vec<f64> = deviations.iter().filter_map(|deviation| deviation.contrast).collect();
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(shown([f32::INFINITY, f32::NEG_INFINITY]), ["-inf", "NaN", "inf"]);
     }
 
-    /// As if all planes were one, but for the contrast.
+    /// The figures are those of all planes taken as one, except for the contrast.
     #[test]
     fn frames_together() {
         let planes = [[(1.0, 0.0), (3.0, 4.0)], [(5.0, 2.0), (7.0, 2.0)]];

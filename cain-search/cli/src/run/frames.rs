@@ -1,4 +1,4 @@
-//! What a run sees, frame by frame: a picture for each input.
+//! The frames of a run: a picture for each input.
 
 use cain_isa::Reg;
 use cain_runtime::io::Size;
@@ -11,23 +11,23 @@ use super::sources::{self, Source};
 /// The pictures of all inputs.
 pub(crate) struct Frames {
     sources: Vec<Source>,
-    /// The inputs, and which source each has.
+    /// The inputs, each with the number of its source.
     inputs: Vec<(Reg, usize)>,
     size: Size,
 }
 
-/// How the pictures came, and so how the results are written.
+/// The form in which the pictures were given, and thus that of the results.
 pub(crate) enum Kind {
-    /// One alone.
+    /// A single picture.
     Single,
-    /// In a folder, with these names.
+    /// A folder of pictures with these names.
     Folder(Vec<String>),
-    /// One after the other, each for so many milliseconds.
+    /// An animation, each of whose pictures is shown for so many milliseconds.
     Animation(Vec<u16>),
 }
 
 impl Frames {
-    /// Opens the pictures of the arguments for these inputs.
+    /// Opens the pictures given in the arguments for these inputs.
     pub(crate) fn open(args: &Run, inputs: &[Reg]) -> Result<Self, String> {
         let size = args.size;
         let mut sources =
@@ -47,12 +47,12 @@ impl Frames {
         Ok(Self { sources, inputs, size })
     }
 
-    /// How many there are.
+    /// The number of frames.
     pub(crate) fn count(&self) -> usize {
         self.sources.iter().find_map(Source::count).unwrap_or(1)
     }
 
-    /// How they came; with several sources, the first of several pictures.
+    /// The form in which the pictures were given; with several sources, that of the first one with several pictures.
     pub(crate) fn kind(&self) -> Kind {
         let several = self.sources.iter().find(|source| source.count().is_some());
         match several {
@@ -64,14 +64,14 @@ impl Frames {
         }
     }
 
-    /// A frame by its number.
+    /// The frame with this number.
     pub(crate) fn frame(&self, number: usize) -> Result<Frame, String> {
         let images = self.sources.iter().map(|source| source.image(number, self.size));
         Ok(Frame { images: images.collect::<Result<_, _>>()?, inputs: self.inputs.clone() })
     }
 }
 
-/// Which source an input has: its own, or else the one that is for all.
+/// The source of an input: its own, or else the one for all inputs.
 fn source_of(reg: Reg, images: &[PictureOf]) -> Result<usize, String> {
     let own = images.iter().position(|image| image.register == Some(reg));
     let common = images.iter().position(|image| image.register.is_none());
@@ -82,7 +82,7 @@ fn source_of(reg: Reg, images: &[PictureOf]) -> Result<usize, String> {
     }
 }
 
-/// Fails if a picture is for a register that is no input, or if two are for the same.
+/// Fails if a picture is for a register that is not an input, or if two are for the same register.
 pub(crate) fn check(images: &[PictureOf], inputs: &[Reg]) -> Result<(), String> {
     for (i, image) in images.iter().enumerate() {
         if images.iter().take(i).any(|earlier| earlier.register == image.register) {
@@ -107,12 +107,12 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// What each input register holds in the beginning.
+    /// The pictures that the input registers hold at the beginning.
     pub(crate) fn planes(&self) -> impl Iterator<Item = (Reg, &Image)> {
         self.inputs.iter().filter_map(|(reg, source)| Some((*reg, self.images.get(*source)?)))
     }
 
-    /// What the photo-sensors see.
+    /// The picture that the photo-sensors see.
     pub(crate) fn scene(&self) -> Option<&Image> {
         self.images.first()
     }

@@ -31,14 +31,15 @@ use program::{Program, program};
 use report::{Report, Row};
 use text::Statement;
 
-/// Planes in a row of the animation: six registers make two rows.
+/// The number of planes in a row of the animation: six registers make two rows.
 const COLUMNS: usize = 3;
-/// The most pixels of all pictures of an animation: several hundred steps of the default array.
+/// The most pixels in all pictures of an animation together: several hundred steps of the default array.
 const MOST_PIXELS: usize = 1 << 28;
-/// How long the animation shows each instruction.
+/// The time for which the animation shows each instruction.
 const MILLISECONDS: u16 = 500;
 
-/// Whether the program ran and its planes are written; fails if the standard output cannot be written.
+/// Runs the command; returns whether the program ran and its planes were written, or fails if the standard output
+/// cannot be written.
 pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
     match done(args, interrupt) {
         Ok(report) if args.json => report.print_objects().map(|()| true),
@@ -106,12 +107,12 @@ fn single(args: &Run, program: &Program, frame: &Frame) -> Result<Report, String
     Ok(arrays.report(program, vec![None], planes.into_iter().map(|plane| Row::of(&plane)).collect()))
 }
 
-/// What a comparison of a plane is called.
+/// The name of the file with the comparison of a plane.
 fn compared_name(plane: &str) -> String {
     format!("{plane}-compared")
 }
 
-/// An array, and one without errors that does the same.
+/// An array, and an array without errors that does the same.
 struct Arrays {
     scamp: Meter<Array>,
     ideal: Option<Array>,
@@ -158,7 +159,7 @@ impl Arrays {
         look.planes(self.scamp.controller(), self.ideal.as_ref())
     }
 
-    /// The report of a run on so many pictures, some of which have names.
+    /// The report of a run on these pictures, some of which have names.
     fn report(&self, program: &Program, pictures: Vec<Option<String>>, planes: Vec<Row>) -> Report {
         let code = &program.code;
         Report { macros: code.macros(), icws: code.icws(), costs: self.scamp.report(), pictures, planes }
@@ -173,7 +174,7 @@ fn name(block: &[Statement]) -> String {
     }
 }
 
-/// Why an instruction cannot be executed, and what to do about it.
+/// The message that an instruction cannot be executed, and what to do about it.
 fn complaint(file: &Path, statement: &Statement, error: &SimError) -> String {
     let problem = match error {
         SimError::NoDiffusion => "how far `blur` spreads is not published; choose it with --diffusion 0.25".to_owned(),

@@ -1,4 +1,4 @@
-//! The planes of the array as pictures.
+//! Turns the planes of the array into pictures.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub(crate) struct RegisterPicture {
     /// The values of the darkest and the lightest colour.
     pub(crate) range: Colours,
     pub(crate) figures: Figures,
-    /// Beside the result of an ideal array and the error, if that is asked for.
+    /// The comparison with the result of an ideal array, if it was asked for.
     pub(crate) compared: Option<Compared>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Compared {
 /// The values of the first and of the last colour of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Colours {
-    /// In DN.
+    /// The two values, in DN.
     Dn(f32, f32),
     Bits,
 }
@@ -52,14 +52,14 @@ impl Colours {
 }
 
 impl fmt::Display for Colours {
-    /// `-64 to 64 DN`
+    /// Writes, for example, `-64 to 64 DN`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([first, last], unit) = (self.ends(), if *self == Self::Bits { "" } else { " DN" });
         write!(f, "{first} to {last}{unit}")
     }
 }
 
-/// How planes are shown. Of several frames all have the colours of the first.
+/// How planes are shown. The planes of all frames have the colours of those of the first frame.
 pub(crate) struct Look {
     pub(crate) signed: bool,
     pub(crate) compare: bool,
@@ -72,7 +72,8 @@ impl Look {
         Self { signed, compare, palettes: BTreeMap::new(), errors: BTreeMap::new() }
     }
 
-    /// Every register that was written, analogue ones first; `ideal` is an array that has done the same without errors.
+    /// A picture of every register that was written, analogue ones first; `ideal` is an array that has done the same
+    /// without errors.
     pub(crate) fn planes(&mut self, array: &Array, ideal: Option<&Array>) -> Vec<RegisterPicture> {
         let analogue = (0..=u8::MAX).map(Reg::from_index).filter_map(|reg| {
             let wanted = ideal.and_then(|ideal| ideal.read_reg(reg).ok());
@@ -81,7 +82,7 @@ impl Look {
         let digital = Dreg::ALL.into_iter().filter_map(|register| {
             let bits = array.read_bits(Bit::Reg(register)).ok()?;
             Some(RegisterPicture {
-                // Machines with many analogue registers have an analogue `R5` too.
+                // Machines with many analogue registers also have an analogue `R5`.
                 name: format!("bits-{register}"),
                 picture: Picture::of_bits(&bits, array.width()),
                 range: Colours::Bits,

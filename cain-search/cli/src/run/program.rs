@@ -1,4 +1,4 @@
-//! The program to run: a text, or that of a filter.
+//! The program to run: a text, or the program of a filter.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) struct Program {
     pub(crate) inputs: Vec<Reg>,
 }
 
-/// The program that the arguments name, or one line for each problem that is not reported yet.
+/// The program that the arguments name, or one line for each problem that has not been reported yet.
 pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<String>> {
     let reading = Reading { overrides: Overrides::default(), plans: None, networks: false, packages_below: true };
     let names: Vec<String> = args.name.iter().cloned().collect();
@@ -58,14 +58,14 @@ pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<
     of_filter(args, &filters.into_iter().flatten().collect::<Vec<_>>(), interrupt)
 }
 
-/// Whether a text from the standard input is something else than a program.
+/// Whether a text from the standard input is something other than a program.
 fn declares_filters(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    // Programs have comments of C, and no brackets.
+    // Programs have C comments and no brackets.
     first.starts_with(['#', '[']) || text.contains(cain_codegen::blocks::NAME)
 }
 
-/// Whether a path is that of a source of filters and not of a program.
+/// Whether a path is that of a source of filters, not of a program.
 fn is_declaration(path: &Path) -> bool {
     path.is_dir() || path.extension().is_some_and(|ending| ending == OsStr::new("rs") || ending == OsStr::new("toml"))
 }
@@ -94,7 +94,8 @@ fn of_text(args: &Run, text: &str) -> Result<Program, Vec<String>> {
     Ok(Program { code, file: args.file.clone(), machine, errors, inputs: inputs_of_text(args) })
 }
 
-/// The registers that a text finds pictures in: those named with pictures, and one for the picture without a name.
+/// The registers into which pictures are loaded before a text is run: those named with pictures, and one for the
+/// picture without a name.
 fn inputs_of_text(args: &Run) -> Vec<Reg> {
     let unnamed = || args.input.unwrap_or(Reg::A);
     if args.images.is_empty() {

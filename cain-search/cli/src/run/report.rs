@@ -30,7 +30,7 @@ pub(crate) struct Row {
     /// The values of the darkest and the lightest colour.
     pub(crate) range: Colours,
     pub(crate) figures: Figures,
-    /// The values of the last colours of errors, if they are shown.
+    /// The values of the last colours of errors, if errors are shown.
     pub(crate) errors: Option<Colours>,
     /// The figures after each picture.
     pub(crate) frames: Vec<Figures>,
@@ -45,12 +45,12 @@ impl Row {
     }
 }
 
-/// What a picture becomes; as JSON, the keys are those of the fields.
+/// The results for one picture; as JSON, the keys are those of the fields.
 #[derive(Serialize)]
 struct FrameRecord<'a> {
-    /// Its number, from 0.
+    /// The number of the picture, from 0.
     frame: usize,
-    /// The name of its file, if it is one of a folder.
+    /// The name of its file, if it is in a folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<&'a str>,
     macros: usize,
@@ -61,7 +61,7 @@ struct FrameRecord<'a> {
     planes: Vec<(&'a str, PlaneRecord)>,
 }
 
-/// The values of a register, in DN, and how far they are from those of an ideal array, if there is one beside.
+/// The values of a register, in DN, and their deviation from those of an ideal array, if there is one to compare with.
 #[derive(Serialize)]
 struct PlaneRecord {
     least: f32,
@@ -72,7 +72,7 @@ struct PlaneRecord {
     contrast: Option<f64>,
     /// The values of the darkest and the lightest colour.
     colours: [f32; 2],
-    /// The values of the last colours of errors, if they are shown.
+    /// The values of the last colours of errors, if errors are shown.
     errors: Option<[f32; 2]>,
 }
 
@@ -92,7 +92,7 @@ impl PlaneRecord {
 }
 
 impl Report {
-    /// An object for each picture.
+    /// Prints an object for each picture.
     pub(crate) fn print_objects(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
         for (frame, picture) in self.pictures.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Report {
     }
 }
 
-/// Root mean square, bias and contrast, or dashes.
+/// The root mean square, bias and contrast, or dashes.
 fn compared(deviation: Option<Deviation>) -> [String; 3] {
     let contrast = deviation.and_then(|deviation| deviation.contrast);
     [
@@ -182,7 +182,7 @@ fn compared(deviation: Option<Deviation>) -> [String; 3] {
     ]
 }
 
-/// `1 plane`, `2 planes`.
+/// A count with a noun, such as `1 plane` or `2 planes`.
 fn counted(count: usize, name: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {name}{plural}")

@@ -1,4 +1,4 @@
-//! Runs on many pictures, one after the other.
+//! Runs a program on many pictures, one after the other.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,14 +21,15 @@ use super::{Arrays, Run, compared_name, write_all};
 use crate::files::{existing_above, write};
 use crate::watch::Interrupt;
 
-/// The most pixels of all pictures of the animations that a run makes, in three bytes each.
+/// The most pixels, of three bytes each, in all pictures of the animations that a run makes.
 const MOST_PIXELS: usize = 1 << 27;
-/// Runs that take longer show how far they are.
+/// The time after which a run shows its progress.
 const SILENT: Duration = Duration::from_secs(2);
 /// The table of every plane after every picture.
 const TABLE: &str = "figures.csv";
 
-/// Runs on the pictures of a folder: writes a folder for each plane, with a picture of the same name for each.
+/// Runs on the pictures of a folder: writes a folder for each plane, with a picture of the same name for each input
+/// picture.
 pub(super) fn folder(
     args: &Run,
     program: &Program,
@@ -36,7 +37,7 @@ pub(super) fn folder(
     names: &[String],
     interrupt: &Interrupt,
 ) -> Result<Report, String> {
-    // Beside the place where they will be, where they cost nothing to be moved from.
+    // The temporary folder is next to its final place, from where moving the files costs nothing.
     let above = existing_above(&args.output);
     let unwritable = |error| format!("{}: cannot be written to: {error}", Printable(args.output.display()));
     let complete = tempfile::Builder::new().prefix(".cain-run-").tempdir_in(above).map_err(unwritable)?;
@@ -60,7 +61,7 @@ pub(super) fn folder(
     Ok(arrays.report(program, names.iter().cloned().map(Some).collect(), table.rows()))
 }
 
-/// Moves what a folder holds into another, in place of files of the same names.
+/// Moves the contents of a folder into another one, replacing files with the same names.
 fn move_all(from: &TempDir, to: &Path) -> std::io::Result<()> {
     for entry in walkdir::WalkDir::new(from.path()).sort_by_file_name().min_depth(1) {
         let entry = entry?;
@@ -138,7 +139,7 @@ fn each(
     Ok((arrays, table))
 }
 
-/// A line on the standard error, if that is a terminal, for runs that take long.
+/// A progress line on the standard error, if that is a terminal, for runs that take long.
 struct Progress {
     start: Instant,
     line: ProgressBar,
@@ -181,18 +182,18 @@ impl Table {
         }
     }
 
-    /// The planes with their figures over all frames.
+    /// The planes, with their figures over all frames.
     fn rows(self) -> Vec<Row> {
         let over = |row: Row| Row { figures: Figures::over(&row.frames).unwrap_or(row.figures), ..row };
         self.0.into_iter().map(over).collect()
     }
 
-    /// All figures; `names` are those of the pictures.
+    /// All figures as CSV; `names` are those of the pictures.
     fn csv(&self, names: &[String]) -> String {
         let mut text = "picture,plane,least,mean,largest,rms,bias,contrast\n".to_owned();
         for row in &self.0 {
             for (name, Figures { least, mean, largest, deviation }) in names.iter().zip(&row.frames) {
-                // Only commas, quotes and line breaks have a meaning there.
+                // Only commas, quotes and line breaks have a special meaning there.
                 let name = name.replace('"', "\"\"");
                 let rest = deviation.map_or_else(
                     || ",,".to_owned(),
@@ -201,7 +202,7 @@ impl Table {
                         format!("{rms:.3},{bias:.3},{contrast}")
                     },
                 );
-                // Writing to a text does not fail.
+                // Writing to a string does not fail.
                 let _ = writeln!(text, "\"{name}\",{},{least:.2},{mean:.2},{largest:.2},{rest}", row.name);
             }
         }

@@ -1,4 +1,4 @@
-//! Where the pictures of a run come from: a picture, a folder of pictures, or an animation.
+//! The sources of pictures for a run: a picture, a folder of pictures, or an animation.
 
 use std::cmp::Ordering;
 use std::fmt::Display;
@@ -14,28 +14,28 @@ use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Frame, ImageDecoder as _, ImageFormat, ImageReader, Limits, Rgba};
 
-/// What the names of pictures in a folder end with.
+/// The extensions of pictures in a folder.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "pgm", "ppm"];
-/// The most pictures of one source.
+/// The most pictures in one source.
 pub(crate) const MOST_PICTURES: usize = 10_000;
-/// The most PEs of all pictures of an animation, one byte each.
+/// The most PEs in all pictures of an animation together, one byte each.
 const MOST_PES: usize = 1 << 28;
-/// The most pixels of all pictures of an animation before they are scaled: half a minute of work.
+/// The most pixels in all pictures of an animation together, before they are scaled: half a minute of work.
 const MOST_PIXELS: u64 = 1 << 31;
-/// The most memory that a frame of an animation may take when it is unpacked.
+/// The most memory that a frame of an animation may take when it is decoded.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// One or more pictures.
+/// A source of one or more pictures.
 pub(crate) enum Source {
     Picture(Image),
     /// The pictures of a folder, in the order of their numbers.
     Folder(Vec<PathBuf>),
-    /// The pictures of an APNG or GIF file, and for how many milliseconds each is shown.
+    /// The pictures of an APNG or GIF file, each with the milliseconds for which it is shown.
     Animation(Vec<(Image, u16)>),
 }
 
 impl Source {
-    /// Opens a file or a folder. Pictures of a folder are read when they are asked for.
+    /// Opens a file or a folder. Pictures of a folder are read when they are needed.
     pub(crate) fn open(path: &Path, size: Size) -> Result<Self, String> {
         if path.is_dir() {
             return folder(path).map(Self::Folder);
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// How many pictures there are; `None` for one that can stand beside any number of others.
+    /// The number of pictures; `None` for a single picture, which can accompany any number of others.
     pub(crate) fn count(&self) -> Option<usize> {
         match self {
             Self::Picture(_) => None,
@@ -55,7 +55,7 @@ impl Source {
         }
     }
 
-    /// A picture by its number, which must be below the count.
+    /// The picture with this number, which must be below the count.
     pub(crate) fn image(&self, number: usize, size: Size) -> Result<Image, String> {
         let none = || "there is no such picture".to_owned();
         match self {
@@ -70,7 +70,7 @@ fn picture(path: &Path, Size { width, height }: Size) -> Result<Image, String> {
     Image::open(path, width, height).map_err(|error| error.to_string())
 }
 
-/// The pictures of a folder, without what is hidden: `frame2` before `frame10`.
+/// The pictures of a folder, without hidden ones, such that `frame2` comes before `frame10`.
 fn folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let shown = Printable(folder.display());
     let failed = |error| format!("{shown}: cannot be read: {error}");
@@ -98,12 +98,12 @@ fn folder(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The name of a picture, without the ending.
+/// The name of a picture, without its extension.
 pub(crate) fn name(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Names in the order of the numbers in them.
+/// Compares names by the numbers in them.
 fn by_number(one: &str, other: &str) -> Ordering {
     let parts = |name: &str| {
         let mut parts: Vec<(bool, String)> = Vec::new();
@@ -149,7 +149,7 @@ fn animation(path: &Path, size: Size) -> Result<Option<Vec<(Image, u16)>>, Strin
     }
 }
 
-/// All frames of an animation whose frames have these dimensions, cropped and scaled.
+/// All frames of an animation with these dimensions, cropped and scaled.
 fn frames<'d>(
     (width, height): (u32, u32),
     decoder: impl AnimationDecoder<'d>,
@@ -183,7 +183,7 @@ fn fit(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A frame of an animation, cropped and scaled as pictures are, which also make its colours grey.
+/// A frame of an animation, cropped and scaled like other pictures, whose colours become grey in the same way.
 fn scaled(frame: &Frame, shown: &str, Size { width, height }: Size) -> Result<Image, String> {
     let picture = frame.buffer();
     let mut ppm = format!("P6 {} {} 255\n", picture.width(), picture.height()).into_bytes();
@@ -202,7 +202,7 @@ mod tests {
     use image::{DynamicImage, ImageFormat, RgbaImage};
     use std::io::Cursor;
 
-    /// Every 17th level of each colour, and all greys.
+    /// Tests every 17th level of each colour, and all greys.
     #[test]
     fn frames_and_pictures_have_the_same_greys() {
         let level = |number: u32| u8::try_from(number % 16 * 17).unwrap();

@@ -1,4 +1,4 @@
-//! Program texts as the vendor's compiler takes them: calls, comments, and kernel blocks from `scamp5_kernel_begin();` to
+//! Parses program texts in the vendor's format: calls, comments, and kernel blocks from `scamp5_kernel_begin();` to
 //! `scamp5_kernel_end();`.
 
 use cain_codegen::diagnostic::{Diagnostic, Position, Positions};
@@ -14,10 +14,10 @@ pub(crate) struct Statement {
     pub(crate) block: usize,
 }
 
-/// A program that is given as a text.
+/// A program given as a text.
 ///
-/// Without a declaration there is nothing to prove about it, and it may use instructions that the prover does not model.
-/// Only its instructions and registers are checked against the machine; the simulator checks the rest.
+/// Without a declaration there is nothing to prove about it, and it may use instructions that the prover does not
+/// model. Only its instructions and registers are checked against the machine; the simulator checks the rest.
 #[derive(Debug)]
 pub(crate) struct Unproved {
     pub(crate) statements: Vec<Statement>,
@@ -34,13 +34,13 @@ impl Unproved {
         self.statements.iter().filter(|statement| matches!(statement.instruction, Instruction::Macro(_))).count()
     }
 
-    /// The number of control words that it expands to.
+    /// The number of control words that the program expands to.
     pub(crate) fn icws(&self) -> usize {
         self.statements.iter().map(|statement| statement.instruction.words().count()).sum()
     }
 }
 
-/// The program of a text for a machine, or everything that is wrong with it.
+/// Parses a text for a machine; the error lists all its mistakes.
 pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let (statements, mistakes) = (Vec::new(), Vec::new());
@@ -54,7 +54,8 @@ pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Diagno
     if mistakes.is_empty() { Ok(Unproved { statements }) } else { Err(mistakes) }
 }
 
-/// The text with blanks in place of comments, so that positions do not change; or where an unclosed comment begins.
+/// The text with spaces in place of comments, so that positions do not change; or the place where an unclosed comment
+/// begins.
 fn without_comments(text: &str) -> Result<String, usize> {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -79,7 +80,7 @@ fn without_comments(text: &str) -> Result<String, usize> {
 const SEMICOLON: &str = "expected `;` after an instruction";
 const CONTROLLER: &str = "this is a function of the controller, and only kernels can be run; leave it out";
 
-/// Whether the call is a function of the vendor's library that is not for kernels.
+/// Whether the call is a function of the vendor's library that does not belong in kernels.
 fn is_of_controller(call: &str) -> bool {
     ["scamp5_", "vs_"].iter().any(|prefix| call.starts_with(prefix))
 }
@@ -112,7 +113,7 @@ fn place_of_operand(call: &str, operand: &str) -> usize {
     0
 }
 
-/// Where the reader is relative to kernel blocks.
+/// The position of the reader relative to kernel blocks.
 #[derive(Clone, Copy)]
 enum Block {
     /// Before the first block.

@@ -10,13 +10,14 @@ use crate::options::Search;
 
 /// Show programs as text, as pictures, or in the formats of other tools
 ///
-/// Prints what a program computes, what it costs, what is proved of it, and what every register holds after every
-/// instruction. The same can be drawn as a picture, or as a page that steps through the program. The program is the one
-/// that a build uses: that of the plan of a pinned filter, else of the same search with the same budget. With any search
-/// option but --threads, a program is searched for as by `cain compile`.
+/// Prints what a program computes, what it costs, what is proved about it, and what every register holds after every
+/// instruction. This can also be drawn as a picture, or as a page that steps through the program. The program is the
+/// one that a build uses: that of the plan if the filter is pinned, or else the result of the same search with the same
+/// budget. With any search option but --threads, a program is searched for as by `cain compile`.
 ///
-/// Of a network it prints every stage: its steps, where and how others may interrupt it and what that costs, and the planes that
-/// later stages need. A picture of it has a column for each register. Of a network in the pixels it prints every component.
+/// For a network it prints every stage: its steps, where and how others may interrupt it and what that costs, and the
+/// planes that later stages need. A picture of a network has a column for each register. For a network in the pixels it
+/// prints every component.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +36,7 @@ pub(crate) struct Show {
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
-    /// The format [default: that of the output file's extension, else text]
+    /// The format [default: that of the output file's extension, or else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -48,7 +49,7 @@ pub(crate) struct Show {
     simulator: Option<String>,
 
     /// With the text format: only these instructions, and what every register holds after them [default: all
-    /// instructions; of more than 128, without what registers hold]
+    /// instructions; if there are more than 128, without what registers hold]
     #[arg(long, value_name = "FIRST..LAST", value_parser = range)]
     steps: Option<RangeInclusive<usize>>,
 
@@ -76,24 +77,24 @@ pub(crate) enum Format {
     Html,
 }
 
-/// What the formats are to show beside the program.
+/// Details that the formats show besides the program.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Details<'a> {
-    /// The object that C++ calls are for.
+    /// The name of the object that C++ calls are for.
     pub(crate) simulator: Option<&'a str>,
     /// The instructions that are shown with values.
     pub(crate) steps: Option<&'a RangeInclusive<usize>>,
 }
 
 impl Format {
-    /// Whether it shows one program, drawn.
+    /// Whether the format draws a single program.
     pub(crate) const fn is_picture(self) -> bool {
         matches!(self, Self::Svg | Self::Html | Self::Dot)
     }
 }
 
 impl Show {
-    /// The format that is asked for, or that the name of the output file stands for.
+    /// The format that was asked for, or that the name of the output file stands for.
     pub(crate) fn format(&self) -> Result<Format, String> {
         let format = self.named_format()?;
         if self.steps.is_some() && format != Format::Text {
@@ -126,7 +127,7 @@ impl Show {
     }
 }
 
-/// Instructions from one number to another, both included.
+/// Parses a range of instructions, both ends included.
 fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let ends = text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     match ends {

@@ -1,4 +1,4 @@
-//! Automata, part after part of a step.
+//! Shows automata, part by part of a step.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::facts::count;
 use crate::automaton::{self, AutomatonRecord, Programs};
 use crate::watch::Interrupt;
 
-/// A step of an automaton, whose programs are those of a build unless options ask for others.
+/// A step of an automaton, with the programs of a build unless options ask for others.
 pub(super) fn show(
     declared: &DeclaredAutomaton,
     plans: &PlanFolder,
@@ -39,7 +39,7 @@ fn listing(record: &AutomatonRecord) -> String {
     String::from_utf8_lossy(&listing).trim_start().to_owned()
 }
 
-/// Every part with what it costs and where its results are.
+/// Every part, with its costs and the places of its results.
 fn text(record: &AutomatonRecord, doc: Option<&str>) -> String {
     let mut text = format!("{}\n", record.name);
     let head = [

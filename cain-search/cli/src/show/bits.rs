@@ -1,4 +1,4 @@
-//! Digital programs as text.
+//! Shows digital programs as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::options::Search;
 use crate::search::exact_of_build;
 use crate::watch::Interrupt;
 
-/// The program of a digital filter, which is that of a build unless options ask for another, and remarks about it.
+/// The program of a digital filter, which is that of a build unless options ask for another one, and remarks about it.
 pub(super) fn show(
     filter: &DigitalFilter,
     plans: &PlanFolder,
@@ -28,7 +28,7 @@ pub(super) fn show(
     Ok((text, notices))
 }
 
-/// The words alone, under the registers of the numbers.
+/// The words alone, below the registers of the numbers.
 fn listing(solution: &Solution) -> String {
     let mut text = String::new();
     for line in numbers(solution) {
@@ -38,7 +38,7 @@ fn listing(solution: &Solution) -> String {
     text
 }
 
-/// `in image: R5, lowest bit first` for each number.
+/// A line for each number, such as `in image: R5, lowest bit first`.
 fn numbers(solution: &Solution) -> Vec<String> {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let line = |role: &str, name: &str, bits: &[Dreg]| {
@@ -71,7 +71,7 @@ fn text(solution: &Solution) -> String {
     text
 }
 
-/// `R0 = 0110 of image, image@east`.
+/// The function that a word writes, such as `R0 = 0110 of image, image@east`.
 fn function(written: &Written, declaration: &Declaration) -> String {
     let Written { bit, depends_on, table } = written;
     let names: Vec<String> = depends_on.iter().map(|&(input, bit, at)| name(declaration, input, bit, at)).collect();
@@ -91,7 +91,7 @@ fn function(written: &Written, declaration: &Declaration) -> String {
     }
 }
 
-/// `image[2]@(1, -1)`, with what is not needed left out.
+/// The name of a bit, such as `image[2]@(1, -1)`, without unnecessary parts.
 fn name(declaration: &Declaration, input: usize, bit: u32, at: Displacement) -> String {
     let mut text = declaration.inputs.get(input).map_or_else(String::new, |input| input.name.clone());
     if declaration.inputs.get(input).is_some_and(|input| input.format.bits() > 1) {

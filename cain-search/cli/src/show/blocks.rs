@@ -1,4 +1,4 @@
-//! Programs on super-pixels as text.
+//! Shows programs on super-pixels as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,8 @@ use crate::options::Search;
 use crate::search::exact_of_build;
 use crate::watch::Interrupt;
 
-/// The program of a filter over super-pixels, which is that of a build unless options ask for another, and remarks about it.
+/// The program of a filter over super-pixels, which is that of a build unless options ask for another one, and remarks
+/// about it.
 pub(super) fn show(
     filter: &SuperPixelFilter,
     plans: &PlanFolder,
@@ -29,7 +30,7 @@ pub(super) fn show(
     Ok((text, notices))
 }
 
-/// The steps alone, under the registers of the numbers.
+/// The steps alone, below the registers of the numbers.
 fn listing(solution: &Solution) -> String {
     let program = solution.program.program();
     let mut lines: Vec<String> = numbers(solution).into_iter().map(|line| format!("// {line}")).collect();
@@ -42,7 +43,7 @@ fn listing(solution: &Solution) -> String {
     lines.join("\n") + "\n"
 }
 
-/// `in image: R5, bank 0` for each number.
+/// A line for each number, such as `in image: R5, bank 0`.
 fn numbers(solution: &Solution) -> Vec<String> {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let line = |role: &str, name: &str, register: Dreg, bank: usize, converter: Option<Converter>| {
@@ -96,7 +97,7 @@ fn section(text: &mut String, title: &str, steps: &[Step]) {
     }
 }
 
-/// `R6 = 01/10`, with `?` for what the program did not write.
+/// What a word writes, such as `R6 = 01/10`, with `?` for bits that the program did not write.
 fn plane(written: &Written) -> String {
     let bit = |bit: &Option<bool>| bit.map_or('?', |bit| if bit { '1' } else { '0' });
     let rows: Vec<String> = written.plane.iter().map(|row| row.iter().map(bit).collect()).collect();

@@ -1,4 +1,4 @@
-//! Networks in the pixels, component after component.
+//! Shows networks in the pixels, component by component.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::leaving;
 use super::stages::made;
 use crate::in_pixel::{self, InPixelRecord};
 
-/// The programs of a network, which nothing is searched for.
+/// The programs of a network, for which no search is needed.
 pub(super) fn show(declared: &DeclaredInPixel, format: Format, args: &Show) -> Result<String, Diagnostic> {
     if !matches!(format, Format::Text | Format::Scamp5) {
         let message = "networks in the pixels are shown as `--format text` and `--format scamp5` only";

@@ -1,4 +1,4 @@
-//! The dataflow of a program in the language of Graphviz.
+//! Writes the dataflow of a program in the language of Graphviz.
 
 use cain_codegen::Plan;
 
@@ -7,7 +7,7 @@ use super::form::name;
 use super::grid::{Line, Window};
 use super::trace::{Trace, Value};
 
-/// A graph of values; an edge leads from what an instruction reads to what it makes.
+/// A graph of values, whose edges lead from what an instruction reads to what it makes.
 pub(crate) fn dot(plan: &Plan, trace: &Trace) -> String {
     let inputs = facts::inputs(plan.declaration());
     let mut lines = vec![
@@ -35,7 +35,7 @@ pub(crate) fn dot(plan: &Plan, trace: &Trace) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A value with a line for each row, if it has one input.
+/// A value, with a line for each row if it has one input.
 fn matrix(value: &Value, inputs: &[String]) -> String {
     let line = Line { value: &value.holds, inputs }.to_string();
     let is_small = Window::over([&value.holds].into_iter()).is_drawable();

@@ -20,7 +20,7 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
     declaration.outputs.iter().map(|output| output.reg).collect()
 }
 
-/// What the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
+/// The kernels that the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
 pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     let inputs = inputs(plan.declaration());
     let outputs = plan.solution.program.outputs().iter();
@@ -51,7 +51,7 @@ pub(crate) fn figures(plan: &Plan) -> String {
     format!("depth {}, peak gain {}{noise}", depth(plan.listing()), plan.report().peak_gain)
 }
 
-/// `reads A; writes A; clobbers B and C`.
+/// The use of registers, such as `reads A; writes A; clobbers B and C`.
 pub(crate) fn registers(plan: &Plan) -> String {
     let outputs = outputs(plan.declaration());
     let clobbers = plan.report().clobbers(&outputs);
@@ -64,7 +64,7 @@ pub(crate) fn registers(plan: &Plan) -> String {
     phrases.into_iter().filter_map(|(verb, registers)| phrase(verb, registers)).collect::<Vec<_>>().join("; ")
 }
 
-/// Which parts of the machine SCAMP-5 does not have, as far as it is published; none for SCAMP-5.
+/// The parts of the machine that SCAMP-5 does not have, as far as is published; `None` for SCAMP-5.
 pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
     let machine = &plan.declaration().machine;
     let assumed: Vec<&str> =
@@ -72,7 +72,7 @@ pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
     (!assumed.is_empty()).then(|| format!("not for SCAMP-5: the machine has assumed {}", enumerated(&assumed)))
 }
 
-/// `A, B and C`.
+/// A list for a sentence, such as `A, B and C`.
 pub(crate) fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
@@ -82,7 +82,7 @@ pub(crate) fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// Where the program comes from.
+/// The origin of the program.
 pub(crate) fn origin(plan: &Plan) -> String {
     match &plan.file {
         Some(file) => format!("from the plan {}", Printable(file.shown.display())),
@@ -90,7 +90,7 @@ pub(crate) fn origin(plan: &Plan) -> String {
     }
 }
 
-/// How far each output is expected to be from the exact result, and what makes up the difference.
+/// The expected error of each output, and its parts.
 pub(crate) fn accuracy(plan: &Plan) -> Vec<String> {
     let line = |(reg, of): (Reg, Accuracy)| {
         let Accuracy { bias, gain, distortion, fixed_pattern, noise } = of;
@@ -104,7 +104,7 @@ pub(crate) fn accuracy(plan: &Plan) -> Vec<String> {
     outputs(plan.declaration()).into_iter().zip(plan.solution.program.accuracy()).map(line).collect()
 }
 
-/// What was proved of the program, and for which machine if that is not SCAMP-5.
+/// What was proved about the program, and for which machine if that is not SCAMP-5.
 pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let options = &plan.declaration().options;
     let mut lines: Vec<String> = assumptions(plan).into_iter().collect();
@@ -134,7 +134,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// Where the result is not defined, because it depends on PEs beyond the border of the array.
+/// Where the result is undefined, because it depends on PEs beyond the border of the array.
 fn border(reach: Reach) -> Option<String> {
     let (Displacement { x: west, y: south }, Displacement { x: east, y: north }) = (reach.min, reach.max);
     let sides =

@@ -6,7 +6,7 @@ use std::fmt;
 use cain_isa::prove::{Polynomial, ProveError};
 use cain_isa::{Displacement, Fraction, Instruction, Reg, Store};
 
-/// A sum of shifted and weighted registers: `A[2 west] - 1/2 B`.
+/// A sum of shifted and weighted registers, such as `A[2 west] - 1/2 B`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Form(Vec<Part>);
 
@@ -14,7 +14,7 @@ pub(crate) struct Form(Vec<Part>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) store: Store,
-    /// The PE whose register is read.
+    /// The displacement of the PE whose register is read.
     pub(crate) displacement: Displacement,
     pub(crate) weight: Fraction,
 }
@@ -27,7 +27,7 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
         for transfer in transfers {
             let mut sum = Polynomial::new();
             for &(store, displacement) in transfer.terms() {
-                // The value before the instruction is unknown: a channel of its own.
+                // An unknown value from before the instruction has a channel of its own.
                 let value = written.get(&store).cloned().unwrap_or_else(|| Polynomial::input(channel(store)));
                 sum.add_scaled(&value, transfer.factor(), displacement).ok_or(ProveError::Overflow)?;
             }
@@ -57,7 +57,7 @@ fn store(channel: u16) -> Store {
 }
 
 impl Form {
-    /// Positive weights come first.
+    /// The form of a polynomial, with positive weights first.
     fn of(sum: &Polynomial) -> Self {
         let part = |(atom, weight): (cain_isa::prove::Atom, _)| Part {
             store: store(atom.channel),
@@ -80,7 +80,7 @@ impl Form {
 }
 
 impl Part {
-    /// The change to the register's value: `-`, `2 west`, `-1/2, east`; empty if there is none.
+    /// The change of the register's value: `-`, `2 west`, `-1/2, east`; empty if there is none.
     pub(crate) fn change(&self) -> String {
         let weight = match self.weight {
             Fraction::ONE => None,
@@ -127,7 +127,7 @@ pub(crate) fn name(store: Store) -> String {
     }
 }
 
-/// The place of a PE relative to another: `2 west`, `north east`.
+/// The place of a PE relative to another one: `2 west`, `north east`.
 pub(crate) fn place(displacement: Displacement) -> String {
     let along = |distance: i16, positive: &str, negative: &str| {
         let direction = if distance < 0 { negative } else { positive };

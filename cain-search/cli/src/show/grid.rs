@@ -1,24 +1,24 @@
-//! Values as matrices of weights around the PE.
+//! Shows values as matrices of weights around the PE.
 
 use std::fmt;
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
 
-/// The most rows and columns of a matrix that is drawn; the largest kernels have less than half of them.
+/// The most rows and columns of a matrix that is drawn; the largest kernels have fewer than half as many.
 const MOST_CELLS: i32 = 40;
 
-/// The places that a matrix shows; the PE itself is among them.
+/// The places that a matrix shows, including the PE itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
-    /// West to east.
+    /// The columns, from west to east.
     columns: (i16, i16),
-    /// South to north.
+    /// The rows, from south to north.
     rows: (i16, i16),
 }
 
 impl Window {
-    /// The smallest window with all places that any of these values weighs.
+    /// The smallest window with all places that have a weight in any of these values.
     pub(crate) fn over<'p>(values: impl Iterator<Item = &'p Polynomial>) -> Self {
         let mut window = Self { columns: (0, 0), rows: (0, 0) };
         for (atom, _) in values.flat_map(Polynomial::terms) {
@@ -29,7 +29,7 @@ impl Window {
         window
     }
 
-    /// The smallest window of one input channel; `None` if no weight is in it.
+    /// The smallest window of one input channel; `None` if it has no weights.
     fn of_channel(value: &Polynomial, channel: u16) -> Option<Self> {
         let mut part = Polynomial::new();
         for (atom, weight) in value.terms().filter(|(atom, _)| atom.channel == channel) {
@@ -53,12 +53,12 @@ impl Window {
         Self { columns: around(self.columns), rows: around(self.rows) }
     }
 
-    /// From west to east.
+    /// The columns, from west to east.
     fn columns(self) -> impl Iterator<Item = i16> {
         self.columns.0..=self.columns.1
     }
 
-    /// From north to south.
+    /// The rows, from north to south.
     fn rows(self) -> impl Iterator<Item = i16> {
         (self.rows.0..=self.rows.1).rev()
     }
@@ -75,9 +75,9 @@ impl Window {
     }
 }
 
-/// The unit in which the weights of a value are whole numbers.
+/// The unit in which the weights of a value are integers.
 ///
-/// The reciprocal of the common denominator, or 1 where there is none that fits 64 bits.
+/// It is the reciprocal of the common denominator, or 1 if that does not fit in 64 bits.
 pub(crate) fn unit(value: &Polynomial) -> Fraction {
     let common = |a: i64, b: i64| Fraction::new(a, b)?.numerator().checked_mul(b);
     let denominator = value.terms().try_fold(1, |all, (_, weight)| common(all, weight.denominator()));
@@ -94,7 +94,7 @@ pub(crate) fn rows(value: &Polynomial, channel: u16, window: Window) -> Vec<Vec<
     window.rows().map(|y| window.columns().map(|x| weight(x, y)).collect()).collect()
 }
 
-/// A value on one line: `1/4 [1 2 1]`, with several inputs `1/2 ([2] of A + [0 0 -1] of B)`.
+/// A value on one line, such as `1/4 [1 2 1]`, or `1/2 ([2] of A + [0 0 -1] of B)` with several inputs.
 pub(crate) struct Line<'a> {
     pub(crate) value: &'a Polynomial,
     /// The names of the input channels.

@@ -1,4 +1,4 @@
-//! Where a program may be left for others, in words.
+//! Describes where a program may be left for others.
 
 use cain_codegen::Plan;
 use cain_isa::{Cells, Kept, KeptBit, KeptLevels, Times};
@@ -6,12 +6,12 @@ use cain_search::switches::{Point, SwitchTable};
 
 use super::facts::{count, enumerated};
 
-/// What holds of the whole program, one line for each of those that may interrupt it.
+/// A summary for the whole program, with one line for each of those that may interrupt it.
 pub(crate) fn summary(plan: &Plan) -> Vec<String> {
     of_tables(plan.solution.program.switches(), &plan.declaration().machine.times)
 }
 
-/// The same of any program.
+/// The same summary from the tables of any program.
 pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
     let line = |table: &SwitchTable| {
         let hundredths = u64::from(table.latency()) * u64::from(times.analogue) / 10;
@@ -27,12 +27,12 @@ pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
     tables.iter().map(line).collect()
 }
 
-/// How the program is left after so many instructions, one line for each of those that may interrupt it there.
+/// How the program is left after so many instructions, with one line for each of those that may interrupt it there.
 pub(crate) fn at(plan: &Plan, number: usize) -> Vec<String> {
     at_of_tables(plan.solution.program.switches(), number)
 }
 
-/// The same of any program, in whose instructions a step of the controller counts as one.
+/// The same from the tables of any program, where a step of the controller counts as one instruction.
 pub(crate) fn at_of_tables(tables: &[SwitchTable], number: usize) -> Vec<String> {
     let is_here = |point: &&Point| usize::try_from(point.at) == Ok(number);
     let line = |table: &SwitchTable| {

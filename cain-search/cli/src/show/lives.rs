@@ -1,4 +1,4 @@
-//! A picture of a network: a column for each register, a row for each stage, and the planes that are in them.
+//! Draws a network: a column for each register, a row for each stage, and the planes in them.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use super::svg::STYLE;
 use super::svg::markup::{Markup, escaped, length, typeset};
 use crate::network;
 
-/// Around everything.
+/// The margin around everything.
 const MARGIN: f64 = 24.0;
 /// The height of a line of small text.
 const LINE: f64 = 17.0;
 /// The height of a stage.
 const ROW: f64 = 46.0;
-/// The height of a plane where it is made.
+/// The height of a plane in the row where it is made.
 const CARD: f64 = 34.0;
-/// The width of a register, with what is between it and the next one.
+/// The width of a register, including the space between it and the next one.
 const COLUMN: f64 = 158.0;
-/// Between two columns.
+/// The space between two columns.
 const BETWEEN: f64 = 14.0;
 /// The width of a character of code.
 const CHARACTER: f64 = 7.9;
 
-/// Draws the planes after every stage, under those lines of text.
+/// Draws the planes after every stage, below these lines of text.
 pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     let planes = planes(compiled);
     let registers: BTreeMap<_, String> =
@@ -70,7 +70,7 @@ pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     svg.into_text()
 }
 
-/// A plane after a stage: what it holds where it is made, a line where it stays.
+/// Draws a plane after a stage: what it holds if the stage makes it, or a line if it stays.
 fn draw(svg: &mut Markup, plane: &Plane, (x, y): (f64, f64)) {
     let (width, middle) = (COLUMN - BETWEEN, x + (COLUMN - BETWEEN) / 2.0);
     if !plane.is_new {

@@ -1,4 +1,4 @@
-//! Networks, stage after stage.
+//! Shows networks, stage by stage.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use super::form::{forms, name};
 use super::{leaving, lives};
 use crate::network::{self, NetworkRecord};
 
-/// The program of a network, which is that of a build unless options ask for another, and remarks about it.
+/// The program of a network, which is that of a build unless options ask for another one, and remarks about it.
 pub(super) fn show(
     declared: &DeclaredNetwork,
     plans: &PlanFolder,
@@ -56,7 +56,7 @@ fn listing(compiled: &CompiledNetwork) -> String {
     String::from_utf8_lossy(&listing).trim_start().to_owned()
 }
 
-/// What holds of the whole network.
+/// Facts about the whole network.
 fn head(compiled: &CompiledNetwork) -> Vec<String> {
     let NetworkRecord { words, us, image, .. } = NetworkRecord::of(compiled);
     let mut head = vec![
@@ -95,10 +95,10 @@ fn text(compiled: &CompiledNetwork, doc: Option<&str>) -> String {
     text
 }
 
-/// Longer steps do not make their column wider.
+/// The width up to which steps widen their column.
 const WIDEST: usize = 32;
 
-/// What a stage takes.
+/// The costs of a stage.
 pub(super) fn cost(compiled: &CompiledNetwork, stage: &Stage) -> String {
     if stage.work == Work::Read {
         return "by the controller".to_owned();
@@ -108,7 +108,7 @@ pub(super) fn cost(compiled: &CompiledNetwork, stage: &Stage) -> String {
     format!("{words}, {}.{:02} µs", hundredths / 100, hundredths % 100)
 }
 
-/// What is carried out between two places where a network might be left.
+/// What is carried out between two points where a network might be left.
 struct Piece {
     line: String,
     makes: String,
@@ -122,26 +122,26 @@ fn pieces(step: &NetworkStep) -> Vec<Piece> {
     network::lines(step).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
 }
 
-/// `NEWS = -A[east]`; nothing for words that write no analogue cell.
+/// What an instruction makes, such as `NEWS = -A[east]`; empty for words that write no analogue cell.
 pub(super) fn made(instruction: Instruction) -> String {
     let forms = forms(instruction).unwrap_or_default();
     let made = forms.iter().filter(|(store, form)| !form.is_unchanged(**store));
     made.map(|(store, form)| format!("{} = {form}", name(*store))).collect::<Vec<_>>().join(", ")
 }
 
-/// What a register holds after a stage and a later one needs.
+/// A plane: something that a register holds after a stage and that a later one needs.
 #[derive(Clone)]
 pub(super) struct Plane {
     pub(super) held: Held,
-    /// What it is: the picture, or a channel of a layer.
+    /// Its name: the picture, or a channel of a layer.
     pub(super) name: String,
-    /// `-60 to 60 DN`
+    /// Its values, such as `-60 to 60 DN`.
     pub(super) values: String,
     /// Whether this stage made it.
     pub(super) is_new: bool,
 }
 
-/// What a stage makes.
+/// The planes that a stage makes.
 fn made_by(compiled: &CompiledNetwork, stage: &Stage) -> Vec<Plane> {
     if stage.work == Work::Read {
         return Vec::new();
@@ -155,7 +155,7 @@ fn made_by(compiled: &CompiledNetwork, stage: &Stage) -> Vec<Plane> {
     stage.channels.iter().zip(&stage.held).map(of_channel).collect()
 }
 
-/// The place of a register among all.
+/// The place of a register in the order of all registers.
 pub(super) fn place(held: Held) -> (bool, u8) {
     match held {
         Held::Reg(reg) => (false, reg.index()),
@@ -164,7 +164,7 @@ pub(super) fn place(held: Held) -> (bool, u8) {
     }
 }
 
-/// All of a register.
+/// All cells of a register.
 fn cells(held: Held) -> Cells {
     match held {
         Held::Reg(reg) => Cells::register(reg),

@@ -11,10 +11,11 @@ use super::grid::Line;
 use super::leaving;
 use super::trace::{Step, Trace, Value};
 
-/// Programs of more instructions are listed without the values of registers, unless some are asked for.
+/// The number of instructions beyond which programs are listed without the values of registers, unless some are asked
+/// for.
 const LONG: usize = 128;
 
-/// The program for people to read, with the documentation of its filter; of `steps` only, if there are any.
+/// The program for people to read, with the documentation of its filter; only `steps`, if given.
 pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace, steps: Option<&RangeInclusive<usize>>) -> String {
     let count = trace.steps.len();
     let with_values = steps.is_some() || count <= LONG;
@@ -42,11 +43,11 @@ pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace, steps: Option<
     text
 }
 
-/// The lines of the listing, with how wide their columns are.
+/// The lines of the listing, with the widths of their columns.
 struct Lines<'t> {
     trace: &'t Trace,
     inputs: Vec<String>,
-    /// Values as they are written, each once: many are there for a long time.
+    /// The values as text, each formatted only once, because many exist for a long time.
     values: Vec<OnceCell<String>>,
     instruction: usize,
     store: usize,
@@ -54,7 +55,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Values of more characters do not make their column wider.
+    /// The number of characters up to which values widen their column.
     const WIDEST: usize = 60;
 
     fn of(plan: &Plan, trace: &'t Trace) -> Self {
@@ -67,14 +68,14 @@ impl<'t> Lines<'t> {
             store: widest(&mut trace.stores.iter().map(|store| name(*store).len())),
             value: 0,
         };
-        // Those with more weights than characters are wider in any case, and may be many.
+        // Values with more weights than this many characters are wider in any case, and there may be many of them.
         let narrow = trace.values.iter().enumerate().filter(|(_, value)| value.holds.terms().count() <= Self::WIDEST);
         let lengths = narrow.map(|(index, _)| lines.value(index).len());
         lines.value = widest(&mut lengths.filter(|length| *length <= Self::WIDEST));
         lines
     }
 
-    /// A value as it is written.
+    /// A value as text.
     fn value(&self, index: usize) -> &str {
         match (self.values.get(index), self.trace.values.get(index)) {
             (Some(written), Some(value)) => {
@@ -84,7 +85,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// An instruction, and what it makes of what.
+    /// Adds an instruction, and what it makes from what.
     fn instruction(&self, text: &mut String, number: usize, step: &Step) {
         let makes: Vec<String> = step.results.iter().map(|made| self.trace.spelled(made)).collect();
         let (instruction, width) = (step.instruction.to_string(), self.instruction);
@@ -92,7 +93,7 @@ impl<'t> Lines<'t> {
         text.push('\n');
     }
 
-    /// What every register holds after so many instructions, the last of which was this step.
+    /// Adds what every register holds after so many instructions, the last of which was this step.
     fn values(&self, text: &mut String, number: usize, step: Option<&Step>) {
         for (index, Value { store, gain, .. }) in self.trace.live(number) {
             let is_new = step.is_some_and(|step| step.results.iter().any(|made| made.value == index));

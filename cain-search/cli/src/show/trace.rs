@@ -1,4 +1,4 @@
-//! The values of all registers while a program runs, and how long each is needed.
+//! Follows the values of all registers while a program runs, and how long each is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,14 +53,14 @@ pub(crate) struct Step {
 pub(crate) struct Made {
     /// The value, as an index.
     pub(crate) value: usize,
-    /// What it is made of.
+    /// The form by which it is made.
     pub(crate) form: Form,
     /// The value that each part of the form reads.
     pub(crate) operands: Vec<usize>,
 }
 
 impl Trace {
-    /// The trace of a program; fails where a value is too large to be shown exactly.
+    /// The trace of a program; fails if a value is too large to be shown exactly.
     pub(crate) fn of(program: &Proved) -> Result<Self, ProveError> {
         let declaration = program.declaration();
         let mut run = Run::start(declaration);
@@ -79,7 +79,7 @@ impl Trace {
         live.into_iter()
     }
 
-    /// `B = A[east]`, with a remark if the value is unused.
+    /// The result as text, such as `B = A[east]`, with a remark if the value is unused.
     pub(crate) fn spelled(&self, made: &Made) -> String {
         let value = self.values.get(made.value);
         let store = value.map(|value| name(value.store)).unwrap_or_default();
@@ -92,10 +92,10 @@ impl Trace {
     }
 }
 
-/// An execution in progress. The proof of a program covers its outputs only, so the values on the way are computed anew.
+/// An execution in progress. The proof of a program covers only its outputs, so intermediate values are computed again.
 struct Run {
     prover: Prover,
-    /// The values of inputs.
+    /// The range of the inputs.
     input: Range,
     values: Vec<Value>,
     steps: Vec<Step>,
@@ -122,7 +122,7 @@ impl Run {
         self.prover.execute(instruction)?;
         let mut results = Vec::new();
         for (store, form) in forms(instruction)? {
-            // An instruction may write to a cell the value that it has.
+            // An instruction may write to a cell the value that is already there.
             if !form.is_unchanged(store) {
                 results.push(self.make(store, form)?);
             }

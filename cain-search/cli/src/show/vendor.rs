@@ -1,11 +1,11 @@
-//! The formats that other tools run: the vendor's C++ and the FPSP simulator's programs.
+//! Formats that other tools run: the vendor's C++, and programs of the FPSP simulator.
 
 use cain_codegen::Plan;
 use cain_isa::{Cell, Instruction, Operand, Reg};
 
 use super::facts;
 
-/// A kernel for the vendor's library, to be pasted as it is.
+/// A kernel for the vendor's library, ready to be pasted.
 pub(crate) fn scamp5(plan: &Plan, doc: Option<&str>) -> String {
     let mut lines = remarks(plan, doc);
     lines.push("scamp5_kernel_begin();".to_owned());
@@ -14,8 +14,8 @@ pub(crate) fn scamp5(plan: &Plan, doc: Option<&str>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A C++ function that runs the program on the vendor's controller. Its registers are not parameters: the library records
-/// a kernel when it is run for the first time, and replays that afterwards.
+/// A C++ function that runs the program on the vendor's controller. Its registers are not parameters: the library
+/// records a kernel when it runs for the first time, and replays it afterwards.
 pub(crate) fn function(plan: &Plan, doc: Option<&str>) -> String {
     let mut lines = remarks(plan, doc);
     lines.push(format!("inline void {}()", plan.declaration().name));
@@ -28,8 +28,8 @@ pub(crate) fn function(plan: &Plan, doc: Option<&str>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an
-/// object of that name, C++.
+/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line or, if an
+/// object is named, C++ calls on that object.
 ///
 /// The error is an instruction that the simulator does not have.
 pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Result<String, String> {
@@ -53,7 +53,7 @@ pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Resul
     Ok(lines.join("\n") + "\n")
 }
 
-/// The facts about the program as comments.
+/// Facts about the program, as comments.
 fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     let mut lines = vec![plan.declaration().name.clone()];
     lines.extend(doc.into_iter().flat_map(str::lines).map(str::to_owned));
@@ -66,7 +66,7 @@ fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.iter().map(|line| comment(line)).collect()
 }
 
-/// One line of comment. In C++, one that ends with a backslash would swallow the next line.
+/// One line of comment. In C++, a comment that ends with a backslash would swallow the next line.
 fn comment(line: &str) -> String {
     let line: String = line.chars().filter(|character| !character.is_control()).collect();
     format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end().to_owned()
@@ -91,7 +91,7 @@ impl Argument {
         self.kind != Kind::Missing
     }
 
-    /// Registers are members of the simulator, directions are not.
+    /// The operand as text: registers are members of the simulator, directions are not.
     fn spelled(&self, object: Option<&str>) -> String {
         match object {
             Some(object) if self.kind == Kind::Register => format!("{object}.{}", self.name),
@@ -128,7 +128,7 @@ impl From<Operand> for Argument {
     }
 }
 
-/// Name and operands of an instruction.
+/// The name and operands of an instruction.
 fn call(instruction: &Instruction) -> (&'static str, Vec<Argument>) {
     match instruction {
         Instruction::Macro(instruction) => {

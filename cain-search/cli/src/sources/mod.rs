@@ -1,4 +1,5 @@
-//! What users name on the command line: kernel files, Rust sources, plan files, folders with them, and the standard input.
+//! The sources that users name on the command line: kernel files, Rust sources, plan files, folders with them, and the
+//! standard input.
 
 pub(crate) mod package;
 mod read;
@@ -23,21 +24,21 @@ pub(crate) struct Declared<F> {
     pub(crate) filter: F,
     /// The file that declares it.
     pub(crate) file: PathBuf,
-    /// Where builds look for its plan.
+    /// The folder where builds look for its plan.
     pub(crate) plans: PlanFolder,
     /// Its program, if the file is a plan.
     pub(crate) program: Option<Solution>,
 }
 
 impl<F> Declared<F> {
-    /// A message about the file, which begins with its path.
+    /// A message about the file, beginning with its path.
     pub(crate) fn locate(&self, problem: &Diagnostic) -> String {
         format!("{}:{problem}", Printable(self.file.display()))
     }
 }
 
 impl Declared<AnyFilter> {
-    /// The filter if it is on analogue registers, which some commands are for; otherwise a message that it is not.
+    /// The filter, if it is on analogue registers, as some commands require; otherwise a message that it is not.
     pub(crate) fn analogue(self) -> Result<Declared<Filter>, String> {
         let kind = match self.filter {
             AnyFilter::Analogue(filter) => {
@@ -57,24 +58,24 @@ impl Declared<AnyFilter> {
 
 /// How a command reads its sources.
 pub(crate) struct Reading<'a> {
-    /// Options that determine which filters are valid.
+    /// The options that determine which filters are valid.
     pub(crate) overrides: Overrides,
-    /// The folder of plans, if it is not that of the package of each source.
+    /// The folder of plans, if it is not that of each source's package.
     pub(crate) plans: Option<&'a Path>,
-    /// Whether networks and automata are wanted, which are not even read otherwise.
+    /// Whether networks and automata are wanted; otherwise they are not even read.
     pub(crate) networks: bool,
-    /// Whether other packages below a folder are looked through as well.
+    /// Whether other packages below a folder are searched as well.
     pub(crate) packages_below: bool,
 }
 
-/// The filters with these names in this order, or all that a path has if there are no names. Warnings are printed.
+/// The filters with these names in this order, or all filters at a path if there are no names. Warnings are printed.
 ///
-/// `None` if a source or a name is wrong; that has been reported then.
+/// `None` if a source or a name is wrong, which has then been reported.
 pub(crate) fn load(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<AnyFilter>>> {
     select(path, names, read(&[path], reading))
 }
 
-/// Of what was found at a path the filters with these names; see [`load`].
+/// Selects the filters with these names from what was found at a path; see [`load`].
 pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<Declared<AnyFilter>>> {
     let Found { filters, problems, notices, .. } = found;
     for message in problems.iter().chain(&notices) {

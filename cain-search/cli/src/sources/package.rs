@@ -13,18 +13,18 @@ use proc_macro2::TokenTree;
 /// The file that makes a folder a package.
 pub(crate) const MANIFEST: &str = "Cargo.toml";
 
-/// A package, by the folder with its manifest.
+/// A package, identified by the folder with its manifest.
 pub(crate) struct Package {
     root: PathBuf,
 }
 
 impl Package {
-    /// The package in a folder.
+    /// The package in this folder.
     pub(crate) fn at(root: &Path) -> Self {
         Self { root: shown(root) }
     }
 
-    /// The package of a file: that of the next manifest above it, or else the file's own folder.
+    /// The package of a file: that of the nearest manifest above it, or else the file's own folder.
     pub(crate) fn of(file: &Path) -> io::Result<Self> {
         Ok(Self::above(&fs::canonicalize(file)?))
     }
@@ -41,7 +41,7 @@ impl Package {
         fs::canonicalize(here).map_or_else(|_| Self::at(here), |folder| Self::above(&folder.join(MANIFEST)))
     }
 
-    /// Where it keeps its plans.
+    /// The folder where it keeps its plans.
     pub(crate) fn plans(&self) -> PlanFolder {
         let folder = self.root.join("plans");
         PlanFolder::new(&folder, &folder)
@@ -53,7 +53,7 @@ impl Package {
 
     /// The kernel files that the package's build script names in a string.
     pub(crate) fn kernel_files_named_in(&self, script: &str) -> Vec<PathBuf> {
-        // A script that is not Rust names no files; the compiler will report it.
+        // A script that is not valid Rust names no files; the compiler will report it.
         let tokens = Flat::of(script.parse().unwrap_or_default());
         let files = tokens.filter_map(|token| string(&token)).map(|name| self.root.join(name));
         files.filter(|file| is_named_like_a_kernel_file(file) && file.is_file()).collect()

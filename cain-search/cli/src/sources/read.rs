@@ -1,4 +1,4 @@
-//! Finding the filters that are declared in files and folders.
+//! Finds the filters that are declared in files and folders.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -16,13 +16,13 @@ use walkdir::{DirEntry, WalkDir};
 use super::package::{self, Package};
 use super::{Declared, Reading, STANDARD_INPUT};
 
-/// The largest source that is read; written by hand, none has a thousandth of this.
+/// The largest source that is read; sources written by hand are at most a thousandth of this.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
-/// What was found.
+/// The filters and messages that were found.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// In the order of the sources.
+    /// The filters, in the order of the sources.
     pub(crate) filters: Vec<Declared<AnyFilter>>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
@@ -32,7 +32,7 @@ pub(crate) struct Found {
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
 
-/// Looks through files and folders, and the standard input.
+/// Reads files and folders, and the standard input.
 pub(crate) fn read(paths: &[impl AsRef<Path>], reading: &Reading<'_>) -> Found {
     let mut reader = Reader { reading, found: Found::default() };
     for path in paths {
@@ -95,7 +95,7 @@ impl Reader<'_> {
 
     fn add_file(&mut self, path: &Path) {
         let path = package::shown(path);
-        // A pipe is in no folder.
+        // A pipe is not in a folder.
         let package = Package::of(&path).unwrap_or_else(|_| Package::here());
         if is_rust(&path) {
             self.add_source(&path, &package);
@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The standard input may be of any kind, which its text shows.
+    /// Adds the filters of the standard input, whose kind is recognised from its text.
     fn add_text(&mut self, text: &str) {
         let (path, package) = (Path::new(STANDARD_INPUT), Package::here());
         if self.add_plan(text, path, &package) {
@@ -124,7 +124,7 @@ impl Reader<'_> {
 
     fn add_source(&mut self, path: &Path, package: &Package) {
         match text_file::bytes(path, MAX_SOURCE_BYTES) {
-            // Mistakes outside of declarations are left to the compiler.
+            // Mistakes outside declarations are left to the compiler.
             Ok(bytes) => self.add_blocks(&String::from_utf8_lossy(&bytes), path, package),
             Err(ReadError::Unreadable(error)) => self.unreadable(path, &error),
             Err(ReadError::TooLarge | ReadError::NotUtf8(_)) => {
@@ -136,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The filters that a Rust source declares, and those of the kernel files that it names.
+    /// Adds the filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
         let blocks::Blocks { filters, digital, super_pixels, files, wrappers, problems } =
             blocks::read_for(text, self.reading.overrides);
@@ -198,7 +198,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the filter of a plan file; whether the text is one.
+    /// Adds the filter of a plan file; returns whether the text is one.
     fn add_plan(&mut self, text: &str, path: &Path, package: &Package) -> bool {
         match plan_file::read(text) {
             None => return false,
@@ -234,12 +234,12 @@ fn is_rust(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("rs"))
 }
 
-/// Whether it is the folder of another package than that of the folder that is looked through.
+/// Whether a folder is that of another package, below the folder that is being searched.
 fn is_package_below(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_type().is_dir() && entry.path().join(package::MANIFEST).is_file()
 }
 
-/// Whether there may be sources: not in hidden folders, nor in build output.
+/// Whether there may be sources in a folder: not if it is hidden or contains build output.
 fn is_of_interest(entry: &DirEntry) -> bool {
     let is_hidden = || entry.file_name().as_encoded_bytes().starts_with(b".");
     let is_cache = || entry.path().join("CACHEDIR.TAG").is_file();

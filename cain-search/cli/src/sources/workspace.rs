@@ -1,6 +1,6 @@
-//! The packages of a workspace, which of them a command is about, and what their manifests say about that.
+//! The packages of a workspace, the choice of those that a command is about, and what their manifests say about that.
 //!
-//! This follows the rules of cargo, without cargo and without the network.
+//! This follows the rules of cargo, without using cargo or the network.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,23 +13,23 @@ use toml::de::{DeTable, DeValue};
 
 use super::package::MANIFEST;
 
-/// The largest manifest that is read; written by hand, none has a hundredth of this.
+/// The largest manifest that is read; manifests written by hand are at most a hundredth of this.
 const MAX_BYTES: u64 = 1 << 20;
 /// The tables of dependencies.
 const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// What a manifest says.
+/// The contents of a manifest.
 #[derive(Clone)]
 pub(crate) struct Manifest {
     /// The folder that it is in.
     pub(crate) folder: PathBuf,
-    /// The name of its package; none in a workspace without one.
+    /// The name of its package; `None` in a workspace without one.
     pub(crate) package: Option<String>,
-    /// Where it says that the root of its workspace is.
+    /// The root of its workspace, if the manifest names it.
     root: Option<PathBuf>,
-    /// What it says as the root of a workspace.
+    /// Its contents as the root of a workspace.
     workspace: Option<Workspace>,
-    /// The dependencies that are in folders.
+    /// The dependencies that are given by folders.
     dependencies: Vec<Dependency>,
 }
 
@@ -43,11 +43,11 @@ struct Workspace {
     dependencies: BTreeMap<String, String>,
 }
 
-/// A dependency in a folder.
+/// A dependency given by a folder.
 #[derive(Clone)]
 enum Dependency {
     At(String),
-    /// One that members share, with that name.
+    /// A dependency that members share, with this name.
     Shared(String),
 }
 
@@ -76,7 +76,7 @@ impl Manifest {
         Ok(Self::of(folder, table.get_ref()))
     }
 
-    /// What the tables of a manifest say.
+    /// The contents of the tables of a manifest.
     fn of(folder: &Path, root: &DeTable<'_>) -> Self {
         let package = table(root, "package");
         let text_of = |key: &str| package.and_then(|package| text(package, key));
@@ -95,7 +95,7 @@ impl Manifest {
         }
     }
 
-    /// The packages that a command in its folder is about, unless others are named.
+    /// The packages that a command in this folder is about, unless others are named.
     pub(crate) fn by_default(&self) -> Result<Vec<Self>, String> {
         let Some(workspace) = &self.workspace else { return Ok(vec![self.clone()]) };
         match (&workspace.default_members, &self.package) {
@@ -116,7 +116,7 @@ impl Manifest {
         }
     }
 
-    /// The root of its workspace, if it is in one.
+    /// The root of its workspace, if it is part of one.
     fn root(&self) -> Result<Option<Self>, String> {
         if self.workspace.is_some() {
             return Ok(Some(self.clone()));
@@ -165,9 +165,9 @@ impl Manifest {
         Ok(found.into_values().filter(|manifest| manifest.package.is_some()).collect())
     }
 
-    /// The manifests in the folders that an entry of the list of members means.
+    /// The manifests in the folders that an entry in the list of members stands for.
     fn at(&self, member: &str) -> Result<Vec<Self>, String> {
-        // What the user has called the folders above is no pattern.
+        // The names that the user has given to the folders above are not patterns.
         let pattern = self.folder.to_str().map(|folder| format!("{}/{member}", glob::Pattern::escape(folder)));
         let in_manifest = |problem: &str| {
             let manifest = self.folder.join(MANIFEST);
@@ -210,7 +210,7 @@ impl Workspace {
         }
     }
 
-    /// Whether a folder below the root is excluded, and not a member all the same.
+    /// Whether a folder below the root is excluded and not listed as a member anyway.
     fn excludes(&self, root: &Path, folder: &Path) -> bool {
         let is_in = |list: &[String]| list.iter().any(|path| folder.starts_with(plain(&root.join(path))));
         is_in(&self.exclude) && !is_in(&self.members)
@@ -231,7 +231,7 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
-/// The dependencies in folders of the manifest, or of a target in it.
+/// The dependencies given by folders in the manifest, or for a target in it.
 fn dependencies(root: &DeTable<'_>) -> Vec<Dependency> {
     let tables = DEPENDENCIES.iter().filter_map(|key| table(root, key)).flatten();
     let dependency = |(name, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {

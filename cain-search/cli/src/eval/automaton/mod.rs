@@ -1,4 +1,4 @@
-//! Automata, evaluated on pictures that stay where they are and on pictures that move.
+//! Evaluates automata on pictures that stay where they are and on pictures that move.
 
 mod pictures;
 mod report;
@@ -53,7 +53,7 @@ pub(super) fn evaluate(
     Report::new(&compiled, &still, &moving).map_err(one)
 }
 
-/// What comes out for pictures, in their order; each has random bits of its own.
+/// The answers for pictures, in their order; each picture has random bits of its own.
 fn answers(
     simulator: &Simulator<'_>,
     automaton: &Automaton,
@@ -68,7 +68,7 @@ fn answers(
     })
 }
 
-/// For each picture what its cells look like, step after step.
+/// For each picture, what its cells look like, step by step.
 fn digits(
     simulator: &Simulator<'_>,
     automaton: &Automaton,

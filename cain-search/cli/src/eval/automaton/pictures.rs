@@ -1,19 +1,19 @@
-//! Pictures of cells: each in the colour of its answer.
+//! Draws cells, each in the colour of its answer.
 
 use cain_network::automaton::{Automaton, Cells};
 use cain_runtime::pictures::{Animation, Colour, Picture};
 
-/// Pictures side by side.
+/// The number of pictures side by side.
 const COLUMNS: usize = 5;
 /// The most pictures in an animation.
 pub(super) const MOST: usize = 20;
-/// How large a cell is shown.
+/// The side of a cell, in pixels.
 const PIXELS: usize = 3;
-/// For how long a step is shown, and the first and the last one, in milliseconds.
+/// How long a step is shown, and how long the first and the last one are, in milliseconds.
 const STEP: u16 = 80;
 const END: u16 = 1500;
 
-/// The colours of classes, again from the first after ten (Okabe and Ito 2008, and two more).
+/// The colours of classes, which repeat after ten (Okabe and Ito 2008, and two more).
 const CLASSES: [Colour; 10] = [
     [230, 159, 0],
     [86, 180, 233],
@@ -27,12 +27,12 @@ const CLASSES: [Colour; 10] = [
     [120, 220, 120],
 ];
 
-/// Whether a step is shown: the first ones, in which most happens, and then fewer.
+/// Whether a step is shown: all of the first ones, in which most happens, and then fewer.
 pub(super) fn is_shown(step: usize) -> bool {
     step <= 40 || step.is_multiple_of(10)
 }
 
-/// The cells: before the first step in grey, then in the colours of their answers.
+/// The cells: in grey before the first step, then in the colours of their answers.
 pub(super) fn of_cells(automaton: &Automaton, cells: &Cells, step: usize) -> Picture {
     let (height, width) = cells.size();
     let colour = |column: usize, row: usize| {
@@ -47,7 +47,7 @@ pub(super) fn of_cells(automaton: &Automaton, cells: &Cells, step: usize) -> Pic
     Picture::from_fn(width, height, colour).enlarged(PIXELS)
 }
 
-/// Digits that find out what they are: one list of pictures each, all of the same length.
+/// An animation of digits finding out what they are, made from one list of pictures for each, all of the same length.
 pub(super) fn animation(digits: &[Vec<Picture>]) -> Animation {
     let frames = digits.first().map_or(0, Vec::len);
     let mut animation = Animation::new(STEP);

@@ -1,4 +1,4 @@
-//! What `cain eval` prints about an automaton.
+//! The output of `cain eval` for an automaton.
 
 use std::io::{self, Write};
 
@@ -13,17 +13,17 @@ use crate::json::print_object;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
 
-/// How well cells find out what they form, and what a step costs.
+/// How well cells find out what they form, and the costs of a step.
 pub(crate) struct Report {
     figures: Figures,
     layers: Vec<Layer>,
     saturated: Saturated,
     updated: u64,
-    /// How it may be interrupted, in words.
+    /// A description of how it may be interrupted.
     leaving: Vec<String>,
 }
 
-/// The keys of the JSON object.
+/// The figures of the JSON object, by their keys.
 #[derive(Serialize)]
 struct Figures {
     automaton: String,
@@ -36,12 +36,12 @@ struct Figures {
     step_ms_10_mhz: f64,
     step_ms_scamp5: f64,
     steps_per_second: f64,
-    /// The longest that others wait which may interrupt a step, in control words; one number for each of them.
+    /// For each of those that may interrupt a step, the longest that it has to wait, in control words.
     latency: Vec<u32>,
 }
 
-/// The answers after some steps: cells that are right, and pictures in which all cells agree, of those that stay where they
-/// are and of those that move.
+/// The answers after some steps: the share of cells that are right, and of pictures in which all cells agree, both for
+/// pictures that stay where they are and for those that move.
 #[derive(Serialize)]
 struct Moment {
     steps: usize,
@@ -51,7 +51,7 @@ struct Moment {
     moving_agree: f64,
 }
 
-/// What a layer costs.
+/// The costs of a layer.
 struct Layer {
     name: String,
     instructions: usize,
@@ -161,7 +161,7 @@ fn of_moment(moment: usize, steps: usize, still: &[Answers], moving: &[Answers])
     Moment { steps, right: right(still), agree: agree(still), moving_right: right(moving), moving_agree: agree(moving) }
 }
 
-/// All steps that were simulated.
+/// The time of all steps that were simulated.
 fn last_step(still: &[Answers], moving: &[Answers]) -> f64 {
     share_of_one(still.len() + moving.len()) * share_of_one(AT.into_iter().max().unwrap_or(0))
 }

@@ -1,4 +1,4 @@
-//! How automata are evaluated: what their cells answer, step after step.
+//! Runs automata and counts the answers of their cells, step by step.
 
 use std::time::{Duration, Instant};
 
@@ -8,24 +8,25 @@ use super::simulate::Simulator;
 
 /// The steps after which answers are counted.
 pub(super) const AT: [usize; 4] = [20, 50, 100, 200];
-/// After so many steps a moving picture moves by a pixel: east, south, west, north, and again.
+/// The number of steps after which a moving picture moves by a pixel: east, south, west, north, and again.
 pub(super) const STEPS_PER_PIXEL: usize = 10;
 
-/// What came out for one picture.
+/// The answers for one picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
-    /// At each moment the share of living cells that are right, and whether all give the same answer.
+    /// At each moment, the share of living cells that are right, and whether all give the same answer.
     pub(super) at: Vec<(f64, bool)>,
     /// Whether the programs computed the state of the reference in every step.
     pub(super) same: bool,
     pub(super) saturated: Saturated,
-    /// Cells that were updated, over all steps.
+    /// The number of cells that were updated, over all steps.
     pub(super) updated: u64,
-    /// The time that the programs took.
+    /// The time that the programs took to run.
     pub(super) time: Duration,
 }
 
-/// Shows a picture to an automaton for as many steps as are counted, moving or not; `watch` sees the cells after each.
+/// Shows a picture to an automaton for as many steps as are counted, moving or not; `watch` sees the cells after each
+/// step.
 pub(super) fn run(
     simulator: &Simulator<'_>,
     reference: &Reference<'_>,
@@ -61,7 +62,8 @@ pub(super) fn run(
     Ok(answers)
 }
 
-/// The share of living cells that are right, and whether all give the same answer; a picture without living cells has none.
+/// The share of living cells that are right, and whether all give the same answer. In a picture without living cells,
+/// the share is that of none.
 fn rates(automaton: &Automaton, cells: &Cells, label: usize) -> (f64, bool) {
     let (height, width) = cells.size();
     let alive = (0..height * width).filter(|cell| cells.is_alive(*cell));
@@ -81,7 +83,7 @@ fn place(moves: usize) -> (usize, usize) {
     }
 }
 
-/// A picture moved to the south and east; what comes in is black.
+/// A picture, moved to the south and east; what comes in is black.
 fn moved(picture: &[u8], width: usize, (south, east): (usize, usize)) -> Vec<u8> {
     let at = |place: usize| {
         let (row, column) = ((place / width).checked_sub(south)?, (place % width).checked_sub(east)?);

@@ -1,4 +1,4 @@
-//! Steps of an automaton, carried out by its programs on an array of wide registers.
+//! Carries out steps of an automaton by its programs, on an array of wide registers.
 
 use cain_isa::Reg;
 use cain_network::automaton::{Automaton, Cells, CompiledAutomaton, Saturated};
@@ -28,7 +28,7 @@ impl<'a> Simulator<'a> {
         Ok(Self { compiled, layers, room })
     }
 
-    /// One step: the cells that live and are chosen add an update to their state.
+    /// Carries out one step: the living cells that are chosen add an update to their state.
     pub(crate) fn step(&self, cells: &mut Cells, chosen: &[bool]) -> Result<(), String> {
         let automaton = self.compiled.automaton();
         let Some(living) = Living::of(cells) else { return Ok(()) };
@@ -48,7 +48,7 @@ impl<'a> Simulator<'a> {
         Ok(())
     }
 
-    /// The grey and the state into their registers.
+    /// Loads the grey values and the states into their registers.
     fn load(&self, array: &mut IntegerArray, cells: &Cells, living: Living) {
         let (height, width) = cells.size();
         let guard = self.compiled.layers().first().map_or(0, |layer| layer.guard);
@@ -81,13 +81,13 @@ impl<'a> Simulator<'a> {
     }
 }
 
-/// Rounds the sums in a register down, and makes of them what the next layer reads.
+/// Rounds down the sums in a register, and turns them into what the next layer reads.
 fn rectify(automaton: &Automaton, array: &mut IntegerArray, reg: Reg, guard: u32, next: u32) {
     array.map(reg, |sum| automaton.rectified(sum >> guard, &mut Saturated::default()) << next);
 }
 
 impl Living {
-    /// `None` if no cell lives.
+    /// The part of the array with living cells; `None` if no cell lives.
     fn of(cells: &Cells) -> Option<Self> {
         let (height, width) = cells.size();
         let alive = (0..height * width).filter(|cell| cells.is_alive(*cell));

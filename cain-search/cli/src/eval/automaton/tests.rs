@@ -1,4 +1,4 @@
-//! A whole step on the simulated array, against exact arithmetic.
+//! Compares a whole step on the simulated array with exact arithmetic.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use cain_search::{InstructionSet, Options};
 
 use super::simulate::Simulator;
 
-/// Whole weights, so that an array without rounding computes the same as integers do.
+/// An automaton with integer weights, for which an array without rounding computes the same as integers.
 fn automaton(scale: u8, register: u8) -> Automaton {
     let cross = vec![vec![0, 1, 0], vec![-1, 2, 1], vec![0, 0, 0]];
     let corner = vec![vec![0, 0, 1], vec![0, -1, 0], vec![0, 1, 0]];
@@ -40,7 +40,7 @@ fn automaton(scale: u8, register: u8) -> Automaton {
     }
 }
 
-/// A ring in black surroundings.
+/// A ring on a black background.
 fn ring() -> Vec<u8> {
     let pixel = |row: usize, column: usize| match (row, column) {
         (3 | 6, 3..=6) | (4 | 5, 3 | 6) => u8::try_from(40 + row * column).unwrap(),

@@ -34,7 +34,7 @@ pub(crate) fn html(plan: &Plan, doc: Option<&str>, trace: &Trace, look: &Look) -
     )
 }
 
-/// Replaces `{{name}}` in a template by texts, which are not templates themselves.
+/// Replaces each `{{name}}` in a template by a text, which is not a template itself.
 fn fill(template: &str, texts: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut parts = template.split("{{");
@@ -87,7 +87,7 @@ fn listing(trace: &Trace) -> String {
     html.into_text()
 }
 
-/// The section of each instruction.
+/// The section for each instruction.
 fn steps(trace: &Trace, look: &Look) -> String {
     let mut html = Markup::default();
     let stage = Stage { trace, look };

@@ -1,4 +1,4 @@
-//! One instruction, with the registers before and after it.
+//! Draws one instruction, with the registers before and after it.
 
 use cain_isa::Store;
 
@@ -8,15 +8,15 @@ use crate::show::svg::card::{LEFT, Look, end_mark, ending, placeholder};
 use crate::show::svg::markup::{Markup, length};
 use crate::show::trace::{Step, Trace};
 
-/// Around everything.
+/// The margin around everything.
 const MARGIN: f64 = 14.0;
-/// Left of the registers, for the name of the row.
+/// The space left of the registers, for the name of the row.
 const ROW_NAME: f64 = 64.0;
-/// Above the registers, for their names.
+/// The space above the registers, for their names.
 const NAMES: f64 = 26.0;
-/// Between the rows before and after.
+/// The space between the rows before and after.
 const ARROWS: f64 = 70.0;
-/// Below the registers, where the outputs are marked.
+/// The space below the registers, where the outputs are marked.
 const ENDS: f64 = 34.0;
 const BETWEEN: f64 = 18.0;
 
@@ -63,7 +63,7 @@ impl Stage<'_> {
         svg.text("form", (MARGIN, top + self.look.middle() + 4.0), text);
     }
 
-    /// The operands, and the others dimmed.
+    /// Draws the operands, and the other registers dimmed.
     fn before(&self, svg: &mut Markup, step: &Step, steps: usize, top: f64) {
         self.row_name(svg, top, "before");
         let is_operand = |index: usize| step.results.iter().any(|made| made.operands.contains(&index));
@@ -75,7 +75,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Arrows to what is made, lines to what stays.
+    /// Draws arrows to what is made, and lines to what stays.
     fn between(&self, svg: &mut Markup, step: &Step, steps: usize, (top, bottom): (f64, f64)) {
         let stays = self.trace.live(steps).filter(|(_, value)| value.born != Some(steps - 1));
         for (_, value) in stays {
@@ -92,7 +92,7 @@ impl Stage<'_> {
         }
     }
 
-    /// The results, and the others dimmed.
+    /// Draws the results, and the other registers dimmed.
     fn after(&self, svg: &mut Markup, step: Option<&Step>, steps: usize, top: f64) {
         self.row_name(svg, top, if step.is_some() { "after" } else { "inputs" });
         let results = || step.into_iter().flat_map(|step| &step.results).map(|made| made.value);

@@ -1,4 +1,4 @@
-//! Arrows from operands to results.
+//! Draws arrows from operands to results.
 
 use cain_isa::{Fraction, Store};
 
@@ -10,7 +10,7 @@ use crate::show::form::{Form, Part};
 struct Curve {
     from: (f64, f64),
     to: (f64, f64),
-    /// The share of the height at which it runs across.
+    /// The fraction of the height at which it runs across.
     level: f64,
 }
 
@@ -23,7 +23,7 @@ fn curves(from: &[(f64, f64)], (left, top): (f64, f64), width: f64) -> Vec<Curve
         level: 0.5,
     };
     let mut curves: Vec<Curve> = from.iter().enumerate().map(curve).collect();
-    // The widest runs above the others, so that they neither cross nor cover each other.
+    // The widest curve runs above the others, so that they neither cross nor cover each other.
     let mut by_span: Vec<&mut Curve> = curves.iter_mut().collect();
     by_span.sort_by(|a, b| b.span().total_cmp(&a.span()));
     for (rank, curve) in by_span.into_iter().enumerate().filter(|_| from.len() > 1) {
@@ -42,20 +42,21 @@ impl Curve {
         self.from.1 + (self.to.1 - self.from.1) * self.level
     }
 
-    /// Down, across, and down again.
+    /// The SVG path: down, across, and down again.
     fn path(self) -> String {
         let ((x0, y0), (x1, y1), level) = (self.from, self.to, self.level());
         format!("M{x0:.1} {y0:.1}C{x0:.1} {level:.1} {x1:.1} {level:.1} {x1:.1} {y1:.1}")
     }
 
-    /// Half-curve.
+    /// The point halfway along the curve.
     fn middle(self) -> (f64, f64) {
         let ((x0, y0), (x1, y1)) = (self.from, self.to);
         (f64::midpoint(x0, x1), (y0 + y1) / 8.0 + self.level() * 0.75)
     }
 }
 
-/// Draws the arrows of all operands of a result; `centre` is the start of each, the rest as for [`curves`].
+/// Draws the arrows of all operands of a result; `centre` gives the start of each, the other parameters are those of
+/// [`curves`].
 pub(crate) fn arrows(
     svg: &mut Markup,
     form: &Form,
@@ -65,7 +66,7 @@ pub(crate) fn arrows(
 ) {
     let middle = left_top.0 + width / 2.0;
     let mut parts: Vec<(&Part, (f64, f64))> = form.parts().iter().map(|part| (part, centre(part.store))).collect();
-    // From the left the nearest first, from the right the farthest first: then none crosses another.
+    // From the left the nearest comes first, from the right the farthest: then no arrow crosses another.
     let side = |x: f64| (x - middle).partial_cmp(&0.0);
     parts.sort_by(|(_, (a, _)), (_, (b, _))| side(*a).cmp(&side(*b)).then(b.total_cmp(a)));
     let from: Vec<_> = parts.iter().map(|(_, from)| *from).collect();

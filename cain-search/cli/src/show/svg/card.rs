@@ -1,4 +1,4 @@
-//! A value as a shaded matrix.
+//! Draws a value as a shaded matrix.
 
 use cain_isa::Fraction;
 
@@ -16,17 +16,17 @@ pub(crate) struct Look {
     cell: f64,
 }
 
-/// Between the matrices of two channels.
+/// The space between the matrices of two channels.
 const BETWEEN: f64 = 8.0;
-/// Above a matrix, for the name of its channel if there are several.
+/// The space above a matrix, for the name of its channel if there are several.
 const CHANNEL_NAME: f64 = 14.0;
-/// Below a matrix, for the gain.
+/// The space below a matrix, for the gain.
 const GAIN: f64 = 16.0;
-/// Left of a matrix, for the register and the unit.
+/// The space left of a matrix, for the register and the unit.
 pub(crate) const LEFT: f64 = 40.0;
 
 impl Look {
-    /// `None` if some value is too large for a picture.
+    /// The look of a trace; `None` if some value is too large for a picture.
     pub(crate) fn of(trace: &Trace, inputs: Vec<String>) -> Option<Self> {
         let window = Window::over(trace.values.iter().map(|value| &value.holds));
         let (rows, columns) = window.size();
@@ -41,7 +41,7 @@ impl Look {
         window.is_drawable().then_some(Self { window, inputs, cell })
     }
 
-    /// The width of one matrix, and the height.
+    /// The width and height of one matrix.
     fn matrix(&self) -> (f64, f64) {
         let (rows, columns) = self.window.size();
         (self.cell * length(columns), self.cell * length(rows))
@@ -56,18 +56,18 @@ impl Look {
         length(self.inputs.len()) * (self.matrix().0 + BETWEEN) - BETWEEN
     }
 
-    /// The height of a value with its texts.
+    /// The height of a value, including its texts.
     pub(crate) fn height(&self) -> f64 {
         self.above() + self.matrix().1 + GAIN
     }
 
-    /// Where the middle of the matrices is, from the top.
+    /// The distance from the top to the middle of the matrices.
     pub(crate) fn middle(&self) -> f64 {
         self.above() + self.matrix().1 / 2.0
     }
 }
 
-/// Draws a value; the origin is the left of its first matrix, and the top.
+/// Draws a value; the origin is at the left of its first matrix, and at the top.
 pub(crate) fn card(look: &Look, value: &Value) -> String {
     let mut svg = Markup::default();
     let (width, height) = look.matrix();
@@ -93,7 +93,7 @@ pub(crate) fn card(look: &Look, value: &Value) -> String {
     svg.into_text()
 }
 
-/// One matrix; the larger a weight, the darker its cell.
+/// Draws one matrix; the larger a weight, the darker its cell.
 fn matrix(svg: &mut Markup, look: &Look, rows: &[Vec<Fraction>], strongest: Option<Fraction>) {
     let (width, height) = look.matrix();
     let cell = look.cell;
@@ -120,7 +120,7 @@ fn matrix(svg: &mut Markup, look: &Look, rows: &[Vec<Fraction>], strongest: Opti
     ));
 }
 
-/// A weight in its cell, unless it is too long to be legible.
+/// Draws a weight in its cell, unless it is too long to be legible.
 fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, on_strong: bool) {
     let share = match text.chars().count() {
         1 => 0.56,
@@ -138,19 +138,19 @@ fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, o
     ));
 }
 
-/// A mark in place of a value, such as `free`.
+/// Draws a mark in place of a value, such as `free`.
 pub(crate) fn placeholder(svg: &mut Markup, (x, y): (f64, f64), why: &str) {
     let (left, top) = (x - 29.0, y - 10.0);
     svg.add(format_args!(r#"<rect class="placeholder" x="{left:.1}" y="{top:.1}" width="58" height="20" rx="10"/>"#));
     svg.text("placeholder-name", (x, y + 3.5), why);
 }
 
-/// The fate of a value that exists at the end.
+/// What becomes of a value that exists at the end.
 pub(crate) fn ending(trace: &Trace, index: usize, value: &Value) -> String {
     format!("{} {}", name(value.store), if trace.is_output(index) { "output" } else { "kept" })
 }
 
-/// A mark below a value at the end.
+/// Draws a mark below a value at the end.
 pub(crate) fn end_mark(svg: &mut Markup, (x, y): (f64, f64), text: &str) {
     svg.add(format_args!(r#"<rect class="mark" x="{:.1}" y="{y:.1}" width="76" height="22" rx="11"/>"#, x - 38.0));
     svg.text("end", (x, y + 15.5), text);

@@ -1,8 +1,8 @@
-//! XML as text.
+//! Writes XML as text.
 
 use std::fmt;
 
-/// XML that is being written.
+/// An XML text in the making.
 #[derive(Default)]
 pub(crate) struct Markup(String);
 
@@ -13,7 +13,7 @@ impl Markup {
         self.0.push('\n');
     }
 
-    /// A text element; nothing if there is no text.
+    /// Adds a text element, unless the text is empty.
     pub(crate) fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
         if !text.is_empty() {
             self.add(format_args!(r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(text)));
@@ -30,7 +30,7 @@ pub(crate) fn length(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// Text escaped for elements and attributes; characters that XML does not allow are left out.
+/// A text escaped for elements and attributes; characters that XML does not allow are left out.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -48,7 +48,7 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Signs as they are typeset.
+/// A text with its signs as they are typeset.
 pub(crate) fn typeset(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }

@@ -1,4 +1,4 @@
-//! Rows and columns of the picture.
+//! Lays out the rows and columns of the picture.
 
 use cain_codegen::Plan;
 use cain_isa::Store;
@@ -14,17 +14,17 @@ use crate::show::trace::{Step, Trace, Value};
 /// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cards {
-    /// Each in full.
+    /// Each value is drawn in full.
     Drawn,
-    /// Each as a reference to its definition in the document, named `v` and its number.
+    /// Each value is a reference to its definition in the document, named `v` and its number.
     Defined,
 }
 
-/// Around everything.
+/// The margin around everything.
 const MARGIN: f64 = 24.0;
-/// Above the values of a row, where the arrows are.
+/// The space above the values of a row, for the arrows.
 const ARROWS: f64 = 46.0;
-/// Between two columns.
+/// The space between two columns.
 const BETWEEN: f64 = 22.0;
 /// The height of a line of small text.
 const LINE: f64 = 17.0;
@@ -36,9 +36,9 @@ struct Layout<'a> {
     trace: &'a Trace,
     look: &'a Look,
     cards: Cards,
-    /// Where the columns begin.
+    /// The left of the columns.
     left: f64,
-    /// Where the rows begin; the first one holds the inputs.
+    /// The top of the rows, the first of which holds the inputs.
     top: f64,
 }
 
@@ -85,14 +85,14 @@ pub(crate) fn picture(plan: &Plan, trace: &Trace, look: &Look, cards: Cards) -> 
     svg.into_text()
 }
 
-/// How to read a picture.
+/// An explanation of how to read a picture.
 pub(crate) const LEGEND: &str = "Each matrix holds the weights of the input pixels around a PE, north up; the PE itself is framed. \
     Blue adds, orange subtracts; the fraction on the left counts for all cells. An arrow leads from a register that an \
     instruction reads to the one it writes; with “east”, every PE reads its east neighbour. Along a grey line a \
     register keeps its value. Gain is the sum of the absolute weights: how far the value can exceed the full scale of \
     the inputs.";
 
-/// A text in lines of about that width.
+/// A text broken into lines of about this width.
 fn wrapped(text: &str, width: f64) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -160,7 +160,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Numbers, instructions and stripes.
+    /// Draws the numbers, instructions and stripes.
     fn rows(&self, svg: &mut Markup, width: f64) {
         let middle = ARROWS + self.look.middle();
         svg.text("form", (MARGIN + 30.0, self.row(0) + middle + 4.0), "inputs");
@@ -182,7 +182,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Where each value stays in its register.
+    /// Draws where each value stays in its register.
     fn lives(&self, svg: &mut Markup) {
         for value in &self.trace.values {
             let Some(needed) = value.needed else { continue };
@@ -195,7 +195,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The values, with the arrows that lead to them.
+    /// Draws the values, with the arrows that lead to them.
     fn values(&self, svg: &mut Markup) {
         let inputs = self.trace.values.iter().enumerate().filter(|(_, value)| value.born.is_none());
         for (index, value) in inputs {
@@ -227,7 +227,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The marks of the values at the end.
+    /// Draws the marks of the values at the end.
     fn outputs(&self, svg: &mut Markup, end: f64) {
         let steps = self.trace.steps.len();
         for (index, value) in self.trace.live(steps) {
