@@ -1,16 +1,16 @@
-//! Sizes and axes: what nodes that only move numbers do with them.
+//! The effect of nodes that only move numbers on sizes and axes.
 
 use super::kind::Kind;
 use super::model::Node;
 use super::tensor::Tensor;
 
-/// A count as a number; counts here are far below 2^53.
+/// Converts a count to a number; counts here are far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 pub(crate) fn number(count: usize) -> f64 {
     count as f64
 }
 
-/// An axis that may be counted from the end.
+/// Resolves an axis, which may be counted from the end.
 pub(crate) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
     let rank_signed = i64::try_from(rank).unwrap_or(i64::MAX);
     let counted = if axis < 0 { axis.saturating_add(rank_signed) } else { axis };
@@ -18,7 +18,7 @@ pub(crate) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
     found.ok_or_else(|| format!("axis {axis} of {rank} sizes"))
 }
 
-/// The axes in a list of them; an axis stands there once.
+/// Resolves a list of axes, in which none may occur twice.
 pub(crate) fn axes(list: &[i64], rank: usize) -> Result<Vec<usize>, String> {
     let mut axes = Vec::new();
     for &axis in list {
@@ -31,7 +31,7 @@ pub(crate) fn axes(list: &[i64], rank: usize) -> Result<Vec<usize>, String> {
     Ok(axes)
 }
 
-/// A number for each channel, from a constant that is broadcast to maps of the sizes [1, channels, rows, columns].
+/// The number for each channel, from a constant that is broadcast to maps of the sizes [1, channels, rows, columns].
 pub(crate) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, String> {
     let is_of_channels = constant.dims.iter().rev().enumerate().all(|(from_end, size)| from_end == 2 || *size == 1);
     match constant.values.as_slice() {
@@ -49,16 +49,16 @@ pub(crate) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, S
 pub(crate) struct Slice {
     pub(crate) axis: usize,
     pub(crate) start: usize,
-    /// Negative ones go backwards.
+    /// The step between elements; a negative one goes backwards.
     pub(crate) step: isize,
     pub(crate) count: usize,
 }
 
 impl Slice {
-    /// The part from `start` up to `end` of an axis of that size, counted from the end where they are negative.
+    /// The part from `start` up to `end` of an axis of this size; negative bounds count from the end.
     fn of(axis: usize, size: usize, (start, end): (i64, i64), step: i64) -> Result<Self, String> {
         let size = i64::try_from(size).unwrap_or(i64::MAX);
-        // Backwards, the first that can be taken is the last one, and the end is in front of the first.
+        // Going backwards, the last element is the first that can be taken, and the end lies before the first element.
         let (least, most) = if step < 0 { (-1, size - 1) } else { (0, size) };
         let place = |place: i64| if place < 0 { place.saturating_add(size) } else { place };
         let (start, end) = (place(start).clamp(0, most.max(0)), place(end).clamp(least, most));
@@ -68,13 +68,13 @@ impl Slice {
         Ok(Self { axis, start: usize::try_from(start).unwrap_or(0), step, count: length.div_ceil(step.unsigned_abs()) })
     }
 
-    /// The place along the axis of one of those that are taken.
+    /// The place along the axis of the element with index `taken` in the slice.
     pub(crate) fn place(&self, taken: usize) -> usize {
         self.start.saturating_add_signed(self.step.saturating_mul(taken.cast_signed()))
     }
 }
 
-/// What a slice takes of which axes: its starts, ends, axes and steps.
+/// The slices of a node along each of its axes, from its starts, ends, axes and steps.
 pub(crate) fn slices(node: &Node, inputs: [Option<&Tensor>; 4], dims: &[usize]) -> Result<Vec<Slice>, String> {
     let [starts, ends, axes, steps] = inputs.map(|input| input.map(Tensor::integers));
     let attribute = |name: &str| node.ints(name).map(<[i64]>::to_vec);
@@ -98,7 +98,7 @@ pub(crate) fn slices(node: &Node, inputs: [Option<&Tensor>; 4], dims: &[usize]) 
     Ok(slices)
 }
 
-/// The sizes that a node `Shape` gives, from opset 15 on a part of them.
+/// The result of a node `Shape`: all sizes, or from opset 15 on a range of them.
 pub(crate) fn shape(node: &Node, dims: &[usize]) -> Tensor {
     let rank = i64::try_from(dims.len()).unwrap_or(i64::MAX);
     let place = |name: &str, default: i64| {
@@ -110,7 +110,7 @@ pub(crate) fn shape(node: &Node, dims: &[usize]) -> Tensor {
     Tensor::list(Kind::INDEX, dims.iter().take(end).skip(start).copied().map(number).collect())
 }
 
-/// The sizes after a node that changes only them; `shape` is its second input.
+/// The sizes after a node that changes nothing else; `shape` is its second input.
 pub(crate) fn reshaped(node: &Node, dims: &[usize], shape: Option<Vec<i64>>) -> Result<Vec<usize>, String> {
     let rank = dims.len();
     match node.op.as_str() {
@@ -164,7 +164,7 @@ pub(crate) fn reshaped(node: &Node, dims: &[usize], shape: Option<Vec<i64>>) -> 
     }
 }
 
-/// Which axis becomes each axis of a transposition.
+/// For each axis of a transposed array, the original axis.
 pub(crate) fn permutation(node: &Node, rank: usize) -> Result<Vec<usize>, String> {
     let Some(order) = node.ints("perm") else { return Ok((0..rank).rev().collect()) };
     let order: Vec<usize> = order.iter().map(|&axis| self::axis(axis, rank)).collect::<Result<_, _>>()?;
@@ -174,7 +174,7 @@ pub(crate) fn permutation(node: &Node, rank: usize) -> Result<Vec<usize>, String
     Err(format!("the order of axes {order:?} is not possible for {rank} sizes"))
 }
 
-/// The places of a transposed array's elements in the array, and its sizes.
+/// For each element of a transposed array, its place in the original array; and the sizes.
 pub(crate) fn reordered(dims: &[usize], order: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let sizes: Vec<usize> = order.iter().filter_map(|axis| dims.get(*axis).copied()).collect();
     let place = |place: usize| {
@@ -189,7 +189,7 @@ pub(crate) fn reordered(dims: &[usize], order: &[usize]) -> (Vec<usize>, Vec<usi
     ((0..sizes.iter().product()).map(place).collect(), sizes)
 }
 
-/// The places of a slice's elements in the array, and its sizes.
+/// For each element of a slice, its place in the original array; and the sizes.
 pub(crate) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) {
     let mut sizes = dims.to_vec();
     if let Some(size) = sizes.get_mut(slice.axis) {
@@ -205,7 +205,7 @@ pub(crate) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) 
     ((0..sizes.iter().product()).map(place).collect(), sizes)
 }
 
-/// The index along each axis of an element.
+/// The index of an element along each axis.
 pub(crate) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = dims
         .iter()
@@ -220,7 +220,7 @@ pub(crate) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
     index
 }
 
-/// The place of an element with that index along each axis.
+/// The place of the element that has this index along each axis.
 pub(crate) fn ravel(index: &[usize], dims: &[usize]) -> usize {
     index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
 }

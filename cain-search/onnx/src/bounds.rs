@@ -1,10 +1,10 @@
-//! What is known of numbers without the picture: their signs, and between which whole numbers they are.
+//! Bounds of numbers that hold for any picture: their signs, and intervals of integers.
 
 use super::graph::{Graph, Id, Node};
 use super::op::{Each, Op, Pair};
 use super::tensor::{Tensor, count};
 
-/// The least and the largest of what a node makes, where all are whole numbers; for each node.
+/// The least and the largest number that each node makes, if all of them are integers.
 pub(crate) fn whole(graph: &Graph) -> Vec<Option<(f64, f64)>> {
     let mut bounds: Vec<Option<(f64, f64)>> = Vec::new();
     for node in &graph.nodes {
@@ -66,7 +66,7 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
     }
 }
 
-/// The least and the largest of whole constants.
+/// The least and the largest number of a constant of integers.
 fn ends(tensor: &Tensor) -> Option<(f64, f64)> {
     let is_whole = tensor.values.iter().all(|value| value.fract() == 0.0);
     let ends = extremes(tensor.values.iter().copied());
@@ -77,7 +77,7 @@ fn extremes(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// Whether a node is known to make no negative numbers.
+/// Whether a node can make no negative numbers.
 pub(crate) fn is_positive(graph: &Graph, id: Id) -> bool {
     let mut waiting = vec![id];
     let mut seen = std::collections::BTreeSet::new();

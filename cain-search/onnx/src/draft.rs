@@ -1,4 +1,4 @@
-//! Layers before their weights are rounded.
+//! Layers whose weights are not yet rounded.
 
 use cain_network::{Operation, Padding, Source};
 
@@ -10,7 +10,7 @@ pub(crate) struct Draft {
     pub(crate) name: String,
     pub(crate) from: Vec<Source>,
     pub(crate) work: Work,
-    /// Of its maps; none if it makes numbers.
+    /// The size of its maps; `None` if it makes numbers.
     pub(crate) size: Option<Size>,
 }
 
@@ -18,19 +18,19 @@ pub(crate) struct Draft {
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
     Convolution {
-        /// Output channel, input channel, row, column.
+        /// The weights by output channel, input channel, row and column.
         weights: Vec<Vec<Vec<Vec<f64>>>>,
         bias: Vec<f64>,
         stride: (usize, usize),
         dilation: (usize, usize),
         padding: Padding,
     },
-    /// Of each channel, or one for all.
+    /// A factor and a summand for each channel, or one for all.
     Affine {
         scale: Vec<f64>,
         shift: Vec<f64>,
     },
-    /// 1 above, -1 below and 0 at a number for each channel, or for all.
+    /// 1 above, -1 below and 0 at a threshold, of which there is one for each channel or one for all.
     Sign {
         at: Vec<f64>,
     },

@@ -1,4 +1,4 @@
-//! What nodes make of constants, with the types of ONNX.
+//! Evaluates nodes on constants, in the types of ONNX.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::kind::Kind;
 use super::op::{Each, Op, Pair};
 use super::tensor::{Tensor, broadcast, count, repeated};
 
-/// What a node makes of numbers; `None` if it works on maps or on numbers of the picture only.
+/// The result of a node for these numbers; `None` if it works only on maps or on numbers of the picture.
 pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Result<Tensor, String>> {
     let kind = fact.kind;
     let from = inputs.first().map_or(kind, |input| input.kind);
@@ -94,7 +94,7 @@ fn second(values: &[f64]) -> f64 {
     values.get(1).copied().unwrap_or_default()
 }
 
-/// The numbers at each place of all inputs, put together.
+/// Combines the numbers at each place of all inputs.
 fn each(fact: &Fact, inputs: &[Rc<Tensor>], of: &dyn Fn(&[f64]) -> Result<f64, String>) -> Result<Tensor, String> {
     let all: Vec<&[usize]> = inputs.iter().map(|input| input.dims.as_slice()).collect();
     let dims = broadcast(&all)?;
@@ -153,7 +153,7 @@ fn of_two(pair: Pair, kind: Kind, first: f64, second: f64) -> Result<f64, String
     }
 }
 
-/// Elements of an array in another order.
+/// The elements of an array in another order.
 fn taken(tensor: &Tensor, (places, dims): (Vec<usize>, Vec<usize>)) -> Result<Tensor, String> {
     let values = places.into_iter().map(|place| tensor.values.get(place).copied()).collect::<Option<_>>();
     Ok(Tensor { kind: tensor.kind, dims, values: values.ok_or("takes elements that there are not")? })

@@ -1,4 +1,4 @@
-//! From layers in floating point to a network: weights are rounded, and layers that nothing reads are left out.
+//! Turns layers in floating point into a network: rounds weights and drops layers that nothing reads.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use cain_search::{Approximation, Options};
 
 use super::draft::{Draft, Work};
 
-/// Dense weights get 8 bits if that changes them, in the root mean square, by at most this part of themselves.
+/// Dense weights are rounded to 8 bits if that changes them by at most this fraction in the root mean square.
 const FINE_ENOUGH: f64 = 0.003;
 
-/// How far numbers were rounded.
+/// The size of the changes that rounding made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
     largest: f64,
@@ -34,7 +34,7 @@ impl Change {
         (self.squares / f64::from(self.count.max(1))).sqrt()
     }
 
-    /// The change in relation to the numbers.
+    /// The relative change.
     fn relative(&self) -> f64 {
         if self.squares > 0.0 { (self.squares / self.sum_of_squares).sqrt() } else { 0.0 }
     }
@@ -48,15 +48,15 @@ impl Change {
     }
 }
 
-/// A network, and what is to be said about its rounding.
+/// A network and the remarks about its rounding.
 pub(crate) struct Finished {
     pub(crate) network: Network,
     pub(crate) rounding: Vec<String>,
-    /// The layers of drafts.
+    /// The layer that each draft became.
     pub(crate) layers: BTreeMap<usize, usize>,
 }
 
-/// The network of the drafts that outputs need.
+/// Makes a network of the drafts that outputs need.
 pub(crate) fn finish(
     name: String,
     input: Image,
@@ -80,8 +80,8 @@ pub(crate) fn finish(
     Ok(finished)
 }
 
-/// The drafts that outputs need, with their places: those of the first output before what only later ones need, so that its
-/// layer is the first head.
+/// The drafts that outputs need, with their indices. Those of the first output come before those that only later
+/// outputs need, so that its layer is the first head.
 fn needed<'d>(drafts: &'d [Draft], outputs: &[usize]) -> Vec<(usize, &'d Draft)> {
     let mut first_reader = vec![None; drafts.len()];
     for (output, &last) in outputs.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Finished {
     fn add(&mut self, index: usize, draft: &Draft, depth: Option<u32>) -> Result<(), String> {
         let from = draft.from.iter().map(|source| match source {
             Source::Image => Source::Image,
-            // A layer that was refused ends the import anyway.
+            // If the layer was refused, the import fails anyway.
             Source::Layer(layer) => self.layers.get(layer).map_or(Source::Image, |layer| Source::Layer(*layer)),
         });
         let from: Vec<Source> = from.collect();
@@ -141,7 +141,7 @@ impl Finished {
         Ok(())
     }
 
-    /// The sign as two thresholds and their sum, since it is 0 at 0.
+    /// Makes the sign from two thresholds and their sum, since it is 0 at 0.
     fn sign(&mut self, draft: &Draft, from: &[Source], at: &[f64]) -> usize {
         let channels = draft.size.map_or(1, |(channels, ..)| channels);
         let layers = &mut self.network.layers;
@@ -168,7 +168,7 @@ impl Finished {
         push("", vec![Source::Layer(both)], sum)
     }
 
-    /// Weights on the array: multiples of 1/2^`depth`, or exactly what they are.
+    /// Rounds weights on the array to multiples of 1/2^`depth`, or keeps them exactly.
     fn rounded(
         &mut self,
         name: &str,
@@ -184,7 +184,7 @@ impl Finished {
         let exact = (0..=Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest == 0.0);
         let Some(depth) = depth.or(exact) else {
             let most = all().map(f64::abs).fold(0.0, f64::max);
-            // A change of 1 % of the largest weight is hardly seen.
+            // A change of 1 % of the largest weight hardly matters.
             let enough = (0..Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest <= most / 100.0);
             let enough = enough.unwrap_or(Approximation::MAX_DEPTH);
             let change = change_at(enough).text();
@@ -219,7 +219,7 @@ impl Finished {
         Ok(weights.iter().map(|kernel| kernel.iter().map(matrix).collect()).collect())
     }
 
-    /// The size of the integers that dense weights become.
+    /// The width of the integers that dense weights become.
     fn bits(&mut self, name: &str, weights: &[Vec<f64>]) -> u32 {
         let change = |bits: u32| {
             let rounded = Integers::new(weights, bits).rounded();
@@ -243,7 +243,7 @@ impl Finished {
     }
 }
 
-/// The multiple of 1/2^`depth` that is nearest to a weight.
+/// The multiple of 1/2^`depth` nearest to a weight.
 fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
     let unit = 1_i64 << depth;
     #[expect(clippy::cast_precision_loss, reason = "a power of two")]
@@ -255,7 +255,7 @@ fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
     Fraction::new(scaled, unit)
 }
 
-/// One number if all are the same.
+/// Shortens a list to one number if all its numbers are equal.
 fn shortened(list: Vec<f64>) -> Vec<f64> {
     match list.split_first() {
         Some((first, rest)) if rest.iter().all(|other| other == first) => vec![*first],

@@ -1,7 +1,7 @@
-//! The graph of a model: a node for each node of the file, of which the types and sizes are known.
+//! The graph of a model: a node for each node of the file, with known type and sizes.
 //!
-//! A node never changes. Who wants another one puts it beside it, and says that all that read the old one read the new one
-//! from then on.
+//! A node never changes. To replace one, a simplification adds another node and redirects all readers of the old node
+//! to it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,10 +10,10 @@ use super::kind::Kind;
 use super::op::Op;
 use super::tensor::Tensor;
 
-/// The place of a node.
+/// The index of a node.
 pub(crate) type Id = usize;
 
-/// The type and sizes of what a node makes.
+/// The type and the sizes of the result of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fact {
     pub(crate) kind: Kind,
@@ -25,9 +25,9 @@ pub(crate) struct Node {
     pub(crate) op: Rc<Op>,
     pub(crate) inputs: Vec<Id>,
     pub(crate) fact: Rc<Fact>,
-    /// What a layer is called that it becomes.
+    /// The name of the layer that the node becomes.
     pub(crate) name: Rc<str>,
-    /// The node of the file; none of constants and of the picture.
+    /// The node of the file; `None` for constants and the picture.
     pub(crate) origin: Option<usize>,
 }
 
@@ -35,30 +35,30 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) enum Became {
     Constant,
-    /// Nothing, or a part of others.
+    /// Nothing, or a part of other nodes.
     Text(&'static str),
     /// A part of what another node of the file became.
     Into(usize),
-    /// A layer: the draft with that number.
+    /// The layer with this draft number.
     Layer(usize),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
-    /// Each after those that it reads.
+    /// The nodes, each after those that it reads.
     pub(crate) nodes: Vec<Node>,
     pub(crate) outputs: Vec<Id>,
-    /// What became of nodes of the file that are gone.
+    /// What became of nodes of the file that were removed.
     pub(crate) became: BTreeMap<usize, Became>,
 }
 
-/// Nodes in place of one, for all that read it.
+/// Nodes that replace another one for all its readers.
 #[derive(Debug)]
 pub(crate) struct Patch {
     pub(crate) replaced: Id,
-    /// What the first of the new nodes reads; the only one takes the place itself if there is no new node.
+    /// The inputs of the first new node. Without new nodes there is a single input, which replaces the node itself.
     pub(crate) inputs: Vec<Id>,
-    /// New nodes without inputs, of which each reads the one before.
+    /// New nodes, still without inputs, of which each reads the one before.
     pub(crate) chain: Vec<Node>,
     pub(crate) became: Vec<(usize, Became)>,
 }
@@ -84,7 +84,7 @@ impl Graph {
         }
     }
 
-    /// The nodes and outputs that read each node, outputs as `None`.
+    /// The readers of each node; `None` stands for an output.
     pub(crate) fn readers(&self) -> Vec<Vec<Option<Id>>> {
         let mut readers = vec![Vec::new(); self.nodes.len()];
         let of_nodes = self.nodes.iter().enumerate();
@@ -97,7 +97,7 @@ impl Graph {
         readers
     }
 
-    /// The graph in which nodes are replaced, without those that no output needs.
+    /// The graph after replacing nodes, without those that no output needs.
     pub(crate) fn with(&self, patches: Vec<Patch>) -> Self {
         let mut all = self.nodes.clone();
         let mut became = self.became.clone();
@@ -130,7 +130,7 @@ impl Graph {
     }
 }
 
-/// The nodes that outputs need, each after those that it reads, otherwise as in the file.
+/// The nodes that outputs need: each after those that it reads, otherwise in the order of the file.
 fn order(all: &[Node], outputs: &[Id], read: &impl Fn(Id) -> Id) -> Vec<Id> {
     let mut needed = vec![false; all.len()];
     let mut waiting = outputs.to_vec();
@@ -145,7 +145,7 @@ fn order(all: &[Node], outputs: &[Id], read: &impl Fn(Id) -> Id) -> Vec<Id> {
     let mut is_placed = vec![false; all.len()];
     let mut order = Vec::new();
     for id in wanted {
-        // A node is looked at again after what it reads.
+        // A node is visited again after the nodes that it reads.
         let mut waiting = vec![(id, false)];
         while let Some((id, is_ready)) = waiting.pop() {
             let Some(placed @ false) = is_placed.get_mut(id) else { continue };

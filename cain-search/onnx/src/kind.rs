@@ -1,8 +1,8 @@
-//! The types of the numbers of a tensor, and what calculations in them make.
+//! The types of the numbers of a tensor, and the rounding of calculations in them.
 
 use std::fmt;
 
-/// Whole numbers up to this one, 2^53, are held exactly.
+/// 2^53: integers up to it are represented exactly.
 pub(crate) const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A type of numbers.
@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Double,
     /// Half precision.
     Half,
-    /// The upper half of a float.
+    /// `bfloat16`, the upper half of a float.
     Brain,
     Bool,
     Whole {
@@ -22,10 +22,10 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What sizes, places and axes are.
+    /// The type of sizes, places and axes.
     pub(crate) const INDEX: Self = Self::Whole { bits: 64, signed: true };
 
-    /// The type that ONNX gives this number.
+    /// The type with this code in ONNX.
     pub(crate) fn of(code: i64) -> Option<Self> {
         let whole = |bits, signed| Some(Self::Whole { bits, signed });
         match code {
@@ -50,7 +50,7 @@ impl Kind {
         matches!(self, Self::Float | Self::Double | Self::Half | Self::Brain)
     }
 
-    /// The least and the largest number, if all between them are whole.
+    /// The least and the largest number of an integer type.
     pub(crate) fn bounds(self) -> Option<(f64, f64)> {
         match self {
             Self::Bool => Some((0.0, 1.0)),
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// What a calculation makes whose exact result this is: floats are rounded, whole numbers wrap around.
+    /// Rounds the exact result of a calculation to this type; integers wrap around.
     pub(crate) fn rounded(self, exact: f64) -> Result<f64, String> {
         match self {
             #[expect(clippy::cast_possible_truncation, reason = "meant")]
@@ -85,7 +85,7 @@ impl Kind {
         }
     }
 
-    /// A number of another type in this one. Floats are cut off towards zero.
+    /// Casts a number from another type. Floats are truncated towards zero.
     pub(crate) fn cast(self, from: Self, value: f64) -> Result<f64, String> {
         match (self.bounds(), from.is_float()) {
             (Some(_), _) if self == Self::Bool => Ok(f64::from(u8::from(value != 0.0))),
@@ -109,7 +109,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The nearest number of a float of so many binary digits; infinite beyond the largest.
+/// The nearest float with this many binary digits; infinite beyond the largest one.
 fn nearest(value: f64, digits: i32, least_exponent: i32, most: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;

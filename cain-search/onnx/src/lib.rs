@@ -34,10 +34,10 @@ use model::Model;
 
 pub use in_pixel::read as read_in_pixel;
 
-/// The largest model that is read. Messages of ONNX may take some ten times their size in memory.
+/// The size of the largest model that is read. In memory, messages of ONNX may take about ten times their size.
 pub const MAX_BYTES: u64 = 1 << 23;
 
-/// What the model does not say.
+/// Choices that the model does not contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Choices {
     /// The values on the array of a black and of a white pixel, in DN.
@@ -50,12 +50,12 @@ pub struct Choices {
     pub depth: Option<u32>,
 }
 
-/// A network, and what became of the model.
+/// A network, and what became of the nodes of the model.
 #[derive(Debug)]
 pub struct Imported {
     /// The network.
     pub network: Network,
-    /// Lines about nodes and about rounding.
+    /// Remarks about nodes and about rounding, one a line.
     pub remarks: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub fn is_model(bytes: &[u8]) -> bool {
     Model::read(bytes).is_ok()
 }
 
-/// Reads a model; the error lists what is wrong.
+/// Reads a model; the error lists everything that is wrong.
 pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;
     let (height, width) = picture(&model.input.sizes)?;
@@ -86,7 +86,7 @@ pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, Stri
     Ok(Imported { network: finished.network, remarks })
 }
 
-/// The size of the only input.
+/// The rows and columns of the only input.
 fn picture(sizes: &[Option<i64>]) -> Result<(usize, usize), String> {
     let side = |size: Option<i64>| size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PIXELS);
     match *sizes {
@@ -105,7 +105,7 @@ fn picture(sizes: &[Option<i64>]) -> Result<(usize, usize), String> {
     })
 }
 
-/// A line for each node: where it runs.
+/// A line for each node that says where it runs.
 fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<String> {
     let shapes = finished.network.shapes().unwrap_or_default();
     let layers: BTreeMap<usize, _> = finished.network.layers.iter().zip(&shapes).enumerate().collect();
@@ -118,7 +118,7 @@ fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<
         let is_into = matches!(lowered.became.get(&place), Some(Became::Into(_)));
         let became = match what {
             Some(Became::Constant) => {
-                // Exporters write dozens of constants, for the sizes of slices.
+                // Exporters write dozens of constants for the sizes of slices.
                 constants += 1;
                 continue;
             }
@@ -143,10 +143,10 @@ fn report(model: &Model, lowered: &Lowered, finished: &finish::Finished) -> Vec<
     lines
 }
 
-/// What became of each node of the file in the end, where it became a part of others.
+/// The final result for each node of the file; nodes that were merged into others get the result of these.
 fn ends(became: &BTreeMap<usize, Became>, nodes: usize) -> Vec<Option<&Became>> {
     let mut ends: Vec<Option<&Became>> = vec![None; nodes];
-    // Most become a part of later ones, whose ends are known then.
+    // Most nodes become a part of later ones, so later ones are resolved first.
     for place in (0..nodes).rev() {
         let mut end = became.get(&place);
         for _ in 0..nodes {

@@ -1,7 +1,7 @@
-//! From a simplified graph to layers: maps on the array, what is read out of them, and numbers on the controller.
+//! Lowers a simplified graph to layers: maps on the array, read-outs of them, and numbers on the controller.
 //!
-//! Layers never change. A factor that no layer has yet belongs to the value that is read, and becomes a layer of its own
-//! where maps with it are needed.
+//! Layers never change. A factor that no layer has absorbed yet belongs to the value, and becomes a layer of its own
+//! where scaled maps are needed.
 
 mod array;
 mod controller;
@@ -23,15 +23,15 @@ use super::op::{Each, Op};
 use super::tensor::Tensor;
 use forms::Forms;
 
-/// The most numbers and terms of all values together.
+/// The most numbers and terms that all values may hold together.
 const MOST_HELD: usize = 1 << 22;
-/// The most weights of all layers together.
+/// The most weights that all layers may have together.
 const MOST_WEIGHTS: usize = 1 << 23;
 
-/// What only convolutions and pooling read.
+/// The error for nodes that cannot read padded maps.
 const PADDED: &str = "reads padded maps; expected a convolution or pooling directly behind the padding";
 
-/// What a node makes.
+/// The value that a node makes.
 #[derive(Clone, Debug)]
 enum Value {
     Constant(Rc<Tensor>),
@@ -40,16 +40,16 @@ enum Value {
     Forms(Forms),
 }
 
-/// A part of the maps of a layer, each channel of which is still to be scaled and shifted.
+/// A part of the maps of a layer, with pending factors for its channels.
 #[derive(Clone, Debug)]
 struct View {
     source: Source,
-    /// Of all maps of the layer.
+    /// The size of all maps of the layer.
     size: Size,
-    /// The first channel, and how many.
+    /// The first channel and the number of channels.
     channels: (usize, usize),
     window: Window,
-    /// The factor and summand of each channel of the part.
+    /// The pending factor and summand of each channel of the part.
     factors: Option<Vec<(f64, f64)>>,
 }
 
@@ -67,7 +67,7 @@ impl View {
         [1, self.channels.1, self.window.height, self.window.width]
     }
 
-    /// The factor and summand of a channel of the part.
+    /// The pending factor and summand of a channel of the part.
     fn factor(&self, channel: usize) -> (f64, f64) {
         self.factors.as_ref().and_then(|factors| factors.get(channel).copied()).unwrap_or((1.0, 0.0))
     }
@@ -78,13 +78,13 @@ pub(crate) struct Lowered {
     pub(crate) drafts: Vec<Draft>,
     /// The drafts that make the outputs, each of which no other layer reads.
     pub(crate) outputs: Vec<usize>,
-    /// The factor and the summand of the picture's numbers.
+    /// The factor and the summand of the picture.
     pub(crate) image: (f64, f64),
     /// What became of nodes of the file.
     pub(crate) became: BTreeMap<usize, Became>,
 }
 
-/// The layers of a graph; `shown` names a node of the file and `outputs` are the names of the outputs.
+/// Lowers a graph; `shown` names a node of the file, and `outputs` has the names of the outputs.
 pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[String]) -> Result<Lowered, String> {
     let bounds = bounds::whole(graph);
     let mut lower = Lower {
@@ -122,7 +122,7 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
     Ok(Lowered { drafts, outputs, image, became })
 }
 
-/// Refuses whole numbers that may leave their type, where they wrap around.
+/// Refuses integers that may leave the range of their type, where they would wrap around.
 fn check_whole(node: &Node, bounds: Option<(f64, f64)>) -> Result<(), String> {
     let is_made = !matches!(*node.op, Op::Constant(_) | Op::Image { .. });
     match (node.fact.kind.bounds(), bounds) {
@@ -143,17 +143,17 @@ struct Lower<'g> {
     graph: &'g Graph,
     drafts: Vec<Draft>,
     values: Vec<Rc<Value>>,
-    /// The layers of maps with factors.
+    /// The layers made for maps with factors.
     settled: BTreeMap<Id, usize>,
     names: BTreeSet<String>,
-    /// How many numbers and terms all values hold.
+    /// The number of numbers and terms that all values hold.
     held: usize,
     weights: usize,
-    /// Read-outs and what they read.
+    /// The read-outs so far: the maps, their windows and the layer.
     read_outs: Vec<(Option<usize>, Vec<Window>, usize)>,
     image: (f64, f64),
     became: BTreeMap<usize, Became>,
-    /// The node that becomes layers.
+    /// The node that is being lowered.
     node: Id,
 }
 
@@ -212,13 +212,13 @@ impl<'g> Lower<'g> {
         }
     }
 
-    /// What an input is.
+    /// The value of an input.
     fn value(&self, node: &Node, input: usize) -> Result<Rc<Value>, String> {
         let value = node.inputs.get(input).and_then(|id| self.values.get(*id).cloned());
         value.ok_or_else(|| format!("input {} is missing", input + 1))
     }
 
-    /// Counts what values hold; fails if all together become too large.
+    /// Counts the numbers of a value; fails if all values together become too large.
     fn hold(&mut self, value: &Value) -> Result<(), String> {
         if let Value::Forms(forms) = value {
             self.held += forms.forms.iter().map(|form| form.terms.len() + 1).sum::<usize>();
@@ -229,7 +229,7 @@ impl<'g> Lower<'g> {
         Ok(())
     }
 
-    /// Counts weights of layers before they are put together; fails if all together become too many.
+    /// Counts the weights of layers before they are built; fails if there are too many in all.
     fn hold_weights(&mut self, count: usize) -> Result<(), String> {
         super::check_numbers(count)?;
         self.weights += count;
@@ -245,7 +245,7 @@ impl<'g> Lower<'g> {
         }
     }
 
-    /// Adds a layer; its name is a word of that text that no other layer has.
+    /// Adds a layer; its name is made of that text, and no other layer has it.
     fn push(&mut self, name: &str, from: Vec<Source>, work: Work, size: Option<Size>) -> usize {
         let name = self.fresh_name(name);
         self.drafts.push(Draft { name, from, work, size });
@@ -264,20 +264,20 @@ impl<'g> Lower<'g> {
         name
     }
 
-    /// Maps that a new layer makes.
+    /// Adds a layer and returns its maps.
     fn layer(&mut self, node: &Node, from: Vec<Source>, work: Work, size: Size) -> Value {
         let layer = self.push(&node.name, from, work, Some(size));
         self.became(node, Became::Layer(layer));
         Value::Maps(View::whole(Source::Layer(layer), size))
     }
 
-    /// A layer that makes maps of maps of the same size.
+    /// Adds a layer that makes maps of maps of the same size.
     fn maps_layer(&mut self, node: &Node, operation: Operation) -> Result<Value, String> {
         let (source, size) = self.maps(node, 0)?;
         Ok(self.layer(node, vec![source], Work::Ready(operation), size))
     }
 
-    /// The layer of the maps that an input is, with all factors.
+    /// The layer whose maps an input is, with all factors applied.
     fn maps(&mut self, node: &Node, input: usize) -> Result<(Source, Size), String> {
         let id = node.inputs.get(input).copied().ok_or_else(|| format!("input {} is missing", input + 1))?;
         self.maps_of(id)
@@ -307,7 +307,7 @@ impl<'g> Lower<'g> {
         }
     }
 
-    /// Fails unless the first input is maps that are compared.
+    /// Fails unless the first input is a comparison of maps.
     fn compared(&self, node: &Node) -> Result<(), String> {
         match &*self.value(node, 0)? {
             Value::Maps(_) => Ok(()),
@@ -317,5 +317,5 @@ impl<'g> Lower<'g> {
     }
 }
 
-/// What becomes of calculations with numbers.
+/// The report for calculations that a later layer absorbs.
 const ABSORBED: &str = "controller: absorbed by the layer behind it";

@@ -1,4 +1,4 @@
-//! From the bytes of a file to nodes and constants.
+//! Decodes the bytes of a file into nodes and constants.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,12 +9,12 @@ use super::kind::Kind;
 use super::proto;
 use super::tensor::Tensor;
 
-/// The versions of the operators that are understood.
+/// The supported versions of the operators.
 const OPSETS: std::ops::RangeInclusive<i64> = 11..=18;
-/// The most nodes and tensors of a model.
+/// The most nodes and tensors that a model may have.
 const MOST: usize = 10_000;
 
-/// A model: nodes in the order in which they compute.
+/// A model, its nodes in the order in which they compute.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) nodes: Vec<Node>,
@@ -28,7 +28,7 @@ pub(crate) struct Model {
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// The first one stands for the pictures of a batch.
+    /// The sizes, of which the first one stands for the pictures of a batch.
     pub(crate) sizes: Vec<Option<i64>>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Node {
     pub(crate) op: String,
     /// The version of the operators.
     pub(crate) opset: i64,
-    /// Empty names stand for inputs left out.
+    /// The names of the inputs; empty names stand for omitted inputs.
     pub(crate) inputs: Vec<String>,
     pub(crate) outputs: Vec<String>,
     attributes: BTreeMap<String, proto::Attribute>,
@@ -78,7 +78,7 @@ impl Model {
         let infos = |list: &[Vec<u8>]| {
             list.iter().map(|bytes| proto::ValueInfo::decode(&**bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
         };
-        // Earlier exporters list the weights among the inputs.
+        // Older exporters list the weights among the inputs.
         let mut inputs = infos(&graph.input)?;
         inputs.retain(|input| !constants.contains_key(&input.name));
         let found = inputs.len();
@@ -108,7 +108,7 @@ impl Node {
         Self { name: node.name, op, opset, inputs: node.input, outputs: node.output, attributes }
     }
 
-    /// How messages name it.
+    /// The name of the node in messages.
     pub(crate) fn shown(&self) -> String {
         let output = self.outputs.first().map_or("", String::as_str);
         let name = if self.name.is_empty() { output } else { &self.name };
@@ -135,7 +135,7 @@ impl Node {
         self.attributes.get(name).map(|attribute| String::from_utf8_lossy(&attribute.s).into_owned())
     }
 
-    /// The value of a `Constant`.
+    /// The value of a node `Constant`.
     pub(crate) fn constant(&self) -> Result<Tensor, String> {
         let attribute = |name: &str| self.attributes.get(name);
         if let Some(tensor) = attribute("value").and_then(|attribute| attribute.t.as_deref()) {

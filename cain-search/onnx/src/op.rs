@@ -1,4 +1,4 @@
-//! What a node of the graph computes.
+//! The operations of the nodes of the graph.
 
 use std::rc::Rc;
 
@@ -9,23 +9,23 @@ use super::tensor::Tensor;
 
 #[derive(Debug)]
 pub(crate) enum Op {
-    /// The picture, of which each number is scaled and shifted.
+    /// The picture; each number of it is scaled and shifted.
     Image {
         scale: f64,
         shift: f64,
     },
     Constant(Rc<Tensor>),
-    /// Of each number on its own.
+    /// A function of each number.
     Each(Each),
     /// A change of the type.
     Cast,
-    /// Of two numbers at the same place.
+    /// A function of two numbers at the same place.
     Pair(Pair),
-    /// The largest of numbers at the same place, or the smallest.
+    /// The largest or smallest of the numbers at the same place.
     Extreme {
         is_max: bool,
     },
-    /// Numbers of the second input where the first one is true, otherwise of the third.
+    /// Numbers of the second input where the first one is true, otherwise of the third one.
     Where,
     Clamp {
         low: Option<f64>,
@@ -36,16 +36,16 @@ pub(crate) enum Op {
         scale: Tensor,
         shift: Tensor,
     },
-    /// One of two numbers for each number of maps.
+    /// One of two numbers for each number of maps, depending on a threshold.
     Threshold {
-        /// Of each channel.
+        /// The threshold of each channel.
         at: Vec<f64>,
-        /// Whether what is equal counts as above.
+        /// Whether equal values count as above.
         inclusive: bool,
         below: f64,
         above: f64,
     },
-    /// 1 above, -1 below and 0 at a number for each channel of maps.
+    /// 1 above, -1 below and 0 at the threshold of each channel of maps.
     Sign {
         at: Vec<f64>,
     },
@@ -74,7 +74,7 @@ pub(crate) enum Op {
     /// Elements of a list.
     Gather,
     Dense(Dense),
-    /// From that axis on.
+    /// Works from this axis on.
     Softmax {
         axis: usize,
         is_to_end: bool,
@@ -119,18 +119,18 @@ impl Pair {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Convolution {
-    /// Output channel, input channel of its group, row, column.
+    /// The weights by output channel, input channel of the group, row and column.
     pub(crate) weights: Rc<Tensor>,
     pub(crate) groups: usize,
     /// The factor of each output channel.
     pub(crate) scale: Vec<f64>,
-    /// What is added to it after that.
+    /// The summand of each output channel, after the factor.
     pub(crate) bias: Vec<f64>,
     pub(crate) reach: Reach,
 }
 
 impl Convolution {
-    /// Channels after, channels of a group before, rows and columns.
+    /// The number of output channels, of input channels per group, of rows and of columns.
     pub(crate) fn sizes(&self) -> (usize, usize, usize, usize) {
         match *self.weights.dims.as_slice() {
             [outputs, inputs, rows, columns] => (outputs, inputs, rows, columns),
@@ -138,7 +138,8 @@ impl Convolution {
         }
     }
 
-    /// The weight of an output channel for an input channel, without the factor; none if they are of different groups.
+    /// The weight of an output channel for an input channel, without the factor; `None` if they are in different
+    /// groups.
     pub(crate) fn weight(&self, output: usize, input: usize, row: usize, column: usize) -> Option<f64> {
         let (outputs, inputs, rows, columns) = self.sizes();
         let first = output / (outputs / self.groups.max(1)).max(1) * inputs;
@@ -149,18 +150,18 @@ impl Convolution {
 
 #[derive(Debug)]
 pub(crate) struct Dense {
-    /// Inputs by outputs.
+    /// The weights, inputs by outputs.
     pub(crate) weights: Rc<Tensor>,
-    /// Whether they are outputs by inputs.
+    /// Whether the weights are stored outputs by inputs.
     pub(crate) is_transposed: bool,
-    /// Whether what is read is a matrix to be transposed first.
+    /// Whether the input is a matrix to be transposed first.
     pub(crate) reads_transposed: bool,
     pub(crate) factor: f64,
     pub(crate) bias: Vec<f64>,
 }
 
 impl Dense {
-    /// The numbers that are read, and those that are made.
+    /// The numbers of inputs and of outputs.
     pub(crate) fn sizes(&self) -> (usize, usize) {
         match *self.weights.dims.as_slice() {
             [outputs, inputs] if self.is_transposed => (inputs, outputs),

@@ -1,4 +1,5 @@
-//! Simplifications of a graph. Each looks at a node, and answers with others that compute the same for all that read it.
+//! Simplifications of a graph. Each of them looks at a node and replaces it by others that compute the same for all
+//! readers.
 
 mod constants;
 mod factors;
@@ -10,10 +11,10 @@ use super::graph::{Graph, Id, Node, Patch};
 use super::op::Op;
 use levels::Levels;
 
-/// What a simplification looks at.
+/// The graph as a simplification sees it.
 struct Seen<'g> {
     graph: &'g Graph,
-    /// The nodes that read a node, and outputs as `None`.
+    /// The readers of each node; `None` stands for an output.
     readers: Vec<Vec<Option<Id>>>,
     levels: Vec<Option<Levels<'g>>>,
     whole: Vec<Option<(f64, f64)>>,
@@ -21,7 +22,7 @@ struct Seen<'g> {
 
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
-/// In this order; after one that finds something the first one follows.
+/// The simplifications in their order; after each success the search begins with the first one again.
 const PASSES: [(&str, Pass); 11] = [
     ("comparisons with constants", constants::threshold),
     ("two levels", levels::threshold),
@@ -36,13 +37,13 @@ const PASSES: [(&str, Pass); 11] = [
     ("padding", pads::taken_over),
 ];
 
-/// What they are called.
+/// The names of the simplifications.
 #[cfg(test)]
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     PASSES.iter().map(|(name, _)| *name)
 }
 
-/// The graph after all simplifications. `check` is told the name of each, and the graph before and after it.
+/// The graph after all simplifications. `check` receives the name of each, and the graph before and after it.
 pub(crate) fn simplified(mut graph: Graph, check: &mut dyn FnMut(&str, &Graph, &Graph)) -> Graph {
     graph = graph.with(Vec::new());
     while let Some((name, next)) = PASSES.iter().find_map(|(name, pass)| Some((name, applied(&graph, *pass)?))) {
@@ -52,7 +53,7 @@ pub(crate) fn simplified(mut graph: Graph, check: &mut dyn FnMut(&str, &Graph, &
     graph
 }
 
-/// The graph after a simplification of all nodes, if there is any.
+/// The graph after applying a simplification to all nodes; `None` if it changes nothing.
 fn applied(graph: &Graph, pass: Pass) -> Option<Graph> {
     let (readers, levels, whole) = (graph.readers(), levels::all(graph), bounds::whole(graph));
     let seen = Seen { graph, readers, levels, whole };
@@ -61,7 +62,7 @@ fn applied(graph: &Graph, pass: Pass) -> Option<Graph> {
 }
 
 impl Seen<'_> {
-    /// Whether one node and no output reads it.
+    /// Whether exactly one node, and no output, reads a node.
     fn is_alone(&self, id: Id) -> bool {
         matches!(self.readers.get(id).map(Vec::as_slice), Some([Some(_)]))
     }
@@ -71,7 +72,7 @@ impl Seen<'_> {
         readers.iter().map(|reader| self.graph.op((*reader)?)).collect()
     }
 
-    /// The first input, if it has the sizes of the node itself.
+    /// The first input, if it has the same sizes as the node.
     fn alike(&self, node: &Node) -> Option<(Id, &Node)> {
         let id = *node.inputs.first()?;
         let input = self.graph.node(id).filter(|input| input.fact.dims == node.fact.dims)?;
@@ -79,7 +80,7 @@ impl Seen<'_> {
     }
 }
 
-/// The channels of maps.
+/// The number of channels of maps.
 fn channels(node: &Node) -> Option<usize> {
     match *node.fact.dims.as_slice() {
         [1, channels, _, _] => Some(channels),
@@ -88,7 +89,7 @@ fn channels(node: &Node) -> Option<usize> {
 }
 
 impl Node {
-    /// Another node with the name, origin and type of this one, without inputs.
+    /// Another node with the same name, origin and type, without inputs.
     fn with_op(&self, op: Op) -> Self {
         Self { op: op.into(), inputs: Vec::new(), ..self.clone() }
     }

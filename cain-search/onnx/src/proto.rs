@@ -1,4 +1,4 @@
-//! The messages of ONNX files, as far as they are needed; see `onnx.proto` of the ONNX project for the whole.
+//! The messages of ONNX files, as far as they are needed; `onnx.proto` of the ONNX project defines all of them.
 
 use prost::Message;
 
@@ -18,8 +18,8 @@ pub(crate) struct OperatorSet {
     pub(crate) version: i64,
 }
 
-/// Nodes and tensors are decoded one by one: two bytes can announce an empty one, of which the structure is a hundred
-/// times as large.
+/// Nodes and tensors are decoded one by one: two bytes can announce an empty one, whose structure is a hundred times as
+/// large.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Graph {
     #[prost(bytes = "vec", repeated, tag = "1")]
@@ -105,7 +105,7 @@ pub(crate) struct Type {
 
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct TensorType {
-    /// 0 if it is left out.
+    /// 0 if it is omitted.
     #[prost(int32, tag = "1")]
     pub(crate) elem_type: i32,
     #[prost(message, optional, tag = "2")]
@@ -118,7 +118,7 @@ pub(crate) struct TensorShape {
     pub(crate) dim: Vec<Dimension>,
 }
 
-/// Without a value if it may be anything.
+/// A dimension; without a value it may have any size.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Dimension {
     #[prost(int64, optional, tag = "1")]

@@ -1,4 +1,4 @@
-//! From a model to its graph: what each node of the file computes, of which type and sizes.
+//! Makes a graph of a model: what each node of the file computes, with its type and sizes.
 
 mod each;
 mod sizes;
@@ -16,12 +16,12 @@ use super::model::{self, Model};
 use super::op::{Each, Op, Pair};
 use super::tensor::{MOST, Tensor, count};
 
-/// The most elements of what a node makes.
+/// The most elements that a node may make.
 const MOST_ELEMENTS: usize = 1 << 26;
-/// The most numbers of all constants that nodes make.
+/// The most numbers in all constants that nodes make.
 const MOST_HELD: usize = 1 << 22;
 
-/// The graph of a model for pictures of so many rows and columns.
+/// The graph of a model for pictures with these numbers of rows and columns.
 pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Graph, String> {
     let mut graph = Graph::default();
     let mut names = BTreeMap::new();
@@ -68,9 +68,9 @@ pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Gr
     Ok(graph)
 }
 
-/// What a node of the file is.
+/// The meaning of a node of the file.
 enum Made {
-    /// What another one is already.
+    /// The same as an existing node.
     Same(Id),
     New(Op, Vec<Id>, Fact),
 }
@@ -79,9 +79,9 @@ struct Reader<'r> {
     graph: &'r mut Graph,
     names: &'r BTreeMap<&'r str, Id>,
     node: &'r model::Node,
-    /// Of the node in the file.
+    /// The index of the node in the file.
     place: usize,
-    /// Whether the model is for a fixed number of pictures, of which the graph has one.
+    /// Whether the model is for a fixed number of pictures; the graph has only one of them.
     is_batch: bool,
 }
 
@@ -136,7 +136,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts a node into the graph, or the constant that it makes.
+    /// Adds a node to the graph, or the constant that it makes.
     fn add(&mut self, made: Made) -> Result<Id, String> {
         let (op, inputs, fact) = match made {
             Made::Same(id) => {
@@ -173,7 +173,7 @@ impl Reader<'_> {
         Ok(self.graph.push(Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) }))
     }
 
-    /// Of a fixed number of pictures the graph has one; what puts them together is refused.
+    /// Refuses nodes that combine the pictures of a batch, of which the graph has only one.
     fn check_batch(&self, op: &Op, inputs: &[Id], fact: &Fact) -> Result<(), String> {
         let along = match op {
             Op::Reduce { axes, .. } => axes.contains(&0),
@@ -192,7 +192,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a change of sizes puts something in place of the pictures of a batch.
+    /// Whether a change of sizes replaces the axis of the pictures of a batch.
     fn changes_first_axis(&self) -> Result<bool, String> {
         let rank = i64::try_from(self.dims(0)?.len()).unwrap_or(i64::MAX);
         let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec));
@@ -201,18 +201,18 @@ impl Reader<'_> {
             "Flatten" => [0, -rank].contains(&self.node.int("axis", 1)),
             "Squeeze" => has(rank),
             "Unsqueeze" => has(rank + axes.as_ref().map_or(0, |axes| i64::try_from(axes.len()).unwrap_or(0))),
-            // The new sizes.
+            // These are the new sizes.
             _ => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
         })
     }
 
-    /// What the layer is called that the node becomes.
+    /// The name of the layer that the node becomes.
     fn layer_name(&self) -> String {
         let name = if self.node.name.is_empty() { self.node.outputs.first() } else { Some(&self.node.name) };
         let name = name.map_or("", String::as_str);
         let own = self.node.op.to_ascii_lowercase();
         let mut parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty()).collect();
-        // `/conv1/Conv` is what an exporter calls the only node of a module.
+        // Exporters call the only node of a module `/conv1/Conv`, for example.
         let is_own =
             |part: &&str| part.to_ascii_lowercase().trim_end_matches(|c: char| c == '_' || c.is_ascii_digit()) == own;
         if parts.len() > 1 && parts.last().is_some_and(is_own) {
@@ -241,7 +241,7 @@ impl Reader<'_> {
         self.fact(input).map(|fact| fact.dims.as_slice())
     }
 
-    /// An input that must be a constant; `None` if it is left out.
+    /// An input that must be a constant; `None` if it is omitted.
     fn constant(&self, input: usize) -> Result<Option<Rc<Tensor>>, String> {
         if !self.has(input) {
             return Ok(None);
@@ -256,7 +256,7 @@ impl Reader<'_> {
         self.constant(input)?.ok_or_else(|| format!("input {} is missing", input + 1))
     }
 
-    /// Whole numbers of an input that must be a constant.
+    /// The integers of an input that must be a constant.
     fn integers(&self, input: usize) -> Result<Option<Vec<i64>>, String> {
         Ok(self.constant(input)?.map(|tensor| tensor.integers()))
     }
@@ -265,12 +265,12 @@ impl Reader<'_> {
         self.id(0).map(Made::Same)
     }
 
-    /// A node with the type of its first input.
+    /// A node whose type is that of its first input.
     fn alike(&self, op: Op, dims: Vec<usize>) -> Result<Made, String> {
         Ok(Made::New(op, vec![self.id(0)?], Fact { kind: self.fact(0)?.kind, dims }))
     }
 
-    /// The type of the first input, which numbers must have.
+    /// The type of the first input, which must be a type of numbers.
     fn number_kind(&self) -> Result<Kind, String> {
         match self.fact(0)?.kind {
             Kind::Bool => Err("calculates with a condition; add a cast".to_owned()),
@@ -293,7 +293,7 @@ impl Reader<'_> {
         Ok(constant(axes::shape(self.node, &fact.dims)))
     }
 
-    /// One value as often as sizes say.
+    /// One value, repeated to fill the given sizes.
     fn filled(&self) -> Result<Made, String> {
         let value = if self.node.has("value") { self.node.constant()? } else { Tensor::scalar(0.0) };
         let one = value.single().ok_or("repeats several numbers; expected one")?;

@@ -3,10 +3,10 @@
 use super::kind::Kind;
 use super::proto;
 
-/// The most numbers of a tensor that is computed from others.
+/// The most numbers of a computed tensor.
 pub(crate) const MOST: usize = 1 << 22;
 
-/// An array of numbers with the last index fastest. Whole numbers are held exactly up to 2^53.
+/// An array of numbers, the last index running fastest. Integers are exact up to 2^53.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tensor {
     pub(crate) kind: Kind,
@@ -15,7 +15,7 @@ pub(crate) struct Tensor {
 }
 
 impl Tensor {
-    /// A factor or summand for everything.
+    /// A single factor or summand for all numbers.
     pub(crate) fn scalar(value: f64) -> Self {
         Self::single_of(Kind::Float, value)
     }
@@ -28,13 +28,13 @@ impl Tensor {
         Self { kind, dims: vec![values.len()], values }
     }
 
-    /// A whole number, if it is held exactly. The largest ones stand for "to the end" in slices.
+    /// An integer, if it is represented exactly. The largest ones stand for "to the end" in slices.
     #[expect(clippy::cast_precision_loss, reason = "whole numbers beyond 2^53 only mean far away")]
     pub(crate) fn integer(value: i64) -> f64 {
         value as f64
     }
 
-    /// The numbers of a message, if there are as many as its sizes say.
+    /// Reads the numbers of a message; fails if its sizes demand another number of them.
     pub(crate) fn read(tensor: &proto::Tensor) -> Result<Self, String> {
         if tensor.data_location != 0 {
             return Err("its numbers are in another file; export the model as one file".to_owned());
@@ -72,12 +72,12 @@ impl Tensor {
         Ok(Self { kind, dims, values })
     }
 
-    /// The only number.
+    /// The number of a tensor that has only one.
     pub(crate) fn single(&self) -> Option<f64> {
         if let [value] = self.values.as_slice() { Some(*value) } else { None }
     }
 
-    /// Whole numbers, saturated.
+    /// The numbers as integers, saturated.
     #[expect(clippy::cast_possible_truncation, reason = "saturates")]
     pub(crate) fn integers(&self) -> Vec<i64> {
         self.values.iter().map(|value| *value as i64).collect()
@@ -105,7 +105,8 @@ pub(crate) fn count(dims: &[usize]) -> Option<usize> {
     dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))
 }
 
-/// The sizes of arrays that are combined number by number: those of size 1, also left out in front, are repeated.
+/// The common sizes of arrays that are combined number by number: axes that have size 1, or are missing in front, are
+/// repeated.
 pub(crate) fn broadcast(all: &[&[usize]]) -> Result<Vec<usize>, String> {
     let rank = all.iter().map(|dims| dims.len()).max().unwrap_or(0);
     let mut sizes = vec![1; rank];
@@ -124,7 +125,7 @@ pub(crate) fn broadcast(all: &[&[usize]]) -> Result<Vec<usize>, String> {
     Ok(sizes)
 }
 
-/// The places in an array of those sizes that are repeated to fill larger ones.
+/// The places in an array of sizes `own` when it is repeated to fill the larger sizes `dims`.
 pub(crate) fn repeated<'d>(own: &'d [usize], dims: &'d [usize]) -> impl Iterator<Item = usize> + 'd {
     (0..count(dims).unwrap_or(0)).map(move |mut place| {
         let (mut index, mut stride) = (0, 1);
@@ -142,6 +143,6 @@ pub(crate) fn repeated<'d>(own: &'d [usize], dims: &'d [usize]) -> impl Iterator
 
 fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec<f64> {
     let (chunks, rest) = bytes.as_chunks::<N>();
-    // A number that is cut off makes the count wrong.
+    // A truncated number makes the count wrong.
     chunks.iter().map(|bytes| number(*bytes)).chain(rest.first().map(|_| 0.0)).collect()
 }

@@ -1,4 +1,5 @@
-//! Small models that are put together here: what is refused, and that simplifications change no number.
+//! Tests with small models that are put together here: models that are refused, and simplifications that must change no
+//! number.
 
 mod passes;
 
@@ -6,7 +7,7 @@ use prost::Message as _;
 
 use super::{Choices, Imported, proto, read};
 
-/// A node, with attributes of whole numbers.
+/// A node with integer attributes.
 pub(crate) fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
     let attribute = |(name, ints): &(&str, &[i64])| proto::Attribute {
         name: (*name).to_owned(),
@@ -51,17 +52,17 @@ pub(crate) fn integers(name: &str, values: &[i64]) -> proto::Tensor {
     }
 }
 
-/// What is wrong with a model for pictures of 6×6 pixels that ends in `last`.
+/// The error for a model of pictures of 6×6 pixels that ends in `last`.
 fn problem(nodes: &[proto::Node], constants: &[proto::Tensor]) -> String {
     imported(nodes, constants, &["last"]).unwrap_err()
 }
 
-/// What a model for pictures of 6×6 pixels becomes.
+/// The result of importing a model for pictures of 6×6 pixels.
 fn imported(nodes: &[proto::Node], constants: &[proto::Tensor], outputs: &[&str]) -> Result<Imported, String> {
     imported_batch(1, nodes, constants, outputs)
 }
 
-/// What a model for so many pictures of 6×6 pixels becomes.
+/// The result of importing a model for batches of pictures of 6×6 pixels.
 fn imported_batch(
     pictures: i64,
     nodes: &[proto::Node],
@@ -158,7 +159,7 @@ fn slices_that_are_no_windows_are_refused() {
     assert_eq!(problem(&slice, &twice), "node `last` (Slice): slices axis 2 twice");
 }
 
-/// Numbers of the picture that ONNX would round, wrap around or refuse.
+/// Numbers of the picture that ONNX would round, wrap around or reject.
 #[test]
 fn whole_numbers_that_are_not_exact_are_refused() {
     let bytes =
@@ -225,7 +226,7 @@ fn whole_numbers_that_are_not_exact_are_refused() {
     }
 }
 
-/// The graph has one picture; what puts those of a batch together would be another number.
+/// The graph has one picture: a node that combines the pictures of a batch would compute something else.
 #[test]
 fn pictures_of_a_batch_stay_apart() {
     let flat = || node("Flatten", &["positive"], "flat", &[]);
@@ -250,7 +251,7 @@ fn pictures_of_a_batch_stay_apart() {
     }
 }
 
-/// Outputs that others read, that are the same, and that are maps have heads of their own, in their order.
+/// Outputs that other nodes read, that occur twice or that are maps have heads of their own, in their order.
 #[test]
 fn each_output_has_a_head() {
     let nodes = [

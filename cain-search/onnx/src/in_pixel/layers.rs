@@ -1,4 +1,4 @@
-//! The layers of a model, one by one.
+//! Reads the layers of a model, one by one.
 
 use cain_network::{Padding, Reach};
 
@@ -25,8 +25,8 @@ impl Chain<'_> {
         Ok(())
     }
 
-    /// Filters for each block, or for each pixel of the array if there is a second convolution, which see the picture with a
-    /// margin of zeros in the north and west and zeros up to the end.
+    /// Reads a convolution: filters for each block, or for each pixel of the array if there is a second convolution.
+    /// They see the picture with a margin of zeros in the north and west, and with zeros up to the end of the array.
     pub(super) fn convolution(&mut self, id: Id, convolution: &Convolution, shown: String) -> Result<String, String> {
         let (dims, weights) = filters(convolution)?;
         let (count, taps) = match dims {
@@ -52,7 +52,7 @@ impl Chain<'_> {
             }
             self.side / blocks
         };
-        // The window at the end reaches beyond it.
+        // The last window reaches beyond the picture.
         let after = places.saturating_sub(self.picture);
         let what = if self.has_second { "pixels of the array" } else { "PEs of a block" };
         self.check_pads(convolution, [taps - 1, taps - 1, after, after], &format!("the {places}×{places} {what}"))?;
@@ -70,7 +70,8 @@ impl Chain<'_> {
         })
     }
 
-    /// Filters for each map of maxima and each map that is made, which see zeros in the south and east.
+    /// Reads the second convolution: filters for each map of maxima and each new map, which see zeros in the south and
+    /// east.
     pub(super) fn second_convolution(
         &mut self,
         id: Id,
@@ -98,7 +99,7 @@ impl Chain<'_> {
         Ok(format!("{} filters of {taps}×{taps}, for {before} maps that become {after}", before * after))
     }
 
-    /// Adds the pads of a convolution, and compares them with those that give it a sum for each place.
+    /// Adds the padding of a convolution, and compares the total with the padding that yields a sum for each place.
     fn check_pads(&mut self, convolution: &Convolution, wanted: [usize; 4], places: &str) -> Result<(), String> {
         self.add_pads(convolution.reach.padding)?;
         let found = std::mem::take(&mut self.pads);
@@ -124,7 +125,7 @@ impl Chain<'_> {
         Ok(format!("maxima of windows of {0}×{0} PEs", size.0))
     }
 
-    /// The features in a row.
+    /// Flattens the features.
     pub(super) fn flatten(&mut self, id: Id, node: &Node) -> Result<String, String> {
         self.numbers = self.numbers.passed_on(input(node)?, id)?;
         self.is_flat = true;
@@ -156,7 +157,7 @@ impl Chain<'_> {
     }
 }
 
-/// How many filters there are, for how many maps, of which size, and their weights one after the other.
+/// The numbers of filters and of maps that each reads, the side of a filter, and the weights by filter and map.
 fn filters(convolution: &Convolution) -> Result<([usize; 3], Vec<Vec<i8>>), String> {
     let Reach { stride, dilation, .. } = convolution.reach;
     if stride != (1, 1) || dilation != (1, 1) {
@@ -185,12 +186,12 @@ fn filters(convolution: &Convolution) -> Result<([usize; 3], Vec<Vec<i8>>), Stri
     Ok(([after, before, rows], weights.chunks(size.max(1)).map(<[i8]>::to_vec).collect()))
 }
 
-/// What a node reads first.
+/// The first input of a node.
 fn input(node: &Node) -> Result<Id, String> {
     node.inputs.first().copied().ok_or_else(|| "reads nothing".to_owned())
 }
 
-/// A small whole number. Whether there is such a weight depends on the layer.
+/// A small integer. The layer decides whether it may be such a weight.
 #[expect(clippy::cast_possible_truncation, reason = "one of three whole numbers")]
 fn weight(value: f64) -> Option<i8> {
     [-1.0, 0.0, 1.0].contains(&value).then_some(value as i8)

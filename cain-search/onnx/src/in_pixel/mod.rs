@@ -1,4 +1,5 @@
-//! Models whose weights fit into the pixels: a convolution, maxima, and a dense layer, perhaps with a second convolution.
+//! Reads models whose weights fit into the pixels: a convolution, maxima and a dense layer, perhaps with a second
+//! convolution.
 
 mod layers;
 mod numbers;
@@ -14,7 +15,7 @@ use super::op::{Op, Pair};
 use super::{picture, read as reading};
 use numbers::Numbers;
 
-/// Reads a model for an array of that side and such pixels; the network, and a line for each node.
+/// Reads a model for an array of that side and such pixels. Returns the network and a line for each node.
 pub fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, Vec<String>), String> {
     let model = Model::read(bytes)?;
     let (height, width) = picture(&model.input.sizes)?;
@@ -61,46 +62,46 @@ pub fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, V
     chain.finish()
 }
 
-/// What of the model has been read: nodes of which each reads what the one before makes.
+/// The part of a model read so far: each node reads the result of the one before.
 struct Chain<'g> {
     graph: &'g Graph,
-    /// What the last node makes, or the picture.
+    /// The last node read; `None` stands for the picture.
     at: Option<Id>,
     picture: usize,
     side: usize,
     pixels: Pixels,
-    /// Zeros around what the next convolution sees: in the north, west, south and east.
+    /// Zeros around the input of the next convolution: in the north, west, south and east.
     pads: [usize; 4],
     /// Whether there is a second convolution.
     has_second: bool,
-    /// The places along each side that have a sum of the first convolution.
+    /// The number of places along each side that have a sum of the first convolution.
     places: usize,
     first: Option<Filters>,
     pool: Option<usize>,
     second: Option<Filters>,
-    /// What becomes of the sums of the last convolution.
+    /// The numbers made of the sums of the last convolution.
     numbers: Numbers,
-    /// Of the convolutions, if there are two.
+    /// The thresholds of both convolutions, if there are two.
     thresholds: [Vec<u8>; 2],
-    /// Whether the features are in a row.
+    /// Whether the features are flattened.
     is_flat: bool,
     dense: Option<Dense>,
-    /// What makes the sums of the classes, and what orders the classes as they do.
+    /// The nodes that make the sums of the classes, or numbers in the same order as these.
     scores: Vec<Id>,
     remarks: Vec<String>,
 }
 
-/// A convolution, and the node that it was.
+/// A convolution with its node.
 struct Filters {
     node: String,
     taps: usize,
     weights: Vec<Vec<i8>>,
 }
 
-/// The dense layer, and the node that it was.
+/// The dense layer with its node.
 struct Dense {
     node: String,
-    /// For each feature its weights for the classes.
+    /// The weights of each feature for the classes.
     weights: Vec<Vec<i8>>,
 }
 
@@ -108,7 +109,7 @@ const ORDER: &str = "a network in the pixels has `Conv`, `Relu` and `MaxPool`, `
                      order; or `Conv`, what counts thresholds, `MaxPool`, `Conv`, what counts thresholds, and a dense layer";
 
 impl Chain<'_> {
-    /// What becomes of a node; `shown` names it.
+    /// Reads a node and returns what it becomes; `shown` names it.
     fn node(&mut self, id: Id, node: &Node, shown: &dyn Fn() -> String) -> Result<String, String> {
         let reads = node.inputs.first().copied();
         let is_number = reads.is_some_and(|id| self.numbers.has(id));
@@ -150,7 +151,7 @@ impl Chain<'_> {
         matches!(*node.op, Op::Pair(Pair::Add)) && node.inputs.iter().any(|input| self.scores.contains(input))
     }
 
-    /// What orders the classes: it has to work along all of them.
+    /// Reads a node that preserves the order of the classes; it has to work along all of them.
     fn decision(&mut self, id: Id, node: &Node) -> Result<String, String> {
         let dims = node.inputs.first().and_then(|input| self.graph.node(*input)).map(|node| node.fact.dims.clone());
         let dims = dims.unwrap_or_default();
@@ -169,12 +170,12 @@ impl Chain<'_> {
         Ok("the class with the largest sum".to_owned())
     }
 
-    /// Whether the convolutions have been read that come before what comes next.
+    /// Whether the convolutions before the next layer have been read.
     fn has_filters(&self) -> bool {
         if self.has_second && self.pool.is_some() { self.second.is_some() } else { self.first.is_some() }
     }
 
-    /// The network, if nothing is missing and it can be laid out.
+    /// The network, if it is complete and can be laid out.
     fn finish(self) -> Result<(Declaration, Vec<String>), String> {
         let Self { picture, side, pixels, places, first, pool, second, thresholds, dense, mut remarks, .. } = self;
         let (Some(first), Some(pool), Some(dense)) = (first, pool, dense) else {
@@ -223,7 +224,7 @@ impl Chain<'_> {
     }
 }
 
-/// Refuses numbers that are not 0.
+/// Refuses a bias other than 0.
 fn check_bias(bias: &[f64]) -> Result<(), String> {
     match bias.iter().position(|value| *value != 0.0) {
         Some(place) => {

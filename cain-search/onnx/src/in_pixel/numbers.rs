@@ -1,7 +1,7 @@
-//! What a model makes of the sums of a convolution, number by number.
+//! Tracks the numbers that a model makes of the sums of a convolution.
 //!
-//! No operator of ONNX counts thresholds. Models put it together from others: sums of comparisons, or a division, `Floor` and
-//! `Clip`. So every node is carried out on all sums that there can be, and what comes out at the end is looked at.
+//! No operator of ONNX counts thresholds. Models compose it of others: sums of comparisons, or a division, `Floor` and
+//! `Clip`. So every node is evaluated on all possible sums, and only the result is examined.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,10 +16,10 @@ use super::super::tensor::Tensor;
 
 const NO_SUMS: &str = "does not read what is made of sums";
 
-/// What nodes make of each whole sum, from the least to the largest.
+/// The numbers that nodes make of each integer sum, from the least to the largest.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// The largest sum; the least one is as far below 0.
+    /// The largest sum; the least one is its negative.
     largest: usize,
     made: BTreeMap<Id, Rc<Tensor>>,
 }
@@ -36,12 +36,12 @@ impl Numbers {
         self.made.contains_key(&id)
     }
 
-    /// Whether a node reads any of them.
+    /// Whether a node reads any of the numbers.
     pub(super) fn has_any_of(&self, node: &Node) -> bool {
         node.inputs.iter().any(|id| self.has(*id))
     }
 
-    /// Whether a node makes a number of each sum on its own.
+    /// Whether a node maps each sum to a number on its own.
     pub(super) fn is_calculation(node: &Node) -> bool {
         match &*node.op {
             Op::Each(each) => matches!(each, Each::Floor | Each::Ceil | Each::Round | Each::Relu),
@@ -51,7 +51,7 @@ impl Numbers {
         }
     }
 
-    /// Carries a node out on all sums. Constants have to be the same for all of them.
+    /// Evaluates a node on all sums. Constants have to be the same for all of them.
     pub(super) fn calculate(&mut self, graph: &Graph, id: Id, node: &Node) -> Result<(), String> {
         let mut inputs = Vec::new();
         for input in &node.inputs {
@@ -79,7 +79,7 @@ impl Numbers {
         Ok(())
     }
 
-    /// What a node makes that takes the largest of some of these numbers, or surrounds them by zeros.
+    /// Passes numbers on through a node that takes the largest of some of them, or pads them with zeros.
     pub(super) fn passed_on(&self, from: Id, to: Id) -> Result<Self, String> {
         let numbers = self.made.get(&from).ok_or(NO_SUMS)?;
         if !numbers.values.is_sorted() {
@@ -91,7 +91,7 @@ impl Numbers {
         Ok(Self { largest: self.largest, made: BTreeMap::from([(to, Rc::clone(numbers))]) })
     }
 
-    /// How the numbers of that name come about: they are how many of these a sum is not below.
+    /// The thresholds behind the numbers of a node: each number is how many of the thresholds its sum reaches.
     pub(super) fn thresholds(&self, id: Id) -> Result<Vec<u8>, String> {
         let mut thresholds = Vec::new();
         for (sum, number) in self.by_sum(id)? {
@@ -119,7 +119,7 @@ impl Numbers {
         Ok(thresholds)
     }
 
-    /// That negative sums become 0, and others stay what they are.
+    /// Checks that negative sums become 0 and others stay as they are.
     pub(super) fn check_rectified(&self, id: Id) -> Result<(), String> {
         #[expect(clippy::cast_precision_loss, reason = "sums of some thousands")]
         let wrong = self.by_sum(id)?.find(|(sum, number)| (number - (*sum).max(0) as f64).abs() > 0.0);
@@ -131,7 +131,7 @@ impl Numbers {
         }
     }
 
-    /// Each sum and its number.
+    /// The sums with their numbers.
     fn by_sum(&self, id: Id) -> Result<impl Iterator<Item = (i64, f64)>, String> {
         let numbers = self.made.get(&id).ok_or(NO_SUMS)?;
         let least = -i64::try_from(self.largest).unwrap_or(0);

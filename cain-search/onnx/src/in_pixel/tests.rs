@@ -1,4 +1,4 @@
-//! Small models, put together here.
+//! Tests with small models that are put together here.
 
 mod three_layers;
 
@@ -79,7 +79,7 @@ fn models_become_kernel_files() {
     assert_eq!(declared.network, network);
 }
 
-/// Maxima may be rectified as late as after they have been put in a row.
+/// Maxima may still be rectified after they have been flattened.
 #[test]
 fn sums_are_rectified_anywhere_before_the_dense_layer() {
     let mut parts = Parts::new();
@@ -95,7 +95,7 @@ fn sums_are_rectified_anywhere_before_the_dense_layer() {
     assert_eq!(read(&parts.bytes(), 16, Pixels::OneBit).unwrap().0, wanted);
 }
 
-/// What the network computes is what the model does, where filters do not leave the array.
+/// The network computes the same as the model where filters stay within the array.
 #[test]
 fn the_network_computes_what_the_model_does() {
     let parts = Parts::new();
@@ -163,7 +163,7 @@ fn what_does_not_fit_is_named() {
     }
 }
 
-/// All that is made of the scores may be an output, and nothing else.
+/// Only numbers made of the scores may be outputs, and all of them may.
 #[test]
 fn other_outputs_than_scores_and_classes_are_refused() {
     let mut parts = Parts::new();

@@ -1,4 +1,4 @@
-//! Nodes that become layers on the array.
+//! Lowers nodes to layers on the array.
 
 use std::rc::Rc;
 
@@ -42,7 +42,7 @@ impl Lower<'_> {
     pub(super) fn pooling(&mut self, node: &Node) -> Result<Value, String> {
         let input = node.inputs.first().and_then(|id| self.graph.node(*id));
         if let Some((maps, Op::Pad(zeros))) = input.and_then(|pad| Some((*pad.inputs.first()?, &*pad.op))) {
-            // Otherwise it has been taken over.
+            // Otherwise a convolution or pooling has taken over the padding.
             return Err(pads::with(self.graph, &node.op, maps, *zeros).and_then(Result::err).unwrap_or_default());
         }
         let (source, (channels, height, width)) = self.maps(node, 0)?;
@@ -99,7 +99,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A rectifier between two affine layers, which are left out where they do nothing.
+    /// A rectifier between two affine layers, which are omitted where they have no effect.
     fn bounded(&mut self, node: &Node, before: (f64, f64), after: (f64, f64)) -> Result<Value, String> {
         let (source, size) = self.maps(node, 0)?;
         let of = |(scale, shift): (f64, f64)| Work::Affine { scale: vec![scale; size.0], shift: vec![shift; size.0] };
@@ -133,7 +133,7 @@ impl Lower<'_> {
         Ok(self.layer(node, read.into_iter().map(|(source, _)| source).collect(), Work::Ready(operation), size))
     }
 
-    /// The sum of two maps, or their difference for a negative sign: a convolution over both, of a pixel each.
+    /// The sum of two maps, or their difference if the sign is negative, as a 1×1 convolution over both.
     pub(super) fn sum_of_maps(&mut self, node: &Node, sign: f64) -> Result<Value, String> {
         let ((first, size), (second, other)) = (self.maps(node, 0)?, self.maps(node, 1)?);
         if size != other {
@@ -159,7 +159,7 @@ impl Lower<'_> {
         Ok(self.layer(node, vec![Source::Layer(both)], work, size))
     }
 
-    /// Maps or numbers of which each is scaled and shifted.
+    /// Scales and shifts maps or numbers.
     pub(super) fn affine(&mut self, node: &Node, scale: &Tensor, shift: &Tensor) -> Result<Value, String> {
         match &*self.value(node, 0)? {
             Value::Maps(view) if view.dims() == *node.fact.dims => {
@@ -173,7 +173,7 @@ impl Lower<'_> {
                 Ok(Value::Maps(View { factors: Some(factors), ..view.clone() }))
             }
             Value::Padded => Err(PADDED.to_owned()),
-            // Sizes in front make numbers of maps.
+            // Additional leading sizes turn maps into numbers.
             _ => {
                 let forms = self.forms(node, 0)?;
                 self.became(node, Became::Text(ABSORBED));

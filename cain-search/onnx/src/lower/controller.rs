@@ -1,4 +1,4 @@
-//! Nodes that become read-outs and layers on the controller.
+//! Lowers nodes to read-outs and layers on the controller.
 
 use cain_network::{Operation, Source};
 
@@ -11,7 +11,7 @@ use crate::op::Dense;
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
-    /// An input as numbers on the controller; maps are read out.
+    /// The numbers of an input on the controller; maps are read out.
     pub(super) fn forms(&mut self, node: &Node, input: usize) -> Result<Forms, String> {
         match &*self.value(node, input)? {
             Value::Forms(forms) => Ok(forms.clone()),
@@ -21,12 +21,12 @@ impl Lower<'_> {
         }
     }
 
-    /// All values of a part of maps.
+    /// All pixels of a part of maps.
     pub(super) fn pixels(&mut self, view: &View) -> Result<Forms, String> {
         self.sums(view, (false, false))
     }
 
-    /// The first input as numbers, which no maps are.
+    /// The numbers of the first input; refuses maps.
     fn numbers_read(&self, node: &Node) -> Result<Forms, String> {
         match &*self.value(node, 0)? {
             Value::Forms(forms) => Ok(forms.clone()),
@@ -38,7 +38,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Numbers that a new layer on the controller makes of others.
+    /// Adds a layer on the controller that makes new numbers of others.
     pub(super) fn number_layer(&mut self, node: &Node, operation: Operation, read: &Forms) -> Result<Forms, String> {
         let source = self.numbers(read, &node.name)?;
         let count = if matches!(operation, Operation::Argmax) { 1 } else { read.forms.len() };
@@ -48,7 +48,7 @@ impl Lower<'_> {
         Forms::of_layer(layer, count).reshaped(dims)
     }
 
-    /// The larger one of numbers and a bound, or the smaller one for a negative sign.
+    /// The maximum of numbers and a bound, or the minimum if the sign is negative.
     pub(super) fn bounded_numbers(
         &mut self,
         node: &Node,
@@ -96,7 +96,7 @@ impl Lower<'_> {
         } else {
             sums
         };
-        // Rows and columns are summed already; what is left are sums over axes of size 1, and over channels.
+        // Rows and columns are summed already; only sums over axes of size 1 and over channels are left.
         sums.sum(axes, mean, keep).map(Value::Forms)
     }
 
@@ -138,7 +138,7 @@ impl Lower<'_> {
         Ok(Value::Forms(self.forms(node, 0)?.transposed(order)))
     }
 
-    /// Notes that maps are read out as they are, if a node reads maps.
+    /// If a node reads maps, notes that they are read out unchanged.
     fn read_out_of(&mut self, node: &Node) {
         let value = self.value(node, 0);
         if let Ok(Value::Maps(view)) = value.as_deref() {

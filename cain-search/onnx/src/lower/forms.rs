@@ -1,5 +1,5 @@
-//! Numbers on the controller as sums of what is read out: slices, sums, means, concatenations and constant factors cost
-//! nothing there, because the next dense layer absorbs them.
+//! Numbers on the controller as sums of numbers that are read out. Slices, sums, means, concatenations and constant
+//! factors cost nothing there, because the next dense layer absorbs them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use cain_network::Window;
 use crate::axes::{self, Slice, ravel, unravel};
 use crate::tensor::{Tensor, broadcast, count, repeated};
 
-/// The most terms of all numbers of a tensor.
+/// The most terms that the numbers of a tensor may have together.
 const MOST: usize = 1 << 20;
 
 /// A number that exists.
@@ -51,7 +51,8 @@ impl Form {
     }
 }
 
-/// An array of such sums, with the last index fastest. The first index is that of the picture, of which there is one.
+/// An array of such sums, the last index running fastest. The first index is that of the picture, of which there is
+/// one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Forms {
     pub(super) dims: Vec<usize>,
@@ -71,7 +72,7 @@ impl Forms {
         Self { dims: tensor.dims.clone(), forms: tensor.values.iter().map(form).collect() }
     }
 
-    /// Combines two arrays by adding a multiple of the second; sizes of 1 are repeated.
+    /// Adds a multiple of another array; sizes of 1 are repeated.
     pub(super) fn add(&self, other: &Self, scale: f64) -> Result<Self, String> {
         let dims = fitting(&[&self.dims, &other.dims])?;
         let places = repeated(&self.dims, &dims).zip(repeated(&other.dims, &dims));
@@ -94,7 +95,7 @@ impl Forms {
         Self { forms, dims: dims.clone() }.checked()
     }
 
-    /// Sums over some axes.
+    /// Sums or means over some axes.
     pub(super) fn sum(&self, axes: &[usize], mean: bool, keep: bool) -> Result<Self, String> {
         let rank = self.dims.len();
         let reduced = |axis: usize| axes.contains(&axis);
@@ -125,7 +126,7 @@ impl Forms {
         Self { dims, forms }.checked()
     }
 
-    /// One after the other along an axis.
+    /// Concatenates arrays along an axis.
     pub(super) fn concatenate(parts: &[Self], axis: usize) -> Result<Self, String> {
         let first = parts.first().ok_or("nothing is concatenated")?;
         let mut dims = first.dims.clone();
@@ -161,7 +162,7 @@ impl Forms {
         self.taken(axes::sliced(&self.dims, slice))
     }
 
-    /// The axes in another order.
+    /// The array with its axes in another order.
     pub(super) fn transposed(&self, order: &[usize]) -> Self {
         self.taken(axes::reordered(&self.dims, order))
     }
@@ -170,7 +171,7 @@ impl Forms {
         Self { dims, forms: places.into_iter().filter_map(|place| self.forms.get(place).cloned()).collect() }
     }
 
-    /// With other sizes.
+    /// The array with other sizes.
     pub(super) fn reshaped(&self, dims: Vec<usize>) -> Result<Self, String> {
         if dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)) != Some(self.forms.len()) {
             return Err(format!("{} numbers do not fit the sizes {dims:?}", self.forms.len()));
@@ -188,7 +189,7 @@ fn too_many() -> String {
     format!("more than {MOST} terms of numbers on the controller")
 }
 
-/// The sizes of arrays that are combined, of which there are not too many.
+/// The common sizes of arrays that are combined; fails if they are too large.
 fn fitting(all: &[&[usize]]) -> Result<Vec<usize>, String> {
     let dims = broadcast(all)?;
     if count(&dims).is_none_or(|count| count > MOST) { Err(too_many()) } else { Ok(dims) }

@@ -25,7 +25,8 @@ impl Lower<'_> {
         self.numbers(&forms, name)
     }
 
-    /// Layers of the outputs that no other layer reads, one for each: what is read, or is several outputs, is passed on.
+    /// The layers of the outputs that no other layer reads, one for each output. If others read a layer, or if it is
+    /// several outputs, a new layer passes its numbers on.
     pub(super) fn heads(&mut self, outputs: &[usize]) -> Vec<usize> {
         let mut needed = BTreeSet::new();
         let mut waiting = outputs.to_vec();

@@ -1,4 +1,4 @@
-//! Calculations with two results, of which none is constant, or which are refused.
+//! Lowers calculations with two results: those without a constant, and those that are refused.
 
 use super::{ABSORBED, Lower, PADDED, Value};
 use crate::graph::{Became, Node};

@@ -1,4 +1,4 @@
-//! What the controller reads out of maps, and the dense layers behind that.
+//! Lowers read-outs of maps by the controller and the dense layers behind them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::check_numbers;
 use crate::draft::{Draft, Size, Work, read};
 
 impl Lower<'_> {
-    /// The sums that a part of maps becomes: over rows, columns, both, or neither.
+    /// The sums of a part of maps: over rows, columns, both, or neither.
     pub(super) fn sums(&mut self, view: &View, (over_rows, over_columns): (bool, bool)) -> Result<Forms, String> {
         let &View { source, channels: (first, channels), window, .. } = view;
         let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
@@ -34,7 +34,8 @@ impl Lower<'_> {
         Ok(Forms { dims: vec![1, channels, rows, columns], forms })
     }
 
-    /// What is read out for values of maps: of means that only the controller reads, what they are means of.
+    /// The maps to read out for values of maps. For means that only the controller reads, these are the maps that the
+    /// means are taken of.
     fn read(&self, source: Source, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
         let own = match source {
             Source::Image => None,
@@ -61,7 +62,7 @@ impl Lower<'_> {
         Ok((layer, pooled))
     }
 
-    /// The layer on the controller that makes these numbers.
+    /// The layer on the controller that makes the numbers of these forms.
     pub(super) fn numbers(&mut self, forms: &Forms, name: &str) -> Result<usize, String> {
         let Columns { source, count, places } = self.columns(forms, name)?;
         let is_identity = count == forms.forms.len()
@@ -80,7 +81,7 @@ impl Lower<'_> {
         self.dense(name, source, count, &places, &rows, &vec![0.0; rows.len()])
     }
 
-    /// A dense layer: for each output a bias and weighted forms.
+    /// Adds a dense layer: for each output a bias and weighted forms.
     pub(super) fn weighted(
         &mut self,
         forms: &Forms,
@@ -118,7 +119,7 @@ impl Lower<'_> {
                 }
             }
         }
-        // Scaled and shifted numbers of a dense layer are those of another one.
+        // A dense layer absorbs the factors and summands of its outputs.
         if let Some(Draft { work: Work::Dense { weights, bias }, from, .. }) = self.drafts.get(source)
             && matrix.iter().all(|row| row.iter().filter(|weight| **weight != 0.0).count() <= 1)
         {
@@ -140,7 +141,7 @@ impl Lower<'_> {
         Ok(self.push(name, vec![Source::Layer(source)], Work::Dense { weights: matrix, bias: shifts }, None))
     }
 
-    /// A layer that makes all numbers that forms are made of.
+    /// A layer that makes all numbers that the forms refer to.
     fn columns(&mut self, forms: &Forms, name: &str) -> Result<Columns, String> {
         let elements: BTreeSet<Element> = forms.forms.iter().flat_map(|form| form.terms.keys().copied()).collect();
         let mut windows: BTreeMap<Option<usize>, BTreeSet<Place>> = BTreeMap::new();
@@ -155,7 +156,7 @@ impl Lower<'_> {
                 }
             }
         }
-        // Each part: the layer, how many numbers it makes, and of what.
+        // Each part is a layer and the number of its values.
         let mut parts: Vec<(usize, usize)> = Vec::new();
         let mut places = BTreeMap::new();
         let mut total = 0;
@@ -196,7 +197,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the controller has the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
+    /// Whether the controller gets the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
     fn have_means(&self, maps: Option<usize>, (_, height, width): Size, windows: &[Window]) -> bool {
         let draft = maps.and_then(|layer| self.drafts.get(layer));
         let are_bits = draft.is_some_and(|draft| matches!(draft.work, Work::Ready(Operation::Threshold { .. })));
@@ -217,7 +218,7 @@ impl Lower<'_> {
         layer
     }
 
-    /// How many numbers a layer on the controller makes.
+    /// The number of values that a layer on the controller makes.
     fn count_of(&self, layer: usize) -> usize {
         let Some(draft) = self.drafts.get(layer) else { return 0 };
         let layers = read(draft);
@@ -228,40 +229,40 @@ impl Lower<'_> {
             Work::Ready(Operation::Argmax) => 1,
             Work::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
             Work::Ready(Operation::Plane) => channels * height * width,
-            // As many as it reads.
+            // The layer makes as many values as it reads.
             _ => layers.map(|layer| self.count_of(layer)).sum(),
         }
     }
 }
 
-/// A window: its first row and column, its rows and columns.
+/// The first row and column of a window, and its numbers of rows and columns.
 type Place = (usize, usize, usize, usize);
 
-/// A layer and where it has which numbers.
+/// A layer, and where each number is in it.
 struct Columns {
     source: usize,
     count: usize,
     places: BTreeMap<Element, Found>,
 }
 
-/// Where a number is, and of how many pixels the mean is that stands there for their sum: of one if it is the number itself.
+/// The place of a number. If a mean stands there for a sum, `pixels` counts the pixels of the mean; otherwise it is 1.
 #[derive(Clone, Copy)]
 struct Found {
     column: usize,
     pixels: f64,
 }
 
-/// How values of maps are means of others.
+/// The pooling that made maps of means out of other maps.
 #[derive(Clone, Copy)]
 struct Pooled {
     reach: Reach,
     count_padding: bool,
-    /// Rows and columns of the others.
+    /// The rows and columns of the original maps.
     maps: (usize, usize),
 }
 
 impl Pooled {
-    /// The window of the others that a value is the mean of, and by how many pixels its sum is divided.
+    /// The window of the original maps that a value is the mean of, and the divisor of its sum.
     #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
     fn window(&self, row: usize, column: usize) -> (Window, f64) {
         let Self { reach: Reach { size, stride, padding, .. }, count_padding, maps } = *self;

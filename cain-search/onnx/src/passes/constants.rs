@@ -1,4 +1,4 @@
-//! Nodes of which one input is constant, and changes of types.
+//! Simplifies nodes that have a constant input, and changes of types.
 
 use super::{Seen, channels};
 use crate::axes;
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::op::{Each, Op, Pair};
 use crate::tensor::Tensor;
 
-/// A change of the type that changes no number.
+/// Removes a change of type that changes no number.
 pub(super) fn cast(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let (Op::Cast, [input]) = (&*node.op, node.inputs.as_slice()) else { return None };
     if seen.levels.get(*input)?.is_some() {
@@ -23,7 +23,7 @@ pub(super) fn cast(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: vec![*input], chain: Vec::new(), became })
 }
 
-/// Factors and summands.
+/// Merges multiplications and additions of constants into factors and summands.
 pub(super) fn affine(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let (zero, one) = (Tensor::scalar(0.0), Tensor::scalar(1.0));
     let constant = |input: usize| seen.graph.constant(*node.inputs.get(input)?);
@@ -50,7 +50,7 @@ pub(super) fn affine(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs, chain: vec![node.with_op(Op::Affine { scale, shift })], became: Vec::new() })
 }
 
-/// Maps that are compared with constants.
+/// Replaces a comparison of maps with constants by a threshold.
 pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let Op::Pair(pair) = &*node.op else { return None };
     if !pair.is_comparison() {
@@ -66,14 +66,15 @@ pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let at = axes::channels(constant, channels(maps)?).ok()?;
     let is_greater = matches!(pair, Pair::Greater | Pair::GreaterOrEqual);
     let or_equal = matches!(pair, Pair::GreaterOrEqual | Pair::LessOrEqual);
-    // With the maps on the left: `x > t` and `x <= t` decide strictly, `x >= t` and `x < t` with the equal ones above.
+    // With the maps on the left, `x > t` and `x <= t` have equal values below the threshold, `x >= t` and `x < t` above
+    // it.
     let is_above = is_greater != is_swapped;
     let (below, above) = if is_above { (0.0, 1.0) } else { (1.0, 0.0) };
     let op = Op::Threshold { at, inclusive: is_above == or_equal, below, above };
     Some(Patch { replaced: id, inputs: vec![read], chain: vec![node.with_op(op)], became: Vec::new() })
 }
 
-/// The largest or smallest of others and of one number.
+/// Merges the constants of a maximum or minimum into one number.
 pub(super) fn clamp(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let Op::Extreme { is_max } = *node.op else { return None };
     let (constants, others): (Vec<Id>, Vec<Id>) =
@@ -91,7 +92,7 @@ pub(super) fn clamp(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: others, chain, became: Vec::new() })
 }
 
-/// A selection of maps where they are above a number, or below, and otherwise of that number.
+/// Replaces the selection of maps where they are above or below a number, and of that number elsewhere, by a rectifier.
 pub(super) fn rectifier(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let (Op::Where, &[condition, yes, no]) = (&*node.op, node.inputs.as_slice()) else { return None };
     let compared = seen.graph.node(condition).filter(|compared| compared.fact.kind == Kind::Bool)?;
@@ -112,7 +113,7 @@ pub(super) fn rectifier(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: vec![maps], chain, became: became.into_iter().collect() })
 }
 
-/// Signs of maps, which have a number for each channel from then on.
+/// Replaces the sign of maps by one with a threshold for each channel.
 pub(super) fn sign(_: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let Op::Each(Each::Sign) = *node.op else { return None };
     let op = Op::Sign { at: vec![0.0; channels(node)?] };

@@ -1,4 +1,4 @@
-//! Factors and summands: of others, of what is before them, and of thresholds behind them.
+//! Moves factors and summands: into each other, into the nodes before them, and into thresholds behind them.
 
 use super::{Seen, channels};
 use crate::axes;
@@ -7,7 +7,7 @@ use crate::kind::Kind;
 use crate::op::{Convolution, Op};
 use crate::tensor::Tensor;
 
-/// Factors and summands of a node that neither its type nor its sizes prevent from being taken over by others.
+/// The factor and the summand of a node, if other nodes can absorb them without a change of type or sizes.
 fn factors<'n>(seen: &Seen<'_>, node: &'n Node) -> Option<(&'n Tensor, &'n Tensor)> {
     match &*node.op {
         Op::Affine { scale, shift } if node.fact.kind.is_float() => seen.alike(node).map(|_| (scale, shift)),
@@ -22,7 +22,7 @@ fn of_channels(seen: &Seen<'_>, node: &Node) -> Option<(Vec<f64>, Vec<f64>)> {
     axes::channels(scale, count).ok().zip(axes::channels(shift, count).ok())
 }
 
-/// The factor and the summand if they are the same for all channels.
+/// The factor and the summand, if all channels share them.
 fn uniform((scale, shift): &(Vec<f64>, Vec<f64>)) -> Option<(f64, f64)> {
     let all = |list: &[f64]| list.iter().all(|other| Some(other) == list.first());
     if all(scale) && all(shift) { scale.first().copied().zip(shift.first().copied()) } else { None }
@@ -32,14 +32,14 @@ fn list(values: Vec<f64>) -> Tensor {
     Tensor { kind: Kind::Double, dims: vec![values.len(), 1, 1], values }
 }
 
-/// Factors of what has factors that nothing else reads.
+/// Merges a chain of factors whose inner nodes have no other reader.
 pub(super) fn merged(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     factors(seen, node)?;
     let only_reader = |id: Id| match seen.readers.get(id)?.as_slice() {
         [Some(reader)] => seen.graph.node(*reader),
         _ => None,
     };
-    // The last one of a chain takes over the whole of it.
+    // The last node of a chain absorbs the whole chain.
     if only_reader(id).is_some_and(|reader| factors(seen, reader).is_some()) {
         return None;
     }
@@ -70,7 +70,7 @@ pub(super) fn merged(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: vec![input], chain: vec![node.with_op(Op::Affine { scale, shift })], became })
 }
 
-/// Whether all that read scaled maps can take over the factors: thresholds and read-outs.
+/// Whether all readers of scaled maps can absorb the factors: thresholds and read-outs do.
 fn are_absorbed(seen: &Seen<'_>, id: Id, node: &Node) -> bool {
     let Some(readers) = seen.reader_ops(id) else { return false };
     let is_read_out = |op: &&Op| matches!(op, Op::Reduce { .. } | Op::Slice(_) | Op::Reshape | Op::Transpose { .. });
@@ -81,7 +81,7 @@ fn are_absorbed(seen: &Seen<'_>, id: Id, node: &Node) -> bool {
     others.iter().all(|op| matches!(op, Op::Threshold { .. } | Op::Sign { .. })) && can_move(seen, node)
 }
 
-/// Whether thresholds can move instead of scaled maps; kernels may have to change their sign for that.
+/// Whether thresholds can be moved instead of scaling maps; this may require kernels to change their sign.
 fn can_move(seen: &Seen<'_>, node: &Node) -> bool {
     let Some((scale, _)) = of_channels(seen, node) else { return false };
     has_one_sign(&scale) || (scale.iter().all(|scale| *scale != 0.0) && convolution(seen, node).is_some())
@@ -91,7 +91,7 @@ fn has_one_sign(scale: &[f64]) -> bool {
     scale.iter().all(|scale| *scale > 0.0) || scale.iter().all(|scale| *scale < 0.0)
 }
 
-/// The convolution before a node that nothing else reads.
+/// The convolution before a node, if nothing else reads it.
 fn convolution<'s>(seen: &'s Seen<'_>, node: &Node) -> Option<(&'s Node, &'s Convolution)> {
     let (id, before) = seen.alike(node)?;
     match &*before.op {
@@ -100,7 +100,7 @@ fn convolution<'s>(seen: &'s Seen<'_>, node: &Node) -> Option<(&'s Node, &'s Con
     }
 }
 
-/// Thresholds and signs of scaled maps: the number moves that is compared with.
+/// Moves the thresholds behind scaled maps, so that the maps need no factors.
 pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     if let Op::Affine { .. } = &*node.op {
         return with_one_sign(seen, id, node);
@@ -130,7 +130,7 @@ pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: affine.inputs.clone(), chain, became: became.into_iter().collect() })
 }
 
-/// Kernels of channels with a negative factor change their sign, where thresholds follow.
+/// Changes the sign of the kernels of channels that have a negative factor, if thresholds follow.
 fn with_one_sign(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let (scale, shift) = of_channels(seen, node)?;
     let is_threshold = |op: &&Op| matches!(op, Op::Threshold { .. } | Op::Sign { .. });
@@ -153,7 +153,7 @@ fn scaled(convolution: &Convolution, (scale, shift): &(Vec<f64>, Vec<f64>)) -> C
     Convolution { scale: own, bias: bias.collect(), ..convolution.clone() }
 }
 
-/// Factors of a convolution, of a threshold and of the picture, which nothing else reads.
+/// Merges factors into the convolution, the threshold or the picture before them, if nothing else reads it.
 pub(super) fn before(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let of_channels = of_channels(seen, node)?;
     let (input, before) = seen.alike(node)?;

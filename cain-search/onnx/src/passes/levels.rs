@@ -1,4 +1,4 @@
-//! Values of which there are two, for what is below a threshold and for what is above it.
+//! Maps with only two values: one below a threshold and one above it.
 
 use std::rc::Rc;
 
@@ -9,16 +9,16 @@ use crate::kind::Kind;
 use crate::op::{Op, Pair};
 use crate::tensor::Tensor;
 
-/// The two values of a node.
+/// The two values of the maps that a node makes.
 #[derive(Clone)]
 pub(super) struct Levels<'g> {
-    /// What is compared, with which number for each channel, and whether what is equal counts as above.
+    /// The maps that are compared, the threshold of each channel, and whether equal values count as above.
     maps: Id,
     at: &'g [f64],
     inclusive: bool,
     below: f64,
     above: f64,
-    /// What the layer is called.
+    /// The name of the layer.
     name: Rc<str>,
 }
 
@@ -28,7 +28,7 @@ impl Levels<'_> {
     }
 }
 
-/// The values of each node that has two.
+/// The values of each node that makes only two.
 pub(super) fn all(graph: &Graph) -> Vec<Option<Levels<'_>>> {
     let mut all: Vec<Option<Levels<'_>>> = Vec::new();
     for node in &graph.nodes {
@@ -55,7 +55,8 @@ pub(super) fn all(graph: &Graph) -> Vec<Option<Levels<'_>>> {
     all
 }
 
-/// The values of a node that makes a number of each number, if it reads values of one threshold and single constants.
+/// The values of a node that computes each number on its own, if it reads only values of one threshold and single
+/// constants.
 fn computed<'g>(graph: &'g Graph, node: &Node, all: &[Option<Levels<'g>>]) -> Option<Levels<'g>> {
     let mut found: Option<(&Levels<'g>, Kind)> = None;
     let (mut below, mut above) = (Vec::new(), Vec::new());
@@ -85,7 +86,7 @@ fn computed<'g>(graph: &'g Graph, node: &Node, all: &[Option<Levels<'g>>]) -> Op
     Some(Levels { below: value(&below)?, above: value(&above)?, name: Rc::clone(name), ..levels.clone() })
 }
 
-/// A threshold with these values.
+/// Replaces a node by a threshold with these values.
 pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let levels = seen.levels.get(id)?.as_ref()?;
     let has_constant = || node.inputs.iter().any(|input| seen.graph.constant(*input).is_some());
@@ -95,7 +96,7 @@ pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
         Op::Pair(Pair::Add | Pair::Sub | Pair::Mul | Pair::Div) => has_constant(),
         _ => false,
     };
-    // What reads it may take over factors of floating point.
+    // A reader may absorb factors in floating point.
     if is_factor && node.fact.kind.is_float() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Zeros around maps, which the convolution or pooling behind them takes over.
+//! Moves zeros around maps into the convolution or pooling that reads them.
 
 use cain_network::{Padding, Reach};
 
@@ -16,8 +16,8 @@ pub(super) fn taken_over(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> 
     Some(Patch { replaced: id, inputs: padded.inputs.clone(), chain: vec![node.with_op(op)], became })
 }
 
-/// What a node becomes that reads maps with zeros around them, if it reads the maps and takes over the zeros; `None` if it
-/// is none of those that can.
+/// The operation that reads maps without the zeros around them and pads them itself; `None` if this kind of operation
+/// cannot.
 pub(crate) fn with(graph: &Graph, op: &Op, maps: Id, zeros: Padding) -> Option<Result<Op, String>> {
     match op {
         Op::Convolution(convolution) => {
@@ -29,7 +29,7 @@ pub(crate) fn with(graph: &Graph, op: &Op, maps: Id, zeros: Padding) -> Option<R
         Op::MaxPool(_) => Some(Err("takes the maximum of zeros that were padded and of values that may be negative; \
              rectify the maps first, or let the pooling pad"
             .to_owned())),
-        // Zeros that were padded before are pixels like others.
+        // Zeros of earlier padding count as pixels.
         Op::MeanPool { reach, count_padding } if *count_padding || reach.padding.is_none() => {
             Some(Ok(Op::MeanPool { reach: around(*reach, zeros), count_padding: true }))
         }

@@ -1,4 +1,4 @@
-//! Nodes that make a number of each number, or of those at the same place.
+//! Reads nodes that compute each number of its own, or from the numbers at the same place.
 
 use super::{Made, Reader};
 use crate::graph::{Fact, Id};
@@ -27,7 +27,7 @@ impl Reader<'_> {
         Ok(Made::New(Op::Cast, vec![self.id(0)?], Fact { kind, dims }))
     }
 
-    /// All inputs, of one type, and the sizes of what is combined number by number.
+    /// All inputs, which must have one type, and the type and sizes of their combination number by number.
     pub(super) fn combined(&self, inputs: std::ops::Range<usize>) -> Result<(Vec<Id>, Fact), String> {
         let ids: Vec<Id> = inputs.clone().map(|input| self.id(input)).collect::<Result<_, _>>()?;
         let facts: Vec<&Fact> = inputs.map(|input| self.fact(input)).collect::<Result<_, _>>()?;
@@ -76,7 +76,7 @@ impl Reader<'_> {
                 Some(bound) => Some(bound.single().ok_or("clips to several numbers; expected one")?),
                 None => self.node.has(name).then(|| self.node.float(name, 0.0)),
             };
-            // The largest numbers of the type mean that there is no bound.
+            // A bound at the end of the type's range means no bound.
             Ok(bound.filter(|bound| bound.abs() < f64::from(f32::MAX)))
         };
         let (low, high) = (bound(1, "min")?, bound(2, "max")?);

@@ -1,4 +1,4 @@
-//! Nodes that only move numbers.
+//! Reads nodes that only move numbers.
 
 use super::{Made, Reader};
 use crate::axes;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         self.alike(Op::Reshape, to)
     }
 
-    /// Elements of a list of constants.
+    /// Reads a node that takes elements of a list of constants.
     pub(super) fn gather(&self) -> Result<Made, String> {
         let Fact { kind, dims } = self.fact(0)?;
         let (list, places) = (self.id(0)?, self.id(1)?);

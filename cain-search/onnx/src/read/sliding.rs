@@ -1,4 +1,4 @@
-//! Nodes that slide over maps: convolutions and pooling, and the padding of maps.
+//! Reads nodes that slide over maps: convolutions and pooling, and the padding of maps.
 
 use cain_network::{MOST_CHANNELS, Padding, Reach};
 
@@ -60,7 +60,7 @@ impl Reader<'_> {
         self.alike(op, vec![1, channels, height, width])
     }
 
-    /// Channels, rows and columns of the first input.
+    /// The channels, rows and columns of the first input.
     fn maps(&self) -> Result<(usize, usize, usize), String> {
         match *self.dims(0)? {
             [1, channels, height, width] if channels * height * width > 0 => Ok((channels, height, width)),
@@ -68,7 +68,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The attributes of what slides over maps.
+    /// The attributes of a node that slides over maps.
     fn reach(&self, size: (usize, usize), maps: (usize, usize)) -> Result<Reach, String> {
         let attribute = |name: &str| match self.node.ints(name) {
             Some(sizes) => pair(sizes, name),
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(Reach { padding, ..zero })
     }
 
-    /// Rows and columns of the result, and what is reached if sizes are rounded up.
+    /// The rows and columns of the result, and the reach if sizes are rounded up.
     fn outputs(&self, reach: Reach, maps: (usize, usize)) -> Result<(usize, usize, Reach), String> {
         let mut padding = reach.padding;
         let too_large = || format!("{}×{} pixels do not fit maps of {}×{}", reach.size.0, reach.size.1, maps.0, maps.1);
@@ -113,7 +113,7 @@ impl Reader<'_> {
         if self.node.int("ceil_mode", 0) != 0 {
             let more =
                 |count: &mut usize, maps: usize, before: usize, after: &mut usize, size: usize, stride: usize| {
-                    // Another window, if it begins within the maps or the padding before them.
+                    // A further window counts if it begins within the maps or the padding before them.
                     let start = *count * stride;
                     if start + size > maps + before + *after
                         && (*count - 1) * stride + size < maps + before + *after
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Ok((rows, columns, Reach { padding, ..reach }))
     }
 
-    /// Zeros around maps.
+    /// Reads a node that pads maps with zeros.
     pub(super) fn pad(&self) -> Result<Made, String> {
         let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
         if let Some(mode) = mode {

@@ -1,4 +1,4 @@
-//! Nodes that put numbers together: sums, dense layers, and what decides.
+//! Reads nodes that combine numbers: sums, dense layers and decisions.
 
 use super::{Made, Reader};
 use crate::axes;
@@ -25,7 +25,7 @@ impl Reader<'_> {
         let given = given.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).unwrap_or_default();
         let axes = match given.as_slice() {
             [] if self.node.int("noop_with_empty_axes", 0) != 0 => return self.same(),
-            // Over all of them, also the picture's own, of size 1.
+            // All axes are summed, including that of the pictures, of size 1.
             [] => (0..dims.len()).collect(),
             axes => axes::axes(axes, dims.len())?,
         };
@@ -84,7 +84,7 @@ impl Reader<'_> {
     pub(super) fn softmax(&self) -> Result<Made, String> {
         self.check_float()?;
         let dims = self.dims(0)?;
-        // Before opset 13 it works over this axis and all behind it.
+        // Before opset 13, it works over this axis and all axes after it.
         let is_to_end = self.node.opset < 13;
         let axis = axes::axis(self.node.int("axis", if is_to_end { 1 } else { -1 }), dims.len())?;
         let is_logarithm = self.node.op == "LogSoftmax";

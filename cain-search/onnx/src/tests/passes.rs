@@ -1,4 +1,4 @@
-//! A graph computes the same before and after each simplification.
+//! Checks that a graph computes the same before and after each simplification.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use super::super::op::{Convolution, Op};
 use super::super::tensor::Tensor;
 use super::super::{passes, picture, read};
 
-/// What the outputs are for a picture.
+/// The outputs of a graph for a picture.
 fn outputs(graph: &Graph, pixels: &[f64]) -> Vec<Vec<f64>> {
     let mut values: Vec<Rc<Tensor>> = Vec::new();
     for node in &graph.nodes {
@@ -29,7 +29,7 @@ fn outputs(graph: &Graph, pixels: &[f64]) -> Vec<Vec<f64>> {
     graph.outputs.iter().map(|output| values[*output].values.clone()).collect()
 }
 
-/// What nodes make that work on maps, or on numbers of the picture only.
+/// Evaluates nodes that work only on maps or on numbers of the picture.
 fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
     let values = match &*node.op {
         Op::Image { scale, shift } => pixels.iter().map(|pixel| pixel * scale + shift).collect(),
@@ -63,7 +63,7 @@ fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
             };
             (0..dense.sizes().1).map(sum).collect()
         }
-        // Of one list of numbers.
+        // There is a single list of numbers.
         Op::Softmax { .. } => {
             let powers: Vec<f64> = inputs[0].values.iter().map(|value| value.exp()).collect();
             powers.iter().map(|power| power / powers.iter().sum::<f64>()).collect()
@@ -78,7 +78,7 @@ fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
     Tensor { kind: node.fact.kind, dims: node.fact.dims.clone(), values }
 }
 
-/// A value of maps; none in the padding.
+/// A value of maps; `None` in the padding.
 fn at(maps: &Tensor, channel: usize, row: usize, column: usize, padding: &Padding) -> Option<f64> {
     let (height, width) = (maps.dims[2], maps.dims[3]);
     let (row, column) = (row.checked_sub(padding.top)?, column.checked_sub(padding.left)?);
@@ -124,7 +124,7 @@ fn convolve(convolution: &Convolution, dims: &[usize], maps: &Tensor) -> Vec<f64
     sums
 }
 
-/// Pictures of numbers of which none is a threshold of a model.
+/// Pictures whose numbers are different from all thresholds of the models.
 fn pictures(pixels: usize) -> Vec<Vec<f64>> {
     let mut state = 1_u32;
     let mut pixel = || {
@@ -143,7 +143,7 @@ fn simplifications_change_no_number() {
     for path in files.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "onnx")) {
         let model = Model::read(&fs::read(&path).unwrap()).unwrap();
         let (height, width) = picture(&model.input.sizes).unwrap();
-        // The pictures of the robot take long.
+        // Pictures of the size for the robot take long.
         if height * width > 1000 {
             continue;
         }
@@ -160,6 +160,6 @@ fn simplifications_change_no_number() {
             done.insert(pass.to_owned());
         });
     }
-    // Each of them has found something.
+    // Each simplification was applied at least once.
     assert_eq!(done, passes::names().map(str::to_owned).collect());
 }

@@ -40,7 +40,8 @@ impl Three {
                 constant("five", 5.0),
                 constant("eight", 8.0),
             ],
-            // As `torch.floor((sums - 2) / 2 + 1).clamp(0, 3)` and `(sums >= 5).float() + (sums > 8).float()` are exported.
+            // This is how `torch.floor((sums - 2) / 2 + 1).clamp(0, 3)` and `(sums >= 5).float() + (sums > 8).float()`
+            // are exported.
             numbers: vec![
                 node("Sub", &["sums", "least"], "less", &[]),
                 node("Div", &["less", "distance"], "steps", &[]),
@@ -77,7 +78,7 @@ impl Three {
         read(&proto::Model { graph: Some(graph), opset_import }.encode_to_vec(), 16, Pixels::TwoBits)
     }
 
-    /// What the model makes of pixels.
+    /// The scores that the model computes from pixels.
     fn scores(&self, pixels: &[u8]) -> Vec<f32> {
         let at = |map: &[Vec<f32>], row: usize, column: usize| {
             map.get(row).and_then(|line| line.get(column)).copied().unwrap_or(0.0)
@@ -136,7 +137,7 @@ fn models_of_three_layers_compute_the_same() {
     assert_eq!(declared.network, network);
 }
 
-/// Integers and bits are what they are in ONNX.
+/// Casts to integers and bits have the effect that ONNX defines.
 #[test]
 fn casts_between_thresholds_count() {
     for (numbers, wanted) in [
