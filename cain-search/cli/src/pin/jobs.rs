@@ -1,7 +1,8 @@
-//! Searches on several machines: the jobs that there are, one of them, and what became of all.
+//! Searches on several machines: lists the jobs, does one of them, and collects the results.
 //!
-//! A job is the search for one filter. It is named after all that its plan depends on, so that the result of a job for an
-//! older declaration is not taken for another. Jobs share nothing: they may fail, run twice, and in any order.
+//! A job is the search for one filter. Its name is derived from everything that its plan depends on, so that the result
+//! of a job for an older declaration is never mistaken for that of a newer one. Jobs share nothing: they may fail, run
+//! twice, and in any order.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,8 +28,8 @@ use crate::watch::Interrupt;
 /// The options for several machines.
 #[derive(Args)]
 pub(crate) struct JobArgs {
-    /// List the searches that there are to do, and do none: name, nodes, about how many seconds on one processor, and place
-    /// of the filter, between tabs
+    /// List the searches to be done, without doing them: name, nodes, approximate seconds on one processor, and place
+    /// of the filter, separated by tabs
     #[arg(long, conflicts_with_all = ["check", "prune", "job", "collect"])]
     pub(crate) jobs: bool,
 
@@ -40,17 +41,17 @@ pub(crate) struct JobArgs {
     #[arg(long, value_name = "DIR", requires = "job")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Search nothing; prove the results in a folder, and take each that is better into its plan file. Fails if one is
+    /// Search nothing; prove the results in a folder, and write each better one to its plan file. Fails if one is
     /// missing or wrong
     #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "prune"])]
     pub(crate) collect: Option<PathBuf>,
 }
 
-/// The budget of a search that only tells how long a node takes.
+/// The budget of a search that only measures how long a node takes.
 const SAMPLE: u64 = 100;
 
-/// Prints a line for each job: its name, the nodes of its budget, about how many seconds it takes on one processor, and
-/// where its filter is declared, between tabs.
+/// Prints a line for each job: its name, the nodes of its budget, the approximate seconds on one processor, and the
+/// place of its filter, separated by tabs.
 pub(crate) fn list(filters: &[Wanted], again: bool, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let mut problems = Vec::new();
@@ -71,13 +72,13 @@ pub(crate) fn list(filters: &[Wanted], again: bool, interrupt: &Interrupt) -> io
     Ok(complain(&problems))
 }
 
-/// About how long the search for a declaration takes.
+/// The approximate number of seconds that the search for a declaration takes.
 fn seconds(declaration: &Declaration) -> f64 {
     let mut sample = declaration.clone();
     let budget = sample.options.nodes;
     sample.options.nodes = budget.min(SAMPLE);
     let (start, mut used) = (Instant::now(), 1);
-    // Whether there is a program does not matter here.
+    // It does not matter here whether a program is found.
     let _ = search_watched(&sample, |Progress { nodes, .. }| {
         used = nodes.max(1);
         ControlFlow::Continue(())
@@ -87,7 +88,7 @@ fn seconds(declaration: &Declaration) -> f64 {
     start.elapsed().as_secs_f64() * parts
 }
 
-/// Does one job, and writes its result to a folder; a job that has been done there is not done again.
+/// Does one job, and writes its result to a folder, unless the folder already contains it.
 pub(crate) fn run(filters: &[Wanted], id: &str, folder: &Path, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let Some(filter) = filters.iter().find(|filter| own_name(&filter.declaration) == id) else {
@@ -119,7 +120,7 @@ fn search(filter: &Wanted, results: &PlanFolder, id: &str, interrupt: &Interrupt
     Ok("done")
 }
 
-/// The results in a folder, as plan files that are named after their jobs.
+/// The results in a folder, as plan files named after their jobs.
 fn results(folder: &Path) -> PlanFolder {
     PlanFolder::new(folder, folder)
 }
@@ -134,7 +135,7 @@ fn result(results: &PlanFolder, id: &str, declaration: &Declaration) -> Result<O
     Ok(Some((solution, budget)))
 }
 
-/// Takes the results of a folder into the plan files, where they are better than what is there, and reports on them.
+/// Writes the results of a folder to the plan files where they are better than the existing plans, and reports on them.
 pub(crate) fn collect(filters: &[Wanted], again: bool, folder: &Path, interrupt: &Interrupt) -> io::Result<Done> {
     if let Err(error) = fs::read_dir(folder) {
         let problems = vec![format!("{}: cannot be read: {error}", Printable(folder.display()))];

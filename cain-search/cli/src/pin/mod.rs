@@ -104,23 +104,23 @@ pub(crate) struct Pin {
     threads: Threads,
 }
 
-/// What can become of a plan file, as tables show it: it is good enough, it is there for the first time, it was invalid or
+/// The possible outcomes for a plan file, as tables show them: it was good enough, it is new, it was invalid or
 /// belonged to another declaration, or it had a worse program.
 const KEPT: &str = "kept";
 const NEW: &str = "new";
 const RENEWED: &str = "renewed";
 const BETTER: &str = "better";
 
-/// What became of plans.
+/// The outcome for plans.
 #[derive(Default)]
 pub(crate) struct Done {
-    /// What stands in the way of valid plans, one line each.
+    /// The problems that prevent valid plans, one line each.
     pub(crate) problems: Vec<String>,
     /// The plan files that were written, as messages show them.
     pub(crate) written: Vec<PathBuf>,
 }
 
-/// Whether every filter has a valid plan in the end; fails if the output cannot be written.
+/// Returns whether every filter has a valid plan in the end; fails if the output cannot be written.
 pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let paths = match selection::paths(args) {
         Ok(paths) => paths,
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune, args.dry_run)?)
 }
 
-/// Lists the plans that were written; whether there are no problems, which have been reported.
+/// Lists the plans that were written. Returns whether there are no problems, which have been reported.
 fn list(all: &[Done]) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     for path in all.iter().flat_map(|done| &done.written) {
@@ -185,7 +185,7 @@ fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<Done> {
     Ok(done)
 }
 
-/// Whether every filter has a valid plan; fails if the output cannot be written.
+/// Returns whether every filter has a valid plan; fails if the output cannot be written.
 fn check(collected: &Collected) -> io::Result<bool> {
     let Collected { filters, digital, super_pixels, networks, .. } = collected;
     let of_bits = digital.iter().filter_map(WantedBits::problem);
@@ -204,7 +204,7 @@ fn check(collected: &Collected) -> io::Result<bool> {
     Ok(complain(&problems))
 }
 
-/// What is wrong with a filter's plan.
+/// The problem with a filter's plan.
 fn problem(filter: &Wanted) -> Option<String> {
     match filter.plans.load_from(&filter.plan, &filter.declaration) {
         Ok(Some(_)) => None,
@@ -216,7 +216,7 @@ fn problem(filter: &Wanted) -> Option<String> {
     }
 }
 
-/// Prints problems, one per line; whether there are none.
+/// Prints problems, one per line; returns whether there are none.
 fn complain(problems: &[String]) -> bool {
     for problem in problems {
         eprintln!("{problem}");

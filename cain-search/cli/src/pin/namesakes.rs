@@ -1,4 +1,4 @@
-//! Filters of one name, of which each has a plan file of its own.
+//! Filters that share a name, each with a plan file of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,15 +12,15 @@ use cain_digital::{self, superpixel};
 
 use crate::sources::{Declared, Found, Reading, read};
 
-/// What the filters of each name are, in all of their packages.
+/// The filters of each name, in all of their packages.
 #[derive(Default)]
 pub(crate) struct Namesakes {
-    /// By folder and name in lower case, as some file systems do not tell `Gauss.scamp` from `gauss.scamp`; then by the name
-    /// of the file of their own.
+    /// The declarations by folder and name in lower case, as some file systems do not distinguish `Gauss.scamp` from
+    /// `gauss.scamp`, and then by the name of their own plan file.
     of: BTreeMap<(PlanFolder, String), BTreeMap<String, Declaration>>,
 }
 
-/// What a plan is for.
+/// A declaration that a plan belongs to.
 enum Declaration {
     Analogue(Box<cain_search::Declaration>),
     Digital(cain_digital::Declaration),
@@ -28,8 +28,8 @@ enum Declaration {
 }
 
 impl Namesakes {
-    /// Those of filters that were found, and of what else is declared in their packages: a build of one program has to find
-    /// its plans whichever programs of the package are pinned.
+    /// The namesakes among the filters that were found and those that their packages declare besides: a build of one
+    /// program has to find its plans whichever programs of the package are pinned.
     pub(crate) fn of(found: &Found, reading: &Reading<'_>) -> Self {
         let mut namesakes = Self::default();
         namesakes.extend(&found.filters);
@@ -39,7 +39,7 @@ impl Namesakes {
             let here =
                 |root: &Path| if root.as_os_str().is_empty() { Path::new(".").to_owned() } else { root.to_owned() };
             let roots: Vec<_> = parts.filter_map(|plans| plans.path().parent()).map(here).collect();
-            // What is wrong in other sources is of no interest here.
+            // Mistakes in other sources do not matter here.
             namesakes.extend(&read(&roots, reading).filters);
         }
         namesakes
@@ -60,7 +60,7 @@ impl Namesakes {
                     let own = own_name_of_bits(&filter.declaration);
                     self.add(plans, filter.name(), own, Declaration::SuperPixel(filter.declaration.clone()));
                 }
-                // Their files have other names, or there are none.
+                // Their files have other names, or they have none.
                 AnyFilter::Network(_) | AnyFilter::InPixel(_) => {}
             }
         }
@@ -75,13 +75,13 @@ impl Namesakes {
         self.of.entry((plans.clone(), name.to_lowercase())).or_default().entry(own).or_insert(declaration);
     }
 
-    /// The name of the plan file of a filter, of which `own` is that of its own.
+    /// The name of the plan file of a filter; `own` is its name if there are namesakes.
     pub(crate) fn plan(&self, plans: &PlanFolder, name: &str, own: String) -> String {
         let several = self.of.get(&(plans.clone(), name.to_lowercase())).is_some_and(|filters| filters.len() > 1);
         if several { own } else { name.to_owned() }
     }
 
-    /// Renames plans of filters that now share their names, or no longer do; problems, one line each.
+    /// Renames plans of filters that now share their name, or have ceased to. Returns the problems, one line each.
     pub(crate) fn rename_plans(&self) -> Vec<String> {
         let mut problems = Vec::new();
         for ((plans, _), filters) in &self.of {
@@ -109,7 +109,7 @@ impl Declaration {
         }
     }
 
-    /// Renames a plan file, if it is the plan of this declaration and there is none of the new name.
+    /// Renames a plan file, if it is the plan of this declaration and no file has the new name.
     fn rename(&self, plans: &PlanFolder, [from, to]: [&str; 2]) -> io::Result<()> {
         if !plans.file(from).exists() || plans.file(to).exists() {
             return Ok(());

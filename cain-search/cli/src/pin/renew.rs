@@ -19,7 +19,7 @@ use crate::watch::Interrupt;
 
 const TITLES: [&str; 7] = ["filter", "macros", "ICWs", "before", "bound", "stop", "plan"];
 
-/// Searches where that can improve a plan, and reports on all plans.
+/// Searches where that may improve a plan, and reports on all plans.
 pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::Result<Done> {
     interrupt.listen();
     let mut results = BTreeMap::new();
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::
     finish(filters, results, problems, interrupt)
 }
 
-/// Reports on plans, by the number of their filter.
+/// Reports on plans by the index of their filter.
 pub(super) fn finish(
     filters: &[Wanted],
     results: BTreeMap<usize, Result<Pinned, String>>,
@@ -123,7 +123,7 @@ fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
     cut.chain(mark_as_changed(sources)).collect()
 }
 
-/// Marks sources as changed; where that is not possible, a remark.
+/// Marks sources as changed; returns a remark if that is not possible.
 pub(super) fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
     let untouched = sources.into_iter().filter_map(|source| {
         let error = touch(source).err()?;
@@ -135,7 +135,7 @@ pub(super) fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
     untouched.collect()
 }
 
-/// Sets the time of a file's last change to now.
+/// Sets the time of a file's last modification to now.
 fn touch(file: &Path) -> io::Result<()> {
     File::options().append(true).open(file)?.set_modified(SystemTime::now())
 }

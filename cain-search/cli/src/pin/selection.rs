@@ -1,4 +1,4 @@
-//! What `cain pin` looks through: packages, or what is named.
+//! The packages, files and folders that `cain pin` searches for filters.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::Pin;
 use crate::sources::package::shown;
 use crate::sources::workspace::Manifest;
 
-/// The files and folders to look through, or one line for each problem.
+/// The files and folders to search, or one line for each problem.
 pub(crate) fn paths(args: &Pin) -> Result<Vec<PathBuf>, Vec<String>> {
     if !args.paths.is_empty() {
         let (mut found, mut problems) = (Vec::new(), Vec::new());
@@ -37,7 +37,8 @@ pub(crate) fn paths(args: &Pin) -> Result<Vec<PathBuf>, Vec<String>> {
     chosen.map(|packages| packages.iter().map(folder).collect()).map_err(|problem| vec![problem])
 }
 
-/// What a path stands for: a folder with a manifest for the packages that cargo would choose there.
+/// The folders that a path stands for: for a folder with a manifest, those of the packages that cargo would choose
+/// there.
 fn named(path: &Path, has_plans: bool) -> Result<Vec<PathBuf>, String> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -1,4 +1,4 @@
-//! Plans of filters that are gone.
+//! Plans of filters that no longer exist.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,7 +11,8 @@ use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
 
-/// Removes or mentions plan files that belong to no filter, or lists those that would be removed; whether nothing failed.
+/// Removes or mentions plan files that belong to no filter, or lists those that would be removed. Returns whether
+/// nothing failed.
 pub(crate) fn run(collected: &Collected, prune: bool, dry_run: bool) -> io::Result<bool> {
     if !collected.problems.is_empty() {
         if prune {
@@ -49,7 +50,7 @@ fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
     let networks = collected.networks.iter().map(|network| (network.plans(), network.plan()));
     let all = filters.chain(digital).chain(super_pixels).chain(networks).filter(|(folder, _)| *folder == plans);
     let needed: BTreeSet<PathBuf> = all.map(|(_, name)| plans.file(&name)).collect();
-    // A folder that does not exist has none.
+    // A folder that does not exist contains none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());
     let files = files.filter(|file| file.extension() == Some(OsStr::new(PlanFolder::EXTENSION)));

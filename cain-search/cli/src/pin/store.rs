@@ -15,7 +15,7 @@ use crate::files;
 
 /// The file that exists while a plan is being replaced.
 const LOCK: &str = ".pin.lock";
-/// How long to wait for another process; comparing and writing take it milliseconds.
+/// How long to wait for another process; it needs only milliseconds to compare and write.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Creates the folder if necessary; fails if nothing can be written there.
@@ -25,7 +25,8 @@ pub(crate) fn prepare(plans: &PlanFolder) -> io::Result<()> {
     lock(plans).map(drop)
 }
 
-/// Writes the plan of a program under that name, unless the file already has a valid one that is as good, which is returned then.
+/// Writes the plan of a program under that name. If the file already has a valid plan that is at least as good, keeps
+/// it and returns it.
 ///
 /// The file is read again, because another process may have written it since the search began.
 pub(crate) fn store(plans: &PlanFolder, name: &str, found: &Solution) -> io::Result<Option<Solution>> {
@@ -77,7 +78,7 @@ fn is_better(found: &Solution, existing: &Solution) -> bool {
     order.is_lt() || order.is_eq() && is_better_known(&found.statistics, &existing.statistics)
 }
 
-/// Whether more was proved, or a search was completed that had been cut short.
+/// Whether more was proved, or a search that had been cut short was completed.
 fn is_better_known(found: &Statistics, existing: &Statistics) -> bool {
     let proved = |search: &Statistics| (search.stop == Stop::Proved, search.lower_bound);
     let is_cut = |search: &Statistics| search.stop == Stop::Interrupted;
@@ -122,7 +123,7 @@ mod tests {
             declaration.options.nodes = nodes;
             search(&declaration).unwrap()
         });
-        // Whoever loads them has one budget.
+        // All readers of these plans have the same budget.
         let solutions = solutions.map(|Solution { program, statistics }| {
             let program = verify(&declaration, program.listing()).unwrap();
             Solution { program, statistics }
@@ -150,7 +151,7 @@ mod tests {
         assert_eq!(fs::read_dir(plans.path()).unwrap().count(), 1);
     }
 
-    /// Whatever the order of the writers, the best plan remains.
+    /// The best plan remains, whatever the order of the writers.
     #[test]
     fn writers_wait_for_each_other() {
         let (declaration, [long, short]) = solutions();

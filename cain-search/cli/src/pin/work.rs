@@ -70,7 +70,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The part that a task has of the progress line.
+/// A task's share of the progress line.
 pub(super) struct Share<'b> {
     bar: &'b ProgressBar,
     nodes: u64,
@@ -78,7 +78,7 @@ pub(super) struct Share<'b> {
 }
 
 impl Share<'_> {
-    /// Shows that so many nodes are used up.
+    /// Shows this number of nodes as used up.
     pub(super) fn shows(&mut self, nodes: u64) {
         let nodes = nodes.min(self.nodes).max(self.shown);
         self.bar.inc(nodes - self.shown);
@@ -86,7 +86,7 @@ impl Share<'_> {
     }
 }
 
-/// The next item that no worker has taken.
+/// The next item that no worker has taken yet.
 fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     items.get(index).map(|item| (index, item))
@@ -95,7 +95,7 @@ fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
 /// A progress line for all searches together, if the standard error is a terminal.
 fn progress(nodes: u64, filters: usize) -> ProgressBar {
     let bar = ProgressBar::new(nodes);
-    // The template is constant, and without it there would still be a line.
+    // The template is constant, and without it a line would still be shown.
     if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
         bar.set_style(style.progress_chars("=> "));
     }
