@@ -1,4 +1,4 @@
-//! Networks that may become short programs.
+//! Generates networks that may become short programs.
 
 use core::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -8,22 +8,22 @@ use super::effort::Effort;
 use super::network::{Functions, Narrow, Network, Sequences, Style, build};
 use super::sums::{Form, chains, completions, extractions};
 
-/// Forms that are extended by a partial sum.
+/// The number of forms that are extended by a further partial sum.
 const FORMS: usize = 8;
-/// Partial sums that are made at most.
+/// The most partial sums in a form.
 const DEPTH: usize = 8;
-/// Networks that are given registers.
+/// The number of networks for which registers are searched.
 const NETWORKS: usize = 3;
-/// Networks that take more words and hold fewer bits at the same time.
+/// The number of networks that take more words but hold fewer bits at the same time.
 const STEPS: usize = 30;
-/// What may be done to make networks, as the squares of their gates: enough for all forms of neighbourhoods.
+/// A limit on the work to make networks, in squares of their gates: enough for all forms of neighbourhoods.
 const MOST_WORK: usize = 24_000_000;
-/// Networks that hold the fewest bits, of all forms.
+/// The number of networks, of all forms, that hold the fewest bits.
 const SCARCE: usize = 4;
-/// Bits that wait at most in those that add bit after bit.
+/// The most bits that may wait in networks that add bit after bit.
 const MOST_WAITING: usize = 4;
 
-/// A network of a form, without registers.
+/// The network of a form, not yet with registers.
 struct Candidate {
     cost: usize,
     form: Form,
@@ -31,7 +31,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// What candidates are sorted by: those with the fewest words come first.
+    /// The sort order of candidates: the fewest words come first.
     fn order(&self, other: &Self) -> Ordering {
         (self.cost, &self.form).cmp(&(other.cost, &other.form))
     }
@@ -39,9 +39,9 @@ impl Candidate {
 
 /// Networks that may become short programs, those with the fewest words first.
 pub(super) struct Networks {
-    /// Those of the sums as they are, then the ones that hold fewer bits at the same time, without registers.
+    /// Networks of the unchanged sums, followed by those that hold fewer bits at the same time; not yet with registers.
     pub(super) plain: Vec<Network>,
-    /// Those with one weight of a sum taken apart, if that makes rows and columns repeat.
+    /// Networks in which one weight of a sum is split, if that makes rows and columns repeat.
     pub(super) completed: Vec<Network>,
 }
 
@@ -58,7 +58,7 @@ impl Networks {
         let best = plain.first().map(|candidate| candidate.form.clone());
         let plain = maker.shortest(plain, STEPS);
         let completed = maker.shortest(completed, usize::MAX);
-        // They come last: what is found before them is shorter.
+        // These come last, since the earlier ones yield shorter programs.
         let counting = maker.counting(best.iter().chain([&direct]));
         let mut seen = HashSet::new();
         let mut new = |candidates: Vec<Candidate>| {
@@ -73,22 +73,22 @@ impl Networks {
 struct Maker<'d, 'w> {
     declaration: &'d Declaration,
     effort: &'d mut Effort<'w>,
-    /// What may still be done, as the squares of the gates of networks.
+    /// The work left, in squares of the networks' gates.
     work: usize,
-    /// Whether no network was made, so that one is made in any case.
+    /// Whether no network has been made yet; the first one is made in any case.
     is_first: bool,
     sequences: Sequences,
     functions: Functions,
 }
 
 impl Maker<'_, '_> {
-    /// Takes steps; whether there may be more.
+    /// Counts steps; returns whether more are allowed.
     fn step(&mut self, steps: u64) -> bool {
         self.effort.step(steps);
         self.effort.may_step()
     }
 
-    /// The network of a form; none if that, or what was made before, is too large.
+    /// The network of a form; `None` if it would be too large, or if the earlier networks have used up the work.
     fn make(&mut self, form: &Form, style: Style) -> Option<Candidate> {
         let may_step = std::mem::take(&mut self.is_first) || self.effort.may_step();
         if self.work == 0 || !may_step {
@@ -100,7 +100,7 @@ impl Maker<'_, '_> {
         Some(Candidate { cost: cost(&network), form: form.clone(), network })
     }
 
-    /// Forms with more and more partial sums, those with the fewest words first.
+    /// Forms with more and more partial sums; those with the fewest words come first.
     fn with_partial_sums(&mut self, forms: impl IntoIterator<Item = Form>) -> Vec<Candidate> {
         let mut all = Vec::new();
         let mut seen: BTreeSet<Form> = forms.into_iter().collect();
@@ -125,7 +125,7 @@ impl Maker<'_, '_> {
         all
     }
 
-    /// The networks with the fewest words, then so many of those of the same forms that hold fewer bits.
+    /// The networks with the fewest words, followed by `steps` networks of the same forms that hold fewer bits.
     fn shortest(&mut self, mut family: Vec<Candidate>, steps: usize) -> Vec<Candidate> {
         family.truncate(NETWORKS);
         let forms: Vec<Form> = family.iter().map(|candidate| candidate.form.clone()).collect();
@@ -135,7 +135,7 @@ impl Maker<'_, '_> {
         family
     }
 
-    /// Networks of forms that take more words, those with the fewest first.
+    /// Networks of forms that take more words; those with the fewest come first.
     fn in_steps(&mut self, forms: &[Form]) -> Vec<Candidate> {
         let mut steps = Vec::new();
         for (form, few_ones) in forms.iter().flat_map(|form| [(form, false), (form, true)]) {
@@ -152,7 +152,7 @@ impl Maker<'_, '_> {
         steps
     }
 
-    /// Of all forms, the networks that hold the fewest bits.
+    /// The networks of all forms that hold the fewest bits.
     fn scarce(&mut self, all: &[Candidate]) -> Vec<Candidate> {
         let mut scarce = Vec::new();
         for candidate in all {
@@ -166,7 +166,7 @@ impl Maker<'_, '_> {
         scarce.into_iter().take(SCARCE).map(|(_, candidate)| candidate).collect()
     }
 
-    /// Networks that add bit after bit, those with the fewest words first.
+    /// Networks that add bit after bit; those with the fewest words come first.
     fn counting<'f>(&mut self, forms: impl IntoIterator<Item = &'f Form>) -> Vec<Candidate> {
         let mut counting = Vec::new();
         for form in forms {
@@ -180,7 +180,7 @@ impl Maker<'_, '_> {
     }
 }
 
-/// The words of a network and an estimate of those that set directions up.
+/// The words of a network plus an estimate of the words that set up directions.
 fn cost(network: &Network) -> usize {
     network.words() + 2 * network.turns()
 }

@@ -1,4 +1,4 @@
-//! What a user declares: numbers in the bits of one PE.
+//! The user's declaration of kernels on numbers in the bits of one PE.
 
 use core::fmt;
 
@@ -15,41 +15,41 @@ use super::logic::Logic;
 pub struct Declaration {
     /// The name of the function.
     pub name: String,
-    /// The numbers that are given, in channel order.
+    /// The given numbers, in channel order.
     pub inputs: Vec<Input>,
-    /// The numbers that are wanted.
+    /// The wanted numbers.
     pub outputs: Vec<Output>,
     /// Whether FLAG may hold bits; it is 1 again at the end.
     pub flag: bool,
-    /// The budget: states of the registers that the search may look at. Networks that take more than ordinary ones to make
-    /// are charged to it as well.
+    /// The budget: the number of register states that the search may look at. Unusually laborious networks are charged
+    /// to it as well.
     pub nodes: u64,
 }
 
-/// A number that is given.
+/// A given number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// Its name.
     pub name: String,
-    /// How it is held in bits.
+    /// Its representation in bits.
     pub format: Format,
     /// Whether its registers must hold it at the end as well.
     pub keep: bool,
 }
 
-/// A number that is wanted.
+/// A wanted number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its value.
     pub formula: Formula,
 }
 
-/// What a number is.
+/// The value of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// A weighted sum of numbers; the weights are whole.
+    /// A weighted sum of numbers; the weights are integers.
     Sum(Polynomial),
     /// A Boolean function of bits: a number of one bit.
     Logic(Logic),
@@ -68,10 +68,11 @@ impl From<Logic> for Formula {
 }
 
 impl Declaration {
-    /// A budget with which kernels of 3×3 weights come close to the best that the search finds with any.
+    /// A budget with which kernels of 3×3 weights come close to the best programs that the search finds with any
+    /// budget.
     pub const DEFAULT_NODES: u64 = 1_000_000;
 
-    /// Decides whether there can be a program.
+    /// Checks whether there can be a program.
     pub fn check(&self) -> Result<(), DeclarationError> {
         if self.inputs.is_empty() {
             return Err(DeclarationError::NoInput);
@@ -101,7 +102,7 @@ impl Declaration {
         Ok(())
     }
 
-    /// The bits of outputs and of inputs that are kept.
+    /// The number of bits of outputs and of kept inputs.
     fn bits_at_the_end(&self) -> Result<u32, DeclarationError> {
         let mut bits = self.inputs.iter().filter(|input| input.keep).map(|input| input.format.bits()).sum();
         for output in 0..self.outputs.len() {
@@ -110,7 +111,8 @@ impl Declaration {
         Ok(bits)
     }
 
-    /// How the registers hold an output: as wide as its range needs, in two's complement if it can be negative.
+    /// The format of an output in the registers: as wide as its range requires, in two's complement if it can be
+    /// negative.
     pub fn output_format(&self, output: usize) -> Result<Format, DeclarationError> {
         let range = self.range(output)?;
         Format::of(range).ok_or(DeclarationError::Width { output })
@@ -139,7 +141,7 @@ impl Declaration {
         Ok(range)
     }
 
-    /// Decides whether the bits that a Boolean function reads exist.
+    /// Checks that the bits that a Boolean function reads exist.
     fn check_logic(&self, output: usize, logic: &Logic) -> Result<(), DeclarationError> {
         if logic.size() > Logic::MAX_SIZE {
             return Err(DeclarationError::Size { output });
@@ -164,7 +166,7 @@ impl Declaration {
         })
     }
 
-    /// The sums among the outputs, with their places.
+    /// The sums among the outputs, with the indices of these.
     pub(super) fn sums(&self) -> impl Iterator<Item = (usize, &Polynomial)> {
         self.outputs.iter().enumerate().filter_map(|(place, output)| match &output.formula {
             Formula::Sum(kernel) => Some((place, kernel)),
@@ -172,7 +174,8 @@ impl Declaration {
         })
     }
 
-    /// The most bits of the inputs with which inputs that are kept and outputs fit the registers; 0 if none do.
+    /// The most bits of each input for which the outputs and the kept inputs fit into the registers; 0 if there are
+    /// none.
     fn bits_that_fit(&self) -> u32 {
         let fits = |bits: u32| self.with_bits(bits)?.bits_at_the_end().ok().filter(|&bits| bits <= REGISTERS);
         (1..self.most_bits()).rev().find(|&bits| fits(bits).is_some()).unwrap_or_default()
@@ -183,7 +186,7 @@ impl Declaration {
         self.inputs.iter().map(|input| input.format.bits()).max().unwrap_or_default()
     }
 
-    /// The same with at most so many bits of each input; none if a signed one cannot have so few.
+    /// The declaration with at most this many bits in each input; `None` if a signed input cannot be that narrow.
     pub(super) fn with_bits(&self, bits: u32) -> Option<Self> {
         let mut narrower = self.clone();
         for input in &mut narrower.inputs {
@@ -198,13 +201,13 @@ fn check_distance(output: usize, at: Displacement) -> Result<(), DeclarationErro
     if is_near { Ok(()) } else { Err(DeclarationError::Distance { output }) }
 }
 
-/// How far a kernel may reach, in PEs along each axis.
+/// The greatest distance of a kernel's pixels, in PEs along each axis.
 const MAX_DISTANCE: u16 = 63;
-/// The digital registers of a PE.
+/// The number of digital registers of a PE.
 #[expect(clippy::cast_possible_truncation, reason = "13")]
 const REGISTERS: u32 = Dreg::COUNT as u32;
 
-/// What is wrong with a declaration; inputs and outputs by their places.
+/// An error in a declaration; inputs and outputs are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclarationError {
@@ -214,31 +217,31 @@ pub enum DeclarationError {
     NoOutput,
     /// Two inputs have the same name.
     InputTwice {
-        /// The second.
+        /// The second of them.
         input: usize,
     },
     /// Two outputs have the same name.
     OutputTwice {
-        /// The second.
+        /// The second of them.
         output: usize,
     },
     /// The inputs have more bits than there are registers.
     InputBits {
-        /// The bits of all of them.
+        /// The number of bits of all inputs.
         bits: u32,
-        /// How many each could have.
+        /// How many bits each input could have.
         fits: u32,
     },
-    /// The outputs, with inputs that are kept, have more bits than there are registers.
+    /// The outputs and the kept inputs have more bits than there are registers.
     OutputBits {
-        /// The bits of all of them.
+        /// The number of bits of all of them.
         bits: u32,
-        /// Those of inputs that are kept.
+        /// The number of bits of kept inputs.
         kept: u32,
-        /// How many each input could have, 0 if none.
+        /// How many bits each input could have; 0 if none fit.
         fits: u32,
     },
-    /// A weight is not whole.
+    /// A weight is not an integer.
     Fraction {
         /// The output.
         output: usize,
@@ -264,7 +267,7 @@ pub enum DeclarationError {
         /// The output.
         output: usize,
     },
-    /// A kernel reaches too far.
+    /// A kernel reads a pixel that is too far away.
     Distance {
         /// The output.
         output: usize,

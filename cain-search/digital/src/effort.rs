@@ -1,45 +1,45 @@
-//! What a search has done and may still do.
+//! The work that a search has done and may still do.
 
 use core::ops::ControlFlow;
 
 use cain_isa::Progress;
 
-/// What a search has done and may do, in nodes: states of the registers that are looked at.
+/// The work that a search has done and may still do, in nodes: register states that are looked at.
 ///
-/// Before there are such states, networks are made. That work is counted in steps, each about as long as a look into a table.
-/// As much as ordinary kernels take is free, so that small budgets are left for states; what goes beyond is charged to the
-/// nodes, and takes half of them at most.
+/// Before there are such states, networks are made. That work is counted in steps, each of which takes about as long as
+/// a table lookup. The amount that ordinary kernels need is free, so that small budgets are left for states; anything
+/// beyond is charged to the nodes, but takes at most half of them.
 pub(super) struct Effort<'w> {
     nodes: u64,
     limit: u64,
-    /// Steps that were taken.
+    /// The steps taken so far.
     steps: u64,
-    /// The steps that may be taken; the last ones may be more at once.
+    /// The steps allowed; the last ones taken at once may exceed them.
     most_steps: u64,
-    /// The nodes that stand for steps, and the most of them.
+    /// The nodes charged for steps so far, and the most that may be charged.
     charged: u64,
     most_charged: u64,
-    /// The number of steps at which the caller is asked next.
+    /// The number of steps after which the caller is next asked whether to go on.
     next_look: u64,
-    /// Whether something was not done because it would have taken too many steps.
+    /// Whether work was skipped because it would have taken too many steps.
     is_cut: bool,
     words: Option<usize>,
     interrupted: bool,
     watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
 
-/// The steps that take about as long as a node.
+/// The number of steps that take about as long as a node.
 const STEPS_PER_NODE: u64 = 128;
-/// The steps that are free: more than kernels on a PE and its neighbours take.
+/// The number of free steps: more than kernels on a PE and its neighbours take.
 const FREE_STEPS: u64 = 20_000_000;
-/// The same for what is only a hint.
+/// The number of free steps for a search that only provides a hint.
 const STEPS_OF_HINT: u64 = FREE_STEPS / 4;
-/// How often the caller is asked whether to go on, in nodes and in steps.
+/// The intervals at which the caller is asked whether to go on, in nodes and in steps.
 const NODES_PER_LOOK: u64 = 64;
 const STEPS_PER_LOOK: u64 = NODES_PER_LOOK * STEPS_PER_NODE;
 
 impl<'w> Effort<'w> {
-    /// Nothing is done yet.
+    /// A record of no work yet.
     pub(super) fn new(limit: u64, watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
         Self {
             nodes: 0,
@@ -56,24 +56,24 @@ impl<'w> Effort<'w> {
         }
     }
 
-    /// Allows so many nodes more, and some steps, for a hint.
+    /// Allows `nodes` further nodes, and some steps, for a hint.
     pub(super) fn allow_hint(&mut self, nodes: u64) {
         self.limit = self.limit.max(self.nodes.saturating_add(nodes));
         self.most_steps = self.steps.saturating_add(STEPS_OF_HINT);
         self.most_charged = self.charged;
     }
 
-    /// Nodes that are used up.
+    /// The nodes used so far.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The words of the best program, which others must be below.
+    /// The number of words of the best program; better ones must be shorter.
     pub(super) const fn words(&self) -> Option<usize> {
         self.words
     }
 
-    /// There is a program of so many words.
+    /// Notes that a program of `words` words was found.
     pub(super) const fn found(&mut self, words: usize) {
         self.words = Some(words);
     }
@@ -88,12 +88,12 @@ impl<'w> Effort<'w> {
         self.interrupted || self.nodes >= self.limit
     }
 
-    /// Whether there would have been more to do with a larger budget.
+    /// Whether a larger budget would have allowed more work.
     pub(super) const fn is_cut(&self) -> bool {
         self.is_cut || self.nodes >= self.limit
     }
 
-    /// Counts a state, if there may be one more.
+    /// Counts a state; returns `None` if none is left.
     pub(super) fn state(&mut self) -> Option<()> {
         if self.is_spent() {
             return None;
@@ -105,7 +105,7 @@ impl<'w> Effort<'w> {
         Some(())
     }
 
-    /// Counts a network that is made.
+    /// Counts a network.
     pub(super) const fn network(&mut self) {
         self.nodes += 1;
     }
@@ -122,7 +122,7 @@ impl<'w> Effort<'w> {
         }
     }
 
-    /// Whether steps may be taken that are of use but not necessary.
+    /// Whether further steps may be taken that are useful but not necessary.
     pub(super) const fn may_step(&mut self) -> bool {
         let may = !self.interrupted && self.steps < self.most_steps;
         self.is_cut |= !may;

@@ -1,6 +1,6 @@
-//! Numbers in bits.
+//! Formats of numbers in bits.
 
-/// How registers hold a number: as many bits, lowest first, unsigned or in two's complement.
+/// The representation of a number in registers: one register per bit, lowest first, unsigned or in two's complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format {
     bits: u32,
@@ -8,13 +8,13 @@ pub struct Format {
 }
 
 impl Format {
-    /// The most bits of a number.
+    /// The largest width of a number, in bits.
     pub const MAX_BITS: u32 = 24;
 
-    /// 0 and 1.
+    /// A single bit, 0 or 1.
     pub const BIT: Self = Self { bits: 1, signed: false };
 
-    /// Numbers of 1 to [`MAX_BITS`](Self::MAX_BITS) bits.
+    /// A format of 1 to [`MAX_BITS`](Self::MAX_BITS) bits.
     #[must_use]
     pub const fn new(bits: u32, signed: bool) -> Option<Self> {
         if bits == 0 || bits > Self::MAX_BITS { None } else { Some(Self { bits, signed }) }
@@ -32,13 +32,13 @@ impl Format {
         self.bits
     }
 
-    /// Whether it is two's complement.
+    /// Whether the numbers are in two's complement.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         self.signed
     }
 
-    /// The values that it can hold.
+    /// The values that the format can represent.
     pub(super) const fn range(self) -> Range {
         if self.signed {
             let half = 1 << (self.bits - 1);
@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// The values of a number, both ends included.
+/// A range of values, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) min: i64,

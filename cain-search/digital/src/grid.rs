@@ -21,7 +21,7 @@ struct Pe {
     flag: bool,
     select: bool,
     rect: bool,
-    /// The value that a word in place has left on the digital bus.
+    /// The value left on the digital bus by a word in place.
     held: bool,
     /// The analogue registers A to F, and NEWS.
     cells: [i32; 7],

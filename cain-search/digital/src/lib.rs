@@ -34,11 +34,11 @@
 //!
 //! # How it searches
 //!
-//! From the outputs back to the inputs, in three levels. The first decides which partial sums are made: it takes out
-//! what repeats within a kernel or between kernels. The second makes gates of every sum, bit by bit, with the adders
-//! that take the fewest words together; sums and carries stay spread over two registers where the next word can read both.
-//! The third finds an order and registers for all bits by a beam search under the rules of the chip. The best of
-//! many sums and orders is replayed on Boolean functions before it is returned.
+//! The search works from the outputs back to the inputs, on three levels. The first decides which partial sums are
+//! made: it factors out repetitions within a kernel and between kernels. The second makes gates of every sum, bit by
+//! bit, with the adders that take the fewest words together; sums and carries stay spread over two registers where the
+//! next word can read both. The third finds an order and registers for all bits by a beam search under the rules of the
+//! chip. The best of many sums and orders is replayed on Boolean functions before it is returned.
 
 mod candidates;
 mod declaration;

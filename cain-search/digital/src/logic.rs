@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::Displacement;
 
-/// A Boolean function of the bits of inputs, as they are seen from a PE.
+/// A Boolean function of the bits of inputs around a PE.
 ///
 /// ```
 /// use cain_isa::Displacement;
@@ -18,38 +18,38 @@ use cain_isa::Displacement;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Logic {
-    /// The same in all PEs.
+    /// The same value in all PEs.
     Constant(bool),
     /// A bit of an input.
     Pixel {
         /// The input.
         input: usize,
-        /// Its bit, from 0, the lowest.
+        /// The bit of the input, 0 being the lowest.
         bit: u32,
-        /// Where it is read.
+        /// The displacement at which it is read.
         at: Displacement,
     },
     /// The complement.
     Not(Box<Logic>),
-    /// Whether all are 1.
+    /// 1 if all parts are 1.
     All(Vec<Logic>),
-    /// Whether any is 1.
+    /// 1 if any part is 1.
     Any(Vec<Logic>),
-    /// Whether an odd number of them is 1.
+    /// 1 if an odd number of parts is 1.
     Odd(Vec<Logic>),
-    /// Whether the number of those that are 1 is in a range, both ends included.
+    /// 1 if the number of parts that are 1 is in a range, both ends included.
     Count {
-        /// What is counted.
+        /// The parts that are counted.
         of: Vec<Logic>,
-        /// The least number.
+        /// The lower end of the range.
         least: u32,
-        /// The greatest number.
+        /// The upper end of the range.
         most: u32,
     },
 }
 
 impl Logic {
-    /// The most operations and bits of a function that a declaration may have.
+    /// The most operations and bits that a function in a declaration may have.
     pub const MAX_SIZE: usize = 2000;
 
     /// The lowest bit of an input.
@@ -58,7 +58,7 @@ impl Logic {
         Self::Pixel { input, bit: 0, at }
     }
 
-    /// Whether more than half of them are 1.
+    /// 1 if more than half of the functions are 1.
     #[must_use]
     pub fn majority(of: Vec<Self>) -> Self {
         let all = u32::try_from(of.len()).unwrap_or(u32::MAX);
@@ -72,7 +72,7 @@ impl Logic {
         Self::Any(vec![Self::All(vec![condition, then]), Self::All(vec![not, otherwise])])
     }
 
-    /// The same as it is seen at a displacement; none if that is farther than a displacement can be.
+    /// The function as seen at a displacement; `None` if a displacement of its bits would become too large.
     #[must_use]
     pub fn moved(&self, by: Displacement) -> Option<Self> {
         self.with_pixels(&|input, bit, at| {
@@ -81,8 +81,8 @@ impl Logic {
         })
     }
 
-    /// The same with other functions in place of the bits of inputs, given by input, number of the bit and place; none if there
-    /// is none for one of them.
+    /// The function with each input bit replaced by the function that `pixel` gives for the input, the number of the
+    /// bit and the displacement. `None` if `pixel` gives none for one of them.
     #[must_use]
     pub fn with_pixels(&self, pixel: &dyn Fn(usize, u32, Displacement) -> Option<Self>) -> Option<Self> {
         let list = |parts: &[Self]| parts.iter().map(|part| part.with_pixels(pixel)).collect::<Option<Vec<Self>>>();
@@ -97,7 +97,7 @@ impl Logic {
         })
     }
 
-    /// The parts of which it is made.
+    /// The parts of the function.
     pub(super) fn parts(&self) -> &[Self] {
         match self {
             Self::Constant(_) | Self::Pixel { .. } => &[],
@@ -106,13 +106,13 @@ impl Logic {
         }
     }
 
-    /// How many operations and bits it has.
+    /// The number of its operations and bits.
     #[must_use]
     pub fn size(&self) -> usize {
         self.parts().iter().fold(1, |size, part| size.saturating_add(part.size()))
     }
 
-    /// The bits of inputs that it reads, each once: input, number of the bit and place.
+    /// The input bits that it reads, each once: input, number of the bit and displacement.
     #[must_use]
     pub fn pixels(&self) -> BTreeSet<(usize, u32, Displacement)> {
         let mut pixels = BTreeSet::new();
@@ -127,7 +127,7 @@ impl Logic {
         self.parts().iter().for_each(|part| part.collect_pixels(pixels));
     }
 
-    /// The value, given the bits of inputs by input, number of the bit and place.
+    /// The value of the function, given its input bits by input, number of the bit and displacement.
     #[must_use]
     pub fn evaluate(&self, bit_of: &dyn Fn(usize, u32, Displacement) -> bool) -> bool {
         let ones = |parts: &[Self]| parts.iter().filter(|part| part.evaluate(bit_of)).count();
@@ -150,8 +150,8 @@ impl Logic {
         }
     }
 
-    /// The same function in fewer kinds of parts: constants are only at the top, there is no [`All`](Self::All), what is
-    /// complemented is no complement, lists are sorted, flat and longer than one.
+    /// An equal function in a normal form: constants occur only at the top, [`All`](Self::All) does not occur, no
+    /// complement is complemented again, and lists are sorted, flat and longer than one.
     pub(super) fn simplified(&self) -> Self {
         let list = |parts: &[Self]| parts.iter().map(Self::simplified).collect::<Vec<Self>>();
         match self {
@@ -187,7 +187,7 @@ fn all(parts: Vec<Logic>) -> Logic {
     any(parts.into_iter().map(Logic::complement).collect()).complement()
 }
 
-/// What is left of a list: a constant if nothing is, the only part, or a list.
+/// A list reduced to its simplest form: a constant if it is empty, its only part, or the list.
 fn one_or(mut parts: Vec<Logic>, empty: bool, list: impl FnOnce(Vec<Logic>) -> Logic) -> Logic {
     if parts.len() > 1 { list(parts) } else { parts.pop().unwrap_or(Logic::Constant(empty)) }
 }
@@ -204,7 +204,7 @@ fn odd(parts: Vec<Logic>) -> Logic {
                 is_inverted = !is_inverted;
                 rest.push(*part);
             }
-            // Two of the same make nothing.
+            // Two equal parts cancel each other.
             other if flat.contains(&other) => {
                 flat.remove(&other);
             }

@@ -13,28 +13,28 @@ use super::verify::{Program, Proved, VerifyError, bits_of, verify};
 use super::{Declaration, DeclarationError, Output};
 use cain_isa::Progress;
 
-/// A proved program and how it was found.
+/// A proved program and the course of the search for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The program.
     pub program: Proved,
-    /// How the search went.
+    /// The course of the search.
     pub statistics: Statistics,
 }
 
-/// How a search went.
+/// The course of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// States looked at.
+    /// The states looked at.
     pub nodes: u64,
-    /// States looked at when the program was found.
+    /// The states looked at when the program was found.
     pub nodes_to_best: u64,
     /// Why the search stopped.
     pub stop: Stop,
 }
 
-/// The beams that follow each other, narrow ones first, and how many of the networks are tried with each: those with the
-/// shortest programs so far, then those that came closest to one.
+/// The beams in their order, narrow ones first, and the number of networks to try with each: those with the shortest
+/// programs so far come first, then those that came closest to one.
 const BEAMS: [(Beam, usize); 7] = [
     (Beam { width: 8, window: 10 }, usize::MAX),
     (Beam { width: 40, window: 16 }, 12),
@@ -45,12 +45,12 @@ const BEAMS: [(Beam, usize); 7] = [
     (Beam { width: 16_000, window: 24 }, 1),
 ];
 
-/// The nodes to find out, beyond the budget, what has a program where the declaration has none.
+/// The nodes allowed beyond the budget to find out which simpler declaration has a program.
 const NODES_OF_HINT: u64 = 20_000;
-/// The most nodes of the decision diagrams of outputs, which bound the time to make them as well. What is computed on the way
-/// takes several times as many in a proof.
+/// The most nodes of the decision diagrams of outputs, which also bounds the time to make them. The intermediate
+/// results of a proof take several times as many.
 const MOST_NODES: usize = 500_000;
-/// The beams with which it is decided what has a program where the declaration has none.
+/// The number of beams with which simpler declarations are tried.
 const NARROW: usize = 4;
 
 /// Searches for the shortest program.
@@ -58,8 +58,8 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
     search_watched(declaration, |_| ControlFlow::Continue(()))
 }
 
-/// [`search`], calling `watch` as nodes are used; where it breaks, the search ends with the best program so far and
-/// [`Stop::Interrupted`].
+/// Like [`search`], but calls `watch` as nodes are used. If `watch` breaks, the search ends with the best program so
+/// far and [`Stop::Interrupted`].
 pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
@@ -89,7 +89,7 @@ pub fn search_watched(
     Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
 }
 
-/// Decides whether programs could be proved: no search is of use otherwise.
+/// Checks that programs could be proved; otherwise searching is useless.
 fn check_proof(declaration: &Declaration, effort: &mut Effort<'_>) -> Result<(), SearchError> {
     let mut bdd = Bdd::with_limit(MOST_NODES);
     for (output, Output { name, .. }) in declaration.outputs.iter().enumerate() {
@@ -99,7 +99,7 @@ fn check_proof(declaration: &Declaration, effort: &mut Effort<'_>) -> Result<(),
     Ok(())
 }
 
-/// The shortest program that is found, and the nodes that were used when it was; and whether there are networks at all.
+/// The shortest program found, the nodes used until then, and whether there are any networks.
 fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> (Option<(Program, u64)>, bool) {
     let mut candidates = Candidates::of(declaration, effort);
     let is_any = !candidates.is_empty();
@@ -116,7 +116,7 @@ fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> (Option<(Prog
     (best, is_any)
 }
 
-/// Whether any program is found, with narrow beams only.
+/// Whether narrow beams find any program.
 fn exists(declaration: &Declaration, effort: &mut Effort<'_>) -> bool {
     if declaration.check().is_err() || effort.is_spent() {
         return false;
@@ -164,7 +164,7 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// None of them has registers yet.
+    /// The networks of a declaration, not yet with registers.
     fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
         let Networks { plain, completed } = Networks::of(declaration, effort);
         let start = |network| Candidate { network, reached: Reached::START };
@@ -176,8 +176,9 @@ impl Candidates {
         self.plain.is_empty() && self.completed.is_empty()
     }
 
-    /// So many of the networks, those with which the search came furthest. Where a weight was taken apart, as many again, those
-    /// that hold the fewest bits: the pixel comes last, so that all of them have many words left where registers are scarce.
+    /// The `most` networks with which the search came furthest. To these are added as many networks in which a weight
+    /// was split, those that hold the fewest bits: the single pixel is added last in them, so they all have many words
+    /// left when registers are scarce.
     fn promising(&mut self, most: usize) -> impl Iterator<Item = &mut Candidate> {
         furthest(&mut self.plain, most);
         let mut others = furthest(&mut self.completed, most);
@@ -187,41 +188,41 @@ impl Candidates {
     }
 }
 
-/// Takes all candidates but so many out, those with which the search came furthest.
+/// Removes all but the `most` candidates with which the search came furthest, and returns the removed ones.
 fn furthest(candidates: &mut Vec<Candidate>, most: usize) -> Vec<Candidate> {
-    // Stable, so that among equals the one with fewer words comes first.
+    // The sort is stable, so that among equals the one with fewer words comes first.
     candidates.sort_by_key(|candidate| candidate.reached);
     candidates.split_off(most.min(candidates.len()))
 }
 
-/// How far the search came with a network; the better, the less.
+/// How far the search came with a network; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reached {
     /// A program.
     Program {
-        /// Its words.
+        /// The number of its words.
         words: usize,
     },
-    /// None, with so many gates left.
+    /// No program; this number of gates was left.
     Rest(usize),
 }
 
 impl Reached {
     const START: Self = Self::Rest(usize::MAX);
 
-    /// The best of this and a program of which so many gates are left.
+    /// The better one of this and a state with `rest` gates left.
     fn or_gates(self, rest: usize) -> Self {
         self.min(Self::Rest(rest))
     }
 }
 
-/// The values of inputs that are kept.
+/// The values of kept inputs.
 fn kept(declaration: &Declaration) -> Vec<Value> {
     let bits = declaration.inputs.iter().flat_map(|input| (0..input.format.bits()).map(|_| input.keep));
     (0..).zip(bits).filter(|(_, keep)| *keep).map(|(value, _)| value).collect()
 }
 
-/// The program of a schedule, if its registers exist.
+/// The program of a schedule, if all its registers exist.
 fn program(declaration: &Declaration, schedule: &Schedule) -> Option<Program> {
     let register = |slot: &usize| Dreg::new(u8::try_from(*slot).ok()?);
     let mut given = schedule.inputs.iter().map(register);
@@ -231,29 +232,30 @@ fn program(declaration: &Declaration, schedule: &Schedule) -> Option<Program> {
     Some(Program { listing: schedule.listing.clone(), inputs: inputs?, outputs: outputs.collect::<Option<_>>()? })
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
     /// The budget was used up before a first program was found.
     Budget {
         /// The budget.
         nodes: u64,
-        /// What there is a program for.
+        /// Simpler declarations that have a program.
         fitting: Fitting,
     },
-    /// No program was found that needs no more registers than there are; there may be one. What there is a program for.
+    /// No program was found for the existing registers, though there may be one. The field tells which simpler
+    /// declarations have a program.
     Registers(Fitting),
-    /// All that is found takes far too many words, even with any number of registers.
+    /// All networks found take far too many words, whatever the number of registers.
     Words,
-    /// The Boolean functions of an output are too large for a proof, so that nothing is searched for.
+    /// The Boolean functions of an output are too large for a proof, so nothing is searched for.
     Unprovable {
-        /// Its name.
+        /// The name of the output.
         output: String,
     },
-    /// The program that was found is not right or cannot be proved; that is a fault of the search.
+    /// The program found is wrong or cannot be proved, which is a bug of the search.
     Unproved(VerifyError),
 }
 
@@ -288,12 +290,12 @@ impl fmt::Display for SearchError {
 
 impl core::error::Error for SearchError {}
 
-/// What the registers hold of a declaration that has no program, as far as few more nodes allowed to find out.
+/// The simplifications with which a declaration has a program, as far as a few more nodes could find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fitting {
-    /// The most bits of the inputs with which there is a program.
+    /// The most bits in each input for which there is a program.
     pub bits: Option<u32>,
-    /// Whether there are several outputs and each alone has a program.
+    /// Whether there are several outputs, each of which has a program by itself.
     pub apart: bool,
 }
 

@@ -1,28 +1,29 @@
-//! What registers hold after each word of a program.
+//! The contents of registers after each word of a program.
 
 use cain_isa::{Bit, Displacement, Word};
 
 use super::Proved;
 use super::prove::{Bdd, Function, Machine, Variable};
 
-/// What a word has written to a register or to FLAG: a function of bits of the inputs.
+/// The value that a word writes to a register or to FLAG, as a function of input bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Where it is.
+    /// The register or FLAG.
     pub bit: Bit,
-    /// The bits on which it depends: the input, the number of its bit, from 0, and where it is read.
+    /// The bits on which it depends: the input, the number of the bit, from 0, and the displacement at which it is
+    /// read.
     pub depends_on: Vec<(usize, u32, Displacement)>,
-    /// The values for all values of those bits, of which the first changes most slowly; none if there are more than
-    /// [`MOST_BITS`](Self::MOST_BITS).
+    /// The values for all assignments of those bits, the first of which changes most slowly; `None` if there are more
+    /// than [`MOST_BITS`](Self::MOST_BITS).
     pub table: Option<Vec<bool>>,
 }
 
 impl Written {
-    /// The most bits of a function whose values are told.
+    /// The most bits of a function whose values are listed.
     pub const MOST_BITS: usize = 4;
 }
 
-/// What each word of a program has written; nothing is told of words after one that is too large to be followed.
+/// The values that each word of a program writes. Nothing is reported after a word that is too large to be followed.
 #[must_use]
 pub fn trace(proved: &Proved) -> Vec<Vec<Written>> {
     let (mut bdd, mut machine) = (Bdd::new(), Machine::new());
@@ -45,7 +46,7 @@ pub fn trace(proved: &Proved) -> Vec<Vec<Written>> {
     written
 }
 
-/// What a word writes.
+/// The registers that a word writes.
 fn targets(word: &Word) -> Vec<Bit> {
     let flag = word.sets_flag_everywhere().map(|_| Bit::Flag);
     word.targets().iter().copied().map(Bit::Reg).chain(flag).collect()

@@ -19,7 +19,7 @@ pub struct Proved {
     program: Program,
 }
 
-/// A program and where its numbers are.
+/// A program and the registers of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// Its words.
@@ -39,7 +39,7 @@ impl Program {
 }
 
 impl Proved {
-    /// What it computes.
+    /// The declaration that it computes.
     #[must_use]
     pub const fn declaration(&self) -> &Declaration {
         &self.declaration
@@ -51,15 +51,15 @@ impl Proved {
         &self.program
     }
 
-    /// How an output is held.
+    /// The format of an output in its registers.
     #[must_use]
     pub fn output_format(&self, output: usize) -> Option<Format> {
         self.declaration.output_format(output).ok()
     }
 }
 
-/// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their kernels, with
-/// pixels outside of the array as 0, inputs that are kept are as they were, and FLAG is 1 at the end.
+/// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their
+/// kernels, where pixels outside of the array count as 0; kept inputs are preserved, and FLAG is 1 at the end.
 ///
 /// The program may come from anywhere.
 pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, VerifyError> {
@@ -97,7 +97,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
     Ok(Proved { declaration: declaration.clone(), program: program.clone() })
 }
 
-/// What the bits of an output have to be, lowest first.
+/// The functions that the bits of an output must have, lowest first.
 pub(super) fn bits_of(bdd: &mut Bdd, declaration: &Declaration, output: usize) -> Result<Vec<Function>, VerifyError> {
     let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
     let bits = match &declaration.outputs[output].formula {
@@ -107,7 +107,7 @@ pub(super) fn bits_of(bdd: &mut Bdd, declaration: &Declaration, output: usize) -
     bits.map_err(|_| VerifyError::TooLarge)
 }
 
-/// As many registers as bits, and none twice.
+/// Checks that there are as many registers as bits, and no register twice.
 fn check_shape(declaration: &Declaration, program: &Program) -> Result<(), VerifyError> {
     let widths = |lists: &[Vec<Dreg>]| lists.iter().map(Vec::len).collect::<Vec<usize>>();
     let inputs: Vec<usize> = declaration.inputs.iter().map(|input| input.format.bits() as usize).collect();
@@ -128,38 +128,38 @@ fn check_shape(declaration: &Declaration, program: &Program) -> Result<(), Verif
     Ok(())
 }
 
-/// Why a program is not one for a declaration.
+/// The reason why a program does not compute a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
     /// The numbers do not have the registers that the declaration needs.
     Shape,
-    /// Two bits are said to be in one register.
+    /// Two bits have the same register.
     Twice(Dreg),
-    /// A word reads a bit that nothing was written to.
+    /// A word reads a bit that was never written.
     Unwritten {
-        /// Its place in the listing, from 0.
+        /// Its index in the listing, from 0.
         index: usize,
         /// The bit.
         bit: Bit,
     },
-    /// A word is not one of those that can be followed on bits.
+    /// A word cannot be followed on bits.
     Unsupported {
-        /// Its place in the listing, from 0.
+        /// Its index in the listing, from 0.
         index: usize,
         /// The word.
         word: Word,
     },
-    /// A word brings something from outside of the array that does not belong to pixels that are 0 there.
+    /// A word brings in a value from outside of the array that does not correspond to pixels of 0 there.
     Border {
-        /// Its place in the listing, from 0.
+        /// Its index in the listing, from 0.
         index: usize,
         /// The instruction.
         instruction: Instruction,
     },
-    /// The functions on the way are too large to be followed.
+    /// Intermediate functions are too large to be followed.
     TooLarge,
     /// A bit of an output is wrong.
     Wrong {
@@ -170,7 +170,7 @@ pub enum VerifyError {
         /// The register.
         register: Dreg,
     },
-    /// An input that must be kept is not.
+    /// An input that must be preserved is not.
     Overwritten {
         /// The input.
         input: usize,

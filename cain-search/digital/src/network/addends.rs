@@ -1,4 +1,4 @@
-//! What is added up in a sum.
+//! The addends of a sum.
 
 use std::cmp::Reverse;
 
@@ -6,18 +6,18 @@ use cain_isa::{Direction, Displacement};
 
 use crate::sums::{Form, Part};
 
-/// A part that is added: a moved number, or two of them.
+/// An addend: a moved number, or the sum of two.
 #[derive(Clone, Copy)]
 pub(super) struct Addend {
     pub(super) part: Part,
     pub(super) at: Displacement,
-    /// Where from `at` the two are read, if there are two.
+    /// For two numbers, the directions in which they are read from `at`.
     pub(super) pair: Option<[Direction; 2]>,
     pub(super) shift: u32,
     pub(super) negative: bool,
 }
 
-/// The terms of a sum by powers of two, those from two neighbours in pairs.
+/// The terms of a sum, split into powers of two; terms of two neighbours are combined in pairs.
 pub(super) fn addends(form: &Form, sum: usize) -> Vec<Addend> {
     let mut single: Vec<Addend> = Vec::new();
     for (term, weight) in form.terms(sum) {
@@ -40,12 +40,12 @@ pub(super) fn addends(form: &Form, sum: usize) -> Vec<Addend> {
             None => first,
         });
     }
-    // Pairs first: they make complements that the others can use.
+    // Pairs come first, as they make complements that the others can use.
     addends.sort_by_key(|addend| (addend.pair.is_none(), addend.shift, addend.part, addend.at));
     addends
 }
 
-/// Pairs as two parts.
+/// The addends with each pair split into two.
 pub(super) fn one_by_one(addends: Vec<Addend>) -> Vec<Addend> {
     let mut single = Vec::new();
     for addend in addends {
@@ -62,17 +62,17 @@ pub(super) fn one_by_one(addends: Vec<Addend>) -> Vec<Addend> {
     single
 }
 
-/// Single parts in the order in which they are added to a number, while so many bits may wait.
+/// Single addends in the order in which they are added to a number, when at most `waiting` bits may wait.
 pub(super) fn in_order_of_counting(addends: Vec<Addend>, waiting: usize) -> Vec<Addend> {
     let mut single = one_by_one(addends);
-    // Two of one place are best added together. Where nothing may wait, registers are scarce: what comes from far away takes a
-    // further one on its way, so that the number should still be small then.
+    // Two addends from one place are best added together. If no bits may wait, registers are scarce: a number from far
+    // away takes a further register on its way, so the sum should still be small then.
     let distance = |at: Displacement| if waiting > 0 { 0 } else { at.x.unsigned_abs() + at.y.unsigned_abs() };
     single.sort_by_key(|addend| (Reverse(distance(addend.at)), addend.shift));
     single
 }
 
-/// A whole number as a sum of positive and negative powers of two, as few as possible.
+/// Writes an integer as a sum of as few positive and negative powers of two as possible.
 pub(crate) fn digits(weight: i64) -> Vec<(u32, bool)> {
     let negative = weight < 0;
     let magnitude = weight.unsigned_abs();
@@ -88,9 +88,9 @@ pub(crate) fn digits(weight: i64) -> Vec<(u32, bool)> {
     }
 }
 
-/// The PE between two that are its neighbours, and the directions to them.
+/// The PE between two of its neighbours, and the directions to them.
 ///
-/// What is moved must not come back: a plane that was moved along an axis has lost its border.
+/// Numbers must not move back: a plane that was moved along an axis has lost its border.
 fn neighbours(first: Displacement, second: Displacement) -> Option<(Displacement, [Direction; 2])> {
     use Direction::{East, North, South, West};
     let sum = (first.x + second.x, first.y + second.y);

@@ -6,14 +6,14 @@
 use super::gates::{Network, Value};
 use super::wires::Wires;
 
-/// Two bits of the same weight, by what adders need to know of them.
+/// Two bits of the same weight, in the form that adders need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
-    /// Where both are 0.
+    /// 1 where both are 0.
     pub(super) neither: Value,
-    /// Where both are 1.
+    /// 1 where both are 1.
     pub(super) both: Value,
-    /// Where not both are 1, if that is in a register.
+    /// 1 where not both are 1, if a register holds that.
     pub(super) not_both: Option<Value>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Added {
     pub(super) carry: Wires,
 }
 
-/// The pair of two bits; bits whose complement is not known are completed.
+/// Combines two bits to a pair; computes complements that are not known.
 pub(super) fn join(network: &mut Network, first: &Wires, second: &Wires) -> Pair {
     let (mut first, mut second) = (first.clone(), second.clone());
     first.complete(network);
@@ -33,7 +33,7 @@ pub(super) fn join(network: &mut Network, first: &Wires, second: &Wires) -> Pair
     Pair { neither, both, not_both: None }
 }
 
-/// Adds a third bit to a pair: three words, and the carry is known with its complement.
+/// Adds a third bit to a pair in three words; afterwards, the carry and its complement are known.
 pub(super) fn add_to_pair(network: &mut Network, pair: &Pair, third: &Wires) -> Added {
     let (wires, inverted) = third.either();
     let Pair { neither, both, .. } = *pair;
@@ -41,7 +41,7 @@ pub(super) fn add_to_pair(network: &mut Network, pair: &Pair, third: &Wires) -> 
     let none_or_two = network.nor(&[wires, &[one]].concat());
     let other_one = network.nor(&[neither, both, one]);
     let odd = vec![none_or_two, other_one];
-    // `one` and `other_one` are where one of the pair is 1 and the wires are 0, or 1.
+    // `one` and `other_one` are 1 where one of the pair is 1 and the wires are 0, or 1 respectively.
     let (without, with) = if inverted { (other_one, one) } else { (one, other_one) };
     Added {
         sum: if inverted { Wires::yes(odd) } else { Wires::no(odd) },
@@ -49,7 +49,7 @@ pub(super) fn add_to_pair(network: &mut Network, pair: &Pair, third: &Wires) -> 
     }
 }
 
-/// The pair's own sum, without words.
+/// The sum of the pair alone, without a word.
 pub(super) fn halve_pair(pair: &Pair) -> Added {
     Added {
         sum: Wires::no([pair.neither, pair.both]),
@@ -57,7 +57,7 @@ pub(super) fn halve_pair(pair: &Pair) -> Added {
     }
 }
 
-/// The pair's own sum, plus 1 if there is `one`, as the last result of its column: in a register.
+/// The sum of the pair alone, plus 1 if `one`, as the final result of its column: in a register.
 pub(super) fn finish_pair(network: &mut Network, pair: &Pair, one: bool) -> Added {
     let Pair { neither, both, .. } = *pair;
     if one {
@@ -69,7 +69,7 @@ pub(super) fn finish_pair(network: &mut Network, pair: &Pair, one: bool) -> Adde
     Added { sum: Wires { yes: vec![sum], no: vec![neither, both] }, carry: Wires { yes: vec![both], no } }
 }
 
-/// Adds two bits, plus 1 if there is `one`, without their complements.
+/// Adds two bits, plus 1 if `one`, without needing their complements.
 pub(super) fn add_two(network: &mut Network, first: &Wires, second: &Wires, one: bool) -> Added {
     let ((a, not_a), (b, not_b)) = (first.either(), second.either());
     let neither = network.nor(&[a, b].concat());
@@ -77,7 +77,7 @@ pub(super) fn add_two(network: &mut Network, first: &Wires, second: &Wires, one:
     let only_a = network.nor(&[b, &[neither]].concat());
     let mut odd = vec![only_a, only_b];
     if not_a == not_b && not_a == one {
-        // The carry needs it as well.
+        // The carry needs this bit as well.
         odd = vec![network.any(&odd, false)];
     }
     let carry = match (not_a, not_b, one) {
@@ -94,10 +94,10 @@ pub(super) fn add_two(network: &mut Network, first: &Wires, second: &Wires, one:
     Added { sum, carry }
 }
 
-/// Adds three bits without their complements: six words.
+/// Adds three bits without needing their complements, in six words.
 pub(super) fn add_three(network: &mut Network, bits: [&Wires; 3]) -> Added {
     let [mut a, b, mut c] = bits.map(Wires::either);
-    // The carry is not among the wires if `a` is the only one that is complemented, or not.
+    // The wires do not contain the carry if `a` is the only bit that is complemented, or the only one that is not.
     if b.1 == c.1 && a.1 != b.1 {
         (a, c) = (c, a);
     }

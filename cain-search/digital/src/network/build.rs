@@ -1,4 +1,4 @@
-//! The network of a form.
+//! Builds the network of a form.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ use crate::prove::Bdd;
 use crate::sums::{Form, Part, Pixels, Sum, counts};
 use crate::{Declaration, Format, Formula, Logic};
 
-/// The most words of a network.
+/// The most words that a network may have.
 pub(crate) const MOST_WORDS: usize = 4096;
-/// The most nodes of the diagrams of parts; those with larger ones are not moved.
+/// The most nodes of the diagrams of parts; parts with larger ones are not moved.
 const MOST_NODES: usize = 200_000;
 
-/// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
-/// again.
+/// The words that compute a form; `None` if there are far too many. With `repeats`, moves are repeated wherever they
+/// are needed again.
 pub(crate) fn build(
     declaration: &Declaration,
     form: &Form,
@@ -72,7 +72,7 @@ pub(crate) fn build(
     Some(builder.network.with_shared_outputs(builder.functions, builder.effort).pruned())
 }
 
-/// An input by its bits.
+/// The number that the bits of an input represent.
 fn input_number(bits: &[Value], format: Format) -> Number {
     let mut bits: Vec<Wires> = bits.iter().map(|&bit| Wires::yes([bit])).collect();
     let mut offset = 0;
@@ -88,7 +88,7 @@ fn input_number(bits: &[Value], format: Format) -> Number {
 pub(super) struct Builder<'d, 'w> {
     pub(super) declaration: &'d Declaration,
     form: &'d Form,
-    /// The sums of the form in terms of inputs.
+    /// The sums of the form, expressed in inputs.
     pixels: Vec<Pixels>,
     pub(super) style: Style,
     pub(super) network: Network,
@@ -98,17 +98,17 @@ pub(super) struct Builder<'d, 'w> {
     pub(super) sums: Vec<Option<Number>>,
     /// The outputs that are sums.
     pub(super) outputs: Vec<usize>,
-    /// What Boolean functions count; these sums follow those of outputs.
+    /// The counts that Boolean functions contain; these sums follow those of outputs.
     pub(super) counts: Vec<Sum>,
     pub(super) sequences: &'d mut Sequences,
     pub(super) functions: &'d mut Functions,
     pub(super) bdd: Bdd,
-    /// How the functions are made that were met.
+    /// The chosen way to make each function so far.
     pub(super) ways: BTreeMap<(Logic, bool), Way>,
     pub(super) effort: &'d mut Effort<'w>,
 }
 
-/// What was built at some time.
+/// A snapshot of what was built.
 #[derive(Clone)]
 pub(super) struct Mark {
     network: Network,
@@ -129,13 +129,13 @@ impl Mark {
 }
 
 impl Builder<'_, '_> {
-    /// What there is now.
+    /// A snapshot of the present state.
     pub(super) fn mark(&mut self) -> Mark {
         self.effort.step(self.network.gates.len() as u64);
         Mark { network: self.network.clone(), inputs: self.inputs.clone(), sums: self.sums.clone() }
     }
 
-    /// Takes back, or makes again, what was built since or before.
+    /// Restores an earlier or later state.
     pub(super) fn return_to(&mut self, mark: Mark) {
         self.effort.step(mark.gates() as u64);
         let Mark { network, inputs, sums } = mark;
@@ -143,7 +143,7 @@ impl Builder<'_, '_> {
         self.functions.forget_gates();
     }
 
-    /// Makes a sum and all that it needs.
+    /// Makes a sum and everything it needs.
     pub(super) fn make(&mut self, sum: usize) -> Option<()> {
         if self.sums[sum].is_some() {
             return Some(());
@@ -212,7 +212,8 @@ impl Builder<'_, '_> {
         Some(Number { bits, offset: shape.offset })
     }
 
-    /// Puts a bit of a sum, or its complement, into a register, if it is read as such, or if all sums are to be held in few.
+    /// Puts a bit of a sum, or its complement, into a register, if a word reads it as such, or if all sums are to be
+    /// held in few registers.
     pub(super) fn settle(&mut self, sum: usize, bit: &mut Bit, is_sign: bool) {
         if let Bit::Wires(wires) = bit
             && (sum < self.outputs.len() || self.is_moved(sum) || self.style.narrow == Narrow::All)
@@ -228,13 +229,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether the bits of a sum are read by neighbours.
+    /// Whether neighbours read the bits of a sum.
     fn is_moved(&self, sum: usize) -> bool {
         let mut terms = (0..self.form.len()).flat_map(|other| self.form.terms(other));
         terms.any(|(term, _)| term.part == Part::Sum(sum) && term.at != Displacement::ZERO)
     }
 
-    /// The values that a sum can take.
+    /// The range of a sum.
     fn range(&self, sum: usize) -> Option<Range> {
         let scaled = self.pixels[sum]
             .iter()
@@ -242,7 +243,7 @@ impl Builder<'_, '_> {
         scaled.into_iter().try_fold(Range::ZERO, |range, scaled| range.checked_add(scaled?))
     }
 
-    /// What an addend adds to a column, if anything.
+    /// The item that an addend contributes to a column, if any.
     pub(super) fn item(&mut self, addend: &Addend, place: u32) -> Option<Item> {
         let index = place.checked_sub(addend.shift)? as usize;
         let number = self.number(addend.part)?;
@@ -255,7 +256,7 @@ impl Builder<'_, '_> {
             None => Item::Bit(wires.clone()),
         };
         if addend.at == Displacement::ZERO && !self.style.repeats {
-            // What is known of the bit now is of use in other columns.
+            // Other columns can use what is now known of the bit.
             self.number_mut(addend.part)?.bits[index] = Bit::Wires(wires);
         }
         Some(item)
@@ -275,7 +276,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The bits of an output, each in a register of its own that none of the `taken` ones has.
+    /// The bits of an output, each in a register of its own that is not in `taken`.
     fn output(&mut self, output: usize, taken: &mut Vec<Value>) -> Option<Vec<Value>> {
         let format = self.declaration.output_format(output).ok()?;
         let number = match &self.declaration.outputs[output].formula {

@@ -1,4 +1,4 @@
-//! Adding the bits of one weight.
+//! Adds up the bits of one weight.
 
 use super::adders::{Added, Pair, add_three, add_to_pair, add_two, finish_pair, halve_pair, join};
 use super::build::Builder;
@@ -6,43 +6,43 @@ use super::gates::{Gate, Network};
 use super::number::Bit;
 use super::wires::Wires;
 
-/// Something to be added.
+/// An item to be added.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Bit(Wires),
     Pair(Pair),
 }
 
-/// What there is of one weight.
+/// The items of one weight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Column {
     pub(super) items: Vec<Item>,
-    /// A constant 1.
+    /// Whether a constant 1 is added.
     pub(super) one: bool,
 }
 
-/// The sum bit and the bits that are carried into the next column.
+/// The sum bit, and the bits carried into the next column.
 pub(super) struct Reduced {
     pub(super) bit: Bit,
     pub(super) carries: Vec<Wires>,
 }
 
-/// What is above a column.
+/// The situation above a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Top {
-    /// Another column.
+    /// There is another column.
     Column,
-    /// Nothing: what is carried out does not matter.
+    /// There is no further column: carries do not matter.
     Dropped,
-    /// Nothing can be carried out: at most one of the bits is 1.
+    /// There are no carries: at most one of the bits is 1.
     Exclusive,
 }
 
-/// Partial ways of adding a column that are looked at.
+/// The most partial ways of adding a column that are looked at.
 const EFFORT: u32 = 400;
 
 impl Builder<'_, '_> {
-    /// Adds a column up with the fewest words, of all orders and adders.
+    /// Adds up a column with the fewest words over all orders and adders.
     pub(super) fn reduce(&mut self, column: &Column, top: Top) -> Reduced {
         let (reduced, steps) = reduce(&mut self.network, column, top);
         self.effort.step(steps);
@@ -50,7 +50,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Adds a column up; and the bits that were looked at on the way.
+/// Adds up a column; also returns the number of bits that were looked at.
 fn reduce(network: &mut Network, column: &Column, top: Top) -> (Reduced, u64) {
     if column.items.is_empty() {
         return (Reduced { bit: Bit::Constant(column.one), carries: Vec::new() }, 0);
@@ -67,7 +67,7 @@ fn reduce(network: &mut Network, column: &Column, top: Top) -> (Reduced, u64) {
     (Reduced { bit: Bit::Wires(best.sum), carries: best.carries }, steps)
 }
 
-/// Makes pairs of bits whose complements are known.
+/// Pairs up bits whose complements are known.
 pub(super) fn join_complete(network: &mut Network, items: &mut Vec<Item>) {
     let is_complete = |item: &Item| matches!(item, Item::Bit(bit) if bit.is_complete());
     let (mut complete, mut others): (Vec<Item>, Vec<Item>) = items.drain(..).partition(is_complete);
@@ -80,7 +80,7 @@ pub(super) fn join_complete(network: &mut Network, items: &mut Vec<Item>) {
     *items = others;
 }
 
-/// The OR of bits of which at most one is 1.
+/// The OR of bits, at most one of which is 1.
 fn any(network: &mut Network, items: &[Item]) -> Wires {
     let mut wires = Vec::new();
     for item in items {
@@ -103,7 +103,7 @@ struct Search<'n> {
     network: &'n mut Network,
     start: usize,
     effort: u32,
-    /// The bits that were looked at.
+    /// The number of bits that were looked at.
     steps: u64,
     top: Top,
     best: Option<Best>,
@@ -117,7 +117,7 @@ struct Best {
     carries: Vec<Wires>,
 }
 
-/// One step of adding up.
+/// A step of adding up.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     AddToPair(usize, usize),
@@ -205,7 +205,7 @@ impl Search<'_> {
     }
 }
 
-/// What can be done with the bits of a column that has more than one, the most promising first.
+/// The possible steps for a column with more than one item, the most promising first.
 fn steps(column: &Column) -> Vec<Step> {
     let is_pair = |i: &usize| matches!(column.items[*i], Item::Pair(_));
     let (pairs, bits): (Vec<usize>, Vec<usize>) = (0..column.items.len()).partition(is_pair);
@@ -236,10 +236,10 @@ fn steps(column: &Column) -> Vec<Step> {
     steps
 }
 
-/// All pairs of different items, in their order.
+/// All pairs of different items, in order.
 fn couples(items: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     items.iter().enumerate().flat_map(|(n, &i)| items[n + 1..].iter().map(move |&j| (i, j)))
 }
 
-/// Bits of which all triples are tried.
+/// The most bits for which all triples are tried.
 const MOST_PERMUTED: usize = 5;

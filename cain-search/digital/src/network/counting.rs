@@ -1,4 +1,4 @@
-//! Adding up bit after bit, in as few registers as there can be.
+//! Adds bit after bit, in as few registers as possible.
 
 use super::addends::Addend;
 use super::adders::{Added, add_three, add_two};
@@ -7,24 +7,24 @@ use super::columns::Item;
 use super::number::Bit;
 use super::wires::Wires;
 
-/// A number while bits are added to it.
+/// A number to which bits are being added.
 struct Count {
     bits: Vec<Bit>,
-    /// For each place a bit that waits to be added.
+    /// For each place, a bit that waits to be added.
     waiting: Vec<Option<Wires>>,
-    /// The most bits that wait.
+    /// The most bits that may wait.
     most_waiting: usize,
-    /// The most that the number can be, with the bits that wait.
+    /// The largest possible value of the number, including waiting bits.
     most: i64,
 }
 
 impl Builder<'_, '_> {
-    /// The sum of addends and a constant, modulo 2^`width`; none if that takes far too many words.
+    /// The sum of addends and a constant, modulo 2^`width`; `None` if that takes far too many words.
     ///
-    /// The lowest bits of all addends are added first, then the ones above them, so that what is added is used up bit after
-    /// bit. Where a neighbour is read, only the number so far is held, and as many bits as may wait. A carry for which there
-    /// is no room to wait goes through all columns above at once, which takes many words; one that waits is added together
-    /// with the next one. The constant comes last, so that the number is small for as long as possible.
+    /// The lowest bits of all addends are added first, then the ones above them, so that the addends are used up bit by
+    /// bit. While a neighbour is read, only the number so far is held, and as many bits as may wait. A carry for which
+    /// there is no room to wait goes through all columns above at once, which takes many words; one that waits is added
+    /// together with the next one. The constant comes last, so that the number is small for as long as possible.
     pub(super) fn count_up(
         &mut self,
         addends: &[Addend],
@@ -48,7 +48,7 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        // Those that wait are added from the lowest on, so that carries meet them.
+        // Waiting bits are added from the lowest on, so that they meet the carries.
         for place in 0..places {
             if let Some(bit) = count.waiting[place].take() {
                 count.most_waiting = 0;
@@ -58,7 +58,7 @@ impl Builder<'_, '_> {
         Some(self.add_constant(count, constant))
     }
 
-    /// Adds a bit, and what that carries.
+    /// Adds a bit and its carries.
     fn add_bit(&mut self, count: &mut Count, mut bit: Wires, from: usize) {
         for place in from..count.bits.len() {
             // A number below 2^n has no carry into place n.
@@ -84,7 +84,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The bits of a number, none of which waits, and a constant together.
+    /// Adds a constant to a number that has no waiting bits.
     fn add_constant(&mut self, count: Count, constant: i64) -> Vec<Bit> {
         let mut carry = Bit::Constant(false);
         let mut bits = Vec::new();

@@ -1,4 +1,4 @@
-//! What the gates of a network compute, and what follows from it for sums.
+//! The functions that the gates of a network compute, and simplifications of sums that follow from them.
 
 use cain_isa::{Direction, Directions};
 
@@ -9,20 +9,20 @@ use crate::Declaration;
 use crate::effort::Effort;
 use crate::prove::{Bdd, Function, TooLarge, Variable};
 
-/// The functions of the gates of a network, of all inputs around a PE.
+/// The functions of the gates of a network, in terms of the inputs around a PE.
 ///
-/// The networks of a search have most functions in common, so one of these serves for all of them.
+/// The networks of a search have most functions in common, so they all share one cache.
 #[derive(Debug)]
 pub(crate) struct Functions {
     bdd: Bdd,
-    /// The inputs come first.
+    /// The functions of the gates, those of the inputs first.
     of: Vec<Function>,
     inputs: usize,
-    /// Whether those of one network were too large; then others are not tried.
+    /// Whether the functions of one network were too large; then no others are tried.
     too_large: bool,
 }
 
-/// The most nodes of diagrams; networks with larger ones stay as they are.
+/// The most nodes of diagrams; networks with larger ones remain unchanged.
 const LIMIT: usize = 200_000;
 
 impl Functions {
@@ -30,7 +30,7 @@ impl Functions {
         Self { bdd: Bdd::with_limit(LIMIT), of: Vec::new(), inputs: 0, too_large: false }
     }
 
-    /// Begins with the inputs of a declaration, which are the first gates.
+    /// Starts with the inputs of a declaration, which are the first gates.
     pub(super) fn start(&mut self, declaration: &Declaration) {
         self.of.clear();
         if self.bdd.size() > LIMIT / 2 {
@@ -43,7 +43,7 @@ impl Functions {
         self.inputs = self.of.len();
     }
 
-    /// Forgets all gates that others may take the place of.
+    /// Forgets the gates after the inputs, as another network has others there.
     pub(super) fn forget_gates(&mut self) {
         self.of.truncate(self.inputs);
     }
@@ -65,7 +65,7 @@ impl Functions {
 
     fn next(&mut self, gate: &Gate) -> Result<Function, TooLarge> {
         match gate {
-            // All of them are there.
+            // All inputs are in the list.
             Gate::Input => Err(TooLarge),
             Gate::Any { sources, inverted } => {
                 let any = self.any(&sources.iter().map(|&source| self.of[usize::from(source)]).collect::<Vec<_>>())?;
@@ -75,7 +75,7 @@ impl Functions {
         }
     }
 
-    /// What some neighbours see. Networks move nothing that would not be right beyond the border.
+    /// The OR of a function over some neighbours. Networks move nothing that would be wrong beyond the border.
     fn seen(&mut self, source: Function, from: Directions) -> Result<Function, TooLarge> {
         let mut seen = Vec::new();
         for direction in Direction::ALL.into_iter().filter(|direction| from.contains(*direction)) {
@@ -96,7 +96,7 @@ impl Functions {
         Some(if inverted { any.not() } else { any })
     }
 
-    /// Whether two bits are never both 1.
+    /// Whether two bits are never 1 at the same time.
     fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2], effort: &mut Effort<'_>) -> bool {
         let [Some(first), Some(second)] = bits.map(|bit| self.of_wires(network, bit, effort)) else { return false };
         let both = self.bdd.and(first, second);
@@ -106,8 +106,8 @@ impl Functions {
 }
 
 impl Builder<'_, '_> {
-    /// Bits of the same weight, with their OR instead of those that are never 1 together: what is added to a sum is often too
-    /// small for all of its carries to be 1.
+    /// Bits of the same weight, with those that are never 1 together replaced by their OR: the addends of a sum are
+    /// often too small for all of its carries to be 1.
     pub(super) fn exclusive_joined(&mut self, bits: Vec<Wires>, narrow: bool) -> Vec<Wires> {
         let mut joined: Vec<Wires> = Vec::new();
         for bit in bits {

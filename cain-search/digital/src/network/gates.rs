@@ -2,17 +2,17 @@
 
 use cain_isa::{Direction, Directions, Logic};
 
-/// A bit in every PE, by the place of the gate that makes it.
+/// A bit in every PE, identified by the index of the gate that makes it.
 pub(crate) type Value = u16;
 
-/// What a word makes.
+/// The operation of a word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Gate {
-    /// A bit that is given.
+    /// A given bit.
     Input,
-    /// `OR` or `NOR` of up to four bits; of none, `CLR` and `SET`.
+    /// `OR` or `NOR` of up to four bits; of no bits, `CLR` and `SET`.
     Any { sources: Vec<Value>, inverted: bool },
-    /// `DNEWS0` or `DNEWS1`: the OR of the bits of some neighbours.
+    /// `DNEWS0` or `DNEWS1`: the OR of a bit of some neighbours.
     Move { source: Value, from: Directions, outside: bool },
 }
 
@@ -26,13 +26,14 @@ impl Gate {
     }
 }
 
-/// Gates in an order in which each comes after its sources, and which bits are wanted at the end.
+/// Gates, each after its sources, and the bits that are wanted at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Network {
     pub(crate) gates: Vec<Gate>,
     /// The bits of each output, lowest first.
     pub(crate) outputs: Vec<Vec<Value>>,
-    /// Whether moves and complements are made again where they are needed again, so that they need not be held meanwhile.
+    /// Whether moves and complements are repeated where they are needed again, so that they need not be held in
+    /// between.
     repeats: bool,
 }
 
@@ -71,7 +72,7 @@ impl Network {
         self.append(Gate::Any { sources: vec![value], inverted: false })
     }
 
-    /// The value of a gate; there is only one of each.
+    /// The value of a gate; equal gates are shared.
     fn push(&mut self, gate: Gate) -> Value {
         if self.repeats && gate.sources().len() == 1 {
             return self.append(gate);
@@ -87,12 +88,12 @@ impl Network {
         value(self.gates.len() - 1)
     }
 
-    /// The number of words without the direction set-up.
+    /// The number of words, not counting direction set-ups.
     pub(crate) fn words(&self) -> usize {
         self.gates.iter().filter(|gate| **gate != Gate::Input).count()
     }
 
-    /// The number of words from a gate on that some values need.
+    /// The number of words, from a gate on, that some values need.
     pub(super) fn words_for(&self, values: &[Value], from: usize) -> usize {
         let mut needed = vec![false; self.gates.len()];
         for &value in values {
@@ -108,7 +109,7 @@ impl Network {
         needed.iter().skip(from).filter(|needed| **needed).count()
     }
 
-    /// The most bits that are held while a neighbour is read, in the order of the gates.
+    /// The most bits that are held while a neighbour is read, if the gates are executed in order.
     pub(crate) fn held(&self) -> usize {
         let mut last_use = vec![0; self.gates.len()];
         for (place, gate) in self.gates.iter().enumerate() {
@@ -137,7 +138,8 @@ impl Network {
         turns.len()
     }
 
-    /// The network with directions in the order of their first use: those that are equal then take the same words.
+    /// The network with its directions permuted into the order of their first use; two networks that differ only by
+    /// that become equal.
     pub(crate) fn turned(&self) -> Self {
         let mut turned = Self { repeats: false, ..self.clone() };
         let mut order: Vec<Direction> = Vec::new();
@@ -153,7 +155,7 @@ impl Network {
         turned
     }
 
-    /// The network without gates that nothing needs.
+    /// The network without gates that are not needed.
     pub(super) fn pruned(self) -> Self {
         let mut needed = vec![false; self.gates.len()];
         for &output in self.outputs.iter().flatten() {
@@ -189,7 +191,7 @@ impl Network {
     }
 }
 
-/// Networks stay far below the limit, see [`super::build()`].
+/// Networks stay far below the limit; see [`super::build()`].
 fn value(place: usize) -> Value {
     Value::try_from(place).unwrap_or(Value::MAX)
 }

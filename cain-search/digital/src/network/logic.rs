@@ -1,4 +1,4 @@
-//! Boolean functions in words.
+//! Makes Boolean functions of words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ use crate::Logic;
 use crate::prove::{Function, TooLarge, Variable, function_of};
 use crate::sums::count;
 
-/// How a function is made: of its parts, or by the shortest words from a start, with what is counted as numbers if that is
-/// said.
+/// A way to make a function. `None` makes it of its parts. Otherwise a search finds its shortest words from a start; if
+/// the flag is set, counts are taken as numbers.
 pub(super) type Way = Option<(Start, bool)>;
 
 impl Builder<'_, '_> {
-    /// A function, which was simplified, as wires: with the fewest words of several ways. It is wanted in a register if that
-    /// is said.
+    /// The wires of a simplified function, with the fewest words of several ways; `in_register` tells whether it is
+    /// wanted in a register.
     ///
-    /// The ways are tried where the function is first met. It is made many times while those of what reads it are tried, and
-    /// then in the way that was the shortest.
+    /// The ways are tried when the function first occurs. It is then often made again, while the ways for its readers
+    /// are tried, always in the way that was the shortest.
     pub(super) fn logic(&mut self, logic: &Logic, in_register: bool) -> Option<Wires> {
         if self.effort.is_interrupted() || self.network.gates.len() > MOST_WORDS {
             return None;
@@ -60,7 +60,7 @@ impl Builder<'_, '_> {
         Some(wires)
     }
 
-    /// A function that is made in a way.
+    /// Makes a function in a way.
     fn made(&mut self, logic: &Logic, way: Way) -> Option<Wires> {
         match way {
             None => self.in_parts(logic),
@@ -68,7 +68,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Twice the words since then that the wires need, those that set directions up among them.
+    /// Twice the number of words since `before` that the wires need, including those that set up directions.
     fn cost(&self, before: &Mark, wires: &Wires, in_register: bool) -> usize {
         let needed = if wires.yes.is_empty() || (!in_register && wires.no.len() == 1) { &wires.no } else { &wires.yes };
         let words = self.network.words_for(needed, before.gates());
@@ -77,7 +77,7 @@ impl Builder<'_, '_> {
         2 * (words + 2 * turns) + if has_register { 0 } else { 1 + usize::from(in_register) }
     }
 
-    /// A function made of its parts.
+    /// Makes a function of its parts.
     fn in_parts(&mut self, logic: &Logic) -> Option<Wires> {
         match logic {
             Logic::Constant(_) | Logic::All(_) => None,
@@ -102,7 +102,8 @@ impl Builder<'_, '_> {
         Some(Plane { register, outside: false, from: Directions::new(&Direction::ALL) })
     }
 
-    /// The OR: what differs only in its place is made once and moved, if what comes in over the border is right then.
+    /// The OR of parts: parts that differ only in their place are made once and moved, if the values that come in over
+    /// the border are right then.
     fn any(&mut self, parts: &[Logic]) -> Option<Wires> {
         let mut groups: BTreeMap<(bool, Logic), BTreeSet<Displacement>> = BTreeMap::new();
         for part in parts {
@@ -144,7 +145,7 @@ impl Builder<'_, '_> {
         let logic = logic.moved(middle)?;
         let (outside, from) = self.beyond(&logic)?;
         let region: Region = places.iter().map(|at| (at.x - middle.x, at.y - middle.y)).collect();
-        // Before the function is made, which would be for nothing.
+        // The route is found first, as making the function would be in vain without one.
         let route = Route::to(&region, from, self.effort)?;
         let mut wires = self.logic(&logic, false)?;
         let register =
@@ -152,7 +153,7 @@ impl Builder<'_, '_> {
         Some(route.make(&mut self.network, Plane { register, outside: outside ^ inverted, from }))
     }
 
-    /// What a function is outside of the array, and beyond which borders it is that in all cases.
+    /// The value of a function outside of the array, and the borders beyond which it always has that value.
     fn beyond(&mut self, logic: &Logic) -> Option<(bool, Directions)> {
         let outside = logic.evaluate(&|_, _, _| false);
         let from = self.unchanged_beyond(logic, Function::constant(outside));
@@ -160,7 +161,7 @@ impl Builder<'_, '_> {
         Some((outside, from.ok()?))
     }
 
-    /// Beyond which borders a function has a value in all cases.
+    /// The borders beyond which a function always has a value.
     fn unchanged_beyond(&mut self, logic: &Logic, value: Function) -> Result<Directions, TooLarge> {
         let function = function_of(&mut self.bdd, logic)?;
         let mut from = Vec::new();
@@ -174,7 +175,7 @@ impl Builder<'_, '_> {
         Ok(Directions::new(&from))
     }
 
-    /// Whether an odd number of parts is 1.
+    /// 1 if an odd number of parts is 1.
     fn odd(&mut self, parts: &[Logic]) -> Option<Wires> {
         if 3 * parts.len() > MOST_WORDS {
             return None;
@@ -196,7 +197,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A function, or its complement, as the OR of at most two registers, as adders take it.
+    /// A function, or its complement, as the OR of at most two registers, as adders require.
     fn narrow(&mut self, logic: &Logic) -> Option<Wires> {
         let wires = self.logic(logic, false)?;
         let is_wide = wires.yes.len().max(wires.no.len()) > 2;
@@ -216,7 +217,7 @@ impl Builder<'_, '_> {
             });
             return bits.collect();
         }
-        // Adding three bits takes six words, and leaves one.
+        // Adding three bits takes six words, and leaves one bit.
         if 3 * of.len() > MOST_WORDS {
             return None;
         }
@@ -231,12 +232,12 @@ impl Builder<'_, '_> {
             bits.push(bit);
             items = reduced.carries.into_iter().map(Item::Bit).collect();
         }
-        // Beyond the greatest number nothing is carried.
+        // There are no carries beyond the greatest number.
         bits.truncate((usize::BITS - of.len().leading_zeros()) as usize);
         Some(bits)
     }
 
-    /// Whether a number is in a range.
+    /// 1 if a number is in a range.
     fn is_between(&mut self, bits: &[Wires], least: u32, most: u32) -> Option<Wires> {
         let enough = self.is_at_least(bits, least);
         let too_many = self.is_at_least(bits, most.checked_add(1)?);
@@ -251,7 +252,7 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// The registers of which wires are the OR.
+    /// The registers whose OR is the bit.
     pub(super) fn yes(&mut self, mut wires: Wires) -> Vec<Value> {
         if wires.yes.is_empty() {
             wires.complete(&mut self.network);
@@ -259,7 +260,7 @@ impl Builder<'_, '_> {
         wires.yes
     }
 
-    /// Whether a number is not less than another; none if all or no numbers are.
+    /// 1 if a number is at least `least`; `None` if that holds for all numbers or for none.
     fn is_at_least(&mut self, bits: &[Wires], least: u32) -> Option<Wires> {
         let mut so_far: Option<Wires> = None;
         if least == 0 || u64::from(least) >= 1 << bits.len() {
@@ -268,7 +269,7 @@ impl Builder<'_, '_> {
         for (place, bit) in bits.iter().enumerate() {
             let is_wanted = least >> place & 1 == 1;
             so_far = match (so_far, is_wanted) {
-                // All numbers are so far.
+                // So far, all numbers are large enough.
                 (None, true) => Some(bit.clone()),
                 (None, false) => None,
                 (Some(rest), true) => {
@@ -285,14 +286,14 @@ impl Builder<'_, '_> {
     }
 }
 
-/// A function moved so that its first bit is at the origin, and where that was.
+/// A function moved so that its first bit is at the origin, and the original place of that bit.
 fn at_origin(logic: &Logic) -> Option<(Logic, Displacement)> {
     let pixels = logic.pixels();
     let &(.., at) = pixels.first()?;
     Some((logic.moved(Displacement::new(-at.x, -at.y))?, at))
 }
 
-/// The place in the middle of some.
+/// The place in the middle of the given ones.
 fn middle(places: &BTreeSet<Displacement>) -> Option<Displacement> {
     let middle = |axis: fn(&Displacement) -> i16| {
         let (least, most) = (places.iter().map(axis).min()?, places.iter().map(axis).max()?);
@@ -301,7 +302,7 @@ fn middle(places: &BTreeSet<Displacement>) -> Option<Displacement> {
     Some(Displacement::new(middle(|at| at.x)?, middle(|at| at.y)?))
 }
 
-/// The plane that two bits are read from if they are those of opposite neighbours.
+/// The input bit of which two functions are the values in opposite neighbours, and the directions to these.
 fn opposite(first: &Logic, second: &Logic) -> Option<(usize, u32, [Direction; 2])> {
     let (Logic::Pixel { input, bit, at }, Logic::Pixel { input: other, bit: other_bit, at: opposite }) =
         (first, second)

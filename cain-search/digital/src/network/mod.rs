@@ -1,6 +1,7 @@
-//! From sums to words that read and write bits: the lower level of the search.
+//! Turns sums into words that read and write bits: the lower level of the search.
 //!
-//! A [`Network`] has one gate per control word, but for the direction set-up; which registers hold the bits is decided later.
+//! A [`Network`] has one gate per control word, except for direction set-ups; the registers of the bits are chosen
+//! later.
 
 mod addends;
 mod adders;

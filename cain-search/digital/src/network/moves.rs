@@ -1,4 +1,4 @@
-//! Bits of neighbours.
+//! Reads bits of neighbours.
 
 use cain_isa::{Direction, Directions, Displacement};
 
@@ -7,7 +7,7 @@ use super::build::Builder;
 use super::wires::Wires;
 
 impl Builder<'_, '_> {
-    /// A bit as it is seen at a displacement.
+    /// A bit as seen at a displacement.
     pub(super) fn moved_bit(&mut self, mut wires: Wires, to: Displacement, outside: bool) -> Wires {
         let steps = |from: Direction, count: i16| (0..count).map(move |_| from);
         let north = steps(Direction::North, to.y).chain(steps(Direction::South, -to.y));
@@ -23,7 +23,7 @@ impl Builder<'_, '_> {
         wires
     }
 
-    /// The bits of two neighbours: their OR, and the OR of their complements, with the directions set up once.
+    /// The bits of two neighbours: their OR, and the OR of their complements, with a single set-up of directions.
     pub(super) fn pair(&mut self, wires: &mut Wires, from: [Direction; 2], outside: bool, negative: bool) -> Pair {
         let from = Directions::new(&from);
         let network = &mut self.network;

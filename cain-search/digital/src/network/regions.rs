@@ -1,4 +1,4 @@
-//! The OR of a bit over PEs around.
+//! The OR of a bit over surrounding PEs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,21 @@ use rustc_hash::FxBuildHasher;
 use super::gates::{Network, Value};
 use crate::effort::Effort;
 
-/// Displacements.
+/// A set of displacements.
 pub(super) type Region = BTreeSet<(i16, i16)>;
 
-/// A bit that is in a register of every PE.
+/// A bit that a register holds in every PE.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
     pub(super) register: Value,
-    /// What it is outside of the array.
+    /// Its value outside of the array.
     pub(super) outside: bool,
-    /// From where it can be read: where it is the same beyond the border as `outside` says.
+    /// The directions from which it can be read: those in which it equals `outside` beyond the border.
     pub(super) from: Directions,
 }
 
-/// Registers of which the OR is that of a plane over a region, with as few words as there are found; none if the plane would
-/// have to be read from where it cannot.
+/// Registers whose OR is that of a plane over a region, made with as few words as are found; `None` if the plane would
+/// have to be read from a direction that is not allowed.
 pub(super) fn any_of(
     network: &mut Network,
     plane: Plane,
@@ -33,23 +33,23 @@ pub(super) fn any_of(
     Some(Route::to(region, plane.from, effort)?.make(network, plane))
 }
 
-/// How the OR over a region is made.
+/// A recipe for the OR over a region.
 #[derive(Debug)]
 pub(super) struct Route {
-    /// Those that it consists of are among them, each before those that it is a part of.
+    /// The ways of which it consists, and possibly others; each comes before those that contain it.
     ways: Vec<Way>,
     way: WayId,
 }
 
 impl Route {
-    /// The shortest one that is found; none if planes would have to be read from where they cannot.
+    /// The shortest route found; `None` if planes would have to be read from directions that are not allowed.
     pub(super) fn to(region: &Region, from: Directions, effort: &mut Effort<'_>) -> Option<Self> {
         let mut ways = Ways::from(from, effort);
         let way = ways.of(region)?;
         Some(Self { ways: ways.list, way })
     }
 
-    /// Makes the registers of which the OR over a plane consists.
+    /// Makes the registers whose OR is that of the plane over the region.
     pub(super) fn make(&self, network: &mut Network, plane: Plane) -> Vec<Value> {
         self.make_way(self.way, network, plane)
     }
@@ -69,25 +69,25 @@ impl Route {
     }
 }
 
-/// The place of a way among all; there is only one of each.
+/// The index of a way; equal ways are shared.
 type WayId = usize;
 
-/// How an OR is made.
+/// A way to make an OR.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Way {
-    /// It is the plane.
+    /// The plane itself.
     Here,
-    /// What is made first is read from neighbours, and possibly from the PE itself.
+    /// `first` is made, then read from neighbours and possibly from the PE itself.
     Neighbours { first: WayId, from: Directions, here: bool },
-    /// Several ORs together.
+    /// The combination of several ORs.
     Parts(Vec<WayId>),
 }
 
-/// What is made already, to make another way.
+/// The ways that are made already when another one is made.
 #[derive(Default)]
 struct Made {
     ways: HashSet<WayId, FxBuildHasher>,
-    /// The ways that were read from neighbours, and hence are in one register.
+    /// The ways that were read from neighbours, and hence are in a single register.
     joined: HashSet<WayId, FxBuildHasher>,
 }
 
@@ -120,7 +120,7 @@ impl<'e, 'w> Ways<'e, 'w> {
         id
     }
 
-    /// The words that a way takes beside what is made already, without those that set directions up.
+    /// The words that a way takes in addition to those already made, not counting the set-up of directions.
     fn words(&mut self, way: WayId, made: &mut Made) -> usize {
         self.effort.step(1);
         if !made.ways.insert(way) {
@@ -136,12 +136,12 @@ impl<'e, 'w> Ways<'e, 'w> {
         }
     }
 
-    /// What the ways to take from are compared by.
+    /// The cost by which ways are compared.
     fn cost(&mut self, way: WayId) -> usize {
         2 * self.words(way, &mut Made::default()) + self.registers(way)
     }
 
-    /// The number of registers of which it is the OR.
+    /// The number of registers whose OR it is.
     fn registers(&self, way: WayId) -> usize {
         match &self.list[way] {
             Way::Here => 1,
@@ -150,7 +150,7 @@ impl<'e, 'w> Ways<'e, 'w> {
         }
     }
 
-    /// The shortest way that is found for a region.
+    /// The shortest way found for a region.
     fn of(&mut self, region: &Region) -> Option<WayId> {
         if let (Some(&at), 1) = (region.first(), region.len()) {
             return self.single(at);
@@ -177,7 +177,7 @@ impl<'e, 'w> Ways<'e, 'w> {
         })
     }
 
-    /// The region is grown from a smaller one.
+    /// The way that grows the region from a smaller one.
     fn grown(&mut self, region: &Region) -> Option<WayId> {
         let mut best: Option<(usize, WayId)> = None;
         for neighbours in 1_u8..16 {
@@ -203,7 +203,8 @@ impl<'e, 'w> Ways<'e, 'w> {
         best.map(|(_, way)| way)
     }
 
-    /// Its rows are made one by one, its bits, or the two sides of the PE itself along an axis, which can be grown from it.
+    /// The way that combines parts of the region: its rows, its single bits, or the two sides of the PE along an axis,
+    /// which can be grown from it.
     fn in_parts(&mut self, region: &Region) -> Option<WayId> {
         self.effort.step(8 * region.len() as u64);
         let part = |is_in: &dyn Fn(i16, i16) -> bool| -> Region {
@@ -231,7 +232,7 @@ impl<'e, 'w> Ways<'e, 'w> {
     }
 }
 
-/// The region that becomes this one if it is read from neighbours; what lies on the other side of a PE at the border is
+/// The region that becomes this one if it is read from neighbours; pixels on the other side of a PE at the border are
 /// never moved to it.
 fn smaller(region: &Region, from: &[Direction], here: bool) -> Option<Region> {
     let mut steps: Vec<(i16, i16)> = from.iter().map(|&direction| unit(direction)).collect();
@@ -275,7 +276,7 @@ mod tests {
         let words = |region: &Region| words_from(region, all).unwrap();
         assert_eq!(words(&rectangle(1, 0)), 1);
         assert_eq!(words(&rectangle(1, 1)), 3);
-        // What is read beyond the border must be a constant there, so that both sides are made by themselves.
+        // A plane must be constant beyond a border that it is read across, so both sides are made separately.
         assert!(words(&rectangle(2, 2)) <= 14);
         assert!(words(&rectangle(3, 3)) <= 20);
         let cross: Region = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)].into();
@@ -290,7 +291,7 @@ mod tests {
         let west = Directions::new(&[Direction::West]);
         assert!(words_from(&Region::from([(-1, 0)]), west).is_some());
         assert!(words_from(&Region::from([(1, 0)]), west).is_none());
-        // What comes from the east over the border would have to be moved back to the west.
+        // Values that came from the east over the border would have to be moved back to the west.
         assert!(words_from(&[(1, 0), (-1, 0)].into(), west).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The shortest words for small Boolean functions, by trying all.
+//! Finds the shortest words for small Boolean functions by exhaustive search.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -7,20 +7,20 @@ use cain_isa::Logic;
 
 use crate::effort::Effort;
 
-/// The values of a function for all values of up to six bits.
+/// The values of a function for all assignments of up to six bits.
 pub(super) type Table = u64;
 
-/// The most bits that functions depend on.
+/// The most bits that a function may depend on.
 pub(super) const MOST_BITS: usize = 6;
 
-/// What words can read: a function, and how many registers it is the OR of.
+/// An operand of words: a function, and the number of registers whose OR it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Signal {
     pub(super) table: Table,
     pub(super) registers: usize,
 }
 
-/// A word: the OR or NOR of signals; those of earlier words follow those that are given.
+/// A word: the OR or NOR of signals; the results of earlier words follow the given signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The signals, as the bits of a set.
@@ -28,24 +28,25 @@ pub(super) struct Step {
     pub(super) inverted: bool,
 }
 
-/// What there is, what is wanted, and where that matters.
+/// The given signals, the wanted function, and the assignments for which it matters.
 type Task = (Vec<Signal>, Table, Table);
 
-/// Sequences that were searched for.
+/// The sequences found so far.
 #[derive(Debug, Default)]
 pub(crate) struct Sequences {
     known: HashMap<Task, Option<Vec<Step>>, FxBuildHasher>,
 }
 
-/// The most words.
+/// The most words in a sequence.
 const MOST_WORDS: usize = 8;
 /// The most words that a search looks at.
 const EFFORT: u32 = 400_000;
-/// The most signals with which a search begins.
+/// The most signals that a search may begin with.
 const MOST_SIGNALS: usize = 16;
 
 impl Sequences {
-    /// The fewest words after which the last one is a function, wherever that matters; none if the search takes too long.
+    /// The fewest words whose last result is the wanted function wherever that matters; `None` if the search takes too
+    /// long.
     pub(super) fn find(
         &mut self,
         signals: &[Signal],
@@ -70,7 +71,7 @@ impl Sequences {
     }
 }
 
-/// What is found, and how many words, and sets of signals, were looked at.
+/// The sequence found, and the number of words and sets of signals that were looked at.
 fn search(signals: &[Signal], wanted: Table, care: Table, effort: u32) -> (Option<Vec<Step>>, u64) {
     let signals: Vec<Signal> = signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
     let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort, sets: 0 };
@@ -85,31 +86,31 @@ struct Search {
     wanted: Table,
     care: Table,
     effort: u32,
-    /// The sets of signals that were looked at for a last word.
+    /// The number of sets of signals that were looked at for a last word.
     sets: u64,
 }
 
 impl Search {
-    /// Whether so many words more are enough; the steps are complete then.
+    /// Whether `words` further words are enough; if so, the steps are complete.
     fn within(&mut self, words: usize) -> bool {
         if words == 1 {
             return self.last();
         }
-        // Each word can take in at most four results that nothing reads yet, and leaves one.
+        // Each word can combine at most four unread results into one.
         if self.unread().count_ones() as usize > words * (Logic::MAX_OPERANDS - 1) + 1 {
             return false;
         }
         self.extend(0, 0, 0, 0, words)
     }
 
-    /// The results of earlier words that no word reads.
+    /// The results of earlier words that no word reads yet.
     fn unread(&self) -> u32 {
         let read = self.steps.iter().fold(0, |read, step| read | step.sources);
         let made = (1 << self.signals.len()) - (1 << self.given);
         made & !read
     }
 
-    /// Tries all sets of sources that begin with those chosen.
+    /// Tries all sets of sources that begin with the chosen ones.
     fn extend(&mut self, from: usize, sources: u32, registers: usize, or: Table, words: usize) -> bool {
         for signal in from..self.signals.len() {
             let Signal { table, registers: more } = self.signals[signal];
@@ -124,7 +125,7 @@ impl Search {
         false
     }
 
-    /// Tries the two words with these sources, and what can follow.
+    /// Tries the two words with these sources, and all continuations.
     fn add(&mut self, sources: u32, or: Table, words: usize) -> bool {
         for inverted in [true, false] {
             let Some(effort) = self.effort.checked_sub(1) else { return false };
@@ -145,14 +146,15 @@ impl Search {
         false
     }
 
-    /// Whether a word reads the last one, or belongs behind it: of words that could change places, only one order is tried.
+    /// Whether a word reads the last result or comes after that word in a fixed order: for words that could be
+    /// exchanged, only one order is tried.
     fn is_in_order(&self, sources: u32, inverted: bool) -> bool {
         self.steps.last().is_none_or(|last| {
             sources >> (self.signals.len() - 1) & 1 == 1 || (sources, inverted) > (last.sources, last.inverted)
         })
     }
 
-    /// Whether one word more makes the function.
+    /// Whether one further word makes the function.
     fn last(&mut self) -> bool {
         let unread = self.unread();
         for inverted in [true, false] {
@@ -171,7 +173,7 @@ impl Search {
     }
 }
 
-/// Some of the signals, with all that must be among them, that together make a function.
+/// Finds signals, including all of `must`, whose OR is a function.
 fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_at: &mut u64) -> Option<u32> {
     let chosen = |sources: u32| signals.iter().enumerate().filter(move |(i, _)| sources >> i & 1 == 1);
     let registers = |sources: u32| chosen(sources).map(|(_, signal)| signal.registers).sum::<usize>();
@@ -183,7 +185,7 @@ fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_a
         if let Some(&found) = sets.iter().find(|&&sources| sources != 0 && or(sources) == wanted) {
             return Some(found);
         }
-        // The first value that is still missing must come from one more part.
+        // A further part must provide the first value that is still missing.
         let mut next = Vec::new();
         for sources in sets {
             let missing = wanted & !or(sources);
@@ -199,12 +201,13 @@ fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_a
 mod tests {
     use super::{Signal, Step, Table, search};
 
-    /// Enough for all functions of three bits; searches in a build take less, and other ways where they end.
+    /// The search with an effort that suffices for all functions of three bits; searches in a build get less, and fall
+    /// back on other ways when it is used up.
     fn find(signals: &[Signal], wanted: Table, care: Table) -> Option<Vec<Step>> {
         search(signals, wanted, care, 100_000_000).0
     }
 
-    /// The tables of bits.
+    /// The tables of the bits themselves.
     fn bits(count: usize) -> Vec<Signal> {
         let table =
             |bit: usize| (0..1 << count).filter(|value| value >> bit & 1 == 1).fold(0, |table, i| table | 1 << i);
@@ -216,7 +219,7 @@ mod tests {
         find(&bits(count), wanted, care).unwrap().len()
     }
 
-    /// The lengths that a search over sets of functions found, without rules for registers.
+    /// The known lengths come from a search over sets of functions, without restrictions on registers.
     #[test]
     fn known_lengths() {
         assert_eq!(words(2, 0b1000), 3, "AND");

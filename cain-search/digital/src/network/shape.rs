@@ -3,19 +3,19 @@
 use crate::Format;
 use crate::format::Range;
 
-/// How many columns a sum has and what its bits mean.
+/// The number of columns of a sum, and the meaning of its bits.
 pub(super) struct Shape {
     pub(super) width: u32,
     /// A constant that is added.
     pub(super) added: i64,
     /// Whether the top bit is complemented.
     pub(super) flips: bool,
-    /// The offset of the number then.
+    /// The resulting offset of the number.
     pub(super) offset: i64,
 }
 
 impl Shape {
-    /// Outputs are as wide as their format, and their offset is that of the format.
+    /// The shape of an output: it has the width and the offset of its format.
     pub(super) fn of_output(format: Format, offset: i64) -> Self {
         let width = format.bits();
         let (all, half) = (1_i64 << width, 1_i64 << (width - 1));
@@ -26,7 +26,7 @@ impl Shape {
         Self { width, added: if flips { flipped } else { straight }, flips, offset: wanted }
     }
 
-    /// Partial sums are as narrow as their range allows, with the offset that they have anyway.
+    /// The shape of a partial sum: as narrow as its range allows, with the nearest offset that is possible.
     pub(super) fn of_partial_sum(range: Range, offset: i64) -> Option<Self> {
         (1..=i64::BITS - 2).find_map(|width| {
             let all = 1_i64 << width;
@@ -35,7 +35,7 @@ impl Shape {
         })
     }
 
-    /// The same with the offset for which a constant has the fewest ones.
+    /// The shape with the offset for which the added constant has the fewest ones.
     pub(super) fn with_few_ones(self, range: Range, constant: i64) -> Self {
         let all = 1_i64 << self.width;
         let ones = |offset: &i64| (constant + offset - self.offset).rem_euclid(all).count_ones();

@@ -1,14 +1,15 @@
-//! Outputs that are used for what else is equal to them.
+//! Uses outputs for equal values elsewhere in the network.
 
 use super::functions::Functions;
 use super::gates::{Gate, Network, Value};
 use crate::effort::Effort;
 
 impl Network {
-    /// The network where outputs, which registers hold in any case, stand for later gates with the same function.
+    /// The network with later gates replaced by outputs that have the same function, as registers hold outputs in any
+    /// case.
     ///
-    /// Sums that differ by multiples of a power of two have their lower bits in common. If both are outputs, one is a copy of
-    /// the other, which is made last.
+    /// Sums that differ by multiples of a power of two have their lower bits in common. If both are outputs, one is a
+    /// copy of the other, which is made last.
     pub(super) fn with_shared_outputs(mut self, functions: &mut Functions, effort: &mut Effort<'_>) -> Self {
         let values = || (0..).take(self.gates.len());
         let Some(known) = values().map(|value| functions.of(&self, value, effort)).collect::<Option<Vec<_>>>() else {

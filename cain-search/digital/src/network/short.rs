@@ -1,4 +1,4 @@
-//! Small Boolean functions in the fewest words, from several starts.
+//! Makes small Boolean functions in the fewest words, from several starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::sequences::{MOST_BITS, Signal, Step, Table};
 use super::wires::Wires;
 use crate::Logic;
 
-/// What short sequences can begin with.
+/// The signals that a short sequence begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
-    /// Every bit that is read, from where it is.
+    /// Every bit that the function reads, each read from its place.
     Bits,
-    /// The same, and the complements of those of the PE itself.
+    /// Every bit, and the complements of the bits of the PE itself.
     BitsAndComplements,
-    /// Of the neighbours, only whether some of them, or not all of them, are 1.
+    /// The bits of the PE itself; of the neighbours, only whether some of them are 1, or whether not all of them are.
     Neighbours { some: bool, not_all: bool },
 }
 
@@ -41,14 +41,14 @@ enum Variables {
     OfCount(Vec<Logic>, usize),
 }
 
-/// Makes the table of what holds for some values of the variables.
+/// Makes the table of a predicate of the variables.
 type Tabulate<'t> = dyn Fn(&dyn Fn(u32) -> bool) -> Table + 't;
 
-/// A variable, by its place, and the neighbour whose bit it is.
+/// A variable, by its index, and the neighbour to which the bit belongs.
 type Neighbour = (usize, (i16, i16));
 
 impl Builder<'_, '_> {
-    /// A function of few bits by the shortest words there are from a start; `counts` are taken as numbers if that is said.
+    /// Makes a function of few bits with the shortest words from a start; if `counts`, counts are taken as numbers.
     pub(super) fn short(&mut self, logic: &Logic, start: Start, counts: bool) -> Option<Wires> {
         let mut variables = BTreeSet::new();
         collect(logic, counts, &mut variables);
@@ -74,7 +74,7 @@ impl Builder<'_, '_> {
         registers.pop().map(Wires::yes)
     }
 
-    /// What a sequence can begin with, and the registers of each.
+    /// The signals that a sequence begins with, and the registers of each.
     fn signals(
         &mut self,
         variables: &[Variables],
@@ -130,7 +130,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// The bits on which a function depends.
+/// Collects the bits on which a function depends.
 fn collect(logic: &Logic, counts: bool, variables: &mut BTreeSet<Variables>) {
     match logic {
         Logic::Pixel { input, bit, at } => {
@@ -144,7 +144,7 @@ fn collect(logic: &Logic, counts: bool, variables: &mut BTreeSet<Variables>) {
     }
 }
 
-/// The number of ones in a list whose bits are variables; none if they are not.
+/// The number of ones in a list whose bits are variables; `None` if they are not.
 fn number(of: &[Logic], variables: &[Variables], value: u32) -> Option<u32> {
     let bits = (0_u32..).zip(variables).filter_map(|(place, variable)| match variable {
         Variables::OfCount(list, bit) if list == of => Some((place, bit)),
@@ -154,7 +154,7 @@ fn number(of: &[Logic], variables: &[Variables], value: u32) -> Option<u32> {
     (!bits.is_empty()).then(|| bits.iter().sum())
 }
 
-/// A function, given the bits on which it depends.
+/// The value of a function, given the bits on which it depends.
 fn value_of(logic: &Logic, variables: &[Variables], value: u32) -> bool {
     let of_parts = |parts: &[Logic]| parts.iter().filter(|part| value_of(part, variables, value)).count();
     match logic {
@@ -174,7 +174,7 @@ fn value_of(logic: &Logic, variables: &[Variables], value: u32) -> bool {
     }
 }
 
-/// Whether no number is greater than what is counted.
+/// Whether no number of ones exceeds the length of its list.
 fn is_possible(variables: &[Variables], value: u32) -> bool {
     variables.iter().all(|variable| match variable {
         Variables::Pixel(..) => true,

@@ -1,4 +1,4 @@
-//! Adding the columns of a sum.
+//! Adds the columns of a sum.
 
 use cain_isa::Displacement;
 
@@ -31,7 +31,7 @@ impl Builder<'_, '_> {
             let mut carried = if top == Top::Column && self.is_narrow(sum) {
                 self.collect_narrow(&mut column, addends, place)
             } else {
-                // Before anything is moved, so that fewer bits have to be held meanwhile.
+                // Pairs are joined before anything is moved, so that fewer bits have to be held meanwhile.
                 join_complete(&mut self.network, &mut column.items);
                 self.collect(&mut column, addends.iter(), place);
                 Vec::new()
@@ -53,7 +53,7 @@ impl Builder<'_, '_> {
         Some(bits)
     }
 
-    /// Whether a sum is held in few registers while it is made.
+    /// Whether a sum is held in few registers while it is being made.
     fn is_narrow(&self, sum: usize) -> bool {
         match self.style.narrow {
             Narrow::No => false,
@@ -62,14 +62,15 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Puts what addends add to a column there.
+    /// Puts the contributions of addends to a column into it.
     fn collect<'a>(&mut self, column: &mut Column, addends: impl Iterator<Item = &'a Addend>, place: u32) {
         for addend in addends {
             column.items.extend(self.item(addend, place));
         }
     }
 
-    /// The same in steps: what need not be moved is added up to one bit before; the carries of that.
+    /// Collects a column in steps: the bits that need not be moved are first added up to one bit. Returns the carries
+    /// of that.
     fn collect_narrow(&mut self, column: &mut Column, addends: &[Addend], place: u32) -> Vec<Wires> {
         let (near, far): (Vec<&Addend>, Vec<&Addend>) =
             addends.iter().partition(|addend| addend.pair.is_none() && addend.at == Displacement::ZERO);
@@ -81,7 +82,7 @@ impl Builder<'_, '_> {
             self.collect(column, far.into_iter(), place);
             return carried;
         };
-        // A constant comes last, as carries that it makes are then as late as possible.
+        // A constant comes last, so that its carries arise as late as possible.
         let one = std::mem::take(&mut column.one);
         self.add_up(column, 2, &mut carried);
         for (rest, addend) in (0..far.len()).rev().zip(far) {
@@ -95,7 +96,7 @@ impl Builder<'_, '_> {
         carried
     }
 
-    /// Adds a column up to one bit if it has more than so many, or a pair.
+    /// Adds a column up to one bit if it has more than `most` bits, or a pair.
     fn add_up(&mut self, column: &mut Column, most: usize, carried: &mut Vec<Wires>) {
         let has_pair = column.items.iter().any(|item| matches!(item, Item::Pair(_)));
         if column.items.len() <= most && !has_pair {

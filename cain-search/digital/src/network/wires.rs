@@ -2,10 +2,11 @@
 
 use super::gates::{Network, Value};
 
-/// A bit that need not be in a register of its own: it, its complement, or both are known as ORs of one or two registers.
+/// A bit that need not be in a register of its own: it, its complement, or both are known as ORs of one or two
+/// registers.
 ///
-/// Words read up to four registers, so such a bit is as good as one in a register for most of them, and saves the word
-/// that would put it there.
+/// Words read up to four registers, so most of them can read such a bit as well as one in a register, which saves the
+/// word that would put it there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wires {
     /// The bit is the OR of these, if there are any.
@@ -37,7 +38,7 @@ impl Wires {
         if self.yes.is_empty() { (&self.no, true) } else { (&self.yes, false) }
     }
 
-    /// Makes the missing one of the two; that takes a word.
+    /// Computes the missing one of the two, with one word.
     pub(super) fn complete(&mut self, network: &mut Network) {
         if self.yes.is_empty() {
             self.yes = vec![network.nor(&self.no)];
@@ -46,7 +47,7 @@ impl Wires {
         }
     }
 
-    /// The bit or its complement in one register, and nothing else.
+    /// The bit, or its complement, in one register and nothing else.
     pub(super) fn narrowed(mut self, network: &mut Network) -> Self {
         match (self.yes.as_slice(), self.no.as_slice()) {
             ([yes], _) => Self::yes([*yes]),

@@ -11,35 +11,36 @@ use super::uses::Uses;
 use crate::effort::Effort;
 use crate::network::{Gate, Network, Value};
 
-/// How widely a schedule is searched for.
+/// The breadth of the search for a schedule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beam {
-    /// States that are kept of each number of gates.
+    /// The number of states kept for each number of gates.
     pub(crate) width: usize,
-    /// How far from the first gate that is not done others may be done before it.
+    /// How far ahead of the first unfinished gate others may be executed.
     pub(crate) window: u32,
 }
 
-/// A program with registers.
+/// A program with its registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     pub(crate) listing: Vec<Instruction>,
-    /// The registers of the inputs' bits, in the order of the network's inputs.
+    /// The registers of the input bits, in the order of the network's inputs.
     pub(crate) inputs: Vec<usize>,
-    /// The registers of the outputs' bits.
+    /// The registers of the output bits.
     pub(crate) outputs: Vec<Vec<usize>>,
 }
 
-/// A state and how it was reached.
+/// A state and the step that led to it.
 struct Node {
     state: State,
     parent: usize,
     step: Step,
 }
 
-/// The shortest program that the beam finds, or how many gates it got done.
+/// The shortest program that the beam finds; otherwise the number of gates that it completed.
 ///
-/// There is none if it is not shorter than the best one or the budget is used up.
+/// A program that is not shorter than the best one does not count, and neither does one found after the budget is used
+/// up.
 pub(crate) fn schedule(
     network: &Network,
     kept: &[Value],
@@ -64,7 +65,7 @@ pub(crate) fn schedule(
     Ok(listing::write(&path(&layers, best), &uses))
 }
 
-/// The most promising states with one gate more and at most so many words; none if the budget is used up.
+/// The most promising states with one more gate and at most `limit` words; `None` if the budget is used up.
 fn next_layer(
     layer: &[Node],
     most: usize,
@@ -93,7 +94,7 @@ fn next_layer(
     Some(next.into_iter().map(|(_, node)| node).collect())
 }
 
-/// The states from the first to the one that was chosen, with the steps that lead to them.
+/// The states from the first to the chosen one, with the steps that lead to them.
 fn path(layers: &[Vec<Node>], last: usize) -> Vec<(State, Step)> {
     let mut path = Vec::new();
     let mut at = last;
@@ -106,7 +107,7 @@ fn path(layers: &[Vec<Node>], last: usize) -> Vec<(State, Step)> {
     path
 }
 
-/// The inputs in their places.
+/// The state with the inputs in their registers.
 fn start(uses: &Uses<'_>) -> Option<State> {
     let mut slots = [Content::Free; SLOTS];
     for (value, slot) in inputs(uses.network).zip(places(uses)?) {
@@ -117,7 +118,7 @@ fn start(uses: &Uses<'_>) -> Option<State> {
     Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false, joints: Joints::default() })
 }
 
-/// The register of each input: those that are needed have the ones that are free for as long as possible.
+/// The register of each input; inputs that are still needed get the registers that are most dispensable.
 pub(super) fn places(uses: &Uses<'_>) -> Option<Vec<usize>> {
     let (needed, others): (Vec<Value>, Vec<Value>) = inputs(uses.network).partition(|&input| is_needed(input, uses));
     let place = |input| {
@@ -131,12 +132,12 @@ fn is_needed(input: Value, uses: &Uses<'_>) -> bool {
     uses.stays[usize::from(input)] || !uses.readers[usize::from(input)].is_empty()
 }
 
-/// The values that are given.
+/// The given values.
 pub(super) fn inputs(network: &Network) -> impl Iterator<Item = Value> {
     (0..).zip(&network.gates).filter(|(_, gate)| **gate == Gate::Input).map(|(value, _)| value)
 }
 
-/// All steps that can follow.
+/// Finds all possible next steps.
 fn expand(state: &State, uses: &Uses<'_>, flag: bool, beam: Beam, mut found: impl FnMut(Step, State)) {
     let end = uses.order.len().min(state.done.first as usize + beam.window as usize);
     let end = u32::try_from(end).unwrap_or(u32::MAX);
@@ -155,7 +156,7 @@ fn expand(state: &State, uses: &Uses<'_>, flag: bool, beam: Beam, mut found: imp
     }
 }
 
-/// What distinguishes states for what can follow; which of R5 to R11 holds which value does not.
+/// The part of a state that matters for continuations; it ignores which of R5 to R11 holds which value.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     done: Done,
@@ -176,8 +177,8 @@ impl Key {
     }
 }
 
-/// The lower, the more promising: the words so far, the set-up that the next move will need and copies of what is in its
-/// way; then the values to be kept, and gates that are done long before their turn.
+/// The score of a state; lower is more promising. It adds up the words so far, the set-up for the next move, copies of
+/// values in its way, the values to be kept, and gates executed long before their turn.
 fn score(state: &State, uses: &Uses<'_>) -> u32 {
     let next = uses.next_move(state);
     let set_up = next.map_or(0, |(_, from)| state.expected_set_up(from));

@@ -1,4 +1,4 @@
-//! From steps to words.
+//! Turns steps into words.
 
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
@@ -8,9 +8,10 @@ use super::state::{Content, FLAG, R0, R12, SLOTS, State, Step};
 use super::uses::{Uses, switches};
 use crate::network::{Gate, Value};
 
-/// The words of a path, whose first state is the start.
+/// The words of a path that begins with the start.
 ///
-/// The scheduler keeps the rules of the machine; a word that breaks one would be missing here and the proof would fail.
+/// The scheduler respects the rules of the machine; a word that broke one would be missing here, and the proof would
+/// fail.
 pub(super) fn write(path: &[(State, Step)], uses: &Uses<'_>) -> Schedule {
     let mut listing: Vec<Word> = Vec::new();
     for pair in path.windows(2) {
@@ -52,7 +53,7 @@ pub(super) fn write(path: &[(State, Step)], uses: &Uses<'_>) -> Schedule {
     }
 }
 
-/// The words that set directions up before a step.
+/// The words that set up directions before a step.
 fn set_up(state: &State, step: Step, uses: &Uses<'_>) -> Vec<Word> {
     let Gate::Move { from, .. } = *uses.gate(step.place) else { return Vec::new() };
     let wrong = |on: bool| {
@@ -68,12 +69,12 @@ fn set_up(state: &State, step: Step, uses: &Uses<'_>) -> Vec<Word> {
     words.into_iter().filter(|(_, slots)| !slots.is_empty()).filter_map(|(op, slots)| logic(op, &slots, &[])).collect()
 }
 
-/// Whether R0 is set together with directions.
+/// Whether R0 is set together with the directions.
 fn sets_r0(state: &State, step: Step, uses: &Uses<'_>) -> bool {
     matches!(*uses.gate(step.place), Gate::Move { from, .. } if state.opens_r12_with(from))
 }
 
-/// The word that lets a register be written, if it needs one.
+/// The word that opens a register for writing, if it needs one.
 fn opening(state: &State, slot: usize) -> Option<Word> {
     let is_closed = slot == R12 && state.slots[R0] != Content::Constant(true);
     if is_closed { logic(Operation::Set, &[R0], &[]) } else { None }
@@ -119,7 +120,7 @@ fn bit_of(state: &State, value: Value, uses: &Uses<'_>) -> Bit {
     dreg(slot_of(state, value, uses)).map_or(Bit::Flag, Bit::Reg)
 }
 
-/// The register that holds a value; one that does not exist if none does.
+/// The register that holds a value; the number of one that does not exist if none does.
 fn slot_of(state: &State, value: Value, uses: &Uses<'_>) -> usize {
     let holds = |content: &Content| matches!(content, Content::Value(held) if uses.stands_for(*held, value));
     state.slots.iter().position(holds).unwrap_or(SLOTS)

@@ -4,26 +4,26 @@ use super::state::{Content, FLAG, R0, R12, State};
 use super::uses::Uses;
 use crate::network::Value;
 
-/// How room is made, in one word.
+/// A way to make room, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Room {
     /// A value is copied into another register.
     Copy {
-        /// Where it is.
+        /// The register to copy from.
         from: usize,
-        /// Where it goes.
+        /// The register to copy to.
         to: usize,
     },
-    /// Two values of which only the OR is needed become one.
+    /// Replaces two values by their OR, if only that is needed.
     Join {
-        /// The place of the two among the joints.
+        /// The index of the pair among the joints.
         joint: usize,
-        /// The register of their OR.
+        /// The register for the OR.
         to: usize,
     },
 }
 
-/// The most joints at a time.
+/// The most joints held at a time.
 const MOST_JOINTS: usize = 4;
 
 /// The joints that registers hold.
@@ -48,7 +48,7 @@ impl Joints {
     }
 }
 
-/// Free registers beyond which nothing is joined.
+/// The number of free registers above which nothing is joined.
 const PLENTY: usize = 4;
 
 impl State {
@@ -56,15 +56,15 @@ impl State {
         !matches!(self.slots[slot], Content::Value(_))
     }
 
-    /// All ways to make room that may be of use.
+    /// All ways to make room that may be useful.
     pub(super) fn rooms(&self, uses: &Uses<'_>, flag: bool) -> Vec<Room> {
         let mut rooms = self.copies(uses, flag);
         rooms.extend(self.joins(uses, flag));
         rooms
     }
 
-    /// Values that could make room for others: the one that is needed last, into a register that is hard to write, and those
-    /// that are in the way of moves.
+    /// Copies that could make room: of the value that is needed last, into a register that is hard to write, and of
+    /// values that are in the way of moves.
     fn copies(&self, uses: &Uses<'_>, flag: bool) -> Vec<Room> {
         let general = (5..=11).find(|&slot| self.is_free(slot));
         let is_movable = |slot: &usize| matches!(self.slots[*slot], Content::Value(value) if uses.is_movable(value));
@@ -101,7 +101,7 @@ impl State {
         copies
     }
 
-    /// Pairs of values that all gates to come read together, into each kind of register.
+    /// Pairs of values that all remaining gates read together, each combined with one register of each kind.
     fn joins(&self, uses: &Uses<'_>, flag: bool) -> Vec<Room> {
         let free = (5..=12).filter(|&slot| self.is_free(slot)).count();
         if free > PLENTY || self.joints.is_full() {
@@ -127,14 +127,14 @@ impl State {
         joins
     }
 
-    /// Whether every gate to come that reads one of the values reads both.
+    /// Whether every remaining gate that reads one of the values reads both.
     fn are_read_together(&self, first: Value, second: Value, uses: &Uses<'_>) -> bool {
         let to_come =
             |value: Value| uses.readers[usize::from(value)].iter().filter(|&&reader| !self.done.contains(reader));
         to_come(first).eq(to_come(second))
     }
 
-    /// The state after room was made.
+    /// The state after making room.
     pub(super) fn with_room(&self, room: Room, uses: &Uses<'_>) -> Self {
         let mut next = self.clone();
         next.words += 1;

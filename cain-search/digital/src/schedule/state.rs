@@ -1,4 +1,4 @@
-//! What the registers of a PE hold between two words.
+//! The contents of a PE's registers between two words.
 
 use cain_isa::Directions;
 
@@ -6,25 +6,25 @@ use super::room::{Joints, Room};
 use super::uses::{Uses, switches};
 use crate::network::{Gate, Value};
 
-/// The registers, by their numbers, and FLAG.
+/// The number of slots: the registers by their numbers, and FLAG.
 pub(super) const SLOTS: usize = 14;
 pub(super) const R0: usize = 0;
 pub(super) const R12: usize = 12;
 pub(super) const FLAG: usize = 13;
 
-/// The registers of inputs: those that are least useful for anything else first.
+/// The registers for inputs; those least useful for other purposes come first.
 pub(super) const INPUTS: [usize; 13] = [5, 6, 7, 8, 9, 10, 11, R0, R12, 4, 3, 2, 1];
 
-/// What a register holds.
+/// The content of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Content {
-    /// Nothing that is needed.
+    /// Nothing needed.
     Free,
     Constant(bool),
     Value(Value),
 }
 
-/// The gates that are done: all before a place, and some of the following ones.
+/// The gates that are done: all before a place, and some after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Done {
     pub(super) first: u32,
@@ -49,24 +49,24 @@ impl Done {
 pub(super) struct State {
     pub(super) done: Done,
     pub(super) slots: [Content; SLOTS],
-    /// The words so far.
+    /// The number of words so far.
     pub(super) words: u32,
-    /// Whether FLAG was written.
+    /// Whether FLAG has been written.
     pub(super) flag: bool,
     pub(super) joints: Joints,
 }
 
-/// A gate and where its value goes.
+/// A gate and the register for its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
-    /// What makes room before.
+    /// The way to make room before it.
     pub(super) room: Option<Room>,
     pub(super) place: u32,
     pub(super) slot: usize,
 }
 
 impl State {
-    /// How many words it takes to let `DNEWS` read from there; none if a register is still in use.
+    /// The number of words that let `DNEWS` read from these directions; `None` if a register is still in use.
     pub(super) fn set_up(&self, from: Directions) -> Option<u32> {
         let (mut clear, mut set) = (0, 0);
         for (switch, on) in switches(from).into_iter().enumerate() {
@@ -80,7 +80,7 @@ impl State {
         Some(clear + set)
     }
 
-    /// The same without refusal: a register that is in use will be free later.
+    /// The number of words that will let `DNEWS` read from there, once the registers that are still in use are free.
     pub(super) fn expected_set_up(&self, from: Directions) -> u32 {
         let (mut clear, mut set) = (0, 0);
         for (switch, on) in switches(from).into_iter().enumerate() {
@@ -95,7 +95,7 @@ impl State {
         self.slots.iter().map(|slot| u32::from(matches!(slot, Content::Value(_)))).sum()
     }
 
-    /// How many values that are needed at a place or later are in the registers that set directions up.
+    /// The number of values, needed at a place or later, that occupy registers of directions.
     pub(super) fn stuck(&self, place: u32, uses: &Uses<'_>) -> u32 {
         let is_needed = |value: Value| {
             let last = uses.readers[usize::from(value)].last();
@@ -105,12 +105,12 @@ impl State {
         self.slots[1..=4].iter().filter(stuck).map(|_| 1).sum()
     }
 
-    /// Whether all that the gate reads is there.
+    /// Whether everything that the gate reads is available.
     pub(super) fn is_ready(&self, place: u32, uses: &Uses<'_>) -> bool {
         !self.done.contains(place) && uses.needs[place as usize].iter().all(|&need| self.done.contains(need))
     }
 
-    /// The registers that the gate's value may go to, one of each kind.
+    /// The registers that may take the gate's value, one of each kind.
     pub(super) fn targets(&self, place: u32, uses: &Uses<'_>, flag: bool) -> Vec<usize> {
         let gate = uses.gate(place);
         let stays = uses.stays[usize::from(uses.order[place as usize])];
@@ -136,20 +136,20 @@ impl State {
         targets
     }
 
-    /// The words that it takes to make a register ready to be written.
+    /// Counts the words that make a register writable.
     pub(super) fn prepare(&mut self, slot: usize) {
         if slot == R12 && self.slots[R0] != Content::Constant(true) {
             self.words += 1;
             self.slots[R0] = Content::Constant(true);
         }
         if slot == FLAG && !self.flag {
-            // It has to become 1 again at the end.
+            // FLAG has to become 1 again at the end.
             self.words += 1;
             self.flag = true;
         }
     }
 
-    /// The state after a step, for which room was made; none if directions cannot be set up for it.
+    /// The state after a step and after making room for it; `None` if its directions cannot be set up.
     pub(super) fn after(&self, step: Step, uses: &Uses<'_>) -> Option<Self> {
         let mut next = self.clone();
         next.words += 1;
@@ -179,7 +179,7 @@ impl State {
         Some(next)
     }
 
-    /// Whether the `SET` of a direction set-up sets R0 as well, which is free then.
+    /// Whether the `SET` of a direction set-up can set R0 as well, because R0 is free.
     pub(super) fn opens_r12_with(&self, from: Directions) -> bool {
         let sets = switches(from)
             .into_iter()

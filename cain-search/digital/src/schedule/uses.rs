@@ -1,4 +1,4 @@
-//! What the scheduler asks of a network again and again.
+//! Facts about a network that the scheduler needs again and again.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use crate::network::{Gate, Network, Value};
 /// A network with the places where its values are used.
 pub(super) struct Uses<'n> {
     pub(super) network: &'n Network,
-    /// The gates in their order; inputs are none.
+    /// The gates in order, without inputs.
     pub(super) order: Vec<Value>,
-    /// For each value, the places in the order that read it; then for each joint.
+    /// For each value, and then for each joint, the places in the order that read it.
     pub(super) readers: Vec<Vec<u32>>,
     /// For each place in the order, the places that must come before it.
     pub(super) needs: Vec<Vec<u32>>,
@@ -20,7 +20,7 @@ pub(super) struct Uses<'n> {
     pub(super) stays: Vec<bool>,
     /// Inputs that are kept, which stay where they are.
     kept: &'n [Value],
-    /// The moves in their order and from where they read.
+    /// The moves in order, with the directions that they read.
     pub(super) moves: Vec<(u32, Directions)>,
     /// For each place in the order, the number of moves before it.
     pub(super) moves_before: Vec<usize>,
@@ -77,18 +77,18 @@ impl<'n> Uses<'n> {
         !self.kept.contains(&value)
     }
 
-    /// The value that stands for a joint: the OR of its two.
+    /// The value that stands for a joint: the OR of its two values.
     pub(super) fn joint(&self, joint: usize) -> Value {
         Value::try_from(self.network.gates.len() + joint).unwrap_or(Value::MAX)
     }
 
-    /// Whether a register with one value can be read for another.
+    /// Whether a register that holds one value can be read in place of another.
     pub(super) fn stands_for(&self, held: Value, value: Value) -> bool {
         let joint = usize::from(held).checked_sub(self.network.gates.len());
         held == value || joint.and_then(|joint| self.joints.get(joint)).is_some_and(|parts| parts.contains(&value))
     }
 
-    /// The first move that is not done, and from where it reads.
+    /// The first move that is not done, with the directions that it reads.
     pub(super) fn next_move(&self, state: &State) -> Option<(u32, Directions)> {
         let first = self.moves_before[state.done.first as usize];
         self.moves[first..].iter().copied().find(|&(place, _)| !state.done.contains(place))
@@ -99,7 +99,7 @@ impl<'n> Uses<'n> {
     }
 }
 
-/// All pairs of values that could be joined somewhere.
+/// All pairs of values that could be joined at some point.
 fn joints(network: &Network, stays: &[bool]) -> Vec<[Value; 2]> {
     let mut joints = BTreeSet::new();
     for gate in &network.gates {
@@ -112,7 +112,7 @@ fn joints(network: &Network, stays: &[bool]) -> Vec<[Value; 2]> {
     joints.into_iter().collect()
 }
 
-/// What `R1` to `R4` hold for `DNEWS`, by the number of the register less 1.
+/// The contents of `R1` to `R4` that make `DNEWS` read from these directions, by register number less 1.
 pub(super) fn switches(from: Directions) -> [bool; 4] {
     let mut switches = [false; 4];
     for direction in Direction::ALL.into_iter().filter(|direction| from.contains(*direction)) {

@@ -1,4 +1,4 @@
-//! Adding terms one after the other.
+//! Adds terms one after the other.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use cain_isa::Displacement;
 
 use super::form::{Form, Part, Sum, Term};
 
-/// The form with long sums added up in steps, in a few ways: that takes more words, and fewer bits at the same time.
+/// The form with long sums added up in steps, in a few variants; these take more words, but hold fewer bits at the same
+/// time.
 pub(crate) fn chains(form: &Form) -> Vec<Form> {
     let groupings: [fn(usize, &Term) -> i32; 4] = [
         |_, term| i32::from(term.at.y),
@@ -17,7 +18,7 @@ pub(crate) fn chains(form: &Form) -> Vec<Form> {
     groupings.into_iter().map(|group| chained(form, group)).filter(|chained| chained != form).collect()
 }
 
-/// The form with each sum made of groups of its terms, each added to the sum of those before.
+/// The form with each sum split into groups of its terms, each of which is added to the sum of the groups before it.
 fn chained(form: &Form, group: fn(usize, &Term) -> i32) -> Form {
     let mut sums = form.sums.clone();
     for sum in 0..form.sums.len() {

@@ -1,4 +1,4 @@
-//! Taking one weight apart, so that what remains is made in passes along both axes.
+//! Splits one weight, so that the rest can be made in passes along both axes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use super::form::{Form, Part, Sum, Term};
 /// The fewest pairs of a row and a column that have to agree on a weight.
 const FEWEST: usize = 3;
 
-/// The form with one weight of one sum replaced by another one, and the difference added at the end, in all ways in which most
-/// rows and columns of the rest become multiples of each other.
+/// All forms in which one weight of a sum is replaced by another one, with the difference added at the end, such that
+/// most rows and columns of the rest become multiples of each other.
 ///
 /// A ring of ones around a weight of -8 becomes a box of ones and a weight of -9: the box takes two short passes.
 ///
-/// Sums are left as they are where `step`, which is told how many terms are compared, says that this takes too long.
+/// `step` receives the number of terms that will be compared; sums for which it returns `false` are left as they are.
 pub(crate) fn completions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Form> {
     let mut completed = BTreeSet::new();
     for (sum, terms) in form.sums.iter().enumerate() {
-        // For each place, all terms are compared with each term of its row.
+        // Each place compares all terms with each term of its row.
         let rows = terms.keys().map(|term| (term.part, term.at.y)).collect::<BTreeSet<_>>().len().max(1);
         if !step((terms.len().pow(3) / rows) as u64) {
             break;
@@ -30,14 +30,14 @@ pub(crate) fn completions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTr
     completed
 }
 
-/// The terms of a sum that have another weight than their rows and columns ask for, and that weight.
+/// The terms of a sum whose weight differs from the one that their rows and columns call for, and that weight.
 fn wanted(sum: &Sum) -> Vec<(Term, i64)> {
     let parts: BTreeSet<Part> = sum.keys().map(|term| term.part).collect();
     let places = parts.into_iter().flat_map(|part| places(sum, part));
     places.filter_map(|term| Some((term, agreed(sum, term)?))).collect()
 }
 
-/// All places of a part within the rows and columns that a sum has of it.
+/// All places of a part within the rows and columns in which a sum reads it.
 fn places(sum: &Sum, part: Part) -> Vec<Term> {
     let of_part = || sum.keys().filter(move |term| term.part == part);
     let rows: BTreeSet<i16> = of_part().map(|term| term.at.y).collect();
@@ -46,8 +46,8 @@ fn places(sum: &Sum, part: Part) -> Vec<Term> {
     rows.iter().flat_map(row).collect()
 }
 
-/// The weight that most rows and columns ask for at a term, if it has another one: that with which the row is a multiple of
-/// the other row, as far as both columns tell.
+/// The weight that most rows and columns call for at a term, if it differs: the one that makes the row a multiple of
+/// another row, as far as a pair of columns shows.
 fn agreed(sum: &Sum, term: Term) -> Option<i64> {
     let mut votes: BTreeMap<i64, usize> = BTreeMap::new();
     let mut pairs = 0;
@@ -78,7 +78,7 @@ fn is_across(other: Term, term: Term) -> bool {
     other.part == term.part && other.at.x == term.at.x && other.at.y != term.at.y
 }
 
-/// The form in which a term of a sum has another weight within a partial sum, and the difference is added to that.
+/// The form in which a term of a sum has another weight within a partial sum, to which the difference is added.
 fn complete(form: &Form, sum: usize, term: Term, weight: i64) -> Form {
     let mut sums = form.sums.clone();
     let mut partial = std::mem::take(&mut sums[sum]);

@@ -1,4 +1,4 @@
-//! Taking repeated partial sums out of sums.
+//! Extracts repeated partial sums from sums.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use cain_isa::Displacement;
 
 use super::form::{Form, Part, Pixels, Sum, Term};
 
-/// All forms in which one more partial sum is made once and used several times, each once; fewer where `step`, which is told
-/// how many terms are compared, says that this takes too long.
+/// All forms in which one further partial sum is made once and used several times, without duplicates. `step` receives
+/// the number of terms that will be compared; there are fewer forms where it returns `false`.
 pub(crate) fn extractions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Form> {
     let pixels = form.pixels();
     let mut forms = BTreeSet::new();
@@ -21,7 +21,7 @@ pub(crate) fn extractions(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTr
     forms
 }
 
-/// Partial sums that two sums, or two places of one sum, have in common.
+/// The partial sums that two sums, or two places of one sum, have in common.
 fn candidates(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Sum> {
     let mut found = BTreeSet::new();
     for (i, first) in form.sums.iter().enumerate() {
@@ -49,12 +49,13 @@ fn candidates(form: &Form, step: &mut dyn FnMut(u64) -> bool) -> BTreeSet<Sum> {
     found
 }
 
-/// How many pairs of terms two sums have.
+/// The number of pairs of terms of two sums.
 fn product(first: &Sum, second: &Sum) -> u64 {
     (first.len() * second.len()) as u64
 }
 
-/// The displacements and factors, plus or minus a power of two, that carry a term of one sum to a term of another.
+/// The displacements and factors that carry a term of one sum to a term of another; factors are plus or minus a power
+/// of two.
 fn placements(first: &Sum, second: &Sum) -> BTreeSet<(Displacement, i64)> {
     let mut placements = BTreeSet::new();
     for (from, weight) in first {
@@ -81,9 +82,9 @@ fn normal(sum: &Sum) -> Sum {
     sum.iter().map(|(&term, &weight)| (moved(term, back), sign * (weight >> twos))).collect()
 }
 
-/// The form with a partial sum made once, if it is used more than once then and can be moved to all places.
+/// The form with a partial sum made once, if it is then used more than once and can be moved to all places.
 ///
-/// The terms that are compared are counted.
+/// Counts the terms that are compared.
 fn extract(form: &Form, pixels: &[Pixels], partial: &Sum, compared: &mut u64) -> Option<Form> {
     let mut uses = Vec::new();
     let mut rests = form.sums.clone();
@@ -118,11 +119,11 @@ fn extract(form: &Form, pixels: &[Pixels], partial: &Sum, compared: &mut u64) ->
     Some(Form { sums: rests })
 }
 
-/// Which coordinate of the partial sum is that of the PE that makes it.
+/// The coordinate of the partial sum at which the PE that makes it lies.
 ///
-/// A plane that is moved along an axis brings zeros in at the border. That is right only if none of its pixels lies on
-/// the other side of the PE. So either all uses are at the same place of the axis and nothing is moved, or the
-/// partial sum lies to one side and is moved to that side only.
+/// A plane that is moved along an axis brings in zeros at the border. That is right only if none of its pixels lies on
+/// the other side of the PE. So either all uses are at the same place of the axis and nothing is moved, or the partial
+/// sum lies to one side and is moved only to that side.
 fn reference(sums: &[Pixels], partial: &Sum, places: &[Displacement], axis: fn(Displacement) -> i16) -> Option<i16> {
     let mut pixels: Vec<i16> = Vec::new();
     for term in partial.keys() {

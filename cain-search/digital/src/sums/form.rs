@@ -7,7 +7,7 @@ use cain_isa::prove::{Atom, Polynomial};
 
 use crate::{Declaration, Format, Input, Logic};
 
-/// What sums are made of.
+/// A part of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Part {
     /// An input.
@@ -16,7 +16,7 @@ pub(crate) enum Part {
     Sum(usize),
 }
 
-/// A part as it is seen at a displacement.
+/// A part as seen at a displacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Term {
     pub(crate) part: Part,
@@ -32,19 +32,19 @@ pub(crate) type Pixels = BTreeMap<(usize, Displacement), i64>;
 /// Outputs, counts and partial sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form {
-    /// The outputs that are sums, what Boolean functions count, then partial sums.
+    /// Outputs that are sums, then the counts in Boolean functions, then partial sums.
     pub(super) sums: Vec<Sum>,
 }
 
 impl Form {
-    /// Outputs as sums of inputs.
+    /// A form of these sums.
     pub(crate) const fn of(sums: Vec<Sum>) -> Self {
         Self { sums }
     }
 
-    /// Every output that is a sum, and all that Boolean functions count, as sums of pixels.
+    /// The outputs that are sums and the counts in Boolean functions, as sums of pixels.
     ///
-    /// The declaration has been checked: its weights are whole and its channels exist.
+    /// The declaration has been checked: its weights are integers and its channels exist.
     pub(crate) fn direct(declaration: &Declaration) -> Self {
         let sum = |kernel: &Polynomial| {
             let term = |atom: Atom| Term { part: Part::Input(usize::from(atom.channel)), at: atom.displacement };
@@ -65,14 +65,14 @@ impl Form {
         self.sums[sum].iter().map(|(&term, &weight)| (term, weight))
     }
 
-    /// Each sum in terms of inputs.
+    /// Each sum, expressed in pixels of inputs.
     pub(crate) fn pixels(&self) -> Vec<Pixels> {
         let mut all = vec![None; self.len()];
         (0..self.len()).for_each(|sum| self.expand(sum, &mut all));
         all.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// Expands a sum, and those that it is made of, each once.
+    /// Expands a sum and the sums that it contains, each once.
     fn expand(&self, sum: usize, all: &mut [Option<Pixels>]) {
         if all[sum].is_some() {
             return;
@@ -96,7 +96,7 @@ impl Form {
     }
 }
 
-/// What the Boolean functions of a declaration count, each once.
+/// The counts in the Boolean functions of a declaration, without duplicates.
 pub(crate) fn counts(declaration: &Declaration) -> Vec<Sum> {
     let mut counts = Vec::new();
     for logic in declaration.functions() {
@@ -115,7 +115,7 @@ fn collect_counts(logic: &Logic, inputs: &[Input], counts: &mut Vec<Sum>) {
     logic.parts().iter().for_each(|part| collect_counts(part, inputs, counts));
 }
 
-/// The number of bits that are 1 as a sum, if all are inputs of one bit.
+/// The number of parts that are 1 as a sum, if all of them are inputs of one bit.
 pub(crate) fn count(of: &[Logic], inputs: &[Input]) -> Option<Sum> {
     let mut sum = Sum::new();
     for part in of {

@@ -1,4 +1,4 @@
-//! What a user declares: kernels over super-pixels.
+//! The user's declaration of kernels over super-pixels.
 
 use core::fmt;
 
@@ -10,34 +10,35 @@ use super::layout::Layout;
 
 /// Kernels over numbers whose bits are spread over blocks of PEs.
 ///
-/// Numbers are in two's complement, as wide as their bank, and sums are taken modulo 2ⁿ. What lies outside of the array counts as 0.
+/// Numbers are in two's complement, as wide as their bank, and sums are taken modulo 2ⁿ. Pixels outside of the array
+/// count as 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The name of the function.
     pub name: String,
-    /// Where the bits are.
+    /// The places of the bits.
     pub layout: Layout,
-    /// How carries go from bit to bit.
+    /// The way in which carries go from bit to bit.
     pub carry: Carry,
-    /// The numbers that are given, in channel order.
+    /// The given numbers, in channel order.
     pub inputs: Vec<Input>,
-    /// The numbers that are wanted.
+    /// The wanted numbers.
     pub outputs: Vec<Output>,
-    /// The budget: operations that the search may write down.
+    /// The budget: the number of operations that the search may write.
     pub nodes: u64,
 }
 
-/// How carries go from bit to bit.
+/// The way in which carries go from bit to bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Carry {
-    /// By one propagation, if the chip carries it that far.
+    /// A single propagation, if the chip carries it that far.
     #[default]
     Propagate,
-    /// Step by step.
+    /// One word for each step.
     Steps,
 }
 
-/// A number that is given.
+/// A given number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// Its name.
@@ -46,10 +47,11 @@ pub struct Input {
     pub bank: usize,
     /// Whether its register must hold it at the end as well.
     pub keep: bool,
-    /// The analogue register that it is converted from, if it is. That is destroyed, and all other bits are 0.
+    /// The converter, if the number is converted from an analogue register. That register is destroyed, and all other
+    /// bits are 0.
     ///
-    /// Of a block, the level in the PE of the highest converted bit counts. Its 8-bit code is level + 127, or 0 for −128 DN;
-    /// shorter codes are its high bits.
+    /// The level in the PE of the block's highest converted bit is used. Its 8-bit code is level + 127, or 0 for −128
+    /// DN; shorter codes are its high bits.
     pub converted: Option<Converter>,
 }
 
@@ -61,51 +63,51 @@ impl Input {
     }
 }
 
-/// A number that is wanted.
+/// A wanted number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Its name.
     pub name: String,
     /// Its bank.
     pub bank: usize,
-    /// What it is, with displacements in blocks. Denominators are powers of two: the sum over the largest of them is taken
-    /// exactly, and then halved, rounded down.
+    /// Its kernel, with displacements in blocks. Denominators are powers of two: the sum over the largest of them is
+    /// computed exactly, and then halved repeatedly, rounding down.
     pub kernel: Polynomial,
-    /// What is added then.
+    /// The constant added to the result.
     pub bias: i64,
-    /// What then becomes of it.
+    /// The final operation.
     pub then: Then,
-    /// The analogue register that it is converted to as well, if it is, in all PEs of a block. Negative numbers become
-    /// −128 DN, those with more bits than are converted the highest level.
+    /// The converter, if the number is also converted to an analogue register, in all PEs of a block. Negative numbers
+    /// become −128 DN, and those with more bits than are converted become the highest level.
     pub converted: Option<Converter>,
 }
 
-/// What becomes of a sum.
+/// The final operation on a sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Then {
-    /// Nothing.
+    /// No operation.
     #[default]
     Nothing,
-    /// What is negative becomes 0.
+    /// Negative numbers become 0.
     Rectify,
-    /// All bits become 1 where the sum of the positive weights, and of a positive bias, is greater than that of the others, and
-    /// 0 elsewhere. Each of the two wraps around, but no difference is taken.
+    /// All bits become 1 where the sum of the positive weights, including a positive bias, is greater than that of the
+    /// other weights, and 0 elsewhere. Each of the two sums wraps around, but no difference is taken.
     Compare,
 }
 
 impl Output {
-    /// A sum, with nothing done to it.
+    /// A sum without a final operation.
     #[must_use]
     pub const fn sum(name: String, bank: usize, kernel: Polynomial) -> Self {
         Self { name, bank, kernel, bias: 0, then: Then::Nothing, converted: None }
     }
 
-    /// How often the sum of whole weights is halved.
+    /// The number of halvings of the sum of integer weights.
     pub(super) fn halvings(&self) -> u32 {
         self.kernel.terms().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0)
     }
 
-    /// The whole weights.
+    /// The weights, scaled to integers.
     pub(super) fn weights(&self) -> impl Iterator<Item = (usize, Displacement, i64)> {
         let whole = 1_i64 << self.halvings();
         self.kernel.terms().map(move |(atom, weight)| {
@@ -115,16 +117,17 @@ impl Output {
     }
 }
 
-/// How far a kernel may reach, in blocks along each axis.
+/// The greatest distance of a kernel's pixels, in blocks along each axis.
 const MAX_DISTANCE: u16 = 15;
 /// The largest weight.
 const MAX_WEIGHT: u64 = 1 << 20;
 
 impl Declaration {
-    /// A budget with which kernels of 3×3 weights come close to the best that the search finds with any.
+    /// A budget with which kernels of 3×3 weights come close to the best programs that the search finds with any
+    /// budget.
     pub const DEFAULT_NODES: u64 = 200_000;
 
-    /// Decides whether the declaration makes sense.
+    /// Checks that the declaration is valid.
     pub fn check(&self) -> Result<(), DeclarationError> {
         if self.inputs.is_empty() {
             return Err(DeclarationError::NoInput);
@@ -155,7 +158,7 @@ impl Declaration {
         self.check_converters(of_outputs).map_err(|(output, error)| DeclarationError::OutputConverter { output, error })
     }
 
-    /// Decides whether the converters of numbers in banks make sense; otherwise that of which number, and why not.
+    /// Checks the converters of numbers in banks; the error gives the number and the problem.
     fn check_converters(
         &self,
         numbers: impl Iterator<Item = (usize, Option<Converter>)>,
@@ -202,7 +205,7 @@ impl Declaration {
     }
 }
 
-/// What is wrong with a declaration; inputs and outputs by their places.
+/// An error in a declaration; inputs and outputs are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclarationError {
@@ -214,14 +217,14 @@ pub enum DeclarationError {
     InputBank {
         /// The input.
         input: usize,
-        /// How many banks there are.
+        /// The number of banks.
         banks: usize,
     },
     /// An output is in a bank that does not exist.
     OutputBank {
         /// The output.
         output: usize,
-        /// How many banks there are.
+        /// The number of banks.
         banks: usize,
     },
     /// A kernel reads an input that does not exist.
@@ -236,12 +239,12 @@ pub enum DeclarationError {
         /// The output.
         output: usize,
     },
-    /// A kernel reaches too far.
+    /// A kernel reads a block that is too far away.
     Distance {
         /// The output.
         output: usize,
     },
-    /// A denominator is no power of two.
+    /// A denominator is not a power of two.
     Denominator {
         /// The output.
         output: usize,
@@ -251,30 +254,30 @@ pub enum DeclarationError {
         /// The output.
         output: usize,
     },
-    /// Denominators in what is compared.
+    /// A comparison has denominators.
     HalvedComparison {
         /// The output.
         output: usize,
     },
-    /// The converter of an input makes no sense.
+    /// The converter of an input is invalid.
     InputConverter {
         /// The input.
         input: usize,
-        /// Why not.
+        /// The reason.
         error: ConverterError,
     },
-    /// The converter of an output makes no sense.
+    /// The converter of an output is invalid.
     OutputConverter {
         /// The output.
         output: usize,
-        /// Why not.
+        /// The reason.
         error: ConverterError,
     },
-    /// A bias is no number of that width.
+    /// A bias does not fit into the width of the number.
     Bias {
         /// The output.
         output: usize,
-        /// The bits of a number.
+        /// The number of bits.
         bits: usize,
     },
 }
@@ -307,18 +310,18 @@ impl fmt::Display for DeclarationError {
 
 impl core::error::Error for DeclarationError {}
 
-/// What is wrong with a converter.
+/// An error in a converter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConverterError {
     /// It has no bits, or too many.
     Bits,
-    /// Its bits are not all bits of the number.
+    /// Its bits are not all within the number.
     Width {
-        /// The bits of the number.
+        /// The number of bits of the number.
         bits: usize,
     },
-    /// Another one has the same register.
+    /// Another converter uses the same register.
     Taken(Reg),
 }
 

@@ -1,4 +1,4 @@
-//! The words of operations.
+//! Emits the words of operations.
 
 use cain_isa::{Direction, Dreg, Operation as Logic};
 
@@ -6,21 +6,21 @@ use super::declaration::Carry;
 use super::operations::{Operation, Value};
 use super::registers::{GATE, GATED, Registers};
 
-/// Numbers in registers.
+/// The state of emitting words: numbers in registers.
 #[derive(Clone, Debug)]
 pub(super) struct Emitter<'p> {
     pub(super) registers: Registers<'p>,
     pub(super) carry: Carry,
-    /// The bits of a number.
+    /// The number of bits of a number.
     pub(super) bits: usize,
-    /// The register of each number that there is.
+    /// The register of each number that exists now.
     pub(super) held: Vec<Option<Dreg>>,
-    /// How often each number will still be read; outputs and inputs that are kept once more.
+    /// The number of reads still to come for each number, plus one for outputs and kept inputs.
     pub(super) uses: Vec<u32>,
 }
 
 impl Emitter<'_> {
-    /// Writes an operation down; `None` if there are too few registers.
+    /// Emits an operation; `None` if there are too few registers.
     pub(super) fn emit(&mut self, value: Value, operation: Operation) -> Option<()> {
         let register = match operation {
             Operation::Input(_) | Operation::Constant(_) => return Some(()),
@@ -66,7 +66,7 @@ impl Emitter<'_> {
         self.held[value]
     }
 
-    /// Notes that a number was read; its register is free if nobody else reads it.
+    /// Notes that a number was read, and frees its register after the last read.
     fn done(&mut self, value: Value) {
         self.uses[value] -= 1;
         if self.uses[value] == 0
@@ -76,7 +76,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A number that is so many PEs away; on the way it is in every other PE in the scratch register.
+    /// A number from a given number of PEs away; on its way, every other PE holds it in the scratch register.
     fn shift(&mut self, value: Value, (x, y): (i32, i32)) -> Option<Dreg> {
         let axes = [(Direction::North, Direction::South, y), (Direction::East, Direction::West, x)];
         let mut rest = x.unsigned_abs() + y.unsigned_abs();
@@ -100,7 +100,7 @@ impl Emitter<'_> {
         at
     }
 
-    /// The sum of a number, which is the OR of some registers that are free afterwards, and another one.
+    /// The sum of two numbers; the first is the OR of some registers, which are freed.
     fn add(&mut self, first: &[Dreg], value: Option<Value>, second: Value) -> Option<Dreg> {
         let b = self.read(second)?;
         let with = |more: &[Dreg]| [first, more].concat();
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         self.exclusive(GATE, carried, Logic::Or)
     }
 
-    /// The first number without the second.
+    /// The difference of two numbers.
     fn subtract(&mut self, first: Value, second: Value) -> Option<Dreg> {
         let (a, b) = (self.read(first)?, self.read(second)?);
         let neither = self.registers.nor(&[a, b])?;
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         self.done(first);
         let only_a = self.registers.nor(&[b, neither])?;
         self.done(second);
-        // Where both are equal, what is borrowed goes on.
+        // Where both bits are equal, a borrow propagates.
         self.registers.write(Logic::Nor, GATE, &[only_a, GATED]);
         for register in [neither, only_a] {
             self.registers.give_back(register);
@@ -151,7 +151,7 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// The sum of three numbers: bits and carries, which are added.
+    /// The sum of three numbers: makes sum bits and carries, and adds these.
     fn add_three(&mut self, a: Value, b: Value, c: Value) -> Option<Dreg> {
         let [ra, rb, rc] = [self.read(a)?, self.read(b)?, self.read(c)?];
         let neither = self.registers.nor(&[rb, rc])?;
@@ -173,13 +173,13 @@ impl Emitter<'_> {
         let higher = self.registers.take()?;
         self.registers.neighbours(higher, carry);
         self.registers.give_back(carry);
-        // It is no number of its own.
+        // The carries are not a number of an operation.
         self.held.push(Some(higher));
         self.uses.push(1);
         self.add(&[odd, all], None, self.held.len() - 1)
     }
 
-    /// Moves a bit out of the register of a direction.
+    /// Moves a bit out of a direction register.
     fn settle(&mut self, register: Dreg) -> Option<Dreg> {
         if register.number() > 4 {
             return Some(register);
@@ -190,7 +190,7 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// Halves by reading the next higher bit; the sign stays.
+    /// Halves a number by reading the next higher bit; the sign is preserved.
     fn halve(&mut self, value: Value, times: u32) -> Option<Dreg> {
         self.registers.look_higher()?;
         let not_sign = self.registers.take()?;
@@ -218,7 +218,7 @@ impl Emitter<'_> {
         Some(register)
     }
 
-    /// The number without what is negative: the sign is carried down to all bits.
+    /// Replaces negative numbers by 0: the sign is spread to all bits below.
     fn rectify(&mut self, value: Value) -> Option<Dreg> {
         self.registers.look_higher()?;
         let register = self.read(value)?;
@@ -232,8 +232,8 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// All bits 1 where the first number is greater: where both are equal in the sign what is borrowed there when the first is
-    /// taken off the second, else the sign of the second.
+    /// Makes all bits 1 where the first number is greater. If the signs are equal, that is the borrow into the sign
+    /// when the first number is subtracted from the second, otherwise the sign of the second.
     fn greater(&mut self, first: Value, second: Value) -> Option<Dreg> {
         let (a, b) = (self.read(first)?, self.read(second)?);
         let neither = self.registers.nor(&[a, b])?;
@@ -266,7 +266,7 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// `R12` becomes the sign in all bits of a number whose complement is given; every PE reads the next higher bit.
+    /// Spreads the sign to all bits of `R12`, given the complement of a number; every PE reads the next higher bit.
     fn spread(&mut self, complement: Dreg) -> Option<()> {
         let not_sign = self.registers.take()?;
         self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
@@ -279,7 +279,7 @@ impl Emitter<'_> {
         self.ripple(self.bits - 1)
     }
 
-    /// What is carried to each bit: `R12` where there is a carry, which goes on where `R0` is 1.
+    /// The carry into each bit. `R12` holds generated carries, which propagate where `R0` is 1.
     fn carry(&mut self) -> Option<Dreg> {
         self.registers.look_lower()?;
         self.ripple(self.bits.saturating_sub(2))?;
@@ -288,7 +288,7 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// Carries what is in `R12` on where `R0` is 1, by so many steps at least.
+    /// Propagates `R12` where `R0` is 1, by at least `steps` PEs.
     fn ripple(&mut self, steps: usize) -> Option<()> {
         match self.carry {
             Carry::Propagate => self.registers.propagate(),
@@ -304,7 +304,7 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// Where one of two bits is 1, or the complement; the second is free afterwards.
+    /// The exclusive OR of two bits, or its complement; the register of the second is freed.
     fn exclusive(&mut self, a: Dreg, b: Dreg, last: Logic) -> Option<Dreg> {
         let neither = self.registers.nor(&[a, b])?;
         let only_b = self.registers.nor(&[a, neither])?;

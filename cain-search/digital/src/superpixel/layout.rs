@@ -1,19 +1,19 @@
-//! Which PE of a block holds which bit.
+//! The assignment of bits to the PEs of a block.
 
 use core::fmt;
 
 use cain_isa::Direction;
 
-/// The PEs of a block, as column from the west and row from the north.
+/// The place of a PE in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Columns from the west edge of the block.
+    /// The column, counted from the west edge of the block.
     pub column: usize,
-    /// Rows from the north edge.
+    /// The row, counted from the north edge.
     pub row: usize,
 }
 
-/// Blocks of PEs that hold one number each in a register, or several in banks, a bit in each PE.
+/// Blocks of PEs whose registers hold one bit in each PE: a block has one number per register, or several in banks.
 ///
 /// Blocks begin at the top right corner of the array, from where the controller counts rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The most PEs along a side of a block.
+    /// The most PEs along one side of a block.
     pub const MAX_SIDE: usize = 16;
     /// The most bits of a number.
     pub const MAX_BITS: usize = 64;
 
-    /// The layout of matrices, one for each bank, rows from the north: 1 is the place of the lowest bit, the largest entry that
-    /// of the sign, and 0 none.
+    /// The layout given by one matrix for each bank, rows from the north: 1 marks the place of the lowest bit, the
+    /// largest entry that of the sign, and 0 a PE without a bit.
     pub fn new(orders: &[Vec<Vec<usize>>]) -> Result<Self, LayoutError> {
         let height = orders.first().map_or(0, Vec::len);
         let width = orders.first().and_then(|rows| rows.first()).map_or(0, Vec::len);
@@ -55,13 +55,13 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Columns of a block.
+    /// The number of columns of a block.
     #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of a block.
+    /// The number of rows of a block.
     #[must_use]
     pub const fn height(&self) -> usize {
         self.height
@@ -79,7 +79,7 @@ impl Layout {
         self.banks.get(bank).map_or(&[], Vec::as_slice)
     }
 
-    /// The matrix of a bank: the place of each bit from 1, and 0 where there is none.
+    /// The matrix of a bank: the number of each bit, from 1, and 0 where there is none.
     #[must_use]
     pub fn order(&self, bank: usize) -> Vec<Vec<usize>> {
         let places = self.places(bank);
@@ -88,7 +88,8 @@ impl Layout {
         (0..self.height).map(row).collect()
     }
 
-    /// How far a bank lies from another of the same shape, in columns to the east and rows to the north.
+    /// The offset between two banks of the same shape, in columns to the east and rows to the north; `None` if their
+    /// shapes differ.
     pub(super) fn offset(&self, from: usize, to: usize) -> Option<(i32, i32)> {
         let (from, to) = (self.places(from), self.places(to));
         let mut steps = from.iter().zip(to).map(|(from, to)| between(*from, *to));
@@ -112,7 +113,7 @@ impl Layout {
         place.row * self.width + place.column
     }
 
-    /// Where the next lower bit lies, for PEs that have one.
+    /// The direction of the next lower bit, for PEs that have one.
     pub(super) fn lower(&self, place: Place) -> Option<Direction> {
         let bank = self.banks.iter().find(|bank| bank.contains(&place))?;
         let bit = bank.iter().position(|other| *other == place)?;
@@ -130,7 +131,7 @@ impl Layout {
     }
 }
 
-/// The places of the bits of a bank.
+/// The PEs of the bits of a bank.
 fn places(bank: usize, rows: &[Vec<usize>]) -> Result<Vec<Place>, LayoutError> {
     let entries = rows
         .iter()
@@ -153,13 +154,13 @@ fn places(bank: usize, rows: &[Vec<usize>]) -> Result<Vec<Place>, LayoutError> {
     Ok(entries.into_iter().map(|(_, place)| place).collect())
 }
 
-/// Columns to the east and rows to the north.
+/// The step from one place to another, in columns to the east and rows to the north.
 fn between(from: Place, to: Place) -> (i32, i32) {
     let distance = |from: usize, to: usize| i32::try_from(to).unwrap_or(0) - i32::try_from(from).unwrap_or(0);
     (distance(from.column, to.column), -distance(from.row, to.row))
 }
 
-/// The direction to a neighbour.
+/// The direction from a place to a neighbouring one.
 pub(super) fn towards(from: Place, to: Place) -> Option<Direction> {
     let step = between(from, to);
     Direction::ALL.into_iter().find(|direction| {
@@ -168,27 +169,27 @@ pub(super) fn towards(from: Place, to: Place) -> Option<Direction> {
     })
 }
 
-/// What is wrong with a layout; banks and bits as they are numbered in it.
+/// An error in a layout; banks and bits are numbered as in the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// The sides of a block are no powers of two, or too long.
+    /// The sides of a block are not powers of two, or too long.
     Size {
-        /// Columns.
+        /// The number of columns.
         width: usize,
-        /// Rows.
+        /// The number of rows.
         height: usize,
     },
-    /// A matrix has another size than the first.
+    /// A matrix differs in size from the first one.
     Shape {
         /// The bank, from 0.
         bank: usize,
     },
-    /// A bank has no bit, or too many.
+    /// A bank has no bits, or too many.
     Bits {
         /// The bank, from 0.
         bank: usize,
-        /// Its bits.
+        /// The number of its bits.
         bits: usize,
     },
     /// A bit is missing or given twice.

@@ -4,22 +4,23 @@ use std::collections::BTreeMap;
 
 use crate::prove::{Bdd, Function, TooLarge, Variable};
 
-/// An analogue value: each level that it can have, in DN, and for which bits it has it; for others it is not known.
+/// An analogue value as a function of bits: for each possible level, in DN, the condition under which it has that
+/// level. Under other conditions, the value is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Level(BTreeMap<i32, Function>);
 
-/// The most pairs of levels that are added up.
+/// The most pairs of levels that may be added.
 const MOST_PAIRS: usize = 1 << 12;
-/// The largest magnitude that analogue cells hold.
+/// The largest magnitude of a level in an analogue cell.
 const MAX_MAGNITUDE: i32 = 128;
 
 impl Level {
-    /// The same whatever the bits are.
+    /// The level that does not depend on bits.
     pub(super) fn constant(level: i32) -> Self {
         Self(BTreeMap::from([(level, Function::TRUE)]))
     }
 
-    /// What numbers of some bits become, lowest bit first; the highest is a sign if the number has one.
+    /// The levels of numbers with these bits, lowest bit first; the highest bit is a sign if the numbers are signed.
     pub(super) fn of_bits(
         bdd: &mut Bdd,
         bits: &[Variable],
@@ -31,7 +32,7 @@ impl Level {
         Ok(levels)
     }
 
-    /// Adds the levels of numbers whose bits above the given ones are known.
+    /// Adds the levels of the numbers whose higher bits are fixed.
     fn extend(
         &mut self,
         bdd: &mut Bdd,
@@ -47,7 +48,7 @@ impl Level {
             (count, true) => (-(1 << (count - 1)), (1 << (count - 1)) - 1),
             (count, false) => (above, above + (i64::MAX >> (63 - count.min(63)))),
         };
-        // Larger numbers have no smaller levels.
+        // Levels grow with numbers.
         if level(least) == level(most) {
             return self.add(bdd, level(least), condition);
         }
@@ -61,7 +62,7 @@ impl Level {
         Ok(())
     }
 
-    /// Where the condition holds, the value may have that level.
+    /// Adds a condition under which the value has a level.
     fn add(&mut self, bdd: &mut Bdd, level: i32, condition: Function) -> Result<(), TooLarge> {
         if condition != Function::FALSE {
             let before = self.0.get(&level).copied().unwrap_or(Function::FALSE);
@@ -70,7 +71,7 @@ impl Level {
         Ok(())
     }
 
-    /// Minus the sum; not known where cells cannot hold it.
+    /// Minus the sum; unknown where a cell cannot hold it.
     pub(super) fn minus_sum(bdd: &mut Bdd, terms: &[&Self]) -> Result<Self, TooLarge> {
         let mut sum = Self::constant(0);
         for term in terms {
@@ -90,7 +91,7 @@ impl Level {
         Ok(sum)
     }
 
-    /// One value where a condition holds, and another elsewhere.
+    /// One value where a condition holds, and another one elsewhere.
     pub(super) fn choose(bdd: &mut Bdd, condition: Function, then: &Self, otherwise: &Self) -> Result<Self, TooLarge> {
         let mut chosen = Self::default();
         for (part, condition) in [(then, condition), (otherwise, condition.not())] {
@@ -102,7 +103,7 @@ impl Level {
         Ok(chosen)
     }
 
-    /// Where the level is one of those.
+    /// The condition under which the level satisfies `is_one`.
     pub(super) fn any(&self, bdd: &mut Bdd, is_one: impl Fn(i32) -> bool) -> Result<Function, TooLarge> {
         let mut any = Function::FALSE;
         for (_, &function) in self.0.iter().filter(|(level, _)| is_one(**level)) {

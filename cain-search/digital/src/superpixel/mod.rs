@@ -1,7 +1,8 @@
 //! Exact kernels on numbers whose bits are spread over blocks of PEs: super-pixels.
 //!
-//! A [`Layout`] says which PE of a block holds which bit; the bits of a number are in one register. [`search`] finds a program
-//! of control words for a [`Declaration`] and [`verify`] decides whether any program computes it, for all inputs.
+//! A [`Layout`] assigns bits to the PEs of a block; all bits of a number are in the same register. [`search`] finds a
+//! program of control words for a [`Declaration`] and [`verify`] decides whether any program computes it, for all
+//! inputs.
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
@@ -23,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Registers that are prepared once say in which direction the next lower bit lies, in every PE by itself. So one word moves a
-//! carry on in all bits of all numbers, and `PROP` carries it through runs of ones.
+//! Registers that are prepared once hold, for each PE, the direction of its next lower bit. So one word moves the
+//! carries of all bits of all numbers, and `PROP` carries them through runs of ones.
 
 mod convert;
 mod declaration;

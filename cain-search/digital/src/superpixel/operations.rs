@@ -1,4 +1,4 @@
-//! From sums to operations on whole numbers.
+//! Turns sums into operations on whole numbers.
 
 use std::collections::HashMap;
 
@@ -8,31 +8,31 @@ use super::declaration::{Declaration, Output, Then};
 use crate::network::digits;
 use crate::sums::{Form, Part, Term};
 
-/// A number, by the place of the operation that makes it.
+/// A number, identified by the index of the operation that makes it.
 pub(super) type Value = usize;
 
-/// What makes a number.
+/// An operation that makes a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operation {
-    /// One that is given.
+    /// An input.
     Input(usize),
     Zero,
-    /// One that is prepared.
+    /// A constant that the preparation provides.
     Constant(i64),
     Copy(Value),
-    /// What is so many PEs to the east and to the north.
+    /// The number of a PE that lies this far to the east and to the north.
     Move(Value, (i32, i32)),
     Add(Value, Value),
     AddThree(Value, Value, Value),
-    /// The first without the second.
+    /// The first number minus the second.
     Subtract(Value, Value),
     Negate(Value),
     Double(Value),
-    /// Halves several times, rounding down.
+    /// A number halved several times, rounding down.
     Halve(Value, u32),
-    /// 0 where it is negative.
+    /// A number, or 0 where it is negative.
     Rectify(Value),
-    /// All bits 1 where the first is greater than the second.
+    /// All bits 1 where the first number is greater than the second.
     Greater(Value, Value),
 }
 
@@ -54,16 +54,16 @@ impl Operation {
     }
 }
 
-/// Operations, each after those that it needs, and which numbers are wanted.
+/// Operations, each after those that it needs, and the wanted numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Operations {
     pub(super) list: Vec<Operation>,
-    /// The numbers of the outputs, no two of which are the same.
+    /// The numbers of the outputs, all different.
     pub(super) outputs: Vec<Value>,
     known: HashMap<Operation, Value>,
 }
 
-/// The outputs as sums of inputs; those that compare are two, one after the other.
+/// The outputs as sums of inputs; an output that compares has two sums, one after the other.
 pub(super) fn direct(declaration: &Declaration) -> Form {
     let mut sums = Vec::new();
     for output in &declaration.outputs {
@@ -78,8 +78,8 @@ pub(super) fn direct(declaration: &Declaration) -> Form {
     Form::of(sums)
 }
 
-/// The operations that compute a form of the outputs; with `threes`, three numbers are added at once, which takes fewer words
-/// and more registers.
+/// The operations that compute a form of the outputs. With `threes`, three numbers are added at once, which takes fewer
+/// words but more registers.
 pub(super) fn build(declaration: &Declaration, form: &Form, threes: bool) -> Operations {
     let sums = vec![None; form.len()];
     let mut builder = Builder { declaration, form, threes, operations: Operations::default(), sums };
@@ -93,7 +93,7 @@ pub(super) fn build(declaration: &Declaration, form: &Form, threes: bool) -> Ope
         let operations = &mut builder.operations;
         let is_kept = declaration.inputs.get(value).is_some_and(|input| input.keep);
         if operations.outputs.contains(&value) || is_kept {
-            // Another operation of the same kind would be taken for the same number.
+            // An equal operation would count as the same number.
             operations.list.push(Operation::Copy(value));
             value = operations.list.len() - 1;
         }
@@ -103,7 +103,7 @@ pub(super) fn build(declaration: &Declaration, form: &Form, threes: bool) -> Ope
 }
 
 impl Operations {
-    /// The number that an operation makes; there is only one of each.
+    /// The number that an operation makes; equal operations are shared.
     fn push(&mut self, operation: Operation) -> Value {
         *self.known.entry(operation).or_insert_with(|| {
             self.list.push(operation);
@@ -111,7 +111,7 @@ impl Operations {
         })
     }
 
-    /// The numbers that are prepared.
+    /// The constants that the preparation must provide.
     pub(super) fn constants(&self) -> Vec<i64> {
         let constant = |operation: &Operation| match operation {
             Operation::Constant(constant) => Some(*constant),
@@ -120,7 +120,7 @@ impl Operations {
         self.list.iter().filter_map(constant).collect()
     }
 
-    /// Whether any PE reads a neighbour other than the one with the next lower bit.
+    /// Whether a PE reads a neighbour other than the one with the next lower bit.
     pub(super) fn moves(&self) -> bool {
         let moves = |operation: &Operation| match operation {
             Operation::Move(..) | Operation::Halve(..) | Operation::Rectify(_) | Operation::Greater(..) => true,
@@ -146,11 +146,11 @@ struct Builder<'d> {
     sums: Vec<Option<Value>>,
 }
 
-/// A number that is added, or taken off.
+/// A number and whether it is subtracted.
 type Signed = (Value, bool);
 
 impl Builder<'_> {
-    /// An output in the bank of the first, from the next sums.
+    /// The number of an output, in the bank of the first output, made of the next sums.
     fn output(&mut self, declared: &Output, sums: &mut impl Iterator<Item = usize>) -> Value {
         let mut next = |builder: &mut Self| sums.next().map(|sum| builder.sum(sum)).unwrap_or_default();
         let mut value = next(self);
@@ -170,7 +170,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A number and a constant.
+    /// Adds a constant to a number.
     fn biased(&mut self, value: Value, bias: i64) -> Value {
         if bias == 0 {
             return value;
@@ -179,7 +179,7 @@ impl Builder<'_> {
         self.operations.push(Operation::Add(value, bias))
     }
 
-    /// A sum and all that it needs, in the bank of the first output.
+    /// Makes a sum and everything that it needs, in the bank of the first output.
     fn sum(&mut self, sum: usize) -> Value {
         if let Some(value) = self.sums[sum] {
             return value;
@@ -235,7 +235,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A part of a sum as it is seen at its displacement.
+    /// A part of a sum as seen at its displacement.
     fn term(&mut self, term: Term) -> Value {
         let work = self.declaration.outputs[0].bank;
         match term.part {
@@ -247,7 +247,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A number that is in one bank of a block, in a bank of the block from which that is at a displacement.
+    /// Moves a number into a bank of another block, at whose displacement it lies in bank `from`.
     fn moved(&mut self, value: Value, from: usize, to: usize, at: Displacement) -> Value {
         let layout = &self.declaration.layout;
         let offset = layout.offset(to, from).unwrap_or_default();

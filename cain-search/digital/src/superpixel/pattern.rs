@@ -1,4 +1,4 @@
-//! Sets of PEs that the controller selects at once.
+//! Sets of PEs that the controller can select at once.
 
 use cain_isa::superpixel::Pattern;
 
@@ -16,14 +16,14 @@ pub(super) fn repeats(pattern: Pattern, layout: &Layout) -> bool {
     pattern.free_row_bits | rows == u8::MAX && pattern.free_column_bits | columns == u8::MAX
 }
 
-/// The bits of a row and of a column that tell the PEs of a block apart.
+/// The address bits of a row and of a column within a block.
 fn masks(layout: &Layout) -> (u8, u8) {
     // Both sides are powers of two up to 16.
     let mask = |side: usize| u8::try_from(side - 1).unwrap_or(u8::MAX);
     (mask(layout.height()), mask(layout.width()))
 }
 
-/// Few patterns that together select exactly the PEs of a block for which that holds.
+/// A small set of patterns that together select exactly the wanted PEs of a block.
 pub(super) fn cover(layout: &Layout, wanted: impl Fn(Place) -> bool) -> Vec<Pattern> {
     let all: Vec<(Pattern, Vec<Place>)> = patterns(layout)
         .map(|pattern| (pattern, layout.block().filter(|&place| selects(pattern, layout, place)).collect()))
@@ -33,7 +33,7 @@ pub(super) fn cover(layout: &Layout, wanted: impl Fn(Place) -> bool) -> Vec<Patt
     let mut cover = Vec::new();
     while !rest.is_empty() {
         let gain = |places: &[Place]| places.iter().filter(|place| rest.contains(place)).count();
-        // The last of the largest ones; there is one, as each PE is a pattern by itself.
+        // The last of the largest patterns is taken; there is one, as each single PE is a pattern.
         let Some((pattern, places)) = all.iter().max_by_key(|(_, places)| gain(places)) else { break };
         rest.retain(|place| !places.contains(place));
         cover.push(*pattern);
@@ -41,7 +41,7 @@ pub(super) fn cover(layout: &Layout, wanted: impl Fn(Place) -> bool) -> Vec<Patt
     cover
 }
 
-/// All patterns that are the same in every block.
+/// All patterns that are equal in every block.
 fn patterns(layout: &Layout) -> impl Iterator<Item = Pattern> + use<> {
     let (rows, columns) = masks(layout);
     let ranges = |mask: u8| {

@@ -1,4 +1,4 @@
-//! Registers that say where the next lower bit lies.
+//! Registers that hold the direction of the next lower bit.
 
 use cain_isa::{Bit, Direction, Dreg, Instruction, Logic, Operation, Word};
 
@@ -7,29 +7,30 @@ use super::Step;
 use super::layout::Layout;
 use super::pattern::cover;
 
-/// The directions in which the next lower bit lies in some PE, each with the register of those PEs.
+/// The directions in which some PE has its next lower bit, each with a register that marks these PEs, and registers
+/// with constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planes {
     pub(super) registers: Vec<(Direction, Dreg)>,
-    /// Numbers that stay the same, each with its register.
+    /// Constants, each with its register.
     pub(super) constants: Vec<(i64, Dreg)>,
-    /// Whether the planes are in the registers that `DNEWS` and `PROP` read.
+    /// Whether the planes stay in the registers that `DNEWS` and `PROP` read.
     pub(super) are_standing: bool,
-    /// How they are prepared.
+    /// The steps of the preparation.
     pub(super) setup: Vec<Step>,
 }
 
-/// How a register is made of selected PEs.
+/// A recipe for a register that marks some PEs.
 struct Recipe {
     patterns: Vec<Pattern>,
-    /// Registers of which it is the NOR, with the patterns.
+    /// The registers whose NOR it is, together with the patterns.
     others: Vec<Dreg>,
     is_inverted: bool,
 }
 
 impl Planes {
-    /// The planes of a layout, in the registers that read them if those are never used otherwise, and numbers in a bank; none if
-    /// those are too many.
+    /// The planes of a layout and constants in a bank; `None` if there are too many constants. With `are_standing`, the
+    /// planes stay in the registers that `DNEWS` reads, which must not be used otherwise.
     pub(super) fn of(layout: &Layout, are_standing: bool, bank: usize, numbers: &[i64]) -> Option<Self> {
         let used = |direction: &Direction| layout.block().any(|place| layout.lower(place) == Some(*direction));
         let directions: Vec<Direction> = Direction::ALL.into_iter().filter(used).collect();
@@ -53,7 +54,7 @@ impl Planes {
         let first = if are_standing { 11 } else { 11 - registers.len() };
         let mut constants = Vec::new();
         for (i, &number) in numbers.iter().enumerate() {
-            // One of the others is a spare one for the preparation.
+            // A register below these must remain free for the preparation.
             let register = *Dreg::ALL.get(first.checked_sub(i).filter(|place| *place > 5)?)?;
             let is_one = |place| {
                 let bit = layout.places(bank).iter().position(|other| *other == place);
@@ -66,10 +67,10 @@ impl Planes {
         Some(Self { registers, constants, are_standing, setup })
     }
 
-    /// All registers that are prepared.
+    /// All prepared registers.
     pub(super) fn reserved(&self) -> impl Iterator<Item = Dreg> {
         let planes = self.registers.iter().map(|(_, register)| *register);
-        // Those of the other directions are 0.
+        // The registers of the other directions are 0.
         let others = Direction::ALL
             .map(Direction::switch)
             .into_iter()
@@ -78,7 +79,7 @@ impl Planes {
     }
 }
 
-/// The cheapest ways to make the planes, in an order in which they can be made.
+/// The cheapest recipes for the planes, in an order in which they can be executed.
 fn recipes(layout: &Layout, registers: &[(Direction, Dreg)]) -> Vec<(Dreg, Recipe)> {
     let mut recipes: Vec<(Dreg, Recipe)> = Vec::new();
     for &(direction, register) in registers {
@@ -88,7 +89,7 @@ fn recipes(layout: &Layout, registers: &[(Direction, Dreg)]) -> Vec<(Dreg, Recip
         let patterns = if is_inverted { inverted } else { patterns };
         recipes.push((register, Recipe { patterns, others: Vec::new(), is_inverted }));
     }
-    // A PE without any other direction and without the lowest bit has the last one.
+    // A PE in no other direction's plane, and without the lowest bit, belongs to the last direction.
     recipes.sort_by_key(|(_, recipe)| recipe.patterns.len());
     let lowest = cover(layout, |place| layout.is_lowest(place));
     let others: Vec<Dreg> = recipes.iter().rev().skip(1).map(|(register, _)| *register).collect();
@@ -102,9 +103,9 @@ fn recipes(layout: &Layout, registers: &[(Direction, Dreg)]) -> Vec<(Dreg, Recip
     recipes
 }
 
-/// The steps that make a register of selected PEs.
+/// The steps that make a register which marks some PEs.
 fn write(register: Dreg, recipe: &Recipe, setup: &mut Vec<Step>) {
-    // No word writes a register that it reads, so that two registers take turns. All others are free before the first run.
+    // No word writes a register that it reads, so two registers alternate. All others are free before the first run.
     let spare = Dreg::ALL[5];
     let last = recipe.patterns.len().saturating_sub(1);
     for (i, &pattern) in recipe.patterns.iter().enumerate() {
@@ -125,7 +126,7 @@ fn write(register: Dreg, recipe: &Recipe, setup: &mut Vec<Step>) {
 
 /// A word on registers of the same PE.
 ///
-/// The rules of the machine are kept; a word that breaks one would be missing and the proof would fail.
+/// Callers respect the rules of the machine; a word that broke one would be missing, and the proof would fail.
 pub(super) fn logic(operation: Operation, targets: &[Dreg], sources: &[Bit]) -> Option<Instruction> {
     Logic::new(operation, targets, sources).ok().map(|logic| Instruction::Word(Word::Logic(logic)))
 }

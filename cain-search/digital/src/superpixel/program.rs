@@ -3,22 +3,23 @@
 use cain_isa::superpixel::Step;
 use cain_isa::{Dreg, Instruction, Times};
 
-/// A program and where its numbers are.
+/// A program and the registers of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What has to be done once, before the first run: registers are prepared that say where the next lower bit lies.
+    /// The steps to be carried out once, before the first run: they prepare registers that hold the direction of the
+    /// next lower bit.
     pub setup: Vec<Step>,
-    /// What converts analogue registers into numbers, before the listing.
+    /// The steps before the listing that convert analogue registers to numbers.
     pub before: Vec<Step>,
     /// Its words.
     pub listing: Vec<Instruction>,
-    /// What converts numbers into analogue registers, after the listing.
+    /// The steps after the listing that convert numbers to analogue registers.
     pub after: Vec<Step>,
     /// The register of each input at the start.
     pub inputs: Vec<Dreg>,
     /// The register of each output at the end.
     pub outputs: Vec<Dreg>,
-    /// Registers that are prepared once, and that must not be overwritten between runs.
+    /// Registers that are prepared once and must not be overwritten between runs.
     pub reserved: Vec<Dreg>,
 }
 
@@ -30,7 +31,7 @@ impl Program {
         listing + self.conversions().map(Step::words).sum::<usize>()
     }
 
-    /// The time of these words, in nanoseconds.
+    /// The time that these words take, in nanoseconds.
     #[must_use]
     pub fn nanoseconds(&self, times: &Times) -> u64 {
         let of_step = |step: &Step| if let Step::Instruction(instruction) = step { Some(*instruction) } else { None };
@@ -38,7 +39,7 @@ impl Program {
         times.of_program(&self.listing.iter().copied().chain(conversions).flat_map(|line| line.words()).collect())
     }
 
-    /// How often the controller selects PEs or gives a level in every run, between words of conversions.
+    /// The number of times that the controller selects PEs or sets a level in each run, between words of conversions.
     #[must_use]
     pub fn calls(&self) -> usize {
         self.conversions().filter(|step| !matches!(step, Step::Instruction(_))).count()

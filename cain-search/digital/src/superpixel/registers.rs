@@ -1,4 +1,4 @@
-//! Which registers are in use while words are written down.
+//! Tracks the use of registers while words are written.
 
 use std::collections::BTreeSet;
 
@@ -6,24 +6,24 @@ use cain_isa::{Bit, Direction, Dreg, FromNeighbours, Instruction, Macro, Op, Ope
 
 use super::planes::{Planes, logic};
 
-/// What a register that switches a direction holds.
+/// The contents of a direction register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Switch {
     Constant(bool),
-    /// Where the next lower bit lies in that direction.
+    /// The plane of the next lower bits in that direction.
     Lower,
-    /// Something else.
+    /// Another value.
     Other,
 }
 
 /// The registers between two words, and the words so far.
 ///
-/// Every method is `None` if no register is free.
+/// Every method returns `None` if no register is free.
 #[derive(Clone, Debug)]
 pub(super) struct Registers<'p> {
     planes: &'p Planes,
     free: BTreeSet<Dreg>,
-    /// Registers of directions that hold something on the way.
+    /// Direction registers that hold an intermediate result.
     borrowed: BTreeSet<Dreg>,
     switches: [Switch; 4],
     gate_is_one: bool,
@@ -45,12 +45,12 @@ impl<'p> Registers<'p> {
         Self { planes, free, borrowed: BTreeSet::new(), switches, gate_is_one: false, words: Vec::new() }
     }
 
-    /// A register that keeps what is written to it.
+    /// Reserves a register that keeps its content.
     pub(super) fn take(&mut self) -> Option<Dreg> {
         self.free.pop_first()
     }
 
-    /// A register for a bit on the way: one of a direction, if there is no other.
+    /// Reserves a register for an intermediate bit: a direction register if there is no other.
     pub(super) fn borrow(&mut self) -> Option<Dreg> {
         if let Some(register) = self.take() {
             return Some(register);
@@ -64,7 +64,7 @@ impl<'p> Registers<'p> {
         Some(free.switch())
     }
 
-    /// Gives a register back.
+    /// Frees a register.
     pub(super) fn give_back(&mut self, register: Dreg) {
         if !self.borrowed.remove(&register) && register != GATE && register != GATED {
             self.free.insert(register);
@@ -75,7 +75,7 @@ impl<'p> Registers<'p> {
         self.free.len()
     }
 
-    /// Writes a word down.
+    /// Appends a word.
     pub(super) fn write(&mut self, operation: Operation, target: Dreg, sources: &[Dreg]) {
         let sources: Vec<Bit> = sources.iter().map(|&source| Bit::Reg(source)).collect();
         self.words.extend(logic(operation, &[target], &sources));
@@ -84,14 +84,14 @@ impl<'p> Registers<'p> {
         }
     }
 
-    /// The NOR of registers, in one on the way.
+    /// The NOR of registers, in a register for intermediate bits.
     pub(super) fn nor(&mut self, sources: &[Dreg]) -> Option<Dreg> {
         let target = self.borrow()?;
         self.write(Operation::Nor, target, sources);
         Some(target)
     }
 
-    /// Lets `R12` be written everywhere.
+    /// Makes `R12` writable everywhere.
     pub(super) fn open(&mut self) {
         if !self.gate_is_one {
             self.write(Operation::Set, GATE, &[]);
@@ -135,27 +135,28 @@ impl<'p> Registers<'p> {
         Some(())
     }
 
-    /// Writes `DNEWS0` down.
+    /// Appends `DNEWS0`.
     pub(super) fn neighbours(&mut self, target: Dreg, source: Dreg) {
         self.gate_is_one &= target != GATE;
         let word = FromNeighbours::new(target, Bit::Reg(source), false).ok();
         self.words.extend(word.map(|word| Instruction::Word(Word::FromNeighbours(word))));
     }
 
-    /// Writes `PROP0` down.
+    /// Appends `PROP0`.
     pub(super) fn propagate(&mut self) {
         self.words.extend(Macro::new(Op::Prop0, &[]).ok().map(Instruction::Macro));
     }
 
     /// Lets `DNEWS` read the PE with the next higher bit.
     ///
-    /// The register of that direction is that of the opposite one, as the neighbour has it.
+    /// The register of a direction then equals that of the opposite direction in the neighbour.
     pub(super) fn look_higher(&mut self) -> Option<()> {
         let count = self.planes.registers.len();
         let mut seen = Vec::new();
         for (i, &(lower, plane)) in self.planes.registers.iter().enumerate() {
             self.look(lower.opposite())?;
-            // The two scratch registers hold what does not fit: first the one that the other lets be written.
+            // The two scratch registers take the values that do not fit elsewhere, first the one that the other makes
+            // writable.
             let mut target = if i + 1 == count { GATE } else { self.take()? };
             self.neighbours(target, plane);
             if i == 0 && count == Direction::ALL.len() {

@@ -20,20 +20,20 @@ use crate::effort::Effort;
 use crate::sums::{Form, extractions};
 use cain_isa::Progress;
 
-/// A proved program and how it was found.
+/// A proved program and the course of the search for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The program.
     pub program: Proved,
-    /// How the search went.
+    /// The course of the search.
     pub statistics: Statistics,
 }
 
-/// Forms that are extended by a partial sum.
+/// The number of forms that are extended by a further partial sum.
 const FORMS: usize = 6;
-/// Partial sums that are made at most.
+/// The most partial sums in a form.
 const DEPTH: usize = 8;
-/// Orders of operations that are followed at the same time.
+/// The number of orders of operations that are followed at the same time.
 const ORDERS: usize = 24;
 
 /// Searches for the shortest program.
@@ -41,8 +41,8 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
     search_watched(declaration, |_| ControlFlow::Continue(()))
 }
 
-/// [`search`], calling `watch` as nodes are used; where it breaks, the search ends with the best program so far and
-/// [`Stop::Interrupted`].
+/// Like [`search`], but calls `watch` as nodes are used. If `watch` breaks, the search ends with the best program so
+/// far and [`Stop::Interrupted`].
 pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
@@ -73,7 +73,7 @@ struct Search<'d, 'w> {
     best: Option<(Program, u64)>,
 }
 
-/// Operations that are written down up to a point.
+/// Operations that have been written up to a point.
 #[derive(Clone)]
 struct Order<'p> {
     emitter: Emitter<'p>,
@@ -81,7 +81,7 @@ struct Order<'p> {
 }
 
 impl Search<'_, '_> {
-    /// Goes through forms with more and more partial sums, from the shortest programs.
+    /// Explores forms with more and more partial sums, starting from those with the shortest programs.
     fn forms(&mut self) {
         let start = direct(self.declaration);
         let mut seen = BTreeSet::from([start.clone()]);
@@ -108,13 +108,13 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The words of the best program of a form, which is kept if it is the best of all.
+    /// The number of words of the best program of a form; the program is kept if it is the best of all.
     fn weigh(&mut self, form: &Form) -> usize {
         let mut least = usize::MAX;
         for threes in [true, false] {
             let operations = build(self.declaration, form, threes);
             let bank = self.declaration.outputs[0].bank;
-            // Conversions write the registers of the directions.
+            // Conversions write the direction registers.
             let converts = self.declaration.outputs.iter().any(|output| output.converted.is_some());
             let standing = !operations.moves() && !converts;
             let Some(planes) = Planes::of(&self.declaration.layout, standing, bank, &operations.constants()) else {
@@ -130,7 +130,7 @@ impl Search<'_, '_> {
         least
     }
 
-    /// The shortest program of operations in any of the promising orders.
+    /// The shortest program of operations over all promising orders.
     fn write(&mut self, operations: &Operations, planes: &Planes) -> Option<(usize, Program)> {
         let start = self.start(operations, planes)?;
         let inputs =
@@ -176,7 +176,7 @@ impl Search<'_, '_> {
         Some((program.words(), program))
     }
 
-    /// What converts analogue registers into inputs, and outputs into analogue registers.
+    /// The steps that convert analogue registers to inputs, and those that convert outputs to analogue registers.
     fn conversions(&self, inputs: &[Dreg], outputs: &[Dreg]) -> (Vec<Step>, Vec<Step>) {
         let Declaration { layout, carry, .. } = self.declaration;
         let mut steps = (Vec::new(), Vec::new());
@@ -192,7 +192,7 @@ impl Search<'_, '_> {
         steps
     }
 
-    /// The inputs in registers.
+    /// The start, with the inputs in registers.
     fn start<'p>(&self, operations: &Operations, planes: &'p Planes) -> Option<Order<'p>> {
         let mut registers = Registers::new(planes);
         let count = operations.list.len();
@@ -214,7 +214,7 @@ impl Search<'_, '_> {
                 Operation::Constant(constant) => {
                     held[value] = planes.constants.iter().find(|(known, _)| *known == constant).map(|known| known.1);
                     done[value] = true;
-                    // It is there for the next run as well.
+                    // The input must still be there for the next run.
                     uses[value] += 1;
                 }
                 _ => {}
@@ -229,20 +229,20 @@ fn words(order: &Order<'_>) -> usize {
     order.emitter.registers.words.iter().map(|instruction| instruction.words().count()).sum()
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
     /// The budget was used up before a first program was found.
     Budget {
         /// The budget.
         nodes: u64,
     },
-    /// No program was found that needs no more registers than there are; there may be one.
+    /// No program was found for the existing registers, though there may be one.
     Registers,
-    /// The program that was found is not right or cannot be proved; that is a fault of the search.
+    /// The program found is wrong or cannot be proved, which is a bug of the search.
     Unproved(VerifyError),
 }
 

@@ -1,21 +1,21 @@
-//! What registers hold after each word of a program.
+//! The contents of registers after each word of a program.
 
 use cain_isa::{Bit, Dreg, Instruction};
 
 use super::verify::{Proved, Replay};
 use crate::prove::Variable;
 
-/// What a word has written to a register, in one block.
+/// The bits that a word has written to a register of one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The register.
     pub register: Dreg,
-    /// The bit of each PE, in rows from the north; none if it depends on what was there before the program.
+    /// The bit of each PE, in rows from the north; `None` if it depends on the state before the program.
     pub plane: Vec<Vec<Option<bool>>>,
 }
 
-/// What each word of the listing has written in a block with these input numbers, if all other blocks hold 0; nothing is told of
-/// words after one that is too large to be followed.
+/// The values that each word of the listing writes in a block with these input numbers, if all other blocks hold 0.
+/// Nothing is reported after a word that is too large to be followed.
 #[must_use]
 pub fn trace(proved: &Proved, numbers: &[i64]) -> Vec<Vec<Written>> {
     let (declaration, program) = (proved.declaration(), proved.program());
@@ -45,7 +45,7 @@ pub fn trace(proved: &Proved, numbers: &[i64]) -> Vec<Vec<Written>> {
     written
 }
 
-/// The digital registers that an instruction writes, without those that it writes on the way.
+/// The digital registers that an instruction writes, without intermediate ones.
 fn targets(instruction: Instruction) -> Vec<Dreg> {
     instruction.words().last().map_or_else(Vec::new, |word| word.targets().to_vec())
 }

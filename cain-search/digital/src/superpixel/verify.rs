@@ -17,7 +17,7 @@ use crate::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
 
 /// A program that was proved to compute its declaration: for all inputs, in all blocks of arrays of any size.
 ///
-/// Only [`verify`] makes one. It takes a propagation to go as far as it can.
+/// Only [`verify`] makes one. It assumes that a propagation goes as far as it can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     declaration: Declaration,
@@ -25,7 +25,7 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// What it computes.
+    /// The declaration that it computes.
     #[must_use]
     pub const fn declaration(&self) -> &Declaration {
         &self.declaration
@@ -38,8 +38,9 @@ impl Proved {
     }
 }
 
-/// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their kernels, with
-/// what lies outside of the array as 0; inputs that are kept and reserved registers are as they were, and FLAG is 1 at the end.
+/// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their
+/// kernels, where everything outside of the array counts as 0; kept inputs and reserved registers are preserved, and
+/// FLAG is 1 at the end.
 ///
 /// The program may come from anywhere.
 pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, VerifyError> {
@@ -65,18 +66,18 @@ pub(super) struct Replay<'d> {
     pub(super) program: &'d Program,
     pub(super) bdd: Bdd,
     pub(super) blocks: Blocks<'d>,
-    /// What the reserved registers hold in each PE.
+    /// The contents of the reserved registers in each PE.
     reserved: Vec<(Dreg, Vec<Function>)>,
 }
 
 impl<'d> Replay<'d> {
-    /// The state some time after the preparation: only what is reserved is as that left it.
+    /// The state at some time after the preparation: only reserved registers still have their contents.
     pub(super) fn new(declaration: &'d Declaration, program: &'d Program) -> Result<Self, VerifyError> {
         let layout = &declaration.layout;
         let (bdd, blocks) = (Bdd::new(), Blocks::new(layout));
         let mut replay = Self { declaration, program, bdd, blocks, reserved: Vec::new() };
         replay.steps(&program.setup)?;
-        // As every run leaves it for the next one.
+        // Every run must leave FLAG like this for the next one.
         if !replay.blocks.flag_is_one() {
             return Err(VerifyError::Flag);
         }
@@ -91,7 +92,7 @@ impl<'d> Replay<'d> {
 
     pub(super) fn steps(&mut self, steps: &[Step]) -> Result<(), VerifyError> {
         for (index, &step) in steps.iter().enumerate() {
-            // All blocks are taken to be alike.
+            // The proof covers one block, so all blocks must be treated alike.
             if matches!(step, Step::Select(pattern) if !repeats(pattern, &self.declaration.layout)) {
                 return Err(VerifyError::Step { index, step, error: Reason::Unsupported });
             }
@@ -101,7 +102,7 @@ impl<'d> Replay<'d> {
         Ok(())
     }
 
-    /// Lets a register hold a number of a bank, and anything in other PEs.
+    /// Lets a register hold a number of a bank, and arbitrary values in other PEs.
     pub(super) fn give(&mut self, number: usize, bank: usize, register: Dreg) -> Result<(), VerifyError> {
         for place in self.declaration.layout.block() {
             let function = self.bdd.variable(self.bit(number, bank, place))?;
@@ -110,7 +111,7 @@ impl<'d> Replay<'d> {
         Ok(())
     }
 
-    /// Whether a register holds what [`give`](Self::give) lets it hold.
+    /// Checks that a register still holds what [`give`](Self::give) put there.
     pub(super) fn check_kept(&mut self, number: usize, bank: usize, register: Dreg) -> Result<(), VerifyError> {
         for place in self.declaration.layout.block() {
             let given = self.bdd.variable(self.bit(number, bank, place))?;
@@ -121,7 +122,7 @@ impl<'d> Replay<'d> {
         Ok(())
     }
 
-    /// What the register of a number of a bank holds in a PE: a bit of the number, or anything.
+    /// The variable for the content of a PE in the register of a number: a bit of the number, or an arbitrary value.
     fn bit(&self, number: usize, bank: usize, place: Place) -> Variable {
         let layout = &self.declaration.layout;
         let places = layout.places(bank);
@@ -129,7 +130,7 @@ impl<'d> Replay<'d> {
         Variable { bit: u32::try_from(bit).unwrap_or(u32::MAX), y: 0, x: 0, input: number }
     }
 
-    /// Whether what is reserved is as it was, and FLAG is 1.
+    /// Checks that reserved registers are preserved and FLAG is 1.
     pub(super) fn check_rest(&self) -> Result<(), VerifyError> {
         for (register, before) in &self.reserved {
             let mut now = self.declaration.layout.block().map(|place| self.blocks.read(place, Bit::Reg(*register)));
@@ -149,7 +150,7 @@ impl<'d> Replay<'d> {
         Ok(replay)
     }
 
-    /// The listing, on numbers.
+    /// Replays the listing on numbers.
     fn run(mut self) -> Result<(), VerifyError> {
         let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::Instruction).collect();
         self.steps(&listing)?;
@@ -164,7 +165,7 @@ impl<'d> Replay<'d> {
         self.check_rest()
     }
 
-    /// The bits of a sum of terms, and of a constant.
+    /// The bits of the sum of terms and a constant.
     fn sum(
         &mut self,
         mut terms: Vec<(Variable, i128)>,
@@ -191,7 +192,7 @@ impl<'d> Replay<'d> {
     fn greater(&mut self, first: &[Function], second: &[Function]) -> Result<Function, TooLarge> {
         let mut greater = Function::FALSE;
         for (bit, (&a, &b)) in first.iter().zip(second).enumerate() {
-            // A sign makes a number smaller.
+            // A set sign makes a number smaller.
             let (a, b) = if bit + 1 == first.len() { (b, a) } else { (a, b) };
             let differ = self.exclusive(a, b)?;
             let (here, below) = (self.bdd.and(differ, a)?, self.bdd.and(differ.not(), greater)?);
@@ -213,7 +214,7 @@ impl<'d> Replay<'d> {
         for (input, at, weight) in declared.weights() {
             for bit in (0..).take(places.len()) {
                 let variable = Variable { bit, y: i32::from(at.y), x: i32::from(at.x), input };
-                // Modulo the width, the sign counts as any other bit.
+                // Modulo the width, the sign counts like any other bit.
                 terms.push((variable, i128::from(weight) << bit));
             }
         }
@@ -242,26 +243,26 @@ impl<'d> Replay<'d> {
     }
 }
 
-/// Why a program is not one for a declaration.
+/// The reason why a program does not compute a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The declaration makes no sense.
+    /// The declaration is invalid.
     Declaration(DeclarationError),
-    /// There are not as many registers as numbers.
+    /// The number of registers does not match the number of inputs or outputs.
     Shape,
-    /// Two numbers are said to be in one register.
+    /// Two numbers have the same register.
     Twice(Dreg),
     /// A step cannot be followed.
     Step {
-        /// Its place in its part of the program, from 0.
+        /// Its index in its part of the program, from 0.
         index: usize,
         /// The step.
         step: Step,
-        /// Why.
+        /// The reason.
         error: Reason,
     },
-    /// The functions on the way are too large to be followed.
+    /// Intermediate functions are too large to be followed.
     TooLarge,
     /// A bit of an output is wrong.
     Wrong {
@@ -272,7 +273,7 @@ pub enum VerifyError {
         /// The register.
         register: Dreg,
     },
-    /// A bit of an input that is converted is wrong.
+    /// A bit of a converted input is wrong.
     WrongCode {
         /// The input.
         input: usize,
@@ -286,17 +287,17 @@ pub enum VerifyError {
         /// The analogue register.
         register: Reg,
     },
-    /// A register that must be kept is not.
+    /// A register that must be preserved is not.
     Overwritten(Dreg),
     /// FLAG is not 1 at the end.
     Flag,
 }
 
-/// Why a step cannot be followed.
+/// The reason why a step cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is none on bits.
+    /// It is not a step on bits.
     Unsupported,
     /// The functions are too large.
     TooLarge,

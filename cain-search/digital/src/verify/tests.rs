@@ -1,4 +1,4 @@
-//! Hand-made programs: wrong ones, and right ones that differ from them in one thing.
+//! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
 use cain_isa::asm::digital::{R5, R6, R7, R8};
 use cain_isa::prove::{Atom, Polynomial};
@@ -16,7 +16,7 @@ fn numbers(numbers: &[&[Bit]]) -> Vec<Vec<Dreg>> {
     numbers.iter().map(|bits| bits.iter().map(|&bit| register(bit)).collect()).collect()
 }
 
-/// Inputs of so many bits, which are kept or not, and outputs.
+/// A declaration with inputs of so many bits, each kept or not, and outputs.
 fn declaration(inputs: &[(u32, bool)], outputs: &[Output]) -> Declaration {
     let input = |(place, &(bits, keep)): (usize, &(u32, bool))| Input {
         name: format!("in{place}"),
@@ -32,7 +32,7 @@ fn declaration(inputs: &[(u32, bool)], outputs: &[Output]) -> Declaration {
     }
 }
 
-/// The sum of inputs, each with its weight and read so many columns to the east.
+/// The sum of inputs, each with a weight and read this many columns to the east.
 fn sum(name: &str, terms: &[(u16, i16, i32)]) -> Output {
     let mut kernel = Polynomial::new();
     for &(channel, x, weight) in terms {
@@ -75,18 +75,18 @@ fn inputs_that_are_kept_are_as_they_were() {
     let second = run(&["NOT(R6);", "NOT(R8,R5);", "NOR(R7,R6,R8);"]);
     accepted(&both([true, false]), &second);
     assert_eq!(refused(&both([true, true]), &second), overwritten(1, R6));
-    // What was overwritten and has come back was kept; what has come back from another place was not.
+    // An overwritten input that is restored counts as kept; one restored from another place does not.
     accepted(&both([true, true]), &run(&["NOT(R5);", "NOT(R8,R6);", "NOR(R7,R5,R8);", "NOT(R5);"]));
     let other = run(&["NOT(R8,R6);", "NOT(R9,R5);", "NOR(R7,R8,R9);", "MOV(R5,R6);"]);
     assert_eq!(refused(&both([true, true]), &other), overwritten(0, R5));
-    // The first input in the register of the second.
+    // The first input ends up in the register of the second.
     let exchanged = run(&["NOT(R8,R6);", "NOT(R9,R5);", "NOR(R7,R8,R9);", "NOT(R5,R8);", "NOT(R6,R9);"]);
     accepted(&both([false, false]), &exchanged);
     assert_eq!(refused(&both([true, true]), &exchanged), overwritten(0, R5));
     assert_eq!(refused(&both([false, true]), &exchanged), overwritten(1, R6));
 }
 
-/// Each bit of a number, not the lowest alone.
+/// Every bit of a number must be kept, not only the lowest.
 #[test]
 fn every_bit_that_is_kept_is_as_it_was() {
     let low = Logic::pixel(0, Displacement::ZERO);
@@ -101,7 +101,7 @@ fn every_bit_that_is_kept_is_as_it_was() {
 
 #[test]
 fn every_bit_of_every_output_is_right() {
-    // The sum of two pixels, and the pixel in the east.
+    // The sum of two pixels, and the pixel to the east.
     let outputs = [sum("sum", &[(0, 0, 1), (1, 0, 1)]), sum("east", &[(0, 1, 1)])];
     let declaration = declaration(&[(1, false), (1, false)], &outputs);
     let run = |lines: &[&str]| program(&[&[R5], &[R6]], &[&[R7, R8], &[Bit::Reg(Dreg::ALL[9])]], lines);
@@ -126,7 +126,7 @@ fn every_bit_of_every_output_is_right() {
     assert_eq!(refused(&declaration, &exchanged), wrong(0, 0, 8));
 }
 
-/// Pixels outside of the array are 0, also where a word takes 1 for them.
+/// Pixels outside of the array are 0, even if a word reads them as 1.
 #[test]
 fn pixels_outside_are_zero() {
     let east = declaration(&[(1, false)], &[sum("east", &[(0, 1, 1)])]);
@@ -134,7 +134,7 @@ fn pixels_outside_are_zero() {
     accepted(&east, &run(&["DNEWS0(R6,R5);"]));
     let border = |index: usize, line: &str| VerifyError::Border { index, instruction: line.parse().unwrap() };
     assert_eq!(refused(&east, &run(&["DNEWS1(R6,R5);"])), border(2, "DNEWS1(R6,R5);"));
-    // The complement is 1 outside.
+    // The complement is 1 outside of the array.
     accepted(&east, &run(&["NOT(R7,R5);", "DNEWS1(R8,R7);", "NOT(R6,R8);"]));
     assert_eq!(refused(&east, &run(&["NOT(R7,R5);", "DNEWS0(R8,R7);", "NOT(R6,R8);"])), border(3, "DNEWS0(R8,R7);"));
     // Along both axes, and around a corner.
@@ -156,7 +156,7 @@ fn pixels_outside_are_zero() {
             }
         }
     }
-    // There and back: the pixel of the PE itself is lost at the border.
+    // There and back: the PE's own pixel is lost at the border.
     let here = declaration(&[(1, false)], &[sum("here", &[(0, 0, 1)])]);
     let back = ["DNEWS0(R6,R5);", "CLR(R4);", "SET(R2);", "DNEWS0(R7,R6);", "MOV(R6,R7);"];
     assert_eq!(refused(&here, &run(&back)), border(5, "DNEWS0(R7,R6);"));
@@ -169,7 +169,7 @@ fn flag_is_one_at_the_end() {
     assert_eq!(refused(&copy, &run(&["WHERE(R5);", "MOV(R6,FLAG);"])), VerifyError::Flag);
     accepted(&copy, &run(&["WHERE(R5);", "MOV(R6,FLAG);", "all();"]));
     accepted(&copy, &run(&["WHERE(R5);", "MOV(R6,FLAG);", "NOT(R7,R5);", "WHERE(R5,R7);"]));
-    // FLAG is 1 at first.
+    // FLAG is initially 1.
     accepted(&copy, &run(&["MOV(R6,R5);"]));
     assert_eq!(refused(&copy, &run(&["MOV(R6,R5);", "CLR(R7);", "WHERE(R7);"])), VerifyError::Flag);
 }

@@ -1,4 +1,4 @@
-//! From an analogue register to a number, by successive approximation.
+//! Converts an analogue register to a number by successive approximation.
 
 use cain_isa::{Bit, Bits, Cell, Direction, Dreg, Instruction, Macro, Op, Operand, Operation, Reg, Sum, Word};
 
@@ -6,9 +6,10 @@ use super::{Converter, GATE, GATED, Step, Steps};
 use crate::superpixel::layout::{Layout, towards};
 use crate::superpixel::pattern::cover;
 
-/// Converts what the analogue register holds in the PE of the highest bit of the code, and destroys it.
+/// Converts the level of the analogue register in the PE of the code's highest bit, and destroys that register.
 ///
-/// What is left of the level moves from each bit to the next lower one. All PEs compute as that one does; only its bit is kept.
+/// The remainder of the level moves from each bit to the next lower one. All PEs compute in the same way; only the bit
+/// of that one is kept.
 pub(in crate::superpixel) fn adc(layout: &Layout, bank: usize, converter: Converter, target: Dreg) -> Vec<Step> {
     let mut steps = Steps::default();
     let register = converter.register;
@@ -27,7 +28,7 @@ pub(in crate::superpixel) fn adc(layout: &Layout, bank: usize, converter: Conver
         steps.logic(Operation::Or, GATE, &[Bit::Select]);
         steps.logic(Operation::Or, GATED, &[Bit::Flag]);
         if bit > converter.unit {
-            // Half of what the bit is worth is taken off where it is 1, and added elsewhere.
+            // Half the worth of the bit is subtracted where it is 1, and added elsewhere.
             let half = 64 >> (converter.top() - bit);
             steps.add(register, -half);
             steps.logic(Operation::Nor, GATE, &[Bit::Flag]);
@@ -35,7 +36,7 @@ pub(in crate::superpixel) fn adc(layout: &Layout, bank: usize, converter: Conver
             if bit == converter.top() {
                 steps.bus(Cell::News, &[Cell::Reg(register)]);
             }
-            // After a move, NEWS is minus the register already.
+            // After a move, NEWS already holds minus the register.
             steps.bus(Cell::Reg(register), &[Cell::News, Cell::In]);
         }
         steps.0.push(Step::Instruction(Instruction::Word(Word::All)));
@@ -45,7 +46,7 @@ pub(in crate::superpixel) fn adc(layout: &Layout, bank: usize, converter: Conver
 }
 
 impl Steps {
-    /// The register becomes that of a neighbour.
+    /// Replaces the register by that of a neighbour.
     fn movx(&mut self, register: Reg, direction: Direction) {
         let operands = [Operand::Reg(register), Operand::Reg(register), Operand::Direction(direction)];
         self.0.extend(Macro::new(Op::Movx, &operands).ok().map(|moved| Step::Instruction(Instruction::Macro(moved))));

@@ -1,4 +1,4 @@
-//! From a number to an analogue register, in all PEs of a block.
+//! Converts a number to an analogue register, in all PEs of a block.
 
 use cain_isa::{Bit, Bits, Direction, Dreg, FromNeighbours, Instruction, Macro, Op, Operation, Word, WordError};
 
@@ -8,7 +8,7 @@ use crate::superpixel::declaration::Carry;
 use crate::superpixel::layout::{Layout, Place};
 use crate::superpixel::pattern::{cover, selects};
 
-/// Converts a number, which stays as it is; what the registers of the directions hold is lost.
+/// Converts a number, which is preserved; the contents of the direction registers are lost.
 pub(in crate::superpixel) fn dac(
     layout: &Layout,
     bank: usize,
@@ -27,7 +27,7 @@ pub(in crate::superpixel) fn dac(
         for pattern in at(places[bit]) {
             dac.flood(pattern);
             match converter.worth(bit - converter.unit) {
-                // The largest one is no level.
+                // 128 is not a level.
                 128 => dac.steps.set(register, 0),
                 worth => dac.steps.add(register, worth),
             }
@@ -50,7 +50,7 @@ struct Dac<'l> {
     layout: &'l Layout,
     source: Dreg,
     carry: Carry,
-    /// Whether `R12` can be written everywhere, or everywhere but where it was selected last.
+    /// Whether `R12` can be written everywhere; otherwise it cannot where a PE was selected last.
     is_open: bool,
     steps: Steps,
 }
@@ -70,13 +70,14 @@ impl Dac<'_> {
                 self.steps.logic(Operation::Clr, direction.switch(), &[]);
                 continue;
             }
-            // An edge is one pattern.
+            // Each edge is one pattern.
             self.steps.0.extend(cover(layout, is_edge).into_iter().map(Step::Select));
             self.steps.logic(Operation::Nor, direction.switch(), &[Bit::Select]);
         }
     }
 
-    /// FLAG becomes 1 in blocks in which one of the selected bits is 1, none of which was selected before.
+    /// Makes FLAG 1 in blocks in which one of the selected bits is 1; FLAG must not have been set for the same bits
+    /// before.
     fn flood(&mut self, pattern: Pattern) {
         let steps = &mut self.steps;
         steps.0.push(Step::Select(pattern));
@@ -89,7 +90,7 @@ impl Dac<'_> {
         match self.carry {
             Carry::Propagate => {
                 if self.layout.block().filter(|&place| selects(pattern, self.layout, place)).count() > 1 {
-                    // One selected bit comes to the others.
+                    // One selected bit propagates to the others.
                     steps.logic(Operation::Set, GATE, &[]);
                 }
                 steps.0.extend(Macro::new(Op::Prop0, &[]).ok().map(|prop| Step::Instruction(Instruction::Macro(prop))));
@@ -98,7 +99,7 @@ impl Dac<'_> {
             Carry::Steps => {
                 for _ in 0..hops(self.layout, pattern) {
                     steps.word(FromNeighbours::new(GATE, Bit::Reg(GATED), false).map(Word::FromNeighbours));
-                    // It only becomes 1, as the gate is the bit itself.
+                    // The bit can only become 1, as the gate holds the bit itself.
                     steps.logic(Operation::Or, GATED, &[Bit::Reg(GATE)]);
                 }
             }
@@ -107,7 +108,7 @@ impl Dac<'_> {
     }
 }
 
-/// How far the farthest PE of a block is from one of the selected ones, which may be any of them.
+/// The distance of the farthest PE of a block from a selected one, whichever of them that is.
 fn hops(layout: &Layout, pattern: Pattern) -> usize {
     let selected = layout.block().filter(|&place| selects(pattern, layout, place));
     let farthest =

@@ -1,4 +1,4 @@
-//! Between analogue registers and numbers.
+//! Conversions between analogue registers and numbers.
 
 mod adc;
 mod dac;
@@ -13,41 +13,41 @@ use super::Step;
 use super::planes::logic;
 use super::registers::{GATE, GATED};
 
-/// How a number and an analogue register are converted into each other.
+/// A conversion between a number and an analogue register.
 ///
 /// The converted bits are a code from 0; its highest bit is worth 128 DN, and code 0 stands for −128 DN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Converter {
     /// The analogue register.
     pub register: Reg,
-    /// How many bits are converted.
+    /// The number of bits to convert.
     pub bits: usize,
-    /// The lowest of them, from 0.
+    /// The lowest of them, counted from 0.
     pub unit: usize,
 }
 
 impl Converter {
-    /// The most bits that are converted.
+    /// The most bits that can be converted.
     pub const MAX_BITS: usize = 8;
 
-    /// The highest bit of the code, counted from the lowest of the number.
+    /// The highest converted bit, counted from the lowest bit of the number.
     pub(super) const fn top(self) -> usize {
         self.unit + self.bits - 1
     }
 
-    /// What a bit of the code is worth, counted from its lowest.
+    /// The worth of a bit of the code in DN, counted from the lowest bit of the code.
     const fn worth(self, bit: usize) -> i32 {
         1 << (Self::MAX_BITS - self.bits + bit)
     }
 
-    /// The code that a level becomes.
+    /// The code of a level.
     ///
-    /// Comparisons are with more than zero, so that both of the lowest levels become 0.
+    /// Comparisons are with more than zero, so the two lowest levels both become 0.
     pub(super) fn code(self, level: i32) -> i32 {
         (level + 127).max(0) / self.worth(0)
     }
 
-    /// The level that a number becomes: those out of range become the lowest or the highest.
+    /// The level of a number; numbers out of range become the lowest or the highest level.
     pub(super) fn level(self, number: i64) -> i32 {
         let most = (1_i64 << self.bits) - 1;
         // The code has at most eight bits.
@@ -56,7 +56,7 @@ impl Converter {
     }
 }
 
-/// Steps as they are written down.
+/// Steps as they are being written.
 #[derive(Default)]
 struct Steps(Vec<Step>);
 
@@ -65,31 +65,31 @@ impl Steps {
         self.0.extend(logic(operation, &[target], sources).map(Step::Instruction));
     }
 
-    /// A word; one that the machine does not have would be missing and the proof would fail.
+    /// Appends a word; one that the machine does not have would be missing, and the proof would fail.
     fn word<E>(&mut self, word: Result<Word, E>) {
         self.0.extend(word.ok().map(|word| Step::Instruction(Instruction::Word(word))));
     }
 
-    /// `to` becomes minus the sum.
+    /// Sets `to` to minus the sum of the sources.
     fn bus(&mut self, to: Cell, sources: &[Cell]) {
         self.word(Word::new(&[to], sources));
     }
 
-    /// Where FLAG is 1, the register becomes the level.
+    /// Sets the register to the level where FLAG is 1.
     fn set(&mut self, register: Reg, level: i32) {
         self.level(level);
         self.bus(Cell::News, &[Cell::In]);
         self.bus(Cell::Reg(register), &[Cell::News]);
     }
 
-    /// Where FLAG is 1, the level is added to the register.
+    /// Adds the level to the register where FLAG is 1.
     fn add(&mut self, register: Reg, level: i32) {
         self.level(level);
         self.bus(Cell::News, &[Cell::Reg(register), Cell::In]);
         self.bus(Cell::Reg(register), &[Cell::News]);
     }
 
-    /// `IN` becomes the level, if it is another one.
+    /// Sets `IN` to the level, unless it has it already.
     fn level(&mut self, level: i32) {
         let last = self.0.iter().rev().find(|step| matches!(step, Step::Level(_)));
         let level = i8::try_from(level).ok().map(Step::Level);

@@ -1,4 +1,4 @@
-//! Whether a program converts inputs and outputs as declared.
+//! Proves that a program converts inputs and outputs as declared.
 
 use cain_isa::{Bit, Dreg};
 
@@ -9,7 +9,8 @@ use crate::superpixel::verify::{Replay, VerifyError};
 use super::Converter;
 
 impl Replay<'_> {
-    /// Analogue registers become the numbers that the listing takes, whatever they hold; other inputs stay as they are.
+    /// Checks that analogue registers, whatever they hold, become the numbers that the listing takes, and that other
+    /// inputs are preserved.
     pub(in crate::superpixel) fn check_before(mut self) -> Result<(), VerifyError> {
         let inputs = || self.declaration.inputs.iter().zip(&self.program.inputs).enumerate();
         let mut codes = Vec::new();
@@ -39,7 +40,7 @@ impl Replay<'_> {
         self.check_rest()
     }
 
-    /// Whether the register of an input in a bank holds the code of a level.
+    /// Checks that the register of an input in a bank holds the code of a level.
     fn check_code(
         &mut self,
         (input, bank, register): (usize, usize, Dreg),
@@ -58,7 +59,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Numbers become levels in all PEs of a block, whatever they are, and stay as they are.
+    /// Checks that numbers, whatever they are, become levels in all PEs of a block and are preserved.
     pub(in crate::superpixel) fn check_after(mut self) -> Result<(), VerifyError> {
         let outputs = self.declaration.outputs.iter().map(|output| output.bank).zip(&self.program.outputs);
         let kept = self.declaration.inputs.iter().zip(&self.program.inputs).filter(|(input, _)| input.keep);

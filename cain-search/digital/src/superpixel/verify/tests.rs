@@ -1,4 +1,4 @@
-//! Hand-made programs: wrong ones, and right ones that differ from them in one thing.
+//! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
 use cain_isa::asm::A;
 use cain_isa::prove::{Atom, Polynomial};
@@ -14,12 +14,12 @@ const R5: Dreg = Dreg::ALL[5];
 const R6: Dreg = Dreg::ALL[6];
 const R7: Dreg = Dreg::ALL[7];
 
-/// The lower bit in the west, the sign in the east.
+/// A layout with the lower bit in the west and the sign in the east.
 fn row() -> Vec<Vec<usize>> {
     vec![vec![1, 2]]
 }
 
-/// Input pixels with weights, each read so many blocks to the east and to the north.
+/// A kernel of input pixels with weights, each read from the given number of blocks to the east and to the north.
 fn kernel(terms: &[(u16, [i16; 2], &str)]) -> Polynomial {
     let mut sum = Polynomial::new();
     for &(channel, [x, y], weight) in terms {
@@ -48,16 +48,16 @@ fn steps(lines: &[&str]) -> Vec<Step> {
     listing(lines).into_iter().map(Step::Instruction).collect()
 }
 
-/// The PEs in every second column, from the right.
+/// The PEs in every second column, counted from the right.
 const EASTERN: Pattern = Pattern::new(0, 0, u8::MAX, !1);
 
-/// A program from R5 to R6, which finds 1 in R7 in the eastern of two columns and 0 in the other.
+/// A program from R5 to R6 that finds R7 prepared: 1 in the eastern of two columns and 0 in the other.
 fn program(lines: &[&str]) -> Program {
     let setup = [vec![Step::Select(EASTERN)], steps(&["MOV(R7,SELECT);"])].concat();
     Program { setup, reserved: vec![R7], ..unprepared(lines) }
 }
 
-/// A program from R5 to R6.
+/// A program from R5 to R6 without preparation.
 fn unprepared(lines: &[&str]) -> Program {
     Program {
         setup: vec![],
@@ -84,29 +84,29 @@ fn wrong(bit: usize) -> VerifyError {
     VerifyError::Wrong { output: 0, bit, register: R6 }
 }
 
-/// R7 is what the listing finds prepared, in this run and in the next one.
+/// R7 holds what the listing finds prepared, in this run and in the next one.
 #[test]
 fn reserved_registers_are_as_they_were() {
     let copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
     let run = |more: &[&str]| program(&[&["MOV(R6,R5);"], more].concat());
     accepted(&copy, &run(&[]));
     accepted(&copy, &run(&["NOT(R7);", "NOT(R7);"]));
-    // Something else in both columns, in the western one, and in the eastern one alone.
+    // These write another value in both columns, in the western one, and in the eastern one alone.
     for line in ["NOT(R7);", "SET(R7);", "CLR(R7);", "MOV(R7,R5);"] {
         assert_eq!(refused(&copy, &run(&[line])), VerifyError::Overwritten(R7), "{line}");
     }
-    // In the conversions before and after it.
+    // The same is checked in the conversions before and after the listing.
     let before = |lines: &[&str]| Program { before: steps(lines), ..run(&[]) };
     let after = |lines: &[&str]| Program { after: steps(lines), ..run(&[]) };
     for part in [&before as &dyn Fn(&[&str]) -> Program, &after] {
         accepted(&copy, &part(&["NOT(R7);", "NOT(R7);"]));
         assert_eq!(refused(&copy, &part(&["NOT(R7);"])), VerifyError::Overwritten(R7));
         assert_eq!(refused(&copy, &part(&["CLR(R7);"])), VerifyError::Overwritten(R7));
-        // What nobody has reserved may be overwritten.
+        // Registers that are not reserved may be overwritten.
         accepted(&copy, &part(&["SET(R8);"]));
         assert_eq!(refused(&copy, &part(&["CLR(R8);", "WHERE(R8);"])), VerifyError::Flag);
     }
-    // One of several.
+    // One of several reserved registers is overwritten.
     let both = Program {
         setup: [run(&[]).setup, steps(&["CLR(R8);"])].concat(),
         reserved: vec![Dreg::ALL[8], R7],
@@ -117,9 +117,9 @@ fn reserved_registers_are_as_they_were() {
     assert_eq!(refused(&copy, &Program { listing: lines("NOT(R7);"), ..both.clone() }), VerifyError::Overwritten(R7));
     let error = VerifyError::Overwritten(Dreg::ALL[8]);
     assert_eq!(refused(&copy, &Program { listing: lines("SET(R8);"), ..both }), error);
-    // It has to be prepared.
+    // The register has to be prepared.
     assert_eq!(refused(&copy, &Program { setup: vec![], ..run(&[]) }), VerifyError::Overwritten(R7));
-    // Only what is reserved is still there when the listing begins.
+    // Only reserved registers still have their contents when the listing begins.
     let forgotten = Program { setup: steps(&["CLR(R7);", "CLR(R8);"]), ..program(&["OR(R6,R5,R8);"]) };
     assert_eq!(refused(&copy, &forgotten), wrong(0));
 }
@@ -137,7 +137,7 @@ fn inputs_that_are_kept_are_as_they_were() {
         assert_eq!(refused(&copy, program), VerifyError::Overwritten(R5));
     }
     accepted(&copy, &program(&["MOV(R6,R5);", "CLR(R5);", "MOV(R5,R6);"]));
-    // Conversions leave an input alone that is not converted, and outputs and inputs that are kept.
+    // Conversions must preserve an unconverted input, and outputs and kept inputs.
     let right = program(&["MOV(R6,R5);"]);
     for lines in [&["CLR(R5);"][..], &["OR(R8,R5,R7);", "MOV(R5,R8);"]] {
         assert_eq!(refused(&copy, &Program { before: steps(lines), ..right.clone() }), VerifyError::Overwritten(R5));
@@ -153,10 +153,10 @@ fn inputs_that_are_kept_are_as_they_were() {
 fn flag_is_one_at_the_end() {
     let copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
     assert_eq!(refused(&copy, &program(&["MOV(R6,R5);", "WHERE(R5);"])), VerifyError::Flag);
-    // In one of the columns only.
+    // FLAG is 1 in one of the columns only.
     assert_eq!(refused(&copy, &program(&["MOV(R6,R5);", "WHERE(R7);"])), VerifyError::Flag);
     accepted(&copy, &program(&["MOV(R6,R5);", "WHERE(R7);", "all();"]));
-    // The preparation is done once: in the next run FLAG is what the first one has left.
+    // The preparation happens once: in the next run, FLAG is as the first one left it.
     let mut prepared = program(&["NOT(R9,R7);", "NOR(R8,R9,FLAG);", "OR(R6,R5,R8);", "all();"]);
     accepted(&copy, &prepared);
     prepared.setup.extend(steps(&["WHERE(R7);"]));
@@ -165,7 +165,7 @@ fn flag_is_one_at_the_end() {
     accepted(&copy, &prepared);
 }
 
-/// A level that was set once, and a plane that was filled once, are not there in every run.
+/// A level set once, and a plane filled once, are not there in every run.
 #[test]
 fn levels_are_set_in_every_run() {
     let mut copy = declaration(vec![vec![1]], kernel(&[(0, [0, 0], "1")]));
@@ -186,7 +186,7 @@ fn levels_are_set_in_every_run() {
     assert_eq!(refused(&copy, &with(&[], &other)), error);
 }
 
-/// The lower bit moves to the place of the sign, from where nothing goes to the next block.
+/// The lower bit moves to the place of the sign, from where nothing passes to the next block.
 const DOUBLED: [&str; 6] =
     ["CLR(R1,R2,R3,R4);", "SET(R2);", "DNEWS0(R8,R5);", "NOT(R9,R8);", "NOT(R10,R7);", "NOR(R6,R9,R10);"];
 /// The sign in both columns.
@@ -221,12 +221,12 @@ fn weights_halvings_and_biases_count() {
     accepted(&with("2", 1), &program(&one));
     assert_eq!(refused(&with("2", -1), &program(&one)), wrong(1));
     accepted(&with("2", -2), &program(&[&DOUBLED[..5], &["NOR(R6,R8,R10);"]].concat()));
-    // Half of it, rounded down: −2 and −1 become −1, 0 and 1 become 0.
+    // Half of the number, rounded down: −2 and −1 become −1, 0 and 1 become 0.
     accepted(&with("1/2", 0), &program(&SIGN));
     assert_eq!(refused(&with("1/4", 0), &program(&["CLR(R6);"])), wrong(0));
     accepted(&with("1/4", 0), &program(&SIGN));
     assert_eq!(refused(&with("1", 0), &program(&SIGN)), wrong(0));
-    // −1 less.
+    // One less.
     accepted(&with("1/2", -1), &program(&[&SIGN[..8], &["NOR(R10,R8,R11);", "OR(R6,R10,R7);"]].concat()));
 }
 
@@ -237,7 +237,7 @@ fn rectifiers_and_comparisons_count() {
         (declaration.outputs[0].bias, declaration.outputs[0].then) = (bias, then);
         declaration
     };
-    // 1 where the number is 1.
+    // The result is 1 where the number is 1.
     let rectified = ["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R8,R5);", "NOT(R9,R5);", "NOR(R6,R9,R8,R7);"];
     accepted(&with("1", 0, Then::Rectify), &program(&rectified));
     assert_eq!(refused(&with("1", 0, Then::Nothing), &program(&rectified)), wrong(0));
@@ -246,15 +246,15 @@ fn rectifiers_and_comparisons_count() {
     assert_eq!(refused(&with("1", 0, Then::Rectify), &program(&lower)), wrong(0));
     accepted(&with("2", 0, Then::Rectify), &program(&["CLR(R6);"]));
 
-    // 0 > a where it is negative.
+    // 0 > a holds where the number is negative.
     accepted(&with("-1", 0, Then::Compare), &program(&SIGN));
     assert_eq!(refused(&with("1", 0, Then::Compare), &program(&SIGN)), wrong(0));
     assert_eq!(refused(&with("-1", 1, Then::Compare), &program(&SIGN)), wrong(0));
-    // a > 1 and a > −2, which no number and all but one are; 1 > 2a, which 2a, −2 or 0, is always less than.
+    // a > 1 holds for no number and a > −2 for all but one; 1 > 2a always holds, as 2a is −2 or 0.
     accepted(&with("1", -1, Then::Compare), &program(&["CLR(R6);"]));
     accepted(&with("-2", 1, Then::Compare), &program(&["SET(R6);"]));
     assert_eq!(refused(&with("1", -2, Then::Compare), &program(&["CLR(R6);"])), wrong(0));
-    // In both columns.
+    // The result is wrong because it appears in both columns.
     assert_eq!(refused(&with("-1", 0, Then::Compare), &program(&["MOV(R6,R5);"])), wrong(0));
     assert_eq!(refused(&with("-2", 1, Then::Compare), &program(&["MOV(R6,R7);"])), wrong(0));
     assert_eq!(refused(&with("-2", 1, Then::Compare), &program(&["NOT(R6,R7);"])), wrong(1));
@@ -279,7 +279,7 @@ fn blocks_are_read_where_they_lie() {
             }
         }
     }
-    // Over two borders, along both axes and around a corner; what has left the array does not come back.
+    // Two borders are crossed, along both axes and around a corner; values that have left the array do not come back.
     for (first, [x, y]) in directions {
         for (second, [u, v]) in directions {
             let there = declaration(vec![vec![1]], kernel(&[(0, [x + u, y + v], "1")]));
@@ -305,24 +305,24 @@ fn blocks_are_read_where_they_lie() {
     assert_eq!(refused(&sides, &unprepared(&[&either[..], &["OR(R6,R8,R9);"]].concat())), wrong(0));
 }
 
-/// The sign goes to the column in the west, where alone R0 is 1.
+/// The sign goes to the western column, the only one where R0 is 1.
 #[test]
 fn propagations_go_where_they_are_let() {
     let sign = declaration(row(), kernel(&[(0, [0, 0], "1/2")]));
     let start = ["NOT(R8,R5);", "NOT(R9,R7);", "SET(R0);", "NOR(R12,R8,R9);", "CLR(R1,R2,R3,R4);"];
     let run = |rest: &[&str]| program(&[&start[..], rest, &["MOV(R6,R12);"]].concat());
     accepted(&sign, &run(&["SET(R4);", "NOT(R0,R7);", "PROP0();"]));
-    // Without it, in the other direction, and in the other column as well.
+    // The propagation fails without R0, in the other direction, and with R0 set in the other column as well.
     assert_eq!(refused(&sign, &run(&["SET(R4);", "NOT(R0,R7);"])), wrong(0));
     assert_eq!(refused(&sign, &run(&["SET(R2);", "NOT(R0,R7);", "PROP0();"])), wrong(0));
     assert_eq!(refused(&sign, &run(&["SET(R4);", "MOV(R0,R7);", "PROP0();"])), wrong(0));
     let endless = refused(&sign, &run(&["SET(R4);", "PROP0();"]));
     assert!(matches!(endless, VerifyError::Step { error: Reason::Unsupported, .. }), "{endless:?}");
-    // The second half alone is no word.
+    // The second half alone is not a word.
     let mut half = run(&["SET(R4);", "NOT(R0,R7);"]);
     half.listing.push(Instruction::Word(Word::Propagate { outside: false }));
     assert!(matches!(refused(&sign, &half), VerifyError::Step { error: Reason::Unsupported, .. }));
-    // 1 comes in from outside, which is another block for most.
+    // 1 comes in from outside, which for most blocks is another block.
     accepted(&sign, &run(&["SET(R4);", "NOT(R0,R7);", "PROP1();"]));
     assert_eq!(refused(&sign, &run(&["SET(R2,R4);", "NOT(R0,R7);", "PROP1();"])), wrong(0));
 }
@@ -332,7 +332,7 @@ fn what_is_not_known_is_no_result() {
     let copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
     assert_eq!(refused(&copy, &program(&["OR(R6,R5,R8);"])), wrong(0));
     assert_eq!(refused(&copy, &program(&["MOV(R6,R5);", "WHERE(R8);"])), VerifyError::Flag);
-    // Where R0 is 0 nothing comes into R12.
+    // Where R0 is 0, nothing enters R12.
     accepted(&copy, &program(&["SET(R0);", "MOV(R12,R5);", "CLR(R0);", "MOV(R12,R8);", "MOV(R6,R12);"]));
     assert_eq!(refused(&copy, &program(&["SET(R0);", "MOV(R12,R5);", "MOV(R12,R8);", "MOV(R6,R12);"])), wrong(0));
     let step = Step::Instruction(Instruction::Word(Word::ResetPixels));
@@ -362,15 +362,15 @@ fn numbers_have_their_registers() {
     assert_eq!(refused(&none, &right), VerifyError::Declaration(DeclarationError::NoOutput));
 }
 
-/// Bits of an input in another bank are no bits of it.
+/// Bits of an input in another bank do not belong to the number.
 #[test]
 fn numbers_are_in_their_bank() {
     let mut copy = declaration(vec![vec![1, 0]], kernel(&[(0, [0, 0], "1")]));
     copy.layout = Layout::new(&[vec![vec![1, 0]], vec![vec![0, 1]]]).unwrap();
-    // Only the PE of the bit counts.
+    // Only the PE of the bit matters.
     accepted(&copy, &program(&["OR(R6,R5,R7);"]));
     assert_eq!(refused(&copy, &program(&["NOT(R8,R7);", "OR(R6,R5,R8);"])), wrong(0));
-    // What else the register holds is not the number.
+    // The rest of the register does not belong to the number.
     let from_the_east = program(&["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R6,R5);"]);
     assert_eq!(refused(&copy, &from_the_east), wrong(0));
     copy.inputs[0].bank = 1;
