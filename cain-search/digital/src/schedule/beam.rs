@@ -65,7 +65,7 @@ pub(crate) fn schedule(
     Ok(listing::write(&path(&layers, best), &uses))
 }
 
-/// The most promising states with one more gate and at most `limit` words; `None` if the budget is used up.
+/// The most promising states with one more gate and at most `most` words; `None` if the budget is used up.
 fn next_layer(
     layer: &[Node],
     most: usize,

@@ -247,7 +247,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Moves a number into a bank of another block, at whose displacement it lies in bank `from`.
+    /// Moves a number from bank `from` of the block at a displacement to bank `to` of this one.
     fn moved(&mut self, value: Value, from: usize, to: usize, at: Displacement) -> Value {
         let layout = &self.declaration.layout;
         let offset = layout.offset(to, from).unwrap_or_default();

@@ -76,8 +76,7 @@ impl Dac<'_> {
         }
     }
 
-    /// Makes FLAG 1 in blocks in which one of the selected bits is 1; FLAG must not have been set for the same bits
-    /// before.
+    /// Makes FLAG 1 in blocks in which one of the selected bits is 1; none of them may have been selected before.
     fn flood(&mut self, pattern: Pattern) {
         let steps = &mut self.steps;
         steps.0.push(Step::Select(pattern));
