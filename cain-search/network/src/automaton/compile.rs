@@ -1,4 +1,4 @@
-//! Programs for the layers of an automaton.
+//! Compiles the layers of an automaton to programs.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -24,17 +24,17 @@ pub struct CompiledAutomaton {
 /// The program of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompiledLayer {
-    /// It computes the sums, divided by the scale.
+    /// Its program computes the sums, divided by the scale.
     pub program: Proved,
-    /// How many bits below those of the inputs its values need: with so many, every halving is exact.
+    /// The bits below those of the inputs that its values need for every halving to be exact.
     pub guard: u32,
-    /// The bits that its values on the way take, with the sign and those below.
+    /// The width in bits of its intermediate values, with the sign and the guard bits.
     pub width: u32,
 }
 
 impl CompiledAutomaton {
-    /// What was compiled; on a machine without the registers of [those that interrupt it](Automaton::interruption), where it
-    /// had to leave them alone.
+    /// The automaton that was compiled. If the registers of [those that interrupt it](Automaton::interruption) had to
+    /// be left alone, its machine lacks them.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
@@ -46,13 +46,13 @@ impl CompiledAutomaton {
         &self.layers
     }
 
-    /// What is in which register.
+    /// The contents of the registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.registers
     }
 
-    /// Whether the sum of a state and an update fits the registers, with the bits below them.
+    /// Checks that the sum of a state and an update, with the bits below them, fits into the registers.
     fn check_update(&self) -> Result<(), CompileAutomatonError> {
         let bits = &self.automaton.bits;
         let needed = u32::from(bits.state.max(bits.update)) + 1 + u32::from(self.state_format().guard);
@@ -63,21 +63,21 @@ impl CompiledAutomaton {
         Ok(())
     }
 
-    /// Where a [step](Self::step) may be left for each of those that [may interrupt it](Automaton::interruption), and with it
-    /// for all that come after that one.
+    /// The places where a [step](Self::step) may be left, for each of those that [may interrupt
+    /// it](Automaton::interruption) together with all that come after that one.
     #[must_use]
     pub fn switches(&self) -> &[SwitchTable] {
         &self.switches
     }
 }
 
-/// Finds programs for all layers, within the budget of the automaton's options, which they share by their weights.
-/// `watch` is called as nodes are used; where it breaks, searches end with what they have found.
+/// Finds programs for all layers, within the budget of the automaton's options, which they share in proportion to their
+/// weights. `watch` is called as nodes are used; if it breaks, searches end with what they have found.
 ///
-/// Every program is proved, and that no value on the way overflows the registers.
+/// It is proved that every program is right and that no intermediate value overflows the registers.
 ///
-/// If [those that interrupt](Automaton::interruption) a step would have to wait for too long, programs are searched for that
-/// leave their registers alone.
+/// If [those that interrupt](Automaton::interruption) a step would have to wait for too long, the programs are searched
+/// for again without the registers of these.
 pub fn compile(
     automaton: &Automaton,
     watch: impl FnMut(usize, Progress) -> ControlFlow<()>,
@@ -85,7 +85,7 @@ pub fn compile(
     compile_with(automaton, Vec::new(), watch)
 }
 
-/// Like [`compile`], with programs that are known for some [layers](declarations), in their order.
+/// Like [`compile`], with known programs for some [layers](declarations), in the order of the layers.
 pub fn compile_with(
     automaton: &Automaton,
     known: Vec<Option<Proved>>,
@@ -103,12 +103,12 @@ pub fn compile_with(
     if apart.machine.registers.len() < enough {
         return Err(CompileAutomatonError::Interruption { error, enough: Some(enough) });
     }
-    // With other registers none of the programs is known.
+    // With other registers, none of the known programs can be used.
     let apart = interruptible(programs(&apart, Vec::new(), &mut watch)?, interruption)?;
     apart.map_err(|error| CompileAutomatonError::Interruption { error, enough: None })
 }
 
-/// The same with where it may be left.
+/// Adds the places where the automaton may be left.
 fn interruptible(
     compiled: CompiledAutomaton,
     interruption: &Interruption,
@@ -136,7 +136,7 @@ fn programs(
     assemble(automaton, found)
 }
 
-/// The layers as filters, which share the budget of the automaton's options by their weights.
+/// The layers as filters, which share the budget of the automaton's options in proportion to their weights.
 pub fn declarations(automaton: &Automaton) -> Result<Vec<Declaration>, AutomatonError> {
     automaton.check()?;
     let registers = registers(automaton)?;
@@ -151,7 +151,8 @@ pub fn declarations(automaton: &Automaton) -> Result<Vec<Declaration>, Automaton
     Ok(layers.collect())
 }
 
-/// The automaton with programs of its [layers](declarations), in their order, if no value on the way overflows the registers.
+/// Combines an automaton with programs of its [layers](declarations), in their order; fails if an intermediate value
+/// overflows the registers.
 pub fn assemble(
     automaton: &Automaton,
     programs: impl IntoIterator<Item = Proved>,
@@ -182,7 +183,7 @@ fn weights(layer: &Layer) -> u64 {
     (0..layer.outputs()).map(|output| u64::try_from(layer.terms(output).count()).unwrap_or(u64::MAX)).sum()
 }
 
-/// A layer as a filter. Outputs without weights are left out: they are written as zeros.
+/// A layer as a filter. Outputs without weights are omitted: zeros are written for them.
 fn declaration(automaton: &Automaton, registers: &Registers, layer: usize) -> Declaration {
     let inputs = registers.inputs(layer);
     let outputs = registers.outputs(layer);
@@ -199,7 +200,7 @@ fn declaration(automaton: &Automaton, registers: &Registers, layer: usize) -> De
         machine: automaton.machine,
         options: automaton.options.clone(),
     };
-    // Registers hold integers that are wide enough, and words have no errors.
+    // Registers hold sufficiently wide integers, and words have no errors.
     let (low, high) = match layer {
         0 => Bits::signed(automaton.bits.state),
         _ => (0, Bits::unsigned(automaton.bits.activation)),
@@ -214,7 +215,7 @@ fn declaration(automaton: &Automaton, registers: &Registers, layer: usize) -> De
     declaration
 }
 
-/// Follows a program's values and decides whether they fit the registers.
+/// Follows a program's values and checks that they fit into the registers.
 fn checked(automaton: &Automaton, layer: usize, program: Proved) -> Result<CompiledLayer, CompileAutomatonError> {
     let values = values(&program);
     let denominators = values.iter().flat_map(Polynomial::terms).map(|(_, weight)| weight.denominator());
@@ -241,7 +242,7 @@ fn values(program: &Proved) -> Vec<Polynomial> {
     let mut prover = Prover::new(&inputs);
     let mut values = Vec::new();
     for word in program.listing().iter().flat_map(Instruction::words) {
-        // What was proved once is proved again.
+        // The program was proved before, so its words are possible.
         if prover.issue(word).is_err() {
             break;
         }
@@ -250,7 +251,7 @@ fn values(program: &Proved) -> Vec<Polynomial> {
     values
 }
 
-/// The bits that a value takes, with so many below those of the inputs.
+/// The width in bits of a value, with this many bits below those of the inputs.
 fn width_of(automaton: &Automaton, layer: usize, value: &Polynomial, guard: u32) -> u32 {
     let (mut low, mut high) = (0_i64, 0_i64);
     for (atom, weight) in value.terms() {

@@ -1,4 +1,4 @@
-//! What an automaton is made of.
+//! The declaration of an automaton.
 
 use cain_isa::Machine;
 use cain_isa::prove::{Atom, Polynomial};
@@ -8,64 +8,66 @@ use super::error::AutomatonError;
 use cain_search::MAX_SIZE;
 use cain_search::{Interruption, Options};
 
-/// An automaton whose cells find out what they form.
+/// An automaton whose cells find out which shape they form.
 ///
-/// The state of a cell is its grey, from 0 to 255, which never changes, and then integers: hidden ones, and one for each
-/// class, of which the largest is the cell's answer. A cell lives where its grey is at least [`alive`](Self::alive); the
-/// state of all others is 0. In a step every cell that lives and is chosen by a random bit adds an update to its state.
+/// The state of a cell is its grey level, from 0 to 255, which never changes, followed by integers: hidden ones, and
+/// one for each class, the largest of which is the cell's answer. A cell is alive where its grey is at least
+/// [`alive`](Self::alive); the state of all others is 0. In a step, every cell that is alive and chosen by a random bit
+/// adds an update to its state.
 ///
-/// Sums of weights times integers are divided by 2^[`scale`](Self::scale) and rounded down. Between two layers what is
-/// negative becomes 0. All results saturate at the widths that [`Bits`] tells.
+/// Sums of weights times integers are divided by 2^[`scale`](Self::scale) and rounded down. Between two layers,
+/// negative values become 0. All results saturate at the widths given by [`Bits`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Automaton {
     /// Its name.
     pub name: String,
-    /// Rows and columns of a picture.
+    /// The rows and columns of a picture.
     pub size: (usize, usize),
-    /// The least grey of a cell that lives.
+    /// The least grey of a cell that is alive.
     pub alive: u8,
     /// The number of classes.
     pub classes: usize,
     /// Weights are integers over 2^`scale`.
     pub scale: u8,
-    /// How wide numbers are.
+    /// The widths of numbers.
     pub bits: Bits,
     /// The layers; the first one reads the grey and the state, the last one makes the update of the state.
     pub layers: Vec<Layer>,
-    /// The machine that it is to run on. Its registers hold integers.
+    /// The machine to run on. Its registers hold integers.
     pub machine: Machine,
-    /// How to search for the programs of its layers.
+    /// The options of the searches for the layers' programs.
     pub options: Options,
-    /// What may interrupt a step on its way, and how soon.
+    /// The programs that may interrupt a step, and how soon it must let them.
     pub interruption: Option<Interruption>,
 }
 
-/// How many bits numbers have.
+/// The widths of numbers, in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
-    /// Of the state, with the sign.
+    /// The width of the state's numbers, with the sign.
     pub state: u8,
-    /// Of what a layer passes on to the next one, which is never negative.
+    /// The width of values passed from one layer to the next, which are never negative.
     pub activation: u8,
-    /// Of an update, with the sign.
+    /// The width of an update, with the sign.
     pub update: u8,
-    /// Of the registers that sums are computed in, with the sign and with all bits below those of the result.
+    /// The width of the registers for sums, with the sign and all bits below those of the result.
     pub register: u8,
 }
 
 impl Bits {
-    /// Configuration B of Dudziak, "Neural Cellular Automata on a Focal Plane", and registers in which no sum overflows.
+    /// Configuration B of Dudziak, "Neural Cellular Automata on a Focal Plane", with registers in which no sum
+    /// overflows.
     pub const SMALL_NCA: Self = Self { state: 10, activation: 9, update: 9, register: 28 };
     /// The most bits of a number, and of a register.
     pub const MOST: (u8, u8) = (16, 32);
 
-    /// The least and the largest number of so many bits, with the sign.
+    /// The least and the largest number of this width, with the sign.
     #[must_use]
     pub const fn signed(bits: u8) -> (i32, i32) {
         (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
     }
 
-    /// The largest number of so many bits without sign.
+    /// The largest unsigned number of this width.
     #[must_use]
     pub const fn unsigned(bits: u8) -> i32 {
         (1 << bits) - 1
@@ -75,8 +77,9 @@ impl Bits {
 /// A layer of sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// The weights: output, input, row, column. Row 0 is north; the middle is over the cell itself, and beyond the picture
-    /// everything is 0. Only the first layer looks at other cells: kernels of later ones are single weights.
+    /// The weights by output, input, row and column. Row 0 is north; the middle lies over the cell itself, and
+    /// everything beyond the picture is 0. Only the first layer reads other cells: kernels of later layers are single
+    /// weights.
     pub kernels: Vec<Vec<Vec<Vec<i32>>>>,
 }
 
@@ -93,14 +96,14 @@ impl Layer {
         self.kernels.first().map_or(0, Vec::len)
     }
 
-    /// Rows and columns of the kernels.
+    /// The rows and columns of the kernels.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         let matrix = self.kernels.first().and_then(|kernel| kernel.first());
         (matrix.map_or(0, Vec::len), matrix.and_then(|rows| rows.first()).map_or(0, Vec::len))
     }
 
-    /// The weights of an output that are not 0: input, rows to the south, columns to the east, weight.
+    /// The non-zero weights of an output: input, rows to the south, columns to the east, weight.
     pub(super) fn terms(&self, output: usize) -> impl Iterator<Item = (usize, isize, isize, i32)> {
         let (height, width) = self.size();
         let middle = (height / 2, width / 2);
@@ -112,13 +115,13 @@ impl Layer {
         })
     }
 
-    /// An output as a polynomial over the inputs, divided by 2^`scale`.
+    /// An output as a polynomial in the inputs, divided by 2^`scale`.
     pub(super) fn polynomial(&self, output: usize, scale: u8) -> Polynomial {
         let mut sum = Polynomial::new();
         for (input, south, east, weight) in self.terms(output) {
             let channel = u16::try_from(input).unwrap_or(u16::MAX);
             let displacement = Displacement::new(small(east), small(-south));
-            // The atoms differ, and weights of 32 bits fit.
+            // The atoms are different, and weights of 32 bits fit.
             let _ = Fraction::new(weight.into(), 1 << scale)
                 .and_then(|weight| sum.add_term(Atom { channel, displacement }, weight));
         }
@@ -126,7 +129,7 @@ impl Layer {
     }
 }
 
-/// How far a place is behind the middle; kernels are small.
+/// The distance of a place from the middle; kernels are small.
 fn offset(place: usize, middle: usize) -> isize {
     place.cast_signed() - middle.cast_signed()
 }
@@ -141,13 +144,13 @@ impl Automaton {
     /// The most halvings of a sum.
     pub const MOST_SCALE: u8 = 16;
 
-    /// The numbers of a cell's state, without its grey.
+    /// The number of integers in a cell's state, without its grey.
     #[must_use]
     pub fn state(&self) -> usize {
         self.layers.last().map_or(0, Layer::outputs)
     }
 
-    /// How many numbers of the state are no classes.
+    /// The number of integers in the state that are not for classes.
     #[must_use]
     pub fn hidden(&self) -> usize {
         self.state().saturating_sub(self.classes)
@@ -163,7 +166,7 @@ impl Automaton {
         }
     }
 
-    /// Checks that layers fit each other and numbers fit the registers, before anything is searched.
+    /// Checks, before any search, that layers match each other and numbers fit into the registers.
     pub fn check(&self) -> Result<(), AutomatonError> {
         let (height, width) = self.size;
         if height == 0 || width == 0 || height.max(width) > crate::MOST_PIXELS {
@@ -208,7 +211,7 @@ impl Automaton {
         Ok(())
     }
 
-    /// The registers that hold states and the results of two layers, and one for sums.
+    /// The number of registers for states, the results of two layers, and a sum.
     #[must_use]
     pub fn registers_needed(&self) -> usize {
         let state = 1 + self.state();
@@ -225,7 +228,7 @@ impl Automaton {
         if found < needed { Err(AutomatonError::Registers { found, needed }) } else { Ok(()) }
     }
 
-    /// Whether the sums of a layer fit the registers.
+    /// Checks that the sums of a layer fit into the registers.
     fn check_sums(&self, layer: usize) -> Result<(), AutomatonError> {
         let Some(sums) = self.layers.get(layer) else { return Ok(()) };
         let mut needed = 0;
@@ -244,7 +247,7 @@ impl Automaton {
     }
 }
 
-/// The bits of a number, with its sign, that has these ends.
+/// The bits, with the sign, of a number between these ends.
 pub(super) fn bits_of(low: i64, high: i64) -> u32 {
     let bits = |magnitude: u64| u64::BITS - magnitude.leading_zeros();
     1 + bits(high.max(0).unsigned_abs()).max(bits((low.min(-1) + 1).unsigned_abs()))

@@ -1,4 +1,4 @@
-//! What is wrong with an automaton.
+//! Errors in automata.
 
 use core::fmt;
 
@@ -10,15 +10,15 @@ use cain_search::MAX_SIZE;
 use cain_search::SearchError;
 use cain_search::switches::SwitchError;
 
-/// What is wrong with an automaton. Layers and outputs are counted from 0.
+/// An error in an automaton. Layers and outputs are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AutomatonError {
-    /// The picture has no pixels, or more than the array.
+    /// The picture has no pixels, or more than the array has PEs.
     Size {
-        /// Its rows.
+        /// The number of its rows.
         height: usize,
-        /// Its columns.
+        /// The number of its columns.
         width: usize,
     },
     /// There is no layer.
@@ -27,12 +27,12 @@ pub enum AutomatonError {
     Kernel {
         /// The layer.
         layer: usize,
-        /// Rows of its first kernel.
+        /// The number of rows of its first kernel.
         rows: usize,
-        /// Columns.
+        /// The number of columns.
         columns: usize,
     },
-    /// The kernels of a layer differ in their sizes.
+    /// The kernels of a layer differ in size.
     Ragged {
         /// The layer.
         layer: usize,
@@ -43,41 +43,41 @@ pub enum AutomatonError {
     Outputs {
         /// The layer.
         layer: usize,
-        /// How many.
+        /// The number of its outputs.
         found: usize,
     },
-    /// A layer reads something else than there is.
+    /// A layer does not read as many inputs as there are.
     Inputs {
         /// The layer.
         layer: usize,
-        /// The first output that does.
+        /// The first output with a wrong number of inputs.
         output: usize,
-        /// The inputs that it has weights for.
+        /// The number of inputs that it has weights for.
         found: usize,
-        /// The inputs that there are.
+        /// The number of inputs that there are.
         expected: usize,
     },
     /// There are too many weights.
     Weights {
-        /// How many.
+        /// The number of weights.
         found: usize,
     },
-    /// There are no classes, or more than numbers of the state.
+    /// There are no classes, or more than numbers in the state.
     Classes {
-        /// How many.
+        /// The number of classes.
         found: usize,
-        /// The numbers of the state.
+        /// The number of integers in the state.
         state: usize,
     },
-    /// A number of bits that is not supported.
+    /// A number of bits is not supported.
     Bits {
-        /// Whose.
+        /// The name of the number.
         what: &'static str,
-        /// The number.
+        /// The number of bits.
         found: u8,
-        /// The least one.
+        /// The least number that is supported.
         least: u8,
-        /// The largest one.
+        /// The largest number that is supported.
         most: u8,
     },
     /// The denominator of the weights is too large.
@@ -87,24 +87,24 @@ pub enum AutomatonError {
     },
     /// The machine has too few registers.
     Registers {
-        /// How many it has.
+        /// The number of registers it has.
         found: usize,
-        /// How many would do.
+        /// The number of registers that would suffice.
         needed: usize,
     },
-    /// A sum does not fit the registers.
+    /// A sum does not fit into the registers.
     Sums {
         /// The layer.
         layer: usize,
         /// The bits of a register.
         found: u8,
-        /// How many would do.
+        /// The number of bits that would suffice.
         needed: u32,
     },
 }
 
 impl AutomatonError {
-    /// The layer that is wrong.
+    /// The layer that has the error.
     #[must_use]
     pub fn layer(&self) -> Option<usize> {
         match self {
@@ -184,45 +184,45 @@ impl fmt::Display for AutomatonError {
 
 impl core::error::Error for AutomatonError {}
 
-/// Why an automaton was not compiled.
+/// The reason why an automaton was not compiled.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CompileAutomatonError {
-    /// The declaration is wrong.
+    /// The declaration is invalid.
     Declaration(AutomatonError),
     /// There is no program for a layer.
     Search {
         /// The layer, counted from 0.
         layer: usize,
-        /// Why.
+        /// The reason.
         error: SearchError,
     },
-    /// A layer was given no program, or one that computes something else.
+    /// No program was given for a layer, or one that computes something else.
     Program {
         /// The layer, counted from 0.
         layer: usize,
     },
-    /// A program has values on the way that do not fit the registers.
+    /// A program has intermediate values that do not fit into the registers.
     Intermediate {
         /// The layer, counted from 0.
         layer: usize,
         /// The bits of a register.
         found: u8,
-        /// How many would do.
+        /// The number of bits that would suffice.
         needed: u32,
     },
-    /// A program has values on the way that are not multiples of a power of two.
+    /// A program has intermediate values that are not multiples of a power of two.
     Thirds {
         /// The layer, counted from 0.
         layer: usize,
     },
-    /// The machine has no such operation as a step takes.
+    /// The machine lacks an operation that a step needs.
     Operation(OperationError),
-    /// A step cannot be left for those that may interrupt it, or not as soon as wanted.
+    /// A step cannot be left for those that may interrupt it, or not as soon as required.
     Interruption {
-        /// Why.
+        /// The reason.
         error: SwitchError,
-        /// How many registers that those do not use would do, if that is known.
+        /// The number of registers, apart from those that the others use, that would suffice, if known.
         enough: Option<usize>,
     },
 }

@@ -1,8 +1,8 @@
-//! Neural cellular automata: networks with a state, that every cell adds to, step after step.
+//! Neural cellular automata: networks with a state that every cell updates, step after step.
 //!
-//! An [`Automaton`] declares what a cell computes, in integers: from the pictures' grey and the state around a cell, layers
-//! of weighted sums make an update of its state. [`Reference`] computes its steps, exactly; [`compile`] finds
-//! the programs of all layers for a machine with as many registers as that takes, and what a step costs.
+//! An [`Automaton`] declares what a cell computes, in integers: layers of weighted sums turn the picture's grey and the
+//! states around a cell into an update of its state. [`Reference`] computes steps exactly; [`compile`] finds the
+//! programs of all layers, for a machine with enough registers, and the cost of a step.
 //!
 //! ```
 //! use cain_isa::Machine;

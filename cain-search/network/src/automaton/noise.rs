@@ -2,12 +2,12 @@
 
 use cain_isa::random::SplitMix64;
 
-/// A cellular automaton in bits that chooses cells at random.
+/// A cellular automaton on bits that chooses cells at random.
 ///
-/// A chip has no random numbers. Here every cell has a random bit and a *rule* bit, both loaded once; from then on its
-/// random bit is the exclusive or of those of its four neighbours and, where the rule is 1, of its own. A linear automaton
-/// of mixed rules passes on what is uniformly distributed, and its bits are independent in pairs, of their neighbours and
-/// of earlier steps. Beyond the border bits are 0.
+/// A chip has no random numbers. Here every cell has a random bit and a *rule* bit, both loaded once; from then on, its
+/// random bit becomes the exclusive or of those of its four neighbours and, where the rule is 1, of its own. A linear
+/// automaton with mixed rules preserves a uniform distribution, and its bits are independent in pairs, both of their
+/// neighbours and of earlier steps. Beyond the border, bits are 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noise {
     width: usize,
@@ -16,7 +16,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Bits and rules for rows and columns of cells, drawn with a seed.
+    /// Draws bits and rules for rows and columns of cells, from a seed.
     #[must_use]
     pub fn new(seed: u64, (height, width): (usize, usize)) -> Self {
         let mut drawn = SplitMix64::new(seed);
@@ -36,7 +36,7 @@ impl Noise {
         &self.rule
     }
 
-    /// The next random bits.
+    /// Makes the next random bits.
     pub fn step(&mut self) {
         let (bits, width) = (&self.bits, self.width);
         let at = |cell: Option<usize>| cell.and_then(|cell| bits.get(cell)).copied().unwrap_or(false);

@@ -1,4 +1,4 @@
-//! What an automaton computes, exactly, without any array.
+//! The exact arithmetic of an automaton, without an array.
 
 use super::declaration::{Automaton, Bits, Layer};
 
@@ -7,26 +7,26 @@ use super::declaration::{Automaton, Bits, Layer};
 pub struct Cells {
     height: usize,
     width: usize,
-    /// The numbers of a state, the grey included.
+    /// The number of integers in a state, including the grey.
     channels: usize,
     alive: Vec<bool>,
-    /// The grey of all cells, then the numbers of their state, plane by plane.
+    /// The grey of all cells, then the integers of their states, plane by plane.
     planes: Vec<i32>,
 }
 
-/// How many numbers were outside of their range, and were replaced by the nearest one in it.
+/// The numbers of values that were out of range and replaced by the nearest one in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Saturated {
-    /// Between two layers.
+    /// Values between two layers.
     pub activations: u64,
     /// Updates.
     pub updates: u64,
-    /// Numbers of the state.
+    /// Integers of the state.
     pub states: u64,
 }
 
 impl Saturated {
-    /// Adds those of another step.
+    /// Adds the counts of another step.
     pub fn add(&mut self, other: Self) {
         self.activations += other.activations;
         self.updates += other.updates;
@@ -35,7 +35,7 @@ impl Saturated {
 }
 
 impl Cells {
-    /// The cells of a picture, row by row, whose states are 0; pixels that are missing are black.
+    /// The cells of a picture, row by row, with states of 0; missing pixels are black.
     #[must_use]
     pub fn new(automaton: &Automaton, picture: &[u8]) -> Self {
         let (height, width) = automaton.size;
@@ -46,7 +46,7 @@ impl Cells {
         cells
     }
 
-    /// Another picture. Cells that live in both keep their state.
+    /// Shows another picture. Cells that are alive in both keep their state.
     pub fn show(&mut self, automaton: &Automaton, picture: &[u8]) {
         let area = self.height * self.width;
         let pixel = |cell: usize| picture.get(cell).copied().unwrap_or(0);
@@ -61,32 +61,32 @@ impl Cells {
         }
     }
 
-    /// Rows and columns.
+    /// The rows and columns.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.height, self.width)
     }
 
-    /// Whether a cell lives.
+    /// Whether a cell is alive.
     #[must_use]
     pub fn is_alive(&self, cell: usize) -> bool {
         self.alive.get(cell).copied().unwrap_or(false)
     }
 
-    /// A number of the state of all cells; that of the grey is 0.
+    /// An integer of the state of all cells; number 0 is the grey.
     #[must_use]
     pub fn plane(&self, channel: usize) -> &[i32] {
         let area = self.height * self.width;
         self.planes.get(channel * area..(channel + 1) * area).unwrap_or_default()
     }
 
-    /// The numbers of the state of all cells, one after the other, without the grey.
+    /// An integer of the state of all cells, where number 0 is the first one after the grey.
     #[must_use]
     pub fn state(&self, channel: usize) -> &[i32] {
         self.plane(channel + 1)
     }
 
-    /// Adds updates, plane by plane, to the states of those cells that live and are chosen.
+    /// Adds updates, plane by plane, to the states of the cells that are alive and chosen.
     pub fn add(&mut self, automaton: &Automaton, updates: &[i32], chosen: &[bool]) -> Saturated {
         let area = self.height * self.width;
         let mut saturated = Saturated::default();
@@ -102,7 +102,7 @@ impl Cells {
         saturated
     }
 
-    /// The class of a cell: that of the largest number, the first one of equals.
+    /// The class of a cell: that of the largest integer, or the first of equal ones.
     #[must_use]
     pub fn class(&self, automaton: &Automaton, cell: usize) -> usize {
         let number = |class: usize| self.state(automaton.hidden() + class).get(cell).copied().unwrap_or(i32::MIN);
@@ -116,25 +116,25 @@ fn clamp(value: i32, (low, high): (i32, i32), outside: &mut u64) -> i32 {
     value.clamp(low, high)
 }
 
-/// The exact arithmetic of an automaton, with its weights as lists.
+/// The exact arithmetic of an automaton, with its weights in lists.
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
     automaton: &'a Automaton,
-    /// For every layer and output: input, rows to the south, columns to the east, weight.
+    /// The terms of every layer and output: input, rows to the south, columns to the east, weight.
     layers: Vec<Vec<Vec<Term>>>,
 }
 
 type Term = (usize, isize, isize, i32);
 
 impl<'a> Reference<'a> {
-    /// The arithmetic of an automaton that was [checked](Automaton::check).
+    /// The arithmetic of an automaton that has been [checked](Automaton::check).
     #[must_use]
     pub fn new(automaton: &'a Automaton) -> Self {
         let terms = |layer: &Layer| (0..layer.outputs()).map(|output| layer.terms(output).collect()).collect();
         Self { automaton, layers: automaton.layers.iter().map(terms).collect() }
     }
 
-    /// One step: the cells that live and are chosen add an update to their state.
+    /// Carries out a step: the cells that are alive and chosen add an update to their state.
     pub fn step(&self, cells: &mut Cells, chosen: &[bool]) -> Saturated {
         let area = cells.height * cells.width;
         let is_wanted = |cell: &usize| cells.is_alive(*cell) && chosen.get(*cell).copied().unwrap_or(false);
@@ -176,7 +176,7 @@ impl<'a> Reference<'a> {
 }
 
 impl Automaton {
-    /// What a layer passes on to the next one.
+    /// The value that a layer passes on to the next one.
     #[must_use]
     pub fn rectified(&self, sum: i32, saturated: &mut Saturated) -> i32 {
         clamp(sum.max(0), (0, Bits::unsigned(self.bits.activation)), &mut saturated.activations)

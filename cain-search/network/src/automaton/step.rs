@@ -1,4 +1,4 @@
-//! A step of an automaton as instructions: what is in which register, and how long it takes.
+//! A step of an automaton as instructions, the contents of registers, and the time that a step takes.
 
 use cain_isa::asm::digital::where_bits;
 use cain_isa::automaton::Format;
@@ -11,26 +11,26 @@ use cain_search::switches::Steps;
 use super::compile::CompiledAutomaton;
 use super::declaration::{Automaton, Bits, Layer};
 
-/// What is in which register.
+/// The contents of the registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// The grey, and then the state.
+    /// The registers of the grey and of the state.
     state: Vec<Reg>,
     /// The results of each layer.
     results: Vec<Vec<Reg>>,
 }
 
 impl Registers {
-    /// Where the cell lives.
+    /// 1 where the cell is alive.
     pub const ALIVE: Dreg = Dreg::ALL[5];
     /// The random bit.
     pub const NOISE: Dreg = Dreg::ALL[6];
     /// The rule of the random bit.
     pub const RULE: Dreg = Dreg::ALL[7];
-    /// The class, bit by bit, while it is found.
+    /// The bit of the class that is being looked for.
     pub const CLASS: Dreg = Dreg::ALL[8];
 
-    /// Results of two layers that follow each other are in different registers; `None` if there are too few.
+    /// Assigns registers, different ones for results of consecutive layers; `None` if there are too few.
     pub(super) fn of(automaton: &Automaton) -> Option<Self> {
         let all: Vec<Reg> = automaton.machine.registers.iter().collect();
         let (state, others) = all.split_at_checked(1 + automaton.state())?;
@@ -43,19 +43,19 @@ impl Registers {
         Some(Self { state: state.to_vec(), results })
     }
 
-    /// The grey, and then the state.
+    /// The registers of the grey and of the state.
     #[must_use]
     pub fn state(&self) -> &[Reg] {
         &self.state
     }
 
-    /// What a layer reads.
+    /// The registers that a layer reads.
     #[must_use]
     pub fn inputs(&self, layer: usize) -> &[Reg] {
         layer.checked_sub(1).map_or(&self.state, |before| self.outputs(before))
     }
 
-    /// Where the sums of a layer are.
+    /// The registers with the sums of a layer.
     #[must_use]
     pub fn outputs(&self, layer: usize) -> &[Reg] {
         self.results.get(layer).map_or(&[], Vec::as_slice)
@@ -63,10 +63,10 @@ impl Registers {
 }
 
 impl CompiledAutomaton {
-    /// The instructions of a step: new random bits, all layers with what is between them, and the update of the cells that
-    /// live and are chosen.
+    /// The instructions of a step: new random bits, all layers with the operations between them, and the update of the
+    /// cells that are alive and chosen.
     ///
-    /// Numbers are rounded and saturate where they are [stored](Self::format), for which a machine of integers has no
+    /// Numbers are rounded and saturated where they are [stored](Self::format), for which a machine of integers has no
     /// instruction.
     pub fn step(&self) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = self.noise()?;
@@ -78,8 +78,8 @@ impl CompiledAutomaton {
         Ok(listing)
     }
 
-    /// A step as a program that can be left. It may use all registers of its machine, but for those of the random bits; these
-    /// and the state are there at its end.
+    /// A step as a program that can be left. It may use all registers of its machine except those of the random bits;
+    /// these and the state are preserved at its end.
     pub fn steps(&self) -> Result<Steps, OperationError> {
         let bits: Cells = [Registers::ALIVE, Registers::NOISE, Registers::RULE].into_iter().collect();
         let state = self.registers.state().iter().copied();
@@ -87,12 +87,12 @@ impl CompiledAutomaton {
         Ok(Steps::of_listing(&self.step()?, own, bits.union(Cells::registers(state.collect()))))
     }
 
-    /// Makes the next random bits, see [`Noise`](super::Noise).
+    /// Makes the next random bits; see [`Noise`](super::Noise).
     pub fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
         let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
         let ts = [OTHER, Dreg::ALL[0]];
         let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;
-        // The exclusive or goes to and fro between two registers, and at last to the random bit.
+        // The exclusive or alternates between two registers, and finally goes to the random bit.
         let [sum, other] = [SUM, Registers::CLASS];
         let ways = [(sum, other), (other, sum), (sum, other), (other, Registers::NOISE)];
         for (direction, (from, to)) in Direction::ALL.into_iter().zip(ways) {
@@ -103,7 +103,7 @@ impl CompiledAutomaton {
         Ok(listing)
     }
 
-    /// Makes negative results of a layer 0; nothing for the last layer, whose results are updates.
+    /// Replaces negative results of a layer by 0; does nothing for the last layer, whose results are updates.
     pub fn rectification(&self, layer: usize) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = vec![];
         if layer + 1 < self.layers.len() {
@@ -114,8 +114,8 @@ impl CompiledAutomaton {
         Ok(listing)
     }
 
-    /// How the results of a layer are stored: activations with the bits below them that the next layer needs, updates with
-    /// those of the state.
+    /// The format in which the results of a layer are stored: activations have the guard bits that the next layer
+    /// needs, updates those of the state.
     #[must_use]
     pub fn format(&self, layer: usize) -> Format {
         let Automaton { bits, .. } = &self.automaton;
@@ -128,15 +128,15 @@ impl CompiledAutomaton {
         }
     }
 
-    /// How the numbers of the state are stored after an update: with the bits below them that the first layer needs.
+    /// The format in which the state is stored after an update: with the guard bits that the first layer needs.
     #[must_use]
     pub fn state_format(&self) -> Format {
         let (least, most) = Bits::signed(self.automaton.bits.state);
         Format { dropped: self.guard(0), least, most, guard: self.guard(0) }
     }
 
-    /// From how many PEs away the first layer reads, and values come on their way: so much room an array of integers needs
-    /// around the picture.
+    /// The distance in PEs that the first layer reads from, including values in transit: an array of integers needs
+    /// that much room around the picture.
     #[must_use]
     pub fn reach(&self) -> usize {
         let reach = self.layers.iter().map(|layer| {
@@ -152,7 +152,7 @@ impl CompiledAutomaton {
         self.layers.get(layer).map_or(0, |layer| u8::try_from(layer.guard).unwrap_or(u8::MAX))
     }
 
-    /// Makes the state of all cells that do not live 0.
+    /// Sets the state of all cells that are not alive to 0.
     pub fn clear(&self) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = words(PlaneOperation::Not { y: SPARE, x: Bit::Reg(Registers::ALIVE) })?;
         listing.push(where_bits(&[Bit::Reg(SPARE)]));
@@ -179,9 +179,9 @@ impl CompiledAutomaton {
         Ok(listing)
     }
 
-    /// The instructions that find the class of every cell: before the first list all that it takes, after each list the
-    /// [`CLASS`](Registers::CLASS) bit is 1 where the cell lives and is of that class, the first one of equals. They do
-    /// not change the state.
+    /// The instructions that find the class of every cell. The first list makes preparations; after each list that
+    /// follows, the [`CLASS`](Registers::CLASS) bit is 1 where the cell is alive and of that class, the first one of
+    /// equals. They do not change the state.
     pub fn classes(&self) -> Result<Vec<Vec<Instruction>>, OperationError> {
         let classes: Vec<Reg> = self.registers.state.iter().skip(1 + self.automaton.hidden()).copied().collect();
         let state = &self.registers.state;
@@ -193,7 +193,7 @@ impl CompiledAutomaton {
         for &class in classes.iter().skip(1) {
             list.extend(words(PlaneOperation::MaxInPlace { x: most, z: class, at: Place::Here, t: scratch })?);
         }
-        // Cells that have no class yet.
+        // These cells have no class yet.
         list.extend(words(PlaneOperation::Or {
             y: SUM,
             x: Bit::Reg(Registers::ALIVE),
@@ -216,7 +216,7 @@ impl CompiledAutomaton {
     }
 }
 
-/// Registers for bits on the way.
+/// Registers for intermediate bits.
 const SUM: Dreg = Dreg::ALL[9];
 const SPARE: Dreg = Dreg::ALL[10];
 const OTHER: Dreg = Dreg::ALL[11];
@@ -225,8 +225,8 @@ fn words(operation: PlaneOperation) -> Result<Vec<Instruction>, OperationError> 
     Ok(operation.words()?.iter().copied().map(Instruction::Word).collect())
 }
 
-/// How many periods of its clock a control word takes on the simulator of Dudziak, "Neural Cellular Automata on a Focal
-/// Plane": 1 with one source, 4 to 6 with two to four, 3 to halve, and 1 for every step between PEs.
+/// The clock periods of a control word on the simulator of Dudziak, "Neural Cellular Automata on a Focal Plane": 1 with
+/// one source, 4 to 6 with two to four, 3 to halve, and 1 for every step between PEs.
 #[must_use]
 pub fn clock_periods(word: &Word) -> u32 {
     let Word::Bus(_) = word else {

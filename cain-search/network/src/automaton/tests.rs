@@ -1,4 +1,4 @@
-//! Automata whose results can be computed by hand, random bits, and what is refused.
+//! Tests of automata whose results can be computed by hand, of random bits, and of errors.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,8 @@ use super::{
 };
 use cain_search::{InstructionSet, Options};
 
-/// Grey, one hidden number and two classes; a first layer of two outputs that looks to the west and to the north.
+/// An automaton with the grey, one hidden integer and two classes, and a first layer of two outputs that reads the west
+/// and the north.
 fn small() -> Automaton {
     let none = vec![vec![0; 3]; 3];
     let west = vec![vec![0, 0, 0], vec![3, 1, 0], vec![0; 3]];
@@ -44,13 +45,13 @@ fn a_step_is_rounded_down_rectified_and_saturated() {
     let picture = [0, 0, 0, 20, 40, 0, 0, 0, 200];
     let mut cells = Cells::new(&automaton, &picture);
     let saturated = Reference::new(&automaton).step(&mut cells, &[true; 9]);
-    // In the middle: 3·20 + 40 and 5·40 over 4, which become 25 and 50, and of them 25/4, 0 and 125/4.
+    // In the middle: 3·20 + 40 and 5·40 over 4 become 25 and 50, and then 25/4, 0 and 125/4.
     let state = |cells: &Cells, cell: usize| (0..3).map(|channel| cells.state(channel)[cell]).collect::<Vec<_>>();
     assert_eq!(state(&cells, 4), [6, 0, 31]);
-    // In the south-east corner 200/4 and, with 1000/4, the most that seven bits hold; the update has 6 and a sign.
+    // In the south-east corner: 200/4 and 1000/4, which saturates at seven bits; the update has six bits and a sign.
     assert_eq!(state(&cells, 8), [12, -7, 63]);
     assert_eq!((saturated.activations, saturated.updates, saturated.states), (1, 1, 0));
-    // The west cell does not live.
+    // The western cell is not alive.
     assert_eq!(state(&cells, 3), [0, 0, 0]);
     assert_eq!([4, 8].map(|cell| cells.class(&automaton, cell)), [1, 1]);
 
@@ -76,7 +77,7 @@ fn programs_are_proved_and_fit_the_registers() {
     let guards: Vec<u32> = compiled.layers().iter().map(|layer| layer.guard).collect();
     assert_eq!(guards, [2, 2]);
     assert!(compiled.layers().iter().all(|layer| layer.width <= 20));
-    // Inputs stay, and every register of the machine is used for one thing at a time.
+    // Inputs are preserved, and no register of the machine is used for two things at once.
     let registers = compiled.registers();
     assert_eq!(registers.inputs(1), registers.outputs(0));
     for (layer, outputs) in [registers.outputs(0), registers.outputs(1)].into_iter().enumerate() {
@@ -160,7 +161,7 @@ fn random_bits_are_fair_and_independent_in_pairs() {
     assert_ne!(Noise::new(8, (height, width)).bits(), Noise::new(7, (height, width)).bits());
 }
 
-/// The periods of macro instructions that the publication's figures lead to.
+/// The periods of macro instructions that underlie the publication's figures.
 #[test]
 fn periods_of_macro_instructions() {
     let periods = |line: &str| {

@@ -11,7 +11,7 @@ pub(super) struct Constant {
 
 /// The most halvings after the last level, and between the levels.
 const MOST_HALVINGS: u8 = 6;
-/// The values of levels that have a negative as well.
+/// The levels whose negatives are levels too.
 const LEVELS: std::ops::RangeInclusive<f64> = -127.0..=126.0;
 
 impl Constant {
@@ -22,7 +22,7 @@ impl Constant {
         Self { level: nearest(value), ..Self::ZERO }
     }
 
-    /// A value that is at most that far from the wanted one, or as near as possible, with as few words as possible.
+    /// A constant that is at most `tolerance` away from the value, or as near as possible, with the fewest words.
     pub(super) fn near(value: f64, tolerance: f64) -> Self {
         let far = |constant: &Self| (constant.value() - value).abs();
         let mut all: Vec<Self> = Self::candidates(value).collect();
@@ -31,7 +31,7 @@ impl Constant {
         enough.or_else(|| all.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))).unwrap_or(Self::whole(value))
     }
 
-    /// The nearest values for all numbers of halvings.
+    /// The nearest constants for all numbers of halvings.
     fn candidates(value: f64) -> impl Iterator<Item = Self> {
         let of = move |halvings: u8| {
             let scaled = value * power(halvings);
@@ -44,14 +44,14 @@ impl Constant {
         (0..=MOST_HALVINGS).flat_map(of)
     }
 
-    /// The words that make it, in a register.
+    /// The number of words that make the constant in a register.
     const fn words(self) -> u8 {
         let fine = if self.fine == 0 { 0 } else { 2 + 2 * self.between };
         2 + 2 * self.halvings + fine
     }
 
-    /// A value from `least` on and below `end`, near their middle and with as few halvings as possible; the nearest to the
-    /// middle if there is none.
+    /// A constant from `least` on and below `end`, near their middle and with the fewest halvings; if there is none,
+    /// the one nearest to the middle.
     pub(super) fn between(least: f64, end: f64) -> Self {
         let within = |halvings: u8| {
             let factor = power(halvings);
@@ -68,7 +68,7 @@ impl Constant {
         (f64::from(self.fine) / power(self.between) + f64::from(self.level)) / power(self.halvings)
     }
 
-    /// Binary digits behind the point.
+    /// The number of binary digits after the point.
     pub(super) const fn digits(self) -> u8 {
         if self.fine == 0 { self.halvings } else { self.halvings + self.between }
     }
@@ -104,10 +104,10 @@ mod tests {
         assert_eq!(Constant::near(0.5, 0.0), Constant { halvings: 1, ..whole(1) });
         assert_eq!(Constant::near(-13.25, 0.0), Constant { halvings: 2, ..whole(-53) });
         assert_eq!(Constant::near(-13.25, 0.3), whole(-13));
-        // No level is larger than 127, so that two are needed.
+        // No level exceeds 127, so two are needed.
         assert_eq!(Constant::near(100.25, 0.0), Constant { fine: 1, between: 2, ..whole(100) });
         assert_eq!(Constant::near(1000.0, 0.0), whole(126));
-        // Multiples of 1/64 remain where the first level is not halved.
+        // Multiples of 1/64 remain if the first level is not halved.
         for value in [3.7, -4.21, 0.017, -99.99] {
             assert!((Constant::near(value, 0.0).value() - value).abs() <= 1.0 / 128.0, "{value}");
         }
@@ -118,7 +118,7 @@ mod tests {
         let between = |least, end| Constant::between(least, end).value();
         assert!((between(-4.0, 8.0) - 2.0).abs() < 1e-9);
         assert!((between(0.0, 1.0) - 0.0).abs() < 1e-9);
-        // With two halvings; the middle would take three.
+        // This takes two halvings; the middle would take three.
         assert!((between(0.25, 0.5) - 0.25).abs() < 1e-9);
     }
 }

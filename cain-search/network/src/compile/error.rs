@@ -1,4 +1,4 @@
-//! Why a network cannot be compiled.
+//! Errors in compiling a network.
 
 use core::fmt;
 
@@ -9,34 +9,34 @@ use crate::{Network, NetworkError};
 use cain_search::SearchError;
 use cain_search::switches::SwitchError;
 
-/// Why a network cannot be compiled, and where.
+/// The reason why a network cannot be compiled, and the place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompileError {
-    /// The layer; the network as a whole if `None`.
+    /// The layer, or `None` for the network as a whole.
     pub layer: Option<usize>,
     /// The name of the layer or of the network.
     pub name: String,
-    /// What is in the way.
+    /// The obstacle.
     pub obstacle: Box<Obstacle>,
 }
 
-/// What is in the way of compiling a network.
+/// An obstacle to compiling a network.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Obstacle {
-    /// The layers do not fit each other.
+    /// The layers do not match each other.
     Network(NetworkError),
-    /// Something that the array is not made to do by this compiler.
+    /// This compiler does not support the operation on the array.
     Unsupported(&'static str),
-    /// Weights or distances beyond exact arithmetic.
+    /// Weights or distances exceed exact arithmetic.
     Overflow,
-    /// A number that has no exact fraction.
+    /// A number is not an exact fraction.
     Inexact(f64),
-    /// Values that leave the range of registers at every scale.
+    /// Values leave the range of registers at every scale.
     Range,
-    /// Levels of the picture that registers do not hold.
+    /// Registers cannot hold the levels of the picture.
     Levels((f64, f64)),
-    /// Values are read beyond the border of the array, where 0 DN is read, but these DN are needed.
+    /// Values beyond the border of the array are needed that are this many DN, but 0 DN is read there.
     Beyond(f64),
     /// No program was found for sums.
     Search(SearchError),
@@ -44,41 +44,41 @@ pub enum Obstacle {
     Operation(OperationError),
     /// An operation could not be proved.
     Proof(OperationProofError),
-    /// A plane is read that is not in its register any more.
+    /// A plane is read whose register has been overwritten.
     Lost,
     /// There are too few analogue registers.
     Registers {
-        /// How many there are.
+        /// The number of registers that there are.
         found: usize,
-        /// How many would do, if that many can be.
+        /// The number of registers that would suffice, if any number does.
         enough: Option<usize>,
     },
-    /// It cannot be left for those that may interrupt it, or not as soon as wanted.
+    /// The network cannot be left for those that may interrupt it, or not as soon as required.
     Interruption {
-        /// Why.
+        /// The reason.
         error: SwitchError,
-        /// How many analogue registers would do beside those of the others, if that many can be.
+        /// The number of analogue registers, besides those of the others, that would suffice, if any number does.
         enough: Option<usize>,
     },
     /// There are too few digital registers.
     Bits,
     /// A number has more bits than there are digital registers for it.
     BitsOfResult {
-        /// How many registers are free.
+        /// The number of free registers.
         free: usize,
-        /// The bits.
+        /// The number of bits.
         needed: usize,
     },
-    /// No program in digital registers was found, beside so many bits that later layers read.
+    /// No program in digital registers was found while later layers still need other bits.
     Exact {
-        /// The bits that later layers read.
+        /// The number of bits that later layers read.
         held: usize,
-        /// Why.
+        /// The reason.
         error: cain_digital::SearchError,
     },
-    /// A number of so many bits is to be an analogue value, whose range has no place for it.
+    /// A number of this many bits is too wide for an analogue value.
     TooWide(usize),
-    /// The programs given are not those of this network: there is none for this sum, or one that does not compute it.
+    /// The given programs do not belong to this network: there is none for this sum, or one that does not compute it.
     Stale(String),
 }
 

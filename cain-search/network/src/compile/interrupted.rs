@@ -1,4 +1,4 @@
-//! Networks that others may interrupt on their way.
+//! Compiles networks that other programs may interrupt.
 
 use cain_isa::Reg;
 
@@ -7,13 +7,13 @@ use crate::Network;
 use cain_search::Interruption;
 use cain_search::switches::{Steps, SwitchError, SwitchTable};
 
-/// The register of the picture, the stages, and where they may be left.
+/// The register of the picture, the stages, and the places where they may be left.
 pub(super) type Interrupted = (Reg, Vec<Stage>, Vec<SwitchTable>);
 
-/// Compiles a network so that it can be left as soon as its declaration wants; without such a wish, as any other.
+/// Compiles a network so that it can be left as soon as its declaration demands, if it does.
 ///
-/// If what is in the way of the others takes too long to be moved, the network is compiled for the registers that they do
-/// not use.
+/// If it takes too long to move the values that are in the way of the others, the network is compiled for the registers
+/// that these do not use.
 pub(super) fn compile(network: &Network, searches: &mut Searches) -> Result<Interrupted, CompileError> {
     let (input, stages) = any_planes(network, searches)?;
     let Some(interruption) = &network.interruption else { return Ok((input, stages, Vec::new())) };
@@ -38,7 +38,7 @@ pub(super) fn compile(network: &Network, searches: &mut Searches) -> Result<Inte
     Err(CompileError::new(network, None, error))
 }
 
-/// The same network on a machine without the registers of the others.
+/// The network on a machine without the registers of the others.
 fn apart_from(network: &Network, interruption: &Interruption) -> Network {
     let mut apart = network.clone();
     let others = interruption.all().analogue();
@@ -46,13 +46,13 @@ fn apart_from(network: &Network, interruption: &Interruption) -> Network {
     apart
 }
 
-/// Where the stages may be left for each of those that may interrupt them.
+/// The places where the stages may be left, for each of those that may interrupt them.
 fn tables(network: &Network, interruption: &Interruption, stages: &[Stage]) -> Result<Vec<SwitchTable>, SwitchError> {
     let steps = Steps::of_network(stages.iter().flat_map(|stage| &stage.steps), &network.machine);
     SwitchTable::all_of_steps(&steps, interruption)
 }
 
-/// The error of the program that others wait for less long.
+/// The error of the program that makes the others wait for a shorter time.
 fn sooner(first: SwitchError, second: SwitchError) -> SwitchError {
     match (&first, &second) {
         (SwitchError::Latency { latency: one, .. }, SwitchError::Latency { latency: other, .. }) if one <= other => {

@@ -5,7 +5,7 @@ use cain_isa::Fraction;
 use super::levels::gcd;
 use super::planes::exact;
 
-/// Values among `offset` + n·`step`, for whole n; a single value if the step is 0.
+/// Values of the form `offset` + n·`step` for integer n; a single value if the step is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lattice {
     pub(super) offset: Fraction,
@@ -13,10 +13,10 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Only 0.
+    /// The value 0 only.
     pub(super) const NOTHING: Self = Self { offset: Fraction::ZERO, step: Fraction::ZERO };
 
-    /// Only this value, if it has few binary digits.
+    /// A single value, if it has few binary digits.
     pub(super) fn of(value: f64) -> Option<Self> {
         Some(Self { offset: exact(value)?, step: Fraction::ZERO })
     }
@@ -29,30 +29,30 @@ impl Lattice {
         Some(Self { offset: self.offset.checked_mul(factor)?, step: self.step.checked_mul(factor)?.abs() })
     }
 
-    /// The sums of a value of each.
+    /// All sums of a value of each.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         Some(Self { offset: self.offset.checked_add(other.offset)?, step: common(self.step, other.step)? })
     }
 
-    /// The values of both.
+    /// All values of both.
     pub(super) fn with(self, other: Self) -> Option<Self> {
         let apart = self.offset.checked_sub(other.offset)?;
         Some(Self { offset: self.offset, step: common(common(self.step, other.step)?, apart)? })
     }
 
-    /// These values and 0.
+    /// The values and 0.
     pub(super) fn with_zero(self) -> Option<Self> {
         Self::NOTHING.with(self)
     }
 
-    /// The largest value that is not above `at`, or below it, and the next one.
+    /// The largest value below `at`, or equal to it unless `inclusive`, and the next one.
     pub(super) fn around(self, at: f64, inclusive: bool) -> Option<(f64, f64)> {
         let (offset, step) = (self.offset.to_f64(), self.step.to_f64());
         if step <= 0.0 {
             return None;
         }
         let place = (at - offset) / step;
-        // What is equal but for rounding counts as equal.
+        // Values that differ only by rounding count as equal.
         let nearest = place.round();
         let place = if (place - nearest).abs() < 1e-9 { nearest } else { place };
         let below = if inclusive { place.ceil() - 1.0 } else { place.floor() };

@@ -8,19 +8,20 @@ use super::stage::words;
 use super::summand::Wanted;
 use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, SearchError, verify};
 
-/// Weighted sums that are wanted in registers.
+/// Weighted sums to be computed in registers.
 #[derive(Clone, Debug)]
 pub(super) struct Sum {
     pub(super) name: String,
-    /// The registers of the inputs and whether they are kept.
+    /// The registers of the inputs, and whether each is kept.
     pub(super) inputs: Vec<(Reg, bool)>,
     pub(super) outputs: Vec<(Reg, Polynomial)>,
     pub(super) scratch: Vec<Reg>,
     /// The least and the largest value of each input.
     pub(super) ranges: Vec<(f64, f64)>,
-    /// What is wanted of each output beside its weights.
+    /// The requirements on each output besides its weights.
     pub(super) wanted: Vec<Wanted>,
-    /// Whether the outputs may hold transfer errors: nothing but comparisons with levels reads them, which make up for these.
+    /// Whether the outputs may contain transfer errors: nothing but comparisons with levels reads them, which
+    /// compensate for these.
     pub(super) may_err: bool,
 }
 
@@ -54,16 +55,16 @@ impl Program {
     }
 }
 
-/// Why there is no program for sums.
+/// The reason why there is no program for sums.
 #[derive(Debug)]
 pub(super) enum Unmade {
-    /// None was found.
+    /// The search found none.
     Search(SearchError),
-    /// None has a place for the summands.
+    /// No program has a place for the summands.
     Summand,
 }
 
-/// Whole numbers around a range, one of which is not 0.
+/// An integer range that contains a range, with an end that is not 0.
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
 fn range((low, high): (f64, f64)) -> Range {
     let max = high.ceil() as i16;
@@ -71,12 +72,12 @@ fn range((low, high): (f64, f64)) -> Range {
     Range { min, max: if min == 0 { max.max(1) } else { max } }
 }
 
-/// A program that makes the inputs smaller first, so that less of the range is needed on the way.
+/// Searches for a program that first makes the inputs smaller, so that intermediate values need less of the range.
 pub(super) fn smaller_first(
     declaration: &Declaration,
     mut search: impl FnMut(&Declaration) -> Option<Proved>,
 ) -> Option<Proved> {
-    /// How often inputs are halved: there and back.
+    /// The numbers of halvings of inputs that are tried: even ones, to move values back and forth.
     const HALVINGS: [u32; 2] = [2, 4];
     HALVINGS.into_iter().find_map(|halvings| {
         let (listing, smaller) = smaller(declaration, halvings)?;
@@ -86,7 +87,8 @@ pub(super) fn smaller_first(
     })
 }
 
-/// Words that make the inputs of a declaration smaller, in registers that may be overwritten, and what is left to compute.
+/// The words that make the inputs of a declaration smaller, in registers that may be overwritten, and the declaration
+/// of the rest.
 fn smaller(declaration: &Declaration, halvings: u32) -> Option<(Vec<Instruction>, Declaration)> {
     let factor = Fraction::from(1 << halvings);
     let mut scratch = declaration.scratch.clone();

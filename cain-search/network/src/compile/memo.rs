@@ -1,9 +1,9 @@
-//! What searches found, for more than one budget.
+//! A memory of search results for different budgets.
 
-/// What searches found for declarations, each with so many nodes.
+/// The results of searches for declarations, each with its number of nodes.
 ///
-/// What a search does never depends on its budget. So it finds the same with fewer nodes, if it found that before these were
-/// used; and where it finds nothing, it finds nothing with fewer.
+/// The course of a search never depends on its budget. So a search with fewer nodes finds the same program, if that was
+/// found before these were used up; and if a search finds nothing, one with fewer nodes finds nothing either.
 #[derive(Debug)]
 pub(super) struct Memo<D, P, E> {
     entries: Vec<Entry<D, P, E>>,
@@ -16,7 +16,7 @@ struct Entry<D, P, E> {
     found: Result<Found<P>, E>,
 }
 
-/// A program, and the nodes that had been used when it was found.
+/// A program, and the number of nodes used until it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found<P> {
     pub(super) program: P,
@@ -30,7 +30,7 @@ impl<D, P, E> Default for Memo<D, P, E> {
 }
 
 impl<D: Clone + PartialEq, P: Clone, E: Clone> Memo<D, P, E> {
-    /// What a search with so many nodes finds, now or earlier.
+    /// The result of a search with this many nodes, now or earlier.
     pub(super) fn find(
         &mut self,
         declaration: &D,
@@ -55,7 +55,7 @@ impl<D: Clone + PartialEq, P: Clone, E: Clone> Memo<D, P, E> {
 mod tests {
     use super::{Found, Memo};
 
-    /// A search that finds a better program at these numbers of nodes.
+    /// A search that finds a better program at each of these numbers of nodes.
     fn found(better: &[u64], nodes: u64) -> Result<Found<u64>, ()> {
         let last = better.iter().rposition(|&at| at <= nodes).ok_or(())?;
         Ok(Found { program: u64::try_from(last).unwrap(), nodes: better[last] })
@@ -73,7 +73,7 @@ mod tests {
             });
             assert_eq!(program, found(&better, nodes), "{nodes}");
         }
-        // At 900 and at 30 nodes the last one counts only if the search itself says so.
+        // At 900 and at 30 nodes, the last program counts only if the search itself says so.
         assert_eq!(searches, [10_000, 900, 800, 500, 30, 20]);
         assert_eq!(memo.find(&"other", 5, || Err(())), Err(()));
     }

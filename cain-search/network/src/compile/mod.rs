@@ -1,4 +1,4 @@
-//! Compiling networks: from layers to steps of a controller.
+//! Compiles networks: turns layers into steps of a controller.
 
 mod check;
 mod constant;
@@ -55,25 +55,25 @@ impl CompiledNetwork {
         Self { network: network.clone(), input, stages, switches, searched }
     }
 
-    /// What was compiled.
+    /// The network that was compiled.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The register that holds the picture at the beginning.
+    /// The register that must hold the picture at the start.
     #[must_use]
     pub fn input(&self) -> Reg {
         self.input
     }
 
-    /// What is done, in this order.
+    /// The stages in order.
     #[must_use]
     pub fn stages(&self) -> &[Stage] {
         &self.stages
     }
 
-    /// All steps, in their order.
+    /// All steps in order.
     pub fn steps(&self) -> impl Iterator<Item = &NetworkStep> {
         self.stages.iter().flat_map(|stage| &stage.steps)
     }
@@ -90,39 +90,39 @@ impl CompiledNetwork {
         check::written(self.steps())
     }
 
-    /// How far the pixels lie out of the picture that results are made of, which no other picture may have.
+    /// How far the pixels that results are made of lie outside of the picture; no other picture may be there.
     #[must_use]
     pub fn pixels(&self) -> Extent {
         self.stages.iter().map(|stage| stage.pixels).fold(Extent::default(), Extent::with)
     }
 
-    /// How far values get out of the picture on their way, which has to be on the array.
+    /// How far values in transit leave the picture; all of that has to be on the array.
     #[must_use]
     pub fn way(&self) -> Extent {
         self.stages.iter().map(|stage| stage.way).fold(Extent::default(), Extent::with)
     }
 
-    /// Where it may be left for each of those that [may interrupt it](Network::interruption), and with it for all that come
-    /// after those.
+    /// The places where it may be left, for each of those that [may interrupt it](Network::interruption) together with
+    /// all that come after that one.
     #[must_use]
     pub fn switches(&self) -> &[SwitchTable] {
         &self.switches
     }
 
-    /// What was searched for, and found, in this order; see [`Pins`].
+    /// The searches and their results, in order; see [`Pins`].
     #[must_use]
     pub fn searched(&self) -> &[Searched] {
         &self.searched
     }
 
-    /// The layers that are read out, and how many numbers each has, in the order of the numbers.
+    /// The layers that are read out, and the number of values of each, in the order of the values.
     #[must_use]
     pub fn readouts(&self) -> Vec<(usize, usize)> {
         readout_layers(&self.network).collect()
     }
 }
 
-/// Compiles a network with what earlier searches found, without any search. Everything is proved as if it were new.
+/// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.
 pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut searches = Searches::new(network.machine, &network.options);
@@ -137,12 +137,12 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
 /// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
 /// registers.
 ///
-/// Planes are kept for as long as they are needed. If that takes more registers than there are, sums of many planes are added
-/// up plane by plane, and these are made anew for each sum.
+/// Planes are kept for as long as they are needed. If that takes too many registers, sums of many planes are
+/// accumulated plane by plane, and these planes are made anew for each sum.
 ///
-/// What is found for one sum decides what is searched for next, so that more nodes may well lead to more words. Therefore the
-/// network is compiled with each of several budgets up to that of its options, and the fewest words are taken: a
-/// larger budget never gives more words.
+/// The program found for one sum determines what is searched for next, so that more nodes may well lead to more words.
+/// Therefore, the network is compiled with each of several budgets up to that of its options, and the version with the
+/// fewest words is taken: a larger budget never gives more words.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut searches = Searches::new(network.machine, &network.options);
@@ -166,12 +166,12 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     best
 }
 
-/// Whether a network has no mistakes.
+/// Checks that a network has no errors.
 fn check(network: &Network) -> Result<(), CompileError> {
     network.check().1.into_iter().next().map_or(Ok(()), |mistake| Err(mistake.into()))
 }
 
-/// The register of the picture and the stages of a network, whose planes are kept or made anew.
+/// The register of the picture and the stages of a network, whose planes are either kept or made anew.
 fn any_planes(network: &Network, searches: &mut Searches) -> Result<(Reg, Vec<Stage>), CompileError> {
     let kept = Planes::of(network)?;
     let first = match compile_planes(network, &kept, searches) {
@@ -228,7 +228,7 @@ fn compile_planes(
     }
 }
 
-/// What a failure means to the author of a network.
+/// Translates a failure into an error that the author of a network understands.
 fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failure) -> CompileError {
     let found = network.machine.registers.len();
     let at = |plane: usize, obstacle| CompileError::new(network, planes.list[plane].layer, obstacle);
@@ -248,13 +248,14 @@ fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failu
     }
 }
 
-/// How many analogue registers would do for a network that needs more than there are, if any number does.
+/// The number of analogue registers that would suffice for a network that needs more than there are, if any number
+/// does.
 fn enough(network: &Network, planes: &Planes, levels: &[Level]) -> Option<usize> {
     let mut more = network.machine.registers.len() + 1..=Registers::MOST;
     more.find(|&count| are_enough(network, planes, levels, count))
 }
 
-/// Whether a plan needs no more than so many analogue registers, as far as that is known without a search.
+/// Whether a plan needs at most `count` analogue registers, as far as that is known without a search.
 fn are_enough(network: &Network, planes: &Planes, levels: &[Level], count: usize) -> bool {
     let machine = u16::try_from(count).map(|count| network.machine.with_registers(count));
     let registers = machine.map(|machine| Registers::of(&machine.registers, network.machine.bits));

@@ -1,4 +1,4 @@
-//! Programs of sums that earlier searches found.
+//! Programs of sums from earlier searches.
 
 use core::fmt;
 use std::collections::VecDeque;
@@ -7,16 +7,16 @@ use cain_isa::Instruction;
 
 use cain_search::{Declaration, Proved, SearchError};
 
-/// What a search found; a network is compiled with these in their order.
+/// The result of a search; a network is compiled with these in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Searched {
-    /// What was searched for.
+    /// What the search was for.
     pub wanted: Wanted,
     /// The program, if there was one.
     pub program: Option<Answer>,
 }
 
-/// What is searched for.
+/// The object of a search.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "most are sums")]
 pub enum Wanted {
@@ -39,32 +39,32 @@ impl fmt::Display for Wanted {
 /// A program that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// For sums.
+    /// A program for sums.
     Sum(Vec<Instruction>),
-    /// For a number in digital registers.
+    /// A program for a number in digital registers.
     Exact(cain_digital::Program),
 }
 
-/// What earlier searches found, in their order.
+/// The results of earlier searches, in order.
 ///
-/// Compiling depends on nothing else: with the answers of all its searches a network becomes the same steps again, and each
-/// program is verified once more.
+/// Compiling depends on nothing else: with the answers of all its searches, a network yields the same steps again, and
+/// each program is verified once more.
 #[derive(Clone, Debug)]
 pub struct Pins {
-    /// For each search the [identity](Self::identity) of its declaration, and the program if there was one.
+    /// For each search, the [identity](Self::identity) of its declaration, and the program if it found one.
     pub answers: VecDeque<(String, Option<Answer>)>,
-    /// What tells declarations apart, as a text.
+    /// A text that identifies a declaration.
     pub identity: fn(&Wanted) -> String,
     /// Proves that a program computes a declaration, such as [`verify`](cain_search::verify()).
     pub verify: fn(&Declaration, &[Instruction]) -> Option<Proved>,
 }
 
-/// Where answers come from, and what was answered.
+/// The source of answers, and the answers given so far.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pins: Option<Pins>,
     searched: Vec<Searched>,
-    /// The first question to which the pins had no answer, or a wrong one.
+    /// The first question for which the pins had no answer, or a wrong one.
     unanswered: Option<Box<Wanted>>,
 }
 
@@ -73,7 +73,7 @@ impl Log {
         Self { pins: Some(pins), ..Self::default() }
     }
 
-    /// The program for sums: from the pins if there are any, else from `search`.
+    /// The program for sums: from the pins if there are any, otherwise from `search`.
     pub(super) fn answer(
         &mut self,
         declaration: &Declaration,
@@ -95,7 +95,7 @@ impl Log {
         program
     }
 
-    /// The program for a number in digital registers: from the pins if there are any, else from `search`.
+    /// The program for a number in digital registers: from the pins if there are any, otherwise from `search`.
     pub(super) fn answer_exact(
         &mut self,
         declaration: &cain_digital::Declaration,
@@ -106,7 +106,7 @@ impl Log {
             nodes: declaration.nodes,
             fitting: cain_digital::Fitting::default(),
         };
-        // It is proved where its registers are known.
+        // The program is proved later, when its registers are known.
         let program = self.ask(&wanted).map_or_else(search, |found| match found {
             Ok(Some(Answer::Exact(program))) => Ok(program),
             _ => Err(nothing()),
@@ -115,7 +115,7 @@ impl Log {
         program
     }
 
-    /// What the pins have for a question; nothing if there are none, an error if they have no answer.
+    /// The pins' answer to a question; `None` if there are no pins, an error if they have no answer.
     fn ask(&mut self, wanted: &Wanted) -> Option<Result<Option<Answer>, Unanswered>> {
         let Pins { answers, identity, .. } = self.pins.as_mut()?;
         let answer = answers.pop_front().filter(|(found, _)| *found == identity(wanted));
@@ -133,7 +133,7 @@ impl Log {
         self.unanswered.get_or_insert_with(|| Box::new(wanted.clone()));
     }
 
-    /// The first question to which the pins had no answer, or a wrong one.
+    /// The first question for which the pins had no answer, or a wrong one.
     pub(super) fn unanswered(&self) -> Option<&Wanted> {
         self.unanswered.as_deref()
     }
@@ -143,5 +143,5 @@ impl Log {
     }
 }
 
-/// That the pins have no answer to a question.
+/// The error that the pins have no answer to a question.
 struct Unanswered;

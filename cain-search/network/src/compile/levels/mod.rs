@@ -1,4 +1,4 @@
-//! What values on the array stand for: scales, zeros and ranges of planes.
+//! The meaning of values on the array: scales, zeros and ranges of planes.
 
 mod sums;
 
@@ -16,14 +16,15 @@ use sums::{Misfit, sum};
 
 pub(super) use sums::{gcd, kernel, sources};
 
-/// The largest magnitude of a value, in DN. One below what registers hold, so that a level is beyond all values.
+/// The largest magnitude of a value, in DN. It is one less than registers hold, so that there is a level beyond all
+/// values.
 const LIMIT: f64 = 126.0;
 /// The most halvings of a sum that is too large.
 const MOST_HALVINGS: u32 = 16;
-/// Parts of the range of a plane that are told apart.
+/// The number of distinguishable parts of a plane's range.
 const PARTS: f64 = 4096.0;
 
-/// What the values of a plane stand for: `scale`·number + `zero`, in DN.
+/// The meaning of a plane's values: `scale`·number + `zero`, in DN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Level {
     pub(super) scale: Fraction,
@@ -32,9 +33,9 @@ pub(super) struct Level {
     pub(super) low: f64,
     /// The largest value on the array.
     pub(super) high: f64,
-    /// All values, if they are few.
+    /// All values, if there are few.
     pub(super) lattice: Option<Lattice>,
-    /// What the program of a sum adds to the weighted values, in DN, so that the number 0 is 0 DN.
+    /// The constant, in DN, that the program of a sum adds so that the number 0 becomes 0 DN.
     pub(super) summand: f64,
 }
 
@@ -42,41 +43,41 @@ impl Level {
     pub(super) const BIT: Self =
         Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None, summand: 0.0 };
 
-    /// What the numbers of a wire are on the array.
+    /// The level of the numbers of a wire.
     pub(super) fn of(self, wire: Wire) -> Option<Self> {
         let scale = self.scale.checked_div(wire.scale)?;
         let zero = if wire.shift == 0.0 { self.zero } else { self.zero - scale.to_f64() * wire.shift };
         Some(Self { scale, zero, ..self })
     }
 
-    /// The value of a number.
+    /// The value that represents a number.
     pub(super) fn value(&self, number: f64) -> f64 {
         self.scale.to_f64() * number + self.zero
     }
 
-    /// A value, as exactly as values of the plane matter.
+    /// A constant near a value, as exact as values of the plane matter.
     pub(super) fn constant(&self, value: f64) -> Constant {
         Constant::near(value, (self.high - self.low) / PARTS)
     }
 
-    /// How far the summand may be from what it is meant to be. A sum whose values are few keeps them.
+    /// The tolerance of the summand. A sum that has few values keeps them exactly.
     pub(super) fn tolerance(&self) -> f64 {
         if self.lattice.is_some() { 0.0 } else { (self.high - self.low) / PARTS }
     }
 
-    /// The same with a number around the map, which sums read as they do its values.
+    /// The level with a number around the map, which sums read like the map's own values.
     fn surrounded_by(self, number: f64) -> Self {
         let around = self.constant(self.value(number)).value();
         let lattice = self.lattice.zip(Lattice::of(around)).and_then(|(lattice, point)| lattice.with(point));
         Self { low: self.low.min(around), high: self.high.max(around), lattice, ..self }
     }
 
-    /// What has to be added so that the number 0 is 0 DN.
+    /// The constant to add so that the number 0 becomes 0 DN.
     pub(super) fn to_centre(self) -> Constant {
         self.constant(-self.zero)
     }
 
-    /// The same after that was added.
+    /// The level after adding that constant.
     fn centred(self) -> Self {
         let summand = self.to_centre().value();
         let lattice = self.lattice.and_then(|lattice| lattice.moved(exact(summand)?));
@@ -84,19 +85,19 @@ impl Level {
     }
 }
 
-/// What is given up of the summands of sums, where programs have no place for them; nothing for most sums.
+/// The sums whose programs have no place for their summand, and what is given up in each; most sums are not listed.
 pub(super) type Summands = BTreeMap<PlaneId, Given>;
 
-/// What is given up of a summand.
+/// The part of a summand that is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
-    /// That it is exact.
+    /// Its exactness.
     Exactness,
-    /// All of it.
+    /// The whole summand.
     Up,
 }
 
-/// Gives up more of the summand of a sum, if there is more.
+/// Gives up more of the summand of a sum; returns `false` if nothing is left.
 pub(super) fn relax(summands: &mut Summands, plane: PlaneId) -> bool {
     let more = match summands.get(&plane) {
         None => Given::Exactness,
@@ -107,10 +108,10 @@ pub(super) fn relax(summands: &mut Summands, plane: PlaneId) -> bool {
     true
 }
 
-/// How much smaller than the range the planes of each layer have to be, in halvings.
+/// For each layer, the number of halvings by which its planes must stay below the range.
 pub(super) type Headroom = Vec<u32>;
 
-/// The most of it.
+/// The largest headroom.
 pub(super) const MOST_HEADROOM: u32 = 6;
 
 /// The levels of all planes.
@@ -122,7 +123,7 @@ pub(super) fn levels(
 ) -> Result<Vec<Level>, CompileError> {
     let readers = planes.readers();
     let size = (network.input.height, network.input.width);
-    // What is read beyond the border of the array is 0 DN.
+    // Reading beyond the border of the array yields 0 DN.
     let is_read_beyond = |plane: PlaneId| {
         let is_padded = planes.list[plane].around.is_some();
         is_padded && planes.beyond_the_array(&readers[plane], size).is_some()
@@ -197,7 +198,7 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice, summand: 0.0 })
 }
 
-/// Whether values are held at a bound that registers do not hold.
+/// Whether values are clamped to a bound that registers cannot hold.
 fn ends_beyond(levels: &[Level], kind: &Kind) -> bool {
     let level = |wire: &Wire| levels[wire.plane].of(*wire);
     match kind {
@@ -274,41 +275,41 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
     })
 }
 
-/// What the values of a sum are to be like.
+/// Requirements on the values of a sum.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     zero: Zero,
-    /// Whether the summand that the zero needs has to be met exactly if it can be.
+    /// Whether the summand for the zero has to be met exactly if possible.
     exact: bool,
-    /// Whether they fall when numbers rise, which makes a rectifier shorter.
+    /// Whether values fall as numbers rise, which makes a rectifier shorter.
     falls: bool,
-    /// The numbers that they are held between later: the largest lower and the smallest upper bound.
+    /// The numbers to which they are clamped later: the largest lower and the smallest upper bound.
     bounds: (f64, f64),
-    /// Whether they are compared with others, so that scales differ by powers of two only.
+    /// Whether they are compared with others, so that scales may differ only by powers of two.
     is_compared: bool,
 }
 
-/// What later planes need of the zero of one.
+/// What later planes require of the zero of a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Zero {
-    /// Nothing.
+    /// Nothing is required.
     Anywhere,
-    /// It is a level.
+    /// It must be a level.
     Level,
     /// It is moved to 0 DN.
     Centre,
-    /// It is 0 DN.
+    /// It must be 0 DN.
     Made,
 }
 
-/// What is needed of a sum.
+/// The requirements on a sum.
 fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyond: bool, summands: &Summands) -> Form {
     let all =
         |of: PlaneId, wanted: fn(&Kind) -> bool| readers[of].iter().all(|&reader| wanted(&planes.list[reader].kind));
     let any = |wanted: fn(&Kind) -> bool| readers[plane].iter().any(|&reader| wanted(&planes.list[reader].kind));
     let is_rectified = any(|kind| matches!(kind, Kind::Relu(_)));
     let is_compared = is_compared(planes, readers, plane);
-    // Zeros that differ by parts of a DN could not be compared exactly.
+    // Zeros that differ by fractions of a DN could not be compared exactly.
     let is_centred = is_compared || any(|kind| matches!(kind, Kind::LeakyRelu(..) | Kind::Abs(_)));
     let is_sum = matches!(&planes.list[plane].kind, Kind::Linear { terms, .. } if !terms.is_empty());
     let given = summands.get(&plane);
@@ -337,7 +338,7 @@ fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyon
     Form { zero, exact: given.is_none(), falls, bounds, is_compared }
 }
 
-/// Whether the values of a plane, or what is made of them at their scale, are compared with those of others.
+/// Whether the values of a plane, or others made of them at the same scale, are compared with those of other planes.
 fn is_compared(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId) -> bool {
     readers[plane].iter().any(|&reader| match &planes.list[reader].kind {
         Kind::Extreme { of, .. } if of.iter().any(|(wire, _)| wire.plane != plane) => true,
@@ -348,7 +349,8 @@ fn is_compared(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId) -> boo
     })
 }
 
-/// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.
+/// Among planes that are compared with each other, the sum behind one with a larger scale than another, and the number
+/// of halvings by which they differ.
 fn too_large(
     planes: &Planes,
     levels: &[Level],
@@ -366,7 +368,7 @@ fn too_large(
     Some((root(planes, plane), halvings))
 }
 
-/// The sum whose scale a plane has.
+/// The sum that determines the scale of a plane.
 fn root(planes: &Planes, plane: PlaneId) -> Option<PlaneId> {
     match &planes.list[plane].kind {
         Kind::Linear { .. } => Some(plane),

@@ -7,11 +7,11 @@ use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
 use super::{Form, LIMIT, Level, MOST_HALVINGS, Zero, exact};
 
-/// Why a sum has no level.
+/// The reason why a sum has no level.
 pub(super) enum Misfit {
-    /// Weights beyond exact arithmetic.
+    /// Weights exceed exact arithmetic.
     Overflow,
-    /// It leaves the range at every scale.
+    /// The sum leaves the range at every scale.
     Range,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, fo
             Zero::Level => level.zero.abs() <= LIMIT,
             Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
         };
-        // Only rising values are held between bounds.
+        // Only rising values can be clamped.
         let bounds_fit = level.scale < Fraction::ZERO
             || (level.value(form.bounds.0) <= LIMIT && level.value(form.bounds.1) >= -LIMIT);
         if reaches(&level) <= limit && zero_fits && bounds_fit {
@@ -59,7 +59,7 @@ fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fracti
         high += ends[0].max(ends[1]);
         lattice = lattice.zip(source.lattice).and_then(|(sum, source)| sum.plus(source.times(weight)?));
     }
-    // What the number 0 of all that is read becomes.
+    // The value for which all numbers read are 0.
     let mut zero = 0.0;
     for term in terms {
         let source = levels[term.wire.plane].of(term.wire)?;
@@ -68,7 +68,7 @@ fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fracti
     Some(Level { scale, zero: zero - scale.to_f64() * bias, low, high, lattice, summand: 0.0 })
 }
 
-/// The same with values of the other sign.
+/// The level with the sign of its values reversed.
 fn falling(level: Level) -> Option<Level> {
     let lattice = match level.lattice {
         Some(lattice) => Some(lattice.times(Fraction::from(-1))?),
@@ -78,9 +78,9 @@ fn falling(level: Level) -> Option<Level> {
     Some(Level { scale: scale.negated(), zero: -zero, low: -high, high: -low, lattice, ..level })
 }
 
-/// The same with a summand that makes the number 0 become 0 DN.
+/// The level with a summand that makes the number 0 become 0 DN.
 fn centred(level: Level, exactly: bool) -> Level {
-    /// Summands of such parts of a DN can be met exactly.
+    /// Summands that are multiples of this fraction of a DN can be met exactly.
     const PARTS: f64 = 16.0;
     let summand = -level.zero;
     let is_exact = summand == 0.0 || (exactly && (summand * PARTS).fract() == 0.0);
@@ -88,7 +88,7 @@ fn centred(level: Level, exactly: bool) -> Level {
     Level { zero: 0.0, low: level.low + summand, high: level.high + summand, lattice, summand, ..level }
 }
 
-/// The weight of a term, from values to values.
+/// The weight of a term in terms of values.
 fn weight(levels: &[Level], term: &Term, scale: Fraction) -> Option<Fraction> {
     term.weight.checked_mul(scale)?.checked_div(levels[term.wire.plane].of(term.wire)?.scale)
 }
@@ -101,7 +101,7 @@ pub(in super::super) fn sources(terms: &[Term]) -> Vec<PlaneId> {
     planes
 }
 
-/// The kernel of a sum at a scale, from values to values.
+/// The kernel of a sum at a scale, in terms of values.
 pub(in super::super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction) -> Option<Polynomial> {
     let planes = sources(terms);
     let mut kernel = Polynomial::new();
@@ -113,7 +113,7 @@ pub(in super::super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction
     Some(kernel)
 }
 
-/// The factor that makes whole numbers without a common divisor of these, but for an odd one if they are to stay
+/// The factor that turns these ratios into integers without a common divisor, except for an odd one if they must stay
 /// comparable with others.
 fn primitive(ratios: &[Fraction], is_compared: bool) -> Option<Fraction> {
     let (mut denominator, mut numerator) = (1_i64, 0_i64);

@@ -1,4 +1,4 @@
-//! What has to be around maps.
+//! Writes the values that maps need around them.
 
 use cain_isa::network::{Grid, Held, Step};
 use cain_isa::{Bit, Dreg};
@@ -12,7 +12,7 @@ use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, OUTSIDE, Planner};
 
-/// Whether there are no PEs around a map.
+/// Whether a map leaves no PE of the array around it.
 fn fills_the_array(grid: Grid) -> bool {
     let fills = |first: isize, count: usize, step: usize| {
         first <= 0 && first.saturating_add_unsigned(count.saturating_mul(step)) >= MOST_PIXELS.cast_signed()
@@ -21,7 +21,7 @@ fn fills_the_array(grid: Grid) -> bool {
 }
 
 impl Planner<'_> {
-    /// Writes what has to be around a map.
+    /// Writes the values that a map needs around it.
     pub(super) fn surround(&mut self, plane: PlaneId) -> Result<(), Failure> {
         let Some(around) = self.planes.list[plane].around else { return Ok(()) };
         let Some(reg) = self.registers.reg(plane) else { return self.clear_around(plane) };
@@ -50,18 +50,18 @@ impl Planner<'_> {
         self.reading = self.places(&[plane]);
         let mut script = Script::default();
         let outside = self.outside(plane, grid, &mut script)?;
-        // Macro instructions use it as scratch as well.
+        // Macro instructions use it as scratch too.
         script.bit_without(bit, (bit, outside), Dreg::ALL[0]);
         self.border(script, plane, outside)
     }
 
-    /// The register that tells what is outside of a grid, written by the script if it does not hold that yet.
+    /// The register that marks the PEs outside of a grid; the script writes it if it does not hold that yet.
     fn outside(&mut self, plane: PlaneId, grid: Grid, script: &mut Script) -> Result<Dreg, Failure> {
         let bit = if let Some((bit, _)) = self.outside {
             bit
         } else {
             let bit = self.free_bit(plane)?;
-            // Taken from now on.
+            // The register is occupied from now on.
             self.registers.hold_bit(bit, Some(OUTSIDE));
             bit
         };
@@ -74,7 +74,7 @@ impl Planner<'_> {
         Ok(bit)
     }
 
-    /// The register that tells what is outside may hold something else.
+    /// Releases the register that marks the outside.
     pub(super) fn give_up_outside(&mut self) {
         if self.outside.take().is_some() {
             self.registers.forget(OUTSIDE);
@@ -89,7 +89,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Beyond the border of the array nothing can be written, and 0 DN is read.
+    /// Checks what is needed beyond the border of the array, where nothing can be written and 0 DN is read.
     fn check_beyond(&self, plane: PlaneId, around: Around, wanted: Constant) -> Result<(), Failure> {
         let is_right = match around {
             Around::Number(_) => wanted.value() == 0.0,

@@ -1,4 +1,4 @@
-//! Numbers in digital registers: programs, and where their bits are.
+//! Numbers in digital registers: programs, and the registers of their bits.
 
 use cain_isa::network::{Held, Step};
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
@@ -14,7 +14,7 @@ use crate::exact::declaration;
 use cain_digital::{Declaration, Format, Input, Program, Proved, SearchError, VerifyError, verify};
 
 impl Planner<'_> {
-    /// Makes all bits of a number, of which the plane is one.
+    /// Makes all bits of the number to which the plane belongs.
     pub(super) fn exact(&mut self, plane: PlaneId, program: &Exact, bit: usize) -> Result<(), Failure> {
         self.read_pending(true);
         self.give_up_outside();
@@ -32,7 +32,7 @@ impl Planner<'_> {
         if free.len() < digits.len() {
             return Err(Failure::BitsOfResult { plane, free: free.len(), needed: digits.len() });
         }
-        // What is left of a number is kept, and no more of it.
+        // Only those bits of a number are kept that are still needed.
         let is_kept = |bit: &PlaneId| kept.iter().any(|(other, _)| other == bit);
         let is_split = |number: &Number| number.bits.iter().any(is_kept) && !number.bits.iter().all(is_kept);
         let program = &program.with_bits_of(is_split).ok_or_else(|| self.overflow(plane))?;
@@ -54,7 +54,7 @@ impl Planner<'_> {
         self.reading = read.chain(kept.iter().copied()).map(|bit| held(&bit)).collect();
         let mut script = Script::default();
         let results = match self.program_of(&declaration, &given, &free) {
-            // It is taken to have a program.
+            // Without searches, a program is assumed to exist.
             None => free,
             Some(proved) => {
                 let proved =
@@ -79,7 +79,7 @@ impl Planner<'_> {
         CompileError::new(self.network, self.planes.list[plane].layer, Obstacle::Overflow).into()
     }
 
-    /// A number as a digital kernel. Of each input all bits are kept, or none.
+    /// The declaration of a number as a digital kernel. All bits of an input are kept, or none.
     fn declaration(&self, plane: PlaneId, program: &Exact, kept: &[(PlaneId, Dreg)]) -> Declaration {
         let formats = program.read.iter().filter_map(Number::format).collect::<Vec<_>>();
         let layer = self.planes.list[plane].layer.and_then(|layer| self.network.layers.get(layer));
@@ -106,8 +106,8 @@ impl Planner<'_> {
     }
 }
 
-/// A program with its inputs in these registers, and its result in free ones that are left alone between stages; nothing if
-/// there are too few.
+/// The program with its inputs in these registers and its result in free ones, which are left alone between stages;
+/// `None` if there are too few.
 fn placed(program: &Program, given: &[Vec<Dreg>], free: &[Dreg]) -> Option<Program> {
     let fixed: Vec<(Dreg, Dreg)> =
         program.inputs.iter().flatten().copied().zip(given.iter().flatten().copied()).collect();
@@ -136,7 +136,7 @@ fn placed(program: &Program, given: &[Vec<Dreg>], free: &[Dreg]) -> Option<Progr
     Some(Program { listing, inputs: given.to_vec(), outputs: vec![results] })
 }
 
-/// A word of a digital program in other registers.
+/// A word of a digital program with its registers renamed.
 fn in_registers(instruction: Instruction, renamed: &impl Fn(Dreg) -> Dreg) -> Option<Instruction> {
     let bit = |bit: &Bit| match *bit {
         Bit::Reg(register) => Bit::Reg(renamed(register)),

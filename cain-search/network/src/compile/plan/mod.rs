@@ -1,4 +1,4 @@
-//! In which order planes are made, and in which registers.
+//! Chooses the order in which planes are made, and their registers.
 
 mod border;
 mod exact;
@@ -27,7 +27,7 @@ use cain_search::SearchError;
 
 pub(super) use readouts::readout_layers;
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The network cannot be compiled.
@@ -42,7 +42,7 @@ pub(super) enum Failure {
     Bits(PlaneId),
     /// A number has more bits than there are digital registers for it.
     BitsOfResult { plane: PlaneId, free: usize, needed: usize },
-    /// No program was found for this number, beside so many bits that are kept.
+    /// No program was found for this number while other bits are kept.
     Exact { plane: PlaneId, held: usize, error: Box<cain_digital::SearchError> },
 }
 
@@ -52,31 +52,31 @@ impl From<CompileError> for Failure {
     }
 }
 
-/// The bit that tells what is outside of a map, as if it were a plane.
+/// The number of the bit that marks the outside of a map, as if it were a plane.
 const OUTSIDE: PlaneId = PlaneId::MAX;
 
-/// A bit that is read out alone, as if it were a plane.
+/// The number of a bit that is read out alone, as if it were a plane.
 const ALONE: PlaneId = PlaneId::MAX - 1;
 
-/// Puts the planes of a network in an order and into registers.
+/// Puts the planes of a network into an order and into registers.
 pub(super) struct Planner<'a> {
     network: &'a Network,
     planes: &'a Planes,
     levels: &'a [Level],
-    /// Where programs come from; without, sums are taken to have one if there are registers for it.
+    /// The source of programs; without it, sums are assumed to have a program if there are enough registers for it.
     searches: Option<(&'a mut Searches, &'a Headroom)>,
     registers: Registers,
-    /// How often each plane is still read.
+    /// The number of reads still to come for each plane.
     left: Vec<usize>,
-    /// The errors of transfers to one, two and three cells that planes hold whose thresholds make up for them.
+    /// The errors of transfers to one, two and three cells in planes whose thresholds compensate for them.
     errors: BTreeMap<PlaneId, [Fraction; 3]>,
     /// Read-outs of bits that have not been done yet.
     pending: Vec<usize>,
-    /// A bit that tells what is outside of a map.
+    /// The bit that marks the outside of a map.
     outside: Option<(Dreg, Grid)>,
-    /// What the stage that is made next reads.
+    /// The planes that the next stage reads.
     reading: Vec<(PlaneId, Held)>,
-    /// What each stage reads and makes.
+    /// The planes that each stage reads and makes.
     flows: Vec<Flow>,
     /// The operations of all stages, to be proved.
     operations: HashSet<PlaneOperation>,
@@ -108,7 +108,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The stages that make and read everything.
+    /// Makes and reads everything; returns the stages.
     pub(super) fn run(mut self) -> Result<Vec<Stage>, Failure> {
         let input = *self.registers.free().first().ok_or(Failure::Registers(0))?;
         self.registers.hold(input, Some(0));
@@ -131,7 +131,7 @@ impl<'a> Planner<'a> {
         Ok(self.stages)
     }
 
-    /// Proves the operations, and that each stage reads what earlier ones left. Sums are proved already.
+    /// Proves the operations, and that each stage reads what earlier ones left. Sums have been proved already.
     fn prove(&self, input: Reg) -> Result<(), Failure> {
         for operation in &self.operations {
             prove::operation(operation).map_err(|error| CompileError::proof(self.network, error))?;
@@ -157,8 +157,7 @@ impl<'a> Planner<'a> {
         }
         self.reading = self.places(&kind.sources());
         match kind {
-            // It is held from the beginning for as long as it is needed.
-            // A number is there with its bits.
+            // The picture is held from the beginning for as long as it is needed, and a number is there with its bits.
             Kind::Image | Kind::Number(_) => Ok(()),
             Kind::Linear { .. } => self.sum(plane),
             Kind::Relu(wire) => self.relu(plane, *wire),
@@ -173,12 +172,12 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Where planes are held.
+    /// The registers of planes.
     fn places(&self, planes: &[PlaneId]) -> Vec<(PlaneId, Held)> {
         planes.iter().filter_map(|&plane| Some((plane, self.registers.place(plane)?))).collect()
     }
 
-    /// One use of a plane less; it is given up after the last.
+    /// Counts a use of a plane, which is released after the last one.
     fn consume(&mut self, plane: PlaneId) {
         self.left[plane] = self.left[plane].saturating_sub(1);
         if self.left[plane] == 0 {
@@ -194,7 +193,7 @@ impl<'a> Planner<'a> {
         self.registers.free().first_chunk().copied().ok_or(Failure::Registers(plane))
     }
 
-    /// A constant and two registers to make it in; one that needs none if there are not as many.
+    /// A constant and two registers to make it in; if there are too few registers, a constant that needs none.
     fn made_in(&self, constant: Constant, busy: Reg) -> (Constant, [Reg; 2]) {
         match *self.registers.free() {
             [u, t, ..] => (constant, [u, t]),
@@ -203,7 +202,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The same for a lower bound of the values in a register, which only 0 is without a register for it.
+    /// A constant for a lower bound of the values in a register, and two registers to make it in. Without a free
+    /// register, only 0 is possible.
     fn lower_bound(&self, plane: PlaneId, constant: Constant, reg: Reg) -> Result<(Constant, [Reg; 2]), Failure> {
         let (constant, ts) = self.made_in(constant, reg);
         if constant != Constant::ZERO && self.registers.free().is_empty() {
@@ -219,7 +219,7 @@ impl<'a> Planner<'a> {
         self.registers.free_bits().first().copied().ok_or(Failure::Bits(plane))
     }
 
-    /// The register of a plane that is overwritten: its own after the last use, else that of a copy.
+    /// The register of a plane to be overwritten: its own after the last use, otherwise that of a copy.
     fn take(&mut self, script: &mut Script, of: PlaneId, plane: PlaneId) -> Result<Reg, Failure> {
         let reg = self.registers.reg(of).ok_or(Failure::Registers(plane))?;
         if self.left[of] == 1 {
@@ -231,7 +231,7 @@ impl<'a> Planner<'a> {
         Ok(copy)
     }
 
-    /// Ends the making of a plane in an analogue register from one other.
+    /// Completes a plane in an analogue register that was made from one other.
     fn made(&mut self, script: Script, plane: PlaneId, of: PlaneId, reg: Reg) -> Result<(), Failure> {
         self.consume(of);
         self.registers.hold(reg, Some(plane));
@@ -257,7 +257,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// How far planes reach out of the picture: the pixels that they are made of, and the ways of these.
+    /// How far planes reach outside of the picture: the pixels that they are made of, and the paths of these.
     fn extents(&self, planes: &[PlaneId], work: &Work) -> (Extent, Extent) {
         let size = (self.network.input.height, self.network.input.width);
         let of = |plane: PlaneId, (low, high): (Displacement, Displacement)| {

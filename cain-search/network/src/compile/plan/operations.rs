@@ -1,4 +1,4 @@
-//! What is no weighted sum: programs of operations.
+//! Makes planes other than weighted sums, with programs of operations.
 
 use std::collections::BTreeSet;
 
@@ -157,7 +157,8 @@ impl Planner<'_> {
         let reg = self.free(plane)?;
         let step = f64::from(number.step().unwrap_or_default());
         let mut script = Script::default();
-        // From the highest bit on, which may count negative: so no value on the way is larger than the last ones.
+        // Bits are added from the highest on, which may count negative, so that no intermediate value exceeds the final
+        // ones.
         for (bit, &of) in number.bits.iter().enumerate().rev() {
             let register = self.registers.bit(of).ok_or(Failure::Bits(plane))?;
             let level = Constant::whole(step * f64::from(number.weight(bit))).level;
@@ -174,7 +175,7 @@ impl Planner<'_> {
     }
 }
 
-/// The constant that values have to exceed to stand for numbers above that.
+/// The constant that values exceed if and only if their numbers are above `at`, or equal to it if `inclusive`.
 pub(super) fn above(level: &Level, at: f64, inclusive: bool) -> Constant {
     let at = level.value(at);
     match level.lattice.and_then(|lattice| lattice.around(at, inclusive)) {
@@ -183,7 +184,8 @@ pub(super) fn above(level: &Level, at: f64, inclusive: bool) -> Constant {
     }
 }
 
-/// The steps by which a PE's own value grows to a rectangle of them: each joins what there is with the same that far away.
+/// The steps by which a PE's own value grows to that of a rectangle: each combines the present result with the one at a
+/// displacement.
 fn growth(window: impl Iterator<Item = Displacement>) -> Vec<Displacement> {
     let places: Vec<Displacement> = window.collect();
     let axis = |along: fn(&Displacement) -> i16, step: fn(i16) -> Displacement| {

@@ -12,7 +12,7 @@ use crate::reference::number;
 use crate::{MOST_PIXELS, Network, Window};
 
 impl Planner<'_> {
-    /// Does the read-outs that were put off: all, or those of analogue planes.
+    /// Does the read-outs that were postponed: all of them, or only those of analogue planes.
     pub(super) fn read_pending(&mut self, bits: bool) {
         for i in std::mem::take(&mut self.pending) {
             let readout = &self.planes.readouts[i];
@@ -58,8 +58,8 @@ impl Planner<'_> {
         Stage { range: (level.low, level.high), ..stage }
     }
 
-    /// Lists the pixels of a plane that are 1: by the list of events of the whole array, with all other bits cleared, or bit by
-    /// bit, whatever takes less time.
+    /// Lists the pixels of a plane that are 1: either with the event list of the whole array, with all other bits
+    /// cleared, or bit by bit, whichever is faster.
     pub(super) fn list(&mut self, readout: &PlaneReadout, capacity: usize) -> Result<(), Failure> {
         let plane = readout.wire.plane;
         let grid = self.planes.list[plane].grid;
@@ -117,20 +117,20 @@ impl Planner<'_> {
         }
     }
 
-    /// The place of a layer's first number among those of all read-outs.
+    /// The index of a layer's first value among those of all read-outs.
     fn first_number(&self, layer: usize) -> usize {
         readout_layers(self.network).take_while(|(other, _)| *other < layer).map(|(_, count)| count).sum()
     }
 }
 
-/// The layers that are read out, and how many numbers they make.
+/// The layers that are read out, and the number of values of each.
 pub(in super::super) fn readout_layers(network: &Network) -> impl Iterator<Item = (usize, usize)> {
     let shapes = network.shapes().unwrap_or_default().into_iter().enumerate();
     shapes.filter(|(layer, _)| network.is_read_out(*layer)).map(|(layer, shape)| (layer, shape.values()))
 }
 
-/// Whether the controller's list of events takes less time than the bits of all rows of a map, by published times of SCAMP-5;
-/// only of a map whose pixels are side by side it is the list of the map.
+/// Whether the controller's event list takes less time than reading the bits of all rows of a map, by the published
+/// times of SCAMP-5. It lists the map only if the map's pixels are adjacent.
 fn is_listed_faster(grid: Grid, capacity: usize) -> bool {
     let bytes = grid.height * MOST_PIXELS / 8;
     let time = |count: usize, each: f32| number(count) * f64::from(each);

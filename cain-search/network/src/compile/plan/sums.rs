@@ -1,4 +1,4 @@
-//! Weighted sums: which are made together, and where.
+//! Weighted sums: chooses which are made together, and their registers.
 
 use cain_isa::Reg;
 
@@ -48,7 +48,7 @@ impl Planner<'_> {
 
     /// A program for sums, if programs are wanted.
     fn program(&mut self, sum: &Sum, needed: bool) -> Result<Option<Program>, Unmade> {
-        /// With as many registers beside the result there mostly is a program.
+        /// With this many registers besides the result, there usually is a program.
         const ENOUGH: usize = 2;
         match &mut self.searches {
             Some((searches, _)) => searches.search(sum, needed).map(Some),
@@ -57,7 +57,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The sums of the same layer that read the same planes and are not there yet.
+    /// The sums of the same layer that read the same planes and have not been made yet.
     fn siblings(&self, plane: PlaneId, read: &[PlaneId]) -> Vec<PlaneId> {
         let list = &self.planes.list;
         let is_sibling = |&other: &PlaneId| {
@@ -71,7 +71,7 @@ impl Planner<'_> {
         std::iter::once(plane).chain(others).collect()
     }
 
-    /// How many of these sums can be made together.
+    /// The number of these sums that can be made together.
     fn together(&self, group: &[PlaneId]) -> usize {
         /// Registers that are left for what follows.
         const SPARE: usize = 2;
@@ -84,13 +84,13 @@ impl Planner<'_> {
         self.registers.free().len() + self.given_up(group).len()
     }
 
-    /// The planes that nobody needs after these sums.
+    /// The planes that are not needed after these sums.
     fn given_up(&self, group: &[PlaneId]) -> Vec<PlaneId> {
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
         read.into_iter().filter(|&plane| self.left[plane] == group.len()).collect()
     }
 
-    /// The words of these sums one by one, if programs were found.
+    /// The words of these sums made one by one, if programs were found.
     fn one_by_one(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
         let before = (self.registers.clone(), self.left.clone());
         let words = self.one_after_the_other(group);
@@ -98,7 +98,8 @@ impl Planner<'_> {
         words
     }
 
-    /// The words of these sums, of which each leaves those after it fewer registers; their programs are not added.
+    /// The words of these sums made one after the other, each of which leaves fewer registers to the next; their
+    /// programs are not added.
     fn one_after_the_other(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
         let mut words = 0;
         for &plane in group {
@@ -112,7 +113,7 @@ impl Planner<'_> {
         Ok(Some(words))
     }
 
-    /// Sums are in their registers, and what they read is read once less for each.
+    /// Registers the results of sums, and counts a read of their sources for each.
     fn take_places(&mut self, group: &[PlaneId], sum: &Sum) {
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
         for _ in group {
@@ -125,7 +126,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What is to be computed for these sums, and where; nothing if there is no register for it.
+    /// The declaration of these sums and their registers; `None` if there is no register for a result.
     fn sum_of(&self, group: &[PlaneId]) -> Result<Option<Sum>, Failure> {
         let given_up = self.given_up(group);
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
@@ -159,9 +160,9 @@ impl Planner<'_> {
         Wanted { summand: level.summand, tolerance: level.tolerance() }
     }
 
-    /// Whether a plane may hold transfer errors: if it is only compared with levels, which make up for them.
+    /// Whether a plane may contain transfer errors, because it is only compared with levels, which compensate for them.
     fn may_err(&self, plane: PlaneId) -> bool {
-        /// The largest level that has to be compared with; beyond it there is room for three errors of 20 DN.
+        /// The largest level to compare with; beyond it, there is room for three errors of 20 DN.
         const MOST: f64 = 64.0;
         let is_level = |kind: &Kind| match kind {
             Kind::Threshold { of, at, inclusive } => {
