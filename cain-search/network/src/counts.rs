@@ -1,10 +1,9 @@
-//! Which numbers on the controller are whole.
+//! Finds the numbers on the controller that are integers.
 
 use super::declaration::{Layer, Network, Operation, Source};
 
 impl Network {
-    /// Whether a layer is a read-out of whole numbers: sums of bits that stand for whole numbers, or of
-    /// numbers in bits.
+    /// Whether a layer is a read-out of integers: sums of bits that stand for integers, or of numbers in bits.
     #[must_use]
     pub fn is_counted(&self, layer: usize) -> bool {
         let Some(layer) = self.layers.get(layer) else { return false };
@@ -27,7 +26,7 @@ impl Network {
         self.layers.get(layer).is_some_and(|layer| matches!(layer.operation, Operation::Events { .. }))
     }
 
-    /// Whether a layer is read out of the array, instead of being made of numbers that were.
+    /// Whether a layer is read out of the array, rather than computed from numbers that were.
     #[must_use]
     pub fn is_read_out(&self, layer: usize) -> bool {
         let Some(Layer { from, operation, .. }) = self.layers.get(layer) else { return false };

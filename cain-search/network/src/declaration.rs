@@ -1,4 +1,4 @@
-//! What a network is made of.
+//! The declaration of a network.
 
 use cain_isa::{Fraction, Machine};
 
@@ -11,19 +11,19 @@ use cain_search::{Interruption, Options};
 pub struct Network {
     /// Its name.
     pub name: String,
-    /// What it looks at.
+    /// The picture that it sees.
     pub input: Image,
     /// Its layers, each after those that it reads.
     pub layers: Vec<Layer>,
-    /// The machine that it is to run on.
+    /// The machine to run on.
     pub machine: Machine,
-    /// How to search for the programs of its layers.
+    /// The options of the searches for its layers' programs.
     pub options: Options,
-    /// What may interrupt it on its way, and how soon.
+    /// The programs that may interrupt it, and how soon it must let them.
     pub interruption: Option<Interruption>,
 }
 
-/// The grey picture that a network looks at.
+/// The grey picture that a network sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Image {
     /// The number of rows.
@@ -66,13 +66,13 @@ impl Image {
 pub struct Layer {
     /// Its name, which no other layer has.
     pub name: String,
-    /// What it reads.
+    /// The sources that it reads.
     pub from: Vec<Source>,
-    /// What it computes.
+    /// The operation.
     pub operation: Operation,
 }
 
-/// What a layer reads.
+/// A source that a layer reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The picture: maps of one channel.
@@ -81,21 +81,21 @@ pub enum Source {
     Layer(usize),
 }
 
-/// What a layer computes.
+/// An operation of a layer.
 ///
 /// Maps are on the array: channels of rows of numbers, row 0 in the north and column 0 in the west. A read-out makes
-/// numbers of them, for the controller. Sizes, strides and positions are in rows and columns of the maps, and in that order.
+/// numbers of them for the controller. Sizes, strides and positions are in rows and columns of the maps, in this order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
-    /// Sums of weighted pixels, of all channels; the kernel is not turned.
+    /// Weighted sums of pixels over all channels; the kernel is not rotated.
     Convolution {
-        /// The weights: output channel, input channel, row, column.
+        /// The weights by output channel, input channel, row and column.
         kernels: Vec<Vec<Vec<Vec<Fraction>>>>,
-        /// What is added, for each output channel.
+        /// The summand of each output channel.
         bias: Vec<f64>,
-        /// How far apart outputs are.
+        /// The distances between outputs.
         stride: (usize, usize),
-        /// How far apart the pixels are that a kernel weighs.
+        /// The distances between the pixels that a kernel weighs.
         dilation: (usize, usize),
         /// Zeros around the maps.
         padding: Padding,
@@ -107,16 +107,16 @@ pub enum Operation {
         /// The summand of each channel or number, or one for all.
         shift: Vec<f64>,
     },
-    /// What is negative becomes 0.
+    /// Negative numbers become 0.
     Relu,
-    /// What is negative is divided by 2^`exponent`.
+    /// Negative numbers are divided by 2^`exponent`.
     LeakyRelu {
-        /// How often it is halved.
+        /// The number of halvings.
         exponent: u32,
     },
     /// Absolute values.
     Abs,
-    /// What is less than `low` becomes `low`, what is more than `high` becomes `high`.
+    /// Numbers below `low` become `low`, those above `high` become `high`.
     Clamp {
         /// The least value.
         low: f64,
@@ -129,29 +129,29 @@ pub enum Operation {
     Minimum,
     /// Bits.
     Threshold {
-        /// Of each channel, or one for all.
+        /// The threshold of each channel, or one for all.
         at: Vec<f64>,
-        /// Whether what is equal to the threshold counts as above.
+        /// Whether values equal to the threshold count as above.
         inclusive: bool,
         /// The number that a 0 stands for.
         below: f64,
         /// The number that a 1 stands for.
         above: f64,
     },
-    /// Sums of weighted whole numbers, of all channels, exactly: they are computed in digital registers. What is read are
-    /// [exact numbers](Network::exact); the kernel is not turned.
+    /// Exact weighted sums of integers over all channels, computed in digital registers. The inputs are [exact
+    /// numbers](Network::exact); the kernel is not rotated.
     Digital {
-        /// The weights, which are whole: output channel, input channel, row, column.
+        /// The weights, which are integers, by output channel, input channel, row and column.
         kernels: Vec<Vec<Vec<Vec<Fraction>>>>,
-        /// How far apart outputs are.
+        /// The distances between outputs.
         stride: (usize, usize),
-        /// How far apart the pixels are that a kernel weighs.
+        /// The distances between the pixels that a kernel weighs.
         dilation: (usize, usize),
         /// Zeros around the maps.
         padding: Padding,
     },
-    /// Bits that are Boolean functions of the bits of [exact numbers](Network::exact) around each pixel. The inputs of a function
-    /// are the channels of all maps, one after the other; around the maps bits are 0.
+    /// Bits that are Boolean functions of the bits of [exact numbers](Network::exact) around each pixel. The inputs of
+    /// a function are the channels of all maps, one after the other; outside of the maps, bits are 0.
     Logic {
         /// The function of each output channel.
         functions: Vec<Logic>,
@@ -160,33 +160,34 @@ pub enum Operation {
     MaxPool {
         /// The size of a window.
         size: (usize, usize),
-        /// How far apart windows are.
+        /// The distances between windows.
         stride: (usize, usize),
-        /// How far apart the pixels of a window are.
+        /// The distances between the pixels of a window.
         dilation: (usize, usize),
-        /// What windows may reach beyond the maps.
+        /// The padding around the maps, into which windows may reach.
         padding: Padding,
     },
     /// The mean value of windows.
     MeanPool {
         /// The size of a window.
         size: (usize, usize),
-        /// How far apart windows are.
+        /// The distances between windows.
         stride: (usize, usize),
-        /// How far apart the pixels of a window are.
+        /// The distances between the pixels of a window.
         dilation: (usize, usize),
-        /// What windows may reach beyond the maps.
+        /// The padding around the maps, into which windows may reach.
         padding: Padding,
-        /// Whether padding counts as zeros. Otherwise the mean is that of the pixels.
+        /// Whether padding counts as zeros; otherwise the mean is taken over the pixels only.
         count_padding: bool,
     },
     /// The channels of several maps, one after the other.
     Concatenate,
-    /// A read-out of sums or means: for each channel those of all windows. Of lists of pixels, how many are in each window.
+    /// A read-out of the sums or means over all windows of each channel. For lists of pixels, the number of them in
+    /// each window.
     Windows {
         /// The windows of every channel.
         windows: Vec<Window>,
-        /// Whether sums are divided by the number of pixels.
+        /// Whether sums are divided by the number of pixels in the window.
         mean: bool,
     },
     /// A read-out of all values: channels, rows, columns.
@@ -198,25 +199,25 @@ pub enum Operation {
     },
     /// Sums of weighted numbers.
     Dense {
-        /// The weights: output, input.
+        /// The weights by output and input.
         weights: Vec<Vec<f64>>,
-        /// What is added, for each output.
+        /// The summand of each output.
         bias: Vec<f64>,
-        /// The size of a weight on the controller: 8 or 16.
+        /// The width of a weight on the controller: 8 or 16 bits.
         bits: u32,
     },
-    /// Numbers that are negative become 0.
+    /// Negative numbers become 0.
     Rectify,
     /// Probabilities: the exponentials, divided by their sum.
     Softmax,
-    /// The place of the largest number, the first one of equals.
+    /// The index of the largest number, or the first of equal ones.
     Argmax,
     /// Several lists of numbers, one after the other.
     Join,
 }
 
 impl Operation {
-    /// How kernel files name it.
+    /// The name of the operation in kernel files.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -266,7 +267,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Windows of a size side by side, row by row, of which none is cut by the border; none if there would be too many.
+    /// Adjacent windows of the given size, row by row, none of which crosses the border; an empty list if there would
+    /// be too many.
     #[must_use]
     pub fn tiles(map: (usize, usize), size: (usize, usize)) -> Vec<Self> {
         let (height, width) = size;

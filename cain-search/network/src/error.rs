@@ -1,4 +1,4 @@
-//! What is wrong with a network.
+//! Errors in networks.
 
 use core::fmt;
 
@@ -6,63 +6,63 @@ use super::declaration::Window;
 use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
 use cain_digital::DeclarationError;
 
-/// What is wrong with a network, and where.
+/// An error in a network, and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkError {
-    /// The layer; the network as a whole if `None`.
+    /// The layer, or `None` for the network as a whole.
     pub layer: Option<usize>,
     /// The name of the layer or of the network.
     pub name: String,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// What is wrong with a network or a layer.
+/// A problem with a network or a layer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
     /// There is no layer.
     NoLayer,
-    /// The picture has no pixels, or more than the array.
+    /// The picture has no pixels, or more than the array has PEs.
     ImageSize {
-        /// Its rows.
+        /// The number of its rows.
         height: usize,
-        /// Its columns.
+        /// The number of its columns.
         width: usize,
     },
-    /// Black and white are the same, or not numbers.
+    /// Black and white are equal, or not numbers.
     Levels {
-        /// What they are called.
+        /// The name of the levels.
         what: &'static str,
-        /// What was found.
+        /// The levels found.
         levels: (f64, f64),
     },
     /// The picture that is evaluated does not have the network's size.
     Pixels {
-        /// The pixels that were given.
+        /// The number of pixels that were given.
         found: usize,
-        /// The pixels of the network's picture.
+        /// The number of pixels of the network's picture.
         expected: usize,
     },
     /// An earlier layer has the same name.
     NameTwice,
     /// A layer reads too few or too many others.
     Sources {
-        /// How many it reads.
+        /// The number of layers it reads.
         found: usize,
         /// Whether it may read several.
         several: bool,
     },
-    /// A layer reads one that does not come before it.
+    /// A layer reads one that does not precede it.
     NotEarlier,
-    /// A layer of maps reads numbers, or the other way round.
+    /// A layer of maps reads numbers, or vice versa.
     Kind {
-        /// What was found.
+        /// The shape found.
         found: Shape,
-        /// Whether maps are read.
+        /// Whether maps are expected.
         maps: bool,
     },
-    /// Layers that are combined differ in their shapes.
+    /// Layers that are combined differ in shape.
     Different {
         /// The shape of the first.
         first: Shape,
@@ -71,38 +71,38 @@ pub enum Problem {
     },
     /// A list does not have an entry for each channel or number.
     Count {
-        /// What is listed.
+        /// The name of the list.
         what: &'static str,
         /// The number of entries.
         found: usize,
-        /// How many would fit.
+        /// The number of entries expected.
         expected: usize,
     },
     /// The rows of a kernel or matrix are not equally long, or there are none.
     Ragged {
-        /// What has rows.
+        /// The name of the object with rows.
         what: &'static str,
     },
-    /// Sizes, strides and dilations are at least 1.
+    /// A size, stride or dilation is 0; they must be at least 1.
     Zero {
-        /// What is zero.
+        /// The name of the value.
         what: &'static str,
     },
     /// A size, stride, dilation or padding is larger than the array.
     TooFar {
-        /// What is too large.
+        /// The name of the value.
         what: &'static str,
-        /// How large it is.
+        /// The value.
         found: usize,
     },
     /// A window with the padding is larger than the maps.
     TooLarge {
-        /// What the maps are.
+        /// The shape of the maps.
         found: Shape,
         /// The rows and columns that one output covers.
         covered: (usize, usize),
     },
-    /// A pooling window lies in the padding entirely.
+    /// A pooling window lies entirely in the padding.
     OnlyPadding,
     /// A read-out window exceeds the maps.
     Beyond {
@@ -113,7 +113,7 @@ pub enum Problem {
     },
     /// A weight or another number is infinite or not a number.
     NotFinite {
-        /// What it is.
+        /// The name of the number.
         what: &'static str,
         /// The number.
         found: f64,
@@ -127,26 +127,26 @@ pub enum Problem {
     },
     /// Values are halved more often than any value on the array can be.
     Halvings(u32),
-    /// Weights are of no size that controllers have.
+    /// The width of weights is not one that controllers support.
     Bits(u32),
-    /// Pixels that are 1 are to be listed of what are no bits.
+    /// A list of pixels is to be made of maps that are not bits.
     NoBits(Shape),
-    /// Exact numbers are to be read of what is none.
+    /// An operation on exact numbers reads something else.
     NotExact(Shape),
     /// There is no program in digital registers for a channel of a layer.
     Digital {
         /// The channel.
         channel: usize,
-        /// Why.
+        /// The reason.
         error: DeclarationError,
     },
-    /// A list of no pixels, or of more than the controller can hold.
+    /// A list has no pixels, or more than the controller can hold.
     Capacity(usize),
-    /// More channels or numbers than a layer can have.
+    /// A layer has too many channels or numbers.
     TooMany(Shape),
-    /// All layers together make more values than a network can.
+    /// All layers together make more values than a network may.
     TooManyValues,
-    /// No other layer reads these maps. Results are numbers.
+    /// No other layer reads these maps, but results must be numbers.
     Unread(Shape),
 }
 

@@ -1,4 +1,4 @@
-//! Lists of the pixels of maps that are 1, as numbers.
+//! Lists, as numbers, of the pixels of maps that are 1.
 
 use cain_isa::network::EventRead;
 
@@ -27,8 +27,9 @@ pub(super) fn lists(maps: &Maps, bits: &BitLevels, capacity: usize) -> Vec<f64> 
     numbers
 }
 
-/// How many pixels of each list are in each window, for a mean divided by the pixels of the window: the numbers of the first
-/// list, then those of the second, and so on. The lists are numbers as an [`EventRead`] writes them.
+/// The number of pixels of each list in each window, for a mean divided by the number of pixels in the window: first
+/// the results of the first list, then those of the second, and so on. The lists are numbers as an [`EventRead`] writes
+/// them.
 #[must_use]
 pub fn event_counts(numbers: &[f64], capacity: usize, windows: &[Window], mean: bool) -> Vec<f64> {
     let lists = numbers.chunks(EventRead::numbers(capacity)).map(|list| {

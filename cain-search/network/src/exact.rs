@@ -1,4 +1,4 @@
-//! Whole numbers in digital registers, and what layers compute with them.
+//! Integers in digital registers, and the operations of layers on them.
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
@@ -10,12 +10,12 @@ use super::reference::Maps;
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output};
 
 impl Operation {
-    /// Whether it computes with numbers in digital registers.
+    /// Whether the operation works on numbers in digital registers.
     pub(super) fn is_exact(&self) -> bool {
         matches!(self, Self::Digital { .. } | Self::Logic { .. })
     }
 
-    /// How the numbers that it makes of numbers in bits are held, for each channel; nothing if it does not compute with such.
+    /// The formats of the numbers that it makes, for each channel; an empty list if it does not work on such numbers.
     pub(super) fn formats(&self, read: &[Format]) -> Result<Vec<Format>, Problem> {
         let formulas = match self {
             Self::Digital { kernels, stride, dilation, padding } => {
@@ -34,7 +34,7 @@ impl Operation {
     }
 }
 
-/// A number from others, as a digital kernel: the inputs are not kept.
+/// The declaration of a number as a digital kernel of others, none of which is kept.
 pub(super) fn declaration(name: &str, read: &[Format], formula: Formula, nodes: u64) -> Declaration {
     let input = |(i, &format): (usize, &Format)| Input { name: format!("n{i}"), format, keep: false };
     Declaration {
@@ -46,19 +46,19 @@ pub(super) fn declaration(name: &str, read: &[Format], formula: Formula, nodes: 
     }
 }
 
-/// A channel of a sum, given where each weight of a kernel is read, as it is seen from the result.
+/// A channel of a sum, given the displacement at which each weight of a kernel is read.
 pub(super) fn sum(kernel: &[Vec<Vec<Fraction>>], taps: &[Displacement]) -> Formula {
     let mut sum = Polynomial::new();
     for (channel, matrix) in (0..).zip(kernel) {
         for (&weight, &displacement) in matrix.iter().flatten().zip(taps) {
-            // Each place is read once, so that nothing is added up here.
+            // Each place is read once, so nothing is added up here.
             let _ = sum.add_term(Atom { channel, displacement }, weight);
         }
     }
     Formula::Sum(sum)
 }
 
-/// What a Boolean function is at a pixel; around the maps all bits are 0.
+/// The value of a Boolean function at a pixel; outside of the maps, all bits are 0.
 pub(super) fn evaluate(function: &Logic, sources: &[(&Maps, usize)], row: usize, column: usize) -> f64 {
     let bit_of = |input: usize, bit: u32, at: Displacement| {
         let (row, column) = (row.cast_signed() - isize::from(at.y), column.cast_signed() + isize::from(at.x));

@@ -1,4 +1,4 @@
-//! What each operation makes of what it reads, and what does not fit.
+//! The shapes of the results of operations, and the errors in their inputs.
 
 use cain_isa::Fraction;
 
@@ -10,7 +10,7 @@ use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, Shape
 /// The most halvings of a leaky rectifier.
 const MOST_HALVINGS: u32 = 20;
 
-/// Maps without their bits.
+/// The sizes of maps, without their bits.
 #[derive(Clone, Copy)]
 struct Size {
     channels: usize,
@@ -25,7 +25,7 @@ impl Size {
 }
 
 impl Operation {
-    /// What it makes of what it reads; at least one shape is given.
+    /// The shape of the result of an operation on these inputs, of which there is at least one.
     pub(super) fn shape(&self, read: &[Shape]) -> Result<Shape, Problem> {
         let first = *read.first().ok_or(Problem::Sources { found: 0, several: self.reads_several() })?;
         self.check_numbers()?;
@@ -144,7 +144,7 @@ impl Operation {
     }
 }
 
-/// Checks that kernels have the same size, and a matrix for each channel.
+/// Checks that kernels are equal in size and have a matrix for each channel.
 fn check_kernels(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(), Problem> {
     let (rows, columns) = Reach::of_kernels(kernels, (1, 1), (1, 1), Padding::NONE).size;
     if rows == 0 || columns == 0 {
@@ -159,7 +159,7 @@ fn check_kernels(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(), 
     Ok(())
 }
 
-/// The maps that something that slides over maps makes.
+/// The maps that a sliding kernel or window makes.
 fn outputs(reach: &Reach, maps: Size, channels: usize) -> Result<Shape, Problem> {
     let Padding { top, left, bottom, right } = reach.padding;
     let pairs = [("size", reach.size), ("stride", reach.stride), ("dilation", reach.dilation)];
@@ -186,7 +186,7 @@ fn outputs(reach: &Reach, maps: Size, channels: usize) -> Result<Shape, Problem>
     Ok(Size { channels, height, width }.shape())
 }
 
-/// The lists of the pixels of bits.
+/// The lists of pixels of maps of bits.
 fn listed(read: Shape, capacity: usize) -> Result<Shape, Problem> {
     let Shape::Maps { channels, height, width, bits: true } = read else { return Err(Problem::NoBits(read)) };
     if !(1..=MOST_EVENTS).contains(&capacity) {
@@ -226,7 +226,7 @@ fn maps(shape: Shape) -> Result<Size, Problem> {
     }
 }
 
-/// Maps, or those whose pixels are listed.
+/// The size of the maps, or of those whose pixels are listed.
 fn windowed(shape: Shape) -> Result<Size, Problem> {
     match shape {
         Shape::Events { channels, height, width, .. } => Ok(Size { channels, height, width }),

@@ -2,7 +2,7 @@
 
 use cain_isa::{Displacement, Fraction};
 
-/// What is added around maps, in rows and columns.
+/// The padding around maps, in rows and columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding {
     /// Rows in the north.
@@ -16,31 +16,31 @@ pub struct Padding {
 }
 
 impl Padding {
-    /// None on any side.
+    /// No padding on any side.
     pub const NONE: Self = Self { top: 0, left: 0, bottom: 0, right: 0 };
 
-    /// Whether there is none on any side.
+    /// Whether there is no padding on any side.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::NONE
     }
 }
 
-/// Which pixels an output of a convolution or pooling reads.
+/// The pixels that an output of a convolution or pooling reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The pixels of a kernel or window.
+    /// The number of rows and columns in a kernel or window.
     pub size: (usize, usize),
-    /// How far apart outputs are.
+    /// The distances between outputs.
     pub stride: (usize, usize),
-    /// How far apart the pixels of a kernel are.
+    /// The distances between the pixels of a kernel.
     pub dilation: (usize, usize),
-    /// What is added around the maps.
+    /// The padding around the maps.
     pub padding: Padding,
 }
 
 impl Reach {
-    /// That of kernels, all of which have the size of the first.
+    /// The reach of kernels, all of which have the size of the first.
     pub(super) fn of_kernels(
         kernels: &[Vec<Vec<Vec<Fraction>>>],
         stride: (usize, usize),
@@ -52,7 +52,7 @@ impl Reach {
         Self { size, stride, dilation, padding }
     }
 
-    /// Where the pixels of a kernel are, seen from its middle; sizes and dilations are at most those of the array.
+    /// The displacements of a kernel's pixels from its middle; sizes and dilations are at most those of the array.
     pub(super) fn around_the_middle(&self) -> Vec<Displacement> {
         let along = |tap: usize, size: usize, dilation: usize| {
             let place = (tap.cast_signed() - ((size - 1) / 2).cast_signed()) * dilation.cast_signed();
@@ -63,7 +63,7 @@ impl Reach {
         (0..self.size.0).flat_map(|y| (0..self.size.1).map(move |x| place(y, x))).collect()
     }
 
-    /// The number of outputs in both directions; `None` if not even one fits.
+    /// The number of outputs along both axes; `None` if not even one fits.
     #[must_use]
     pub fn outputs(&self, (height, width): (usize, usize)) -> Option<(usize, usize)> {
         let Padding { top, left, bottom, right } = self.padding;
@@ -72,7 +72,7 @@ impl Reach {
         Some((rows, columns))
     }
 
-    /// The padding that outputs read; not all of it does any if the stride leaves rows and columns at the end.
+    /// The part of the padding that outputs read; a stride may leave out rows and columns at the end.
     #[must_use]
     pub fn padding_in_effect(&self, (height, width): (usize, usize)) -> Padding {
         let Some((rows, columns)) = self.outputs((height, width)) else { return self.padding };
@@ -92,7 +92,7 @@ impl Reach {
         }
     }
 
-    /// How many pixels of the maps each output reads, if all read as many.
+    /// The number of pixels of the maps that each output reads, if it is the same for all.
     #[must_use]
     pub fn pixels_of_each(&self, (height, width): (usize, usize)) -> Option<usize> {
         let [rows, columns] = self.pixels_within((height, width))?;
@@ -103,7 +103,7 @@ impl Reach {
         Some(of_each(&rows)? * of_each(&columns)?)
     }
 
-    /// Of the rows that each row of outputs reads, how many are within the maps; and the same of columns.
+    /// For each row of outputs, the number of rows that it reads within the maps; and likewise for columns.
     pub(super) fn pixels_within(&self, (height, width): (usize, usize)) -> Option<[Vec<usize>; 2]> {
         let (rows, columns) = self.outputs((height, width))?;
         let along = |count: usize, size: usize, stride: usize, dilation: usize, before: usize, length: usize| {
@@ -120,7 +120,7 @@ impl Reach {
         ])
     }
 
-    /// The rows and columns that an output reads; negative or beyond the maps in the padding.
+    /// The rows and columns that an output reads; in the padding, they are negative or beyond the maps.
     pub fn pixels(&self, row: usize, column: usize) -> impl Iterator<Item = (isize, isize)> + use<> {
         let Self { size, stride, dilation, padding } = *self;
         let place = |output: usize, stride: usize, tap: usize, dilation: usize, before: usize| {

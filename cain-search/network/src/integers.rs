@@ -1,28 +1,29 @@
-//! Weights of dense layers as the controller has them.
+//! The weights of dense layers as integers of the controller.
 
 /// A matrix as integers with a common scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integers {
-    /// Output, input.
+    /// The weights by output and input.
     pub weights: Vec<Vec<i32>>,
-    /// What a weight of 1 stands for.
+    /// The value of an integer of 1.
     pub scale: f64,
 }
 
 impl Integers {
-    /// The nearest integers of that many bits, from 2 to 16, with which the largest weight is the largest integer.
+    /// The nearest integers of this many bits, from 2 to 16, scaled so that the largest weight becomes the largest
+    /// integer.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "at most as large as the largest integer")]
     pub fn new(weights: &[Vec<f64>], bits: u32) -> Self {
         let most = f64::from((1_i32 << (bits.clamp(2, 16) - 1)) - 1);
         let largest = weights.iter().flatten().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
-        // Any scale does for zeros.
+        // Zeros may have any scale.
         let scale = if largest > 0.0 { largest / most } else { 1.0 };
         let integer = |weight: &f64| (weight / scale).round() as i32;
         Self { weights: weights.iter().map(|row| row.iter().map(integer).collect()).collect(), scale }
     }
 
-    /// The numbers that the integers stand for.
+    /// The values of the integers.
     #[must_use]
     pub fn rounded(&self) -> Vec<Vec<f64>> {
         let number = |integer: &i32| f64::from(*integer) * self.scale;

@@ -1,7 +1,7 @@
 //! Trained networks: layers of maps on the array, read-outs, and layers of numbers on the controller.
 //!
-//! A [`Network`] declares what is computed, in the network's own numbers. [`Network::check`] finds all mistakes in it,
-//! [`Network::evaluate`] computes it in floating point, without any array.
+//! A [`Network`] declares a computation in the network's own numbers. [`Network::check`] finds all errors in it, and
+//! [`Network::evaluate`] computes it in floating point, without an array.
 //!
 //! ```
 //! use cain_isa::{Fraction, Machine};
@@ -55,7 +55,7 @@ mod events;
 mod exact;
 mod fit;
 mod geometry;
-// The array that proofs of digital programs are tested with as well.
+// The simulated array with which proofs of digital programs are tested too.
 #[cfg(test)]
 #[path = "../../digital/src/grid.rs"]
 mod grid;

@@ -1,4 +1,4 @@
-//! What a network computes, in floating point.
+//! Evaluates networks in floating point.
 
 use super::declaration::{Network, Operation, Source, Window};
 use super::error::{NetworkError, Problem};
@@ -6,7 +6,7 @@ use super::geometry::Reach;
 use super::shapes::{BitLevels, Shape};
 use super::{events, exact};
 
-/// What a layer makes of a picture.
+/// The result of a layer for a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Maps.
@@ -73,7 +73,7 @@ impl Maps {
         &self.values[channel * area..(channel + 1) * area]
     }
 
-    /// The same with other values, which depend on the channel and the value.
+    /// Maps with other values, which depend on the channel and the value.
     fn map(&self, of: impl Fn(usize, f64) -> f64) -> Self {
         let area = self.height * self.width;
         let values = self.values.iter().enumerate().map(|(i, &value)| of(i / area, value)).collect();
@@ -97,7 +97,7 @@ impl Maps {
 }
 
 impl Network {
-    /// What each layer makes of a picture of the network's size, row by row, in the numbers of the network.
+    /// The result of each layer for a picture of the network's size, given row by row, in numbers of the network.
     ///
     /// Sums are computed in double precision, which is exact for pixels and weights with few digits.
     pub fn evaluate(&self, pixels: &[u8]) -> Result<Vec<Value>, NetworkError> {
@@ -143,7 +143,7 @@ impl Network {
     }
 }
 
-/// What a layer reads, where its values alone do not tell.
+/// The input of a layer, where values alone are not enough.
 enum Read<'n> {
     Bits(&'n BitLevels),
     Events { capacity: usize },
@@ -269,7 +269,7 @@ fn convolve(
     bias: &[f64],
     size: (usize, usize, usize),
 ) -> Maps {
-    // The weights that are not zero: channel, place in the kernel, weight.
+    // The non-zero weights: channel, place in the kernel, weight.
     let weights = |kernel: &[Vec<Vec<cain_isa::Fraction>>]| {
         let flat = kernel.iter().map(|matrix| matrix.concat()).enumerate();
         flat.flat_map(|(channel, weights)| {
@@ -304,7 +304,7 @@ fn combine(first: &Maps, sources: &[&Value], of: impl Fn(f64, f64) -> f64) -> Ma
     combined
 }
 
-/// Maps by channel, row and column.
+/// Makes maps by channel, row and column.
 fn each_output(size: (usize, usize, usize), mut value: impl FnMut(usize, usize, usize) -> f64) -> Maps {
     let mut maps = Maps::new(size);
     for channel in 0..size.0 {
@@ -317,7 +317,7 @@ fn each_output(size: (usize, usize, usize), mut value: impl FnMut(usize, usize, 
     maps
 }
 
-/// The place of the largest number, the first one of equals.
+/// The index of the largest number, or the first of equal ones.
 fn argmax(numbers: &[f64]) -> usize {
     let mut best = 0;
     for (i, number) in numbers.iter().enumerate() {
@@ -333,7 +333,7 @@ fn entry<T: Copy>(list: &[T], channel: usize) -> T {
     if list.len() == 1 { list[0] } else { list[channel] }
 }
 
-/// A count as a number; all counts here are far below 2^53.
+/// Converts a count to a number; all counts here are far below 2^53.
 #[allow(clippy::cast_precision_loss)]
 pub(super) const fn number(count: usize) -> f64 {
     count as f64

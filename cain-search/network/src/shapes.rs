@@ -1,4 +1,4 @@
-//! What layers make, and whether they fit each other.
+//! The shapes of layers' results, and checks that layers match each other.
 
 use core::fmt;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use cain_digital::Format;
 pub const MOST_PIXELS: usize = 256;
 /// The most channels of maps.
 pub const MOST_CHANNELS: usize = 256;
-/// The most values that all layers together make of a picture.
+/// The most values that all layers together may make of a picture.
 pub const MOST_VALUES: usize = 1 << 26;
 /// The most pixels of a list: those that a buffer of the controller holds.
 pub const MOST_EVENTS: usize = 2048;
@@ -23,16 +23,16 @@ pub const MOST_NUMBERS: usize = 1 << 20;
 /// The numbers that a 0 and a 1 stand for, of each channel.
 pub type BitLevels = Vec<(f64, f64)>;
 
-/// What a layer makes.
+/// The shape of a layer's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Maps on the array.
     Maps {
-        /// How many.
+        /// The number of maps.
         channels: usize,
-        /// Rows of each.
+        /// The number of rows in each.
         height: usize,
-        /// Columns of each.
+        /// The number of columns in each.
         width: usize,
         /// Whether they can be held in bits; see [`Network::bits`].
         bits: bool,
@@ -41,11 +41,11 @@ pub enum Shape {
     Numbers(usize),
     /// Lists of pixels on the controller, each as many numbers as an [`EventRead`] makes.
     Events {
-        /// How many.
+        /// The number of lists.
         channels: usize,
         /// The rows of the maps whose pixels they list.
         height: usize,
-        /// Their columns.
+        /// The columns of these maps.
         width: usize,
         /// The most pixels of a list.
         capacity: usize,
@@ -65,7 +65,7 @@ impl Shape {
 }
 
 impl fmt::Display for Shape {
-    /// `3 maps of 26×26 pixels`, `10 numbers`, `3 lists of up to 100 pixels`.
+    /// Formats like `3 maps of 26×26 pixels`, `10 numbers`, `3 lists of up to 100 pixels`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |count: usize| if count == 1 { "" } else { "s" };
         match *self {
@@ -87,8 +87,8 @@ impl Network {
         Shape::Maps { channels: 1, height: self.input.height, width: self.input.width, bits: false }
     }
 
-    /// The shapes of all layers, or the first of those that does not fit what it reads. Maps that no layer reads are no
-    /// mistake here: they can be [evaluated](Self::evaluate), but not compiled.
+    /// The shapes of all layers, or the error of the first one that does not match its inputs. Maps that no layer reads
+    /// are no error here: they can be [evaluated](Self::evaluate), but not compiled.
     pub fn shapes(&self) -> Result<Vec<Shape>, NetworkError> {
         let mut mistakes = Vec::new();
         let made = self.make(&mut mistakes);
@@ -98,8 +98,7 @@ impl Network {
         }
     }
 
-    /// The shapes of the layers that have one, and all mistakes. What only follows from an earlier mistake is not
-    /// reported.
+    /// The shapes of the layers that have one, and all errors. Consequences of earlier errors are not reported.
     #[must_use]
     pub fn check(&self) -> (Vec<Option<Shape>>, Vec<NetworkError>) {
         let mut mistakes = Vec::new();
@@ -116,10 +115,10 @@ impl Network {
         (shapes, mistakes)
     }
 
-    /// For each layer whose maps can be held in bits the numbers that a 0 and a 1 stand for, of each channel.
+    /// For each layer whose maps can be held in bits, the numbers that a 0 and a 1 stand for in each channel.
     ///
-    /// Thresholds make bits. Pooling by maximum, concatenation, and the largest and smallest of bits with the same
-    /// numbers keep them.
+    /// Thresholds make bits. Pooling by maximum and concatenation preserve them, and so do the maximum and minimum of
+    /// bits with the same numbers.
     pub fn bits(&self) -> Result<Vec<Option<BitLevels>>, NetworkError> {
         let mut mistakes = Vec::new();
         let made = self.make(&mut mistakes);
@@ -129,15 +128,16 @@ impl Network {
         }
     }
 
-    /// For each layer whose maps are whole numbers in bits, exactly, how each channel is held.
+    /// For each layer whose maps are exact integers in bits, the format of each channel.
     ///
-    /// Thresholds make such numbers of one bit if a 0 stands for 0 and a 1 for 1; layers in digital registers make others of them.
+    /// Thresholds make such numbers of one bit if a 0 stands for 0 and a 1 for 1; layers in digital registers make
+    /// others of them.
     #[must_use]
     pub fn exact(&self) -> Vec<Option<Vec<Format>>> {
         self.make(&mut Vec::new()).into_iter().map(|made| made?.exact).collect()
     }
 
-    /// What the layers make, as far as they are right.
+    /// The results of the layers, as far as they are valid.
     fn make(&self, mistakes: &mut Vec<NetworkError>) -> Vec<Option<Made>> {
         let of_network = |problem| NetworkError { layer: None, name: self.name.clone(), problem };
         let image = self.check_image().map_err(|problem| mistakes.push(of_network(problem)));
@@ -183,16 +183,16 @@ impl Network {
     }
 }
 
-/// What a layer makes, and how bits are to be read.
+/// The result of a layer, and its representation in bits.
 struct Made {
     shape: Shape,
     /// The numbers that a 0 and a 1 stand for, of each channel.
     bits: Option<BitLevels>,
-    /// How numbers in bits are held, of each channel.
+    /// The formats of numbers in bits, for each channel.
     exact: Option<Vec<Format>>,
 }
 
-/// What a layer reads; `None` if there is a mistake in that.
+/// The inputs of a layer; `None` if one of them has an error.
 fn sources<'m>(
     layer: &Layer,
     image: Option<&'m Made>,

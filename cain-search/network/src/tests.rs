@@ -1,11 +1,11 @@
-//! Shapes, the messages about what does not fit, and values computed by hand.
+//! Tests of shapes, error messages, and values computed by hand.
 
 use cain_isa::{Fraction, Machine};
 
 use super::{Image, Integers, Layer, Network, Operation, Padding, Shape, Source, Value, Window};
 use cain_search::Options;
 
-/// A picture of 3×4 pixels, in its own greys.
+/// A picture of 3×4 pixels, with its own greys as numbers.
 const IMAGE: Image = Image { height: 3, width: 4, levels: (0.0, 255.0), range: (0.0, 255.0), binarise: None };
 const PIXELS: [u8; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
@@ -27,7 +27,7 @@ fn chain(operations: impl IntoIterator<Item = Operation>) -> Network {
     network(operations.into_iter().enumerate().map(|(i, operation)| (vec![before(i)], operation)).collect())
 }
 
-/// What the last layer makes of the pixels.
+/// The result of the last layer for the pixels.
 #[track_caller]
 fn last(network: &Network) -> Vec<f64> {
     network.evaluate(&PIXELS).unwrap().last().unwrap().numbers().to_vec()
@@ -174,7 +174,7 @@ fn numbers_on_the_controller() {
 fn pixels_that_are_1_are_listed() {
     let listed = |capacity: usize| [threshold(9.0, false), Operation::Events { capacity }];
     assert_eq!(last(&chain(listed(4))), [3., 2., 3., 2., 2., 2., 1., 0., 0.]);
-    // One more than there is room for.
+    // There is one pixel more than there is room for.
     assert_eq!(last(&chain(listed(2))), [3., 2., 3., 2., 2.]);
     let halves = Window::tiles((3, 4), (3, 2));
     let counts = |mean| Operation::Windows { windows: halves.clone(), mean };
@@ -211,7 +211,7 @@ fn pixels_of_a_pool_may_be_apart() {
         count_padding: true,
     };
     assert_eq!(last(&chain([mean])), [5.5, 6.5, 7.5]);
-    // Both pixels of a column are in the padding, though the window covers the map.
+    // Both pixels of a column are in the padding, although the window covers the map.
     let around = Padding { top: 1, bottom: 1, ..Padding::NONE };
     assert_eq!(
         mistakes(&chain([pool((4, 1), around)])),
@@ -232,7 +232,7 @@ fn mistakes_name_the_layer() {
     let wide = convolution(&[&[&[&[1, 1, 1, 1, 1]]]], Padding::NONE);
     let expected =
         "layer `l0`: covers 1×5 pixels, but reads 1 map of 3×4 pixels; expected a smaller one, or more padding";
-    // What only follows is not reported.
+    // Consequences are not reported.
     assert_eq!(mistakes(&chain([wide, Operation::Argmax])), [expected]);
 
     let both = convolution(&[&[&[&[1]], &[&[1]]]], Padding::NONE);

@@ -1,4 +1,4 @@
-//! Sums of more planes than registers hold, from planes that are made anew for each of them.
+//! Computes sums of more planes than registers hold, by making the planes anew for each sum.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,23 +8,23 @@ use cain_isa::{Displacement, Fraction};
 use super::levels::sources;
 use super::planes::{Exact, Kind, Number, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
 
-/// More planes than an array makes within a tenth of a second.
+/// The most planes; an array makes fewer within a tenth of a second.
 const MOST_PLANES: usize = 4096;
 
 impl Planes {
-    /// The layer whose sums read the most planes, if they read several and are not made one after the other yet.
+    /// The layer whose sums read the most planes, if they read several and are not accumulated yet.
     pub(super) fn widest_layer(&self) -> Option<usize> {
         let sums = self.list.iter().filter_map(|plane| match &plane.kind {
             Kind::Linear { terms, .. } => Some((sources(terms).len(), plane.layer?)),
             _ => None,
         });
-        // The first of equals.
+        // Of equal layers, the first one is taken.
         let widest = sums.filter(|(count, _)| *count > 2).max_by_key(|(count, layer)| (*count, usize::MAX - layer));
         widest.map(|(_, layer)| layer)
     }
 
-    /// The same planes, but for the sums of a layer: each adds up what it reads plane by plane, and these are made for it
-    /// alone, so that only one of them is there at a time. Nothing if that makes too many planes.
+    /// The planes, with each sum of a layer accumulated plane by plane: its sources are made for it alone, so that only
+    /// one of them exists at a time. `None` if that makes too many planes.
     pub(super) fn one_after_the_other(&self, layer: usize) -> Option<Self> {
         let mut copying = Copying { old: self, new: vec![], places: BTreeMap::new(), blocks: 1 };
         for (id, plane) in self.list.iter().enumerate() {
@@ -44,13 +44,13 @@ impl Planes {
     }
 }
 
-/// Planes on their way into another list.
+/// Planes while they are copied to another list.
 struct Copying<'a> {
     old: &'a Planes,
     new: Vec<Plane>,
-    /// The copies: of which plane, and for which sum alone, if for one.
+    /// The copies, by plane and the sum for which alone the copy is made, if any.
     places: BTreeMap<(PlaneId, Option<usize>), PlaneId>,
-    /// How many sums have copies of their own.
+    /// The number of sums with copies of their own.
     blocks: usize,
 }
 
@@ -99,7 +99,7 @@ impl Copying<'_> {
         Number { bits: number.bits.iter().map(|bit| self.place(*bit, block)).collect(), ..*number }
     }
 
-    /// A plane and all that it is made of, but the picture and numbers in bits, for one sum alone.
+    /// Copies, for one sum alone, a plane and its sources, except the picture and numbers in bits.
     fn copy(&mut self, plane: PlaneId, block: usize) {
         let old = self.old;
         if matches!(old.list[plane].kind, Kind::Image | Kind::Exact { .. })
@@ -112,7 +112,7 @@ impl Copying<'_> {
         self.places.insert((plane, Some(block)), copy);
     }
 
-    /// A sum, from one plane after the other.
+    /// Makes a sum by accumulating one plane after the other.
     fn accumulate(&mut self, plane: &Plane, terms: &[Term], bias: f64) -> PlaneId {
         let mut so_far: Option<PlaneId> = None;
         let read = sources(terms);

@@ -1,11 +1,11 @@
-//! Which planes the registers hold.
+//! Assignment of planes to registers.
 
 use cain_isa::network::Held;
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
 
-/// What the registers of an array hold at some time.
+/// The contents of the registers of an array at some time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Registers {
     planes: Vec<(Reg, Option<PlaneId>)>,
@@ -13,19 +13,19 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// The digital registers that macro instructions leave alone, and which have no special role: R5 to R11.
+    /// The digital registers without a special role that macro instructions leave alone: R5 to R11.
     pub(super) const ALIKE: &[Dreg] = Dreg::ALL.split_at(5).1.split_at(7).0;
 
-    /// More analogue registers than any network is planned for.
+    /// The number of analogue registers with which planning is tried at most.
     pub(super) const MOST: usize = 64;
 
-    /// Nothing in these registers and the free ones of so many digital registers.
+    /// Empty registers: these, and the general-purpose ones among `bits` digital registers.
     pub(super) fn of(registers: &cain_isa::Registers, bits: u8) -> Self {
         let bits = Self::ALIKE.iter().filter(|bit| bit.number() < bits);
         Self { planes: registers.iter().map(|reg| (reg, None)).collect(), bits: bits.map(|&bit| (bit, None)).collect() }
     }
 
-    /// Where a plane is held.
+    /// The register that holds a plane.
     pub(super) fn place(&self, plane: PlaneId) -> Option<Held> {
         let reg = self.planes.iter().find(|(_, held)| *held == Some(plane)).map(|(reg, _)| Held::Reg(*reg));
         let bit = self.bits.iter().find(|(_, held)| *held == Some(plane)).map(|(bit, _)| Held::Bit(Bit::Reg(*bit)));
@@ -69,7 +69,7 @@ impl Registers {
         }
     }
 
-    /// Takes a plane out of its register.
+    /// Frees the register of a plane.
     pub(super) fn forget(&mut self, plane: PlaneId) {
         let planes = self.planes.iter_mut().map(|(_, held)| held);
         let bits = self.bits.iter_mut().map(|(_, held)| held);

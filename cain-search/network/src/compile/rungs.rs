@@ -1,12 +1,12 @@
-//! The budgets that a network is compiled with, one after the other.
+//! The budgets with which a network is compiled in turn.
 
-/// The first digits of the budgets.
+/// The leading digits of the budgets.
 const DIGITS: [u64; 6] = [1, 2, 3, 4, 5, 7];
 
-/// All of 1, 2, 3, 4, 5, 7, 10, 20, 30 and so on that a budget covers, the largest one first.
+/// The numbers 1, 2, 3, 4, 5, 7, 10, 20, 30 and so on up to a budget, the largest one first.
 ///
-/// They are the same for all budgets, so that a larger one covers all that a smaller one does. Together they are less than four
-/// times the largest.
+/// The series is the same for all budgets, so that a larger one includes everything that a smaller one does. Together
+/// they are less than four times the largest.
 pub(super) fn rungs(budget: u64) -> impl Iterator<Item = u64> {
     let decades = std::iter::successors(Some(1_u64), |decade| decade.checked_mul(10));
     let rungs = decades.flat_map(|decade| DIGITS.into_iter().filter_map(move |times| decade.checked_mul(times)));

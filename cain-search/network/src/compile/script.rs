@@ -1,4 +1,4 @@
-//! Programs of what is no weighted sum, from operations that are proved for all values.
+//! Programs for planes other than weighted sums, made of operations that are proved for all values.
 
 use cain_isa::network::{Area, Step};
 use cain_isa::operations::{OperationError, Place};
@@ -12,7 +12,7 @@ use super::constant::Constant;
 /// A step of a compiled network.
 pub type NetworkStep = Step<Vec<Instruction>, Vec<Area>>;
 
-/// Steps in their order.
+/// Steps in order.
 #[derive(Debug, Default)]
 pub(super) struct Script {
     steps: Vec<NetworkStep>,
@@ -21,7 +21,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// The steps, and the operations that they are made of.
+    /// The steps and the operations they are made of.
     pub(super) fn into_steps(self) -> Result<(Vec<NetworkStep>, Vec<PlaneOperation>), OperationError> {
         self.error.map_or(Ok((self.steps, self.operations)), Err)
     }
@@ -47,7 +47,7 @@ impl Script {
         }
     }
 
-    /// u becomes a constant; t is scratch.
+    /// Sets u to a constant; t is scratch.
     fn constant(&mut self, constant: Constant, [u, t]: [Reg; 2]) {
         let Constant { fine, between, level, halvings } = constant;
         let (first, has_fine) = if fine == 0 { (level, false) } else { (fine, true) };
@@ -94,7 +94,7 @@ impl Script {
         self.transfer(x.into(), &[Cell::News]);
     }
 
-    /// A register becomes 0.
+    /// Sets a register to 0.
     pub(super) fn clear(&mut self, x: Reg) {
         self.transfer(Cell::News, &[]);
         self.transfer(x.into(), &[Cell::News]);
@@ -107,12 +107,12 @@ impl Script {
         }
     }
 
-    /// y becomes x, displaced.
+    /// Sets y to x, displaced.
     pub(super) fn shift(&mut self, y: Reg, x: Reg, from: Displacement) {
         self.operation(&PlaneOperation::Shift { y, x, from });
     }
 
-    /// x becomes at least a constant.
+    /// Raises x to at least a constant.
     pub(super) fn at_least(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
         match constant {
             Constant::ZERO => self.operation(&PlaneOperation::Relu { y: x, x }),
@@ -127,7 +127,7 @@ impl Script {
         }
     }
 
-    /// x becomes at most a constant.
+    /// Lowers x to at most a constant.
     pub(super) fn at_most(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
         if constant == Constant::ZERO {
             return self.operation(&PlaneOperation::AtMostZero { x });
@@ -140,7 +140,7 @@ impl Script {
         self.operation(&PlaneOperation::MinInPlace { x, z: u, at: Place::Here, t });
     }
 
-    /// What is negative is halved so often.
+    /// Halves negative values this many times.
     pub(super) fn leaky_relu(&mut self, x: Reg, halvings: u8, ts: [Reg; 2]) {
         self.operation(&PlaneOperation::LeakyRelu { y: x, x, ts, halvings });
     }
@@ -149,7 +149,7 @@ impl Script {
         self.operation(&PlaneOperation::AbsInPlace { x, t });
     }
 
-    /// x becomes the larger, or smaller, of itself and z plus a level.
+    /// Sets x to the larger, or smaller, of itself and z plus a level.
     pub(super) fn extreme(&mut self, largest: bool, x: Reg, z: (Reg, Displacement), level: Constant, ts: [Reg; 2]) {
         let (z, displacement) = z;
         let [t, u] = ts;
@@ -168,8 +168,8 @@ impl Script {
         });
     }
 
-    /// b becomes 1 where x is above a constant, or the other way round. The register holds so many errors of transfers to one,
-    /// two and three cells, which a level makes up for.
+    /// Sets b to 1 where x is above a constant, or inverted. The register contains `errors` of transfers to one, two
+    /// and three cells, for which a level compensates.
     pub(super) fn threshold(
         &mut self,
         b: Dreg,
@@ -195,10 +195,11 @@ impl Script {
         self.operation(&PlaneOperation::Above { b, x, z: u, t, inverted });
     }
 
-    /// As [`threshold`](Self::threshold) with a single scratch register and without errors; overwrites x, whose distance from
-    /// the constant is doubled until a level is as exact as the constant. What leaves the range on the way keeps its side.
+    /// Like [`threshold`](Self::threshold), but with a single scratch register and without errors. Overwrites x, whose
+    /// distance from the constant is doubled until a level is exact enough; values that leave the range on the way stay
+    /// on their side.
     pub(super) fn threshold_of_distance(&mut self, b: Dreg, x: Reg, constant: Constant, inverted: bool, t: Reg) {
-        /// As many doublings make the half of a DN that is left at most a level.
+        /// The number of doublings that turn the remaining half of a DN into a level.
         const MOST_DOUBLINGS: u8 = 7;
         let whole = constant.to_whole();
         if whole != Constant::ZERO {
@@ -214,19 +215,19 @@ impl Script {
         self.threshold(b, (x, [Fraction::ZERO; 3]), Constant::whole(rest), inverted, [t, t]);
     }
 
-    /// y becomes the level where the bit is 1, else 0.
+    /// Sets y to the level where the bit is 1, elsewhere to 0.
     pub(super) fn spread(&mut self, y: Reg, b: Dreg, level: i8) {
         self.push(Step::Level(level));
         self.operation(&PlaneOperation::Level { y, b: Bit::Reg(b) });
     }
 
-    /// x becomes larger by the level where the bit is 1.
+    /// Adds the level to x where the bit is 1.
     pub(super) fn add_where(&mut self, x: Reg, b: Dreg, level: i8) {
         self.push(Step::Level(level));
         self.operation(&PlaneOperation::AddLevel { x, b: Bit::Reg(b) });
     }
 
-    /// x becomes the constant where the bit is 1, and keeps its value elsewhere.
+    /// Sets x to the constant where the bit is 1, and preserves it elsewhere.
     pub(super) fn replace(&mut self, x: Reg, b: Dreg, constant: Constant, ts: [Reg; 2]) {
         let b = Bit::Reg(b);
         if constant == Constant::ZERO {
@@ -240,12 +241,12 @@ impl Script {
         self.operation(&PlaneOperation::Replace { x, b, z: ts[0] });
     }
 
-    /// y becomes x, displaced; t is scratch. All three differ.
+    /// Sets y to x, displaced; t is scratch. All three differ.
     pub(super) fn shift_bits(&mut self, y: Dreg, x: Dreg, from: Displacement, t: Dreg) {
         let ways = directions(from);
         let mut held = x;
         for (i, &way) in ways.iter().enumerate() {
-            // The last step ends in y.
+            // The last step must end in y.
             let to = if (ways.len() - i) % 2 == 1 { y } else { t };
             self.operation(&PlaneOperation::Neighbours {
                 y: to,
@@ -260,19 +261,19 @@ impl Script {
         }
     }
 
-    /// y becomes whether x is 1 and z is 0; t, which is scratch, differs from all others.
+    /// Sets y to 1 where x is 1 and z is 0; t, which is scratch, differs from all others.
     pub(super) fn bit_without(&mut self, y: Dreg, (x, z): (Dreg, Dreg), t: Dreg) {
         self.operation(&PlaneOperation::AndNot { y, x: Bit::Reg(x), z: Bit::Reg(z), t });
     }
 
-    /// y becomes whether both, or any, of two bits are 1; the registers differ.
+    /// Sets y to the AND, or the OR, of two bits; the registers differ.
     pub(super) fn join_bits(&mut self, all: bool, y: Dreg, (x, z): (Dreg, Dreg), ts: [Dreg; 2]) {
         let (x, z) = (Bit::Reg(x), Bit::Reg(z));
         self.operation(&if all { PlaneOperation::And { y, x, z, ts } } else { PlaneOperation::Or { y, x, z } });
     }
 }
 
-/// The place of at most two PEs away.
+/// The place at a displacement of at most two PEs.
 fn place(displacement: Displacement) -> Option<Place> {
     match *directions(displacement).as_slice() {
         [] => Some(Place::Here),
@@ -282,7 +283,7 @@ fn place(displacement: Displacement) -> Option<Place> {
     }
 }
 
-/// The way to a displacement, PE by PE.
+/// The directions of the steps to a displacement, PE by PE.
 fn directions(displacement: Displacement) -> Vec<Direction> {
     let along = |distance: i16, positive: Direction| {
         let side = if distance > 0 { positive } else { positive.opposite() };

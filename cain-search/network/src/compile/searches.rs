@@ -9,14 +9,14 @@ use super::summand::with_summands;
 use cain_search::search_without_remedy;
 use cain_search::{Declaration, Objective, Options, Proved, SearchError};
 
-/// Networks of more sums share the budget of so many filters.
+/// The number of filters whose budget networks with more sums share.
 const MOST_FILTERS: u64 = 8;
-/// How many times as many nodes a search gets that found nothing.
+/// The factor by which a search gets more nodes after finding nothing.
 const MORE: u64 = 4;
-/// How many times as many states as those of a sum are looked at for a program in digital registers, where one takes less time.
+/// The ratio between the states for a program in digital registers and the nodes for a sum, which take more time each.
 const NODES_OF_EXACT: u64 = 20;
 
-/// The searches of a network, with what they found.
+/// The searches of a network and their results.
 #[derive(Debug)]
 pub(super) struct Searches {
     machine: Machine,
@@ -24,28 +24,28 @@ pub(super) struct Searches {
     sums: Memo<Declaration, Proved, SearchError>,
     exact: Memo<cain_digital::Declaration, cain_digital::Program, cain_digital::SearchError>,
     log: Log,
-    /// The budget of a filter now.
+    /// The present budget of a filter.
     nodes: u64,
     share: Share,
-    /// The nodes that are left for sums of which a search with their share finds nothing.
+    /// The nodes left for sums whose share of the budget is not enough.
     left: u64,
-    /// What was answered, since planes were made last.
+    /// The answers since planes were last made.
     answers: Vec<Answer>,
     exact_answers: Vec<(cain_digital::Declaration, Result<cain_digital::Program, cain_digital::SearchError>)>,
-    /// Smaller budgets for which the answers are the same.
+    /// The smaller budgets for which the answers are the same.
     same: Same,
 }
 
-/// What was answered about sums.
+/// An answer about sums.
 #[derive(Debug)]
 struct Answer {
     declaration: Declaration,
-    /// Whether the search went on for longer if there was nothing.
+    /// Whether the search went on for longer after finding nothing.
     needed: bool,
     program: Result<Proved, SearchError>,
 }
 
-/// What a search for a sum has of the budget of a filter.
+/// The share of a filter's budget that a search for a sum gets.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     sums: u64,
@@ -56,21 +56,22 @@ impl Share {
         Self { sums: u64::try_from(sums).unwrap_or(u64::MAX).max(1) }
     }
 
-    /// The nodes of all sums: those of a filter for each, and of [`MOST_FILTERS`] if there are more.
+    /// The nodes for all sums: those of a filter for each of them, but at most for [`MOST_FILTERS`].
     fn all(self, budget: u64) -> u64 {
         budget.saturating_mul(self.sums.min(MOST_FILTERS))
     }
 
-    /// The nodes of a search for so many sums: a half of theirs, since they are searched for together and one by one.
+    /// The nodes of a search for `outputs` sums: half of their share, since they are searched for together and one by
+    /// one.
     fn nodes(self, budget: u64, outputs: u64) -> u64 {
         (self.all(budget) / self.sums / 2).max(1).saturating_mul(outputs)
     }
 }
 
-/// For which smaller budgets all answers are the same.
+/// The conditions under which all answers are the same with a smaller budget.
 #[derive(Debug, Default)]
 struct Same {
-    /// Of each search, what it has of the budget, how many sums it is for, and the nodes from which on it finds the same.
+    /// For each search its share of the budget, its number of sums, and the nodes from which on it finds the same.
     sums: Vec<(Share, u64, u64)>,
     /// The nodes from which on searches in digital registers find the same.
     exact: u64,
@@ -95,7 +96,7 @@ impl Searches {
         }
     }
 
-    /// Searches with another budget from now on, and forgets what was answered.
+    /// Uses another budget from now on, and forgets all answers.
     pub(super) fn restart(&mut self, nodes: u64) {
         self.nodes = nodes;
         self.same = Same::default();
@@ -103,22 +104,22 @@ impl Searches {
         self.log = Log::default();
     }
 
-    /// Answers with what earlier searches found from now on.
+    /// Answers with the results of earlier searches from now on.
     pub(super) fn answer_with(&mut self, pins: Pins) {
         self.log = Log::pinned(pins);
     }
 
-    /// Begins to search for so many sums, and forgets what was answered about others.
+    /// Prepares for searching for this many sums, and forgets the answers about others.
     ///
-    /// The budget is that of a filter for each sum, and of [`MOST_FILTERS`] if there are more; once more a half of it is for sums
-    /// of which nothing is found.
+    /// The budget is that of a filter for each sum, but at most for [`MOST_FILTERS`]; another half of it is for sums
+    /// for which nothing is found at first.
     pub(super) fn begin(&mut self, sums: usize) {
         self.share = Share::of(sums);
         self.left = self.share.all(self.nodes) / 2;
         self.answers.clear();
     }
 
-    /// Whether all that was answered would be the same with a smaller budget.
+    /// Whether all answers would be the same with a smaller budget.
     pub(super) fn are_same_with(&self, nodes: u64) -> bool {
         let sums = &self.same.sums;
         !self.same.went_on
@@ -126,17 +127,17 @@ impl Searches {
             && sums.iter().all(|&(share, outputs, least)| share.nodes(nodes, outputs) >= least)
     }
 
-    /// The first question to which the pins had no answer, or a wrong one.
+    /// The first question for which the pins had no answer, or a wrong one.
     pub(super) fn unanswered(&self) -> Option<&Wanted> {
         self.log.unanswered()
     }
 
-    /// What was asked and answered.
+    /// Takes the questions and their answers.
     pub(super) fn take_searched(&mut self) -> Vec<Searched> {
         std::mem::take(&mut self.log).into_searched()
     }
 
-    /// A program for sums, with the summands that are wanted; the same every time. If it is needed, a search that finds nothing
+    /// A program for sums, with the wanted summands; the same one every time. If `needed`, a search that finds nothing
     /// goes on for longer.
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
         let declaration = sum.declaration(self.machine, &self.options);
@@ -170,7 +171,7 @@ impl Searches {
         program
     }
 
-    /// A program for a number in digital registers; the same every time.
+    /// A program for a number in digital registers; the same one every time.
     pub(super) fn exact(
         &mut self,
         declaration: &cain_digital::Declaration,
@@ -204,7 +205,8 @@ fn search_with(sums: &mut Sums, declaration: &Declaration, nodes: u64) -> Result
     })
 }
 
-/// Goes on after a search with so many nodes that found nothing, with more of those that are left, and then with smaller inputs.
+/// Continues after a search with `nodes` nodes found nothing: with more of the nodes that are left, and then with
+/// smaller inputs.
 fn go_on(
     sums: &mut Sums,
     declaration: &Declaration,

@@ -1,4 +1,4 @@
-//! What a compiled network consists of.
+//! The parts of a compiled network.
 
 use cain_isa::network::{Grid, Held, Step, outside};
 use cain_isa::{Displacement, Instruction, Tally, Times};
@@ -7,32 +7,33 @@ use super::script::NetworkStep;
 use crate::Network;
 use cain_search::Proved;
 
-/// A part of a compiled network: what is done for some channels of a layer.
+/// A part of a compiled network: the steps for some channels of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// The layer; the picture if `None`.
+    /// The layer; `None` for the picture.
     pub layer: Option<usize>,
-    /// The channels of the layer, in the order of [`held`](Self::held); one again for each bit of a number in bits, lowest first.
+    /// The channels of the layer, in the order of [`held`](Self::held); a number in bits occurs once for each bit,
+    /// lowest first.
     pub channels: Vec<usize>,
-    /// What is done.
+    /// The steps.
     pub steps: Vec<NetworkStep>,
-    /// What holds the channels afterwards.
+    /// The registers of the channels afterwards.
     pub held: Vec<Held>,
-    /// Where their pixels are.
+    /// The positions of their pixels.
     pub grids: Vec<Grid>,
     /// The least and the largest value of the results, in DN.
     pub range: (f64, f64),
     /// The pixels that results are made of.
     pub pixels: Extent,
-    /// The PEs that values come over on their way.
+    /// The PEs that values pass on their way.
     pub way: Extent,
-    /// The multiply-accumulates that it stands for, for one picture.
+    /// The number of multiply-accumulates that it stands for, for one picture.
     pub macs: u64,
-    /// Of which kind it is.
+    /// The kind of work.
     pub work: Work,
 }
 
-/// Rows and columns around the picture, on each side: 0 within it.
+/// The number of rows and columns around the picture on each side; 0 within it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// In the north.
@@ -46,7 +47,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// How far the PEs of a grid reach out of a picture of that size when each reads that far.
+    /// The extent of the PEs in a grid beyond a picture of that size, when each reads from `low` to `high`.
     pub(super) fn of(grid: Grid, size: (usize, usize), low: Displacement, high: Displacement) -> Self {
         let before = |first: isize, reach: i16| usize::try_from(isize::from(reach) - first).unwrap_or(0);
         let after = |first: isize, count: usize, step: usize, length: usize, reach: i16| {
@@ -61,7 +62,7 @@ impl Extent {
         }
     }
 
-    /// What covers both.
+    /// The smallest extent that covers both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
@@ -73,7 +74,7 @@ impl Extent {
     }
 }
 
-/// What a stage does.
+/// The kind of work that a stage does.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there are few of them")]
 pub enum Work {
@@ -88,11 +89,11 @@ pub enum Work {
 }
 
 impl Stage {
-    /// Its layer in that network, and its channels: `edge[0,1]`.
+    /// The name of its layer in that network, with its channels: `edge[0,1]`.
     #[must_use]
     pub fn name(&self, network: &Network) -> String {
         let layer = self.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
-        // A number in bits has several planes.
+        // A number in bits has several planes with the same channel.
         let mut channels = self.channels.clone();
         channels.dedup();
         let channels: Vec<String> = channels.iter().map(usize::to_string).collect();

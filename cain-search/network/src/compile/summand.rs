@@ -1,7 +1,9 @@
-//! Constants within programs of sums: levels as one more source of words that have room for it, which mostly costs no word.
+//! Constants within programs of sums: words that have room for another source read a level, which mostly costs no
+//! further word.
 //!
-//! What a level adds to the outputs follows from the proof of the program that reads it. Transfer errors are not left to
-//! levels: those of a chip differ from the nominal one, and from cell to cell, so that programs cancel their own.
+//! The contribution of a level to the outputs follows from the proof of the program that reads it. Levels do not
+//! compensate for transfer errors: those of a chip differ from the nominal one, and from cell to cell, so programs
+//! cancel their own.
 
 use cain_isa::network::Step;
 use cain_isa::prove::{Atom, Polynomial, Prover};
@@ -12,19 +14,19 @@ use cain_search::{Declaration, Proved};
 
 /// The largest magnitude of a value that contains a level, and of a level, in DN.
 const LIMIT: f64 = 127.0;
-/// A transfer error for which there is room, in DN.
+/// The transfer error for which there must be room, in DN.
 const LARGEST_ERROR: f64 = 24.0;
-/// Combinations of levels that are tried.
+/// The most combinations of levels that are tried.
 const MOST_TRIALS: usize = 256;
-/// What does not count when sums are compared, in DN.
+/// The difference between sums that is neglected, in DN.
 const ROUNDING: f64 = 1e-9;
 
-/// What is wanted of an output beside the weights.
+/// The requirements on an output besides its weights.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// What is added, in DN.
+    /// The constant to add, in DN.
     pub(super) summand: f64,
-    /// How far that may be from what is added.
+    /// The tolerance of the constant.
     pub(super) tolerance: f64,
 }
 
@@ -35,25 +37,26 @@ struct Reading {
     level: i8,
 }
 
-/// Where a level is read.
+/// A place in the program where a level is read.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// The place of the word in the listing.
+    /// The index of the word in the listing.
     index: usize,
-    /// A word before, which makes the level smaller.
+    /// A word before it that scales the level down.
     before: Option<Word>,
-    /// The word with one more source.
+    /// The word with the additional source.
     word: Word,
 }
 
-/// A place at which a level can be read, and what it counts in each output.
+/// A place where a level can be read, and its factor in each output.
 #[derive(Clone)]
 struct Room {
     place: Place,
     gains: Vec<Fraction>,
 }
 
-/// The steps of a program whose outputs are as wanted, if levels can do that. The range of the values of each input is known.
+/// The steps of a program whose outputs are as wanted, if levels can achieve that, given the range of the values of
+/// each input.
 pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<NetworkStep>> {
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
@@ -77,7 +80,7 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
     is_proved(program, &readings).then(|| steps(program.listing(), &readings))
 }
 
-/// A transfer with one more source.
+/// A transfer with an additional source.
 fn with(instruction: &Instruction, source: Cell) -> Option<Word> {
     let Instruction::Word(Word::Bus(bus)) = instruction else { return None };
     let sources: Vec<Cell> = bus.sources().iter().copied().chain([source]).collect();
@@ -90,7 +93,7 @@ fn direct_places(program: &Proved) -> Vec<Place> {
     words.filter_map(|(index, word)| Some(Place { index, before: None, word: with(word, Cell::In)? })).collect()
 }
 
-/// Words that can read a part of a level, which one more word writes to cells that are free then.
+/// Words that can read a fraction of a level, which another word before them writes to free cells.
 fn longer_places(program: &Proved) -> Vec<Place> {
     let mut places = vec![];
     for (index, instruction) in program.listing().iter().enumerate() {
@@ -104,7 +107,7 @@ fn longer_places(program: &Proved) -> Vec<Place> {
         }
         for part in parts {
             let before = Bus::new(&part, &[Cell::In]).ok().map(Word::from);
-            // Any of them will do, if it is not written by the word itself.
+            // Any of the cells will do that the word itself does not write.
             let word = part.iter().find_map(|&cell| with(instruction, cell));
             places.extend(before.zip(word).map(|(before, word)| Place { index, before: Some(before), word }));
         }
@@ -112,7 +115,7 @@ fn longer_places(program: &Proved) -> Vec<Place> {
     places
 }
 
-/// The cells whose contents nobody needs from a word on.
+/// The cells whose contents are not needed from a word on.
 fn free(program: &Proved, index: usize) -> Vec<Cell> {
     let declaration = program.declaration();
     let rest = || program.listing()[index..].iter().flat_map(Instruction::words);
@@ -127,7 +130,8 @@ fn free(program: &Proved, index: usize) -> Vec<Cell> {
     cells.filter(is_free).collect()
 }
 
-/// The places at which a level counts, and which leave the outputs as they are otherwise. One for each way in which it counts.
+/// The places where a level has an effect and which otherwise leave the outputs as they are; one for each combination
+/// of factors.
 fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
     let mut rooms: Vec<Room> = vec![];
     for place in places {
@@ -137,7 +141,7 @@ fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
     rooms
 }
 
-/// What a level that is read in that place counts in each output.
+/// The factor of a level in each output, if it is read in that place.
 fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
     let declaration = program.declaration();
     let reading = [Reading { place, level: 0 }];
@@ -146,8 +150,8 @@ fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
     gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
 }
 
-/// Levels that give an output what is wanted, and others nothing: one, or two that differ in what they count. Those that take
-/// fewer words come first.
+/// Levels that add the wanted constant to one output and nothing to others: one level, or two with different factors.
+/// Those that take fewer words come first.
 fn choices(rooms: &[Room], output: usize, wanted: Wanted) -> Vec<Vec<Reading>> {
     let is_own = |room: &&Room| room.gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero());
     let own = rooms.iter().filter(is_own).map(|room| (room.place, room.gains[output]));
@@ -183,16 +187,16 @@ fn apart(readings: &[Reading]) -> bool {
     readings.iter().enumerate().all(|(i, one)| readings[..i].iter().all(|other| index(other) != index(one)))
 }
 
-/// All values that a program makes, with the levels as further channels.
+/// All values that a program makes; the levels are additional channels.
 struct Values {
-    /// Those that are written, in their order, and how many transfer errors each holds.
+    /// The written values in order, and the number of transfer errors in each.
     written: Vec<(Polynomial, Fraction)>,
     outputs: Vec<Polynomial>,
     /// The number of inputs; the first channels are theirs.
     inputs: usize,
 }
 
-/// Carries out a listing in which some words read levels; nothing if that overwrites an input that is kept.
+/// Executes a listing in which some words read levels; `None` if that overwrites an input that is kept.
 fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Reading]) -> Option<Values> {
     let registers: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
     let mut prover = Prover::new(&registers).on(declaration.machine);
@@ -223,13 +227,13 @@ impl Place {
 }
 
 impl Values {
-    /// What the first level counts in an output.
+    /// The factor of the first level in an output.
     fn gain(&self, output: usize) -> Option<Fraction> {
         let of_level = self.outputs[output].terms().filter(|(atom, _)| usize::from(atom.channel) == self.inputs);
         of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
-    /// Whether all values with levels fit the registers.
+    /// Whether all values with levels fit into the registers.
     fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading]) -> bool {
         let ends = |(atom, weight): (Atom, Fraction)| {
             let channel = usize::from(atom.channel);
@@ -243,13 +247,13 @@ impl Values {
         self.written.iter().all(|(value, errors)| {
             let has_level = value.terms().any(|(atom, _)| usize::from(atom.channel) >= self.inputs);
             let (low, high) = value.terms().map(ends).fold((0.0, 0.0), |(low, high), (a, b)| (low + a, high + b));
-            // Without and with the errors that it holds.
+            // Without its errors, and with them.
             let errors = errors.to_f64() * LARGEST_ERROR;
             !has_level || (low + errors.min(0.0) >= -LIMIT && high + errors.max(0.0) <= LIMIT)
         })
     }
 
-    /// Whether the outputs are those of the program, but for levels.
+    /// Whether the outputs are those of the program, apart from levels.
     fn are_those_of(&self, program: &Proved) -> bool {
         let without_levels = |value: &Polynomial| {
             let mut sum = Polynomial::new();
@@ -262,13 +266,13 @@ impl Values {
     }
 }
 
-/// Whether the outputs of a program that reads levels are those of the program, but for levels.
+/// Whether a program that reads levels has the outputs of the program, apart from levels.
 fn is_proved(program: &Proved, readings: &[Reading]) -> bool {
     let values = follow(program.declaration(), program.listing(), readings);
     values.is_some_and(|values| values.are_those_of(program))
 }
 
-/// A listing with levels, each of which is set as early as the one before permits.
+/// The listing with its levels, each of which is set as early as the previous one permits.
 fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<NetworkStep> {
     let mut steps: Vec<NetworkStep> = vec![];
     let mut words: Vec<Instruction> = vec![];
@@ -332,11 +336,11 @@ mod tests {
         let added = steps(&copy, 10.0, 0.0).unwrap();
         assert!(matches!(added[..], [Step::Level(10 | -10), Step::Execute(_)]), "{added:?}");
         assert_eq!(words(&added), 2);
-        // A half of a level takes a word that divides it.
+        // Half of a level takes a word that divides it.
         assert_eq!(words(&steps(&copy, 10.5, 0.0).unwrap()), 3);
         assert_eq!(words(&steps(&copy, 10.5, 0.5).unwrap()), 2);
         assert_eq!(steps(&copy, 0.0, 0.0).unwrap(), [Step::Execute(copy.listing().to_vec())]);
-        // More than the registers hold, and finer than two levels can be.
+        // The first exceeds what registers hold, the other is finer than two levels can be.
         assert_eq!(steps(&copy, 30.0, 0.0), None);
         assert_eq!(steps(&copy, 0.01, 0.0), None);
     }

@@ -15,36 +15,37 @@ use crate::Reach;
 use crate::exact::sum;
 use cain_digital::{Format, Formula, Logic};
 
-/// A whole number in bits.
+/// An integer in bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Number {
-    /// Lowest first.
+    /// The planes of the bits, lowest first.
     pub(in super::super) bits: Vec<PlaneId>,
-    /// Whether it is in two's complement.
+    /// Whether the number is in two's complement.
     pub(in super::super) is_signed: bool,
 }
 
-/// How a number is made of others by one program.
+/// A recipe for a number that one program makes of others.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Exact {
-    /// The inputs of the formula, each of which is read once.
+    /// The inputs of the formula, each listed once.
     pub(in super::super) read: Vec<Number>,
     pub(in super::super) formula: Formula,
-    /// The bits of the result.
+    /// The format of the result.
     pub(in super::super) format: Format,
-    /// The multiply-accumulates for one pixel.
+    /// The number of multiply-accumulates for one pixel.
     pub(in super::super) macs: usize,
 }
 
 impl Number {
-    /// What its lowest bit counts on the array, in DN, so that all values fit a register; nothing if it has too many bits.
+    /// The value of its lowest bit on the array, in DN, such that all values fit into a register; `None` if it has too
+    /// many bits.
     pub(in super::super) fn step(&self) -> Option<i8> {
         let most = if self.is_signed { 7 } else { 6 };
         let bits = self.bits.len();
         (bits <= most).then(|| 1 << (7 - bits))
     }
 
-    /// What a bit counts, in lowest bits.
+    /// The value of a bit, in units of the lowest bit.
     pub(in super::super) fn weight(&self, bit: usize) -> i32 {
         let weight = 1 << bit;
         if self.is_signed && bit + 1 == self.bits.len() { -weight } else { weight }
@@ -56,7 +57,7 @@ impl Number {
 }
 
 impl Exact {
-    /// The places that a PE reads.
+    /// The displacements that a PE reads.
     pub(in super::super) fn places(&self) -> Vec<Displacement> {
         match &self.formula {
             Formula::Sum(sum) => sum.terms().map(|(atom, _)| atom.displacement).collect(),
@@ -64,10 +65,10 @@ impl Exact {
         }
     }
 
-    /// The same formula of single bits in place of some of the numbers that are read; nothing if weights are too large.
+    /// The recipe with some of the input numbers replaced by their single bits; `None` if weights become too large.
     pub(in super::super) fn with_bits_of(&self, is_split: impl Fn(&Number) -> bool) -> Option<Self> {
         let mut read: Vec<Number> = vec![];
-        // The first of the inputs in place of each number, and whether these are its bits.
+        // For each number, the index of its first new input, and whether it was replaced by its bits.
         let mut places = vec![];
         for number in &self.read {
             let is_split = is_split(number);
@@ -106,7 +107,7 @@ impl Exact {
 }
 
 impl Lowering<'_> {
-    /// A channel of a sum of numbers.
+    /// Adds a channel that is a sum of numbers.
     pub(super) fn exact_sum(
         &mut self,
         reach: &Reach,
@@ -144,14 +145,14 @@ impl Lowering<'_> {
         self.number(channel, Exact { read, formula: terms.into(), format: self.format(channel), macs }, grid)
     }
 
-    /// A channel of Boolean functions.
+    /// Adds a channel that is a Boolean function.
     pub(super) fn function(&mut self, wires: &[Wire], channel: usize, function: &Logic) -> Result<Wire, CompileError> {
         let grid = self.grid(wires[0]);
         let mut read = vec![];
         let mut inputs = BTreeMap::new();
         for (input, bit, at) in function.pixels() {
             self.same_steps(grid, self.grid(wires[input]))?;
-            // Other bits of a number are not kept for it.
+            // The other bits of a number are not kept for the function.
             let alone = |number: Number| number.bits.get(bit as usize).map(|&plane| Wire::of(plane));
             let wire = self.in_bits(wires[input]).and_then(alone).ok_or_else(|| self.overflow())?;
             if at != Displacement::ZERO {
@@ -174,7 +175,7 @@ impl Lowering<'_> {
         self.number(channel, Exact { read, formula, format: Format::BIT, macs: 0 }, grid)
     }
 
-    /// Whether a number is at least that large.
+    /// Adds a bit that is 1 where a number is at least `least`.
     pub(super) fn at_least(&mut self, channel: usize, wire: Wire, least: i64) -> Result<Wire, CompileError> {
         let grid = self.grid(wire);
         let mut read = vec![];
@@ -183,7 +184,7 @@ impl Lowering<'_> {
         self.number(channel, Exact { read, formula, format: Format::BIT, macs: 0 }, grid)
     }
 
-    /// The number in bits that a wire stands for as it is.
+    /// The number in bits that a wire passes on unchanged.
     pub(super) fn in_bits(&self, wire: Wire) -> Option<Number> {
         let is_plain = wire.scale == Fraction::ONE && wire.shift == 0.0;
         match &self.planes.list[wire.plane].kind {
@@ -193,7 +194,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The place of a number among those that are read, and among which it is from now on.
+    /// The index of a number among the inputs, to which it is added if necessary.
     fn input(&self, wire: Wire, read: &mut Vec<Number>) -> Result<u16, CompileError> {
         let number =
             self.in_bits(wire).ok_or_else(|| self.unsupported("exact sums of numbers that are not in bits"))?;
@@ -204,13 +205,13 @@ impl Lowering<'_> {
         u16::try_from(place).map_err(|_| self.overflow())
     }
 
-    /// How the number of a channel of this layer is held.
+    /// The format of a channel of this layer.
     fn format(&self, channel: usize) -> Format {
         let formats = self.exact[self.layer].as_ref();
         formats.and_then(|formats| formats.get(channel)).copied().unwrap_or(Format::BIT)
     }
 
-    /// The planes of a number: its bits one after the other, and one that stands for all of them if there is more than one.
+    /// Adds the planes of a number: one for each bit, and another one for all of them together if there are several.
     fn number(&mut self, channel: usize, exact: Exact, grid: Grid) -> Result<Wire, CompileError> {
         if usize::from(self.network.machine.bits) < Dreg::COUNT {
             return Err(self.unsupported("numbers in bits on arrays with fewer than 13 digital registers"));
@@ -229,17 +230,17 @@ impl Lowering<'_> {
         Ok(Wire::of(self.push(channel, Kind::Number(number), grid)))
     }
 
-    /// Has zeros around a number.
+    /// Ensures that there are zeros around a number.
     fn surround_number(&mut self, wire: Wire) -> Result<(), CompileError> {
         let bits = self.in_bits(wire).map(|number| number.bits).unwrap_or_default();
         bits.into_iter().try_for_each(|bit| self.surround(Wire::of(bit)))
     }
 }
 
-/// Whether the first input is at least that large, from its highest bit to its lowest.
+/// The function that is 1 where the first input is at least `least`, built from the highest bit to the lowest.
 fn at_least(number: &Number, least: i64) -> Logic {
     let bits = number.bits.len();
-    // Two's complement with the highest bit turned is the number from 0 on.
+    // In two's complement, inverting the highest bit adds an offset that makes the number unsigned.
     let least = if number.is_signed { least.saturating_add(1 << (bits - 1)) } else { least };
     if least <= 0 || least >= 1 << bits {
         return Logic::Constant(least <= 0);

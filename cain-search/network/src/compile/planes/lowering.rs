@@ -1,4 +1,4 @@
-//! From a layer to its planes.
+//! Lowers layers to planes.
 
 use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
@@ -10,7 +10,7 @@ use crate::{BitLevels, Image, Network, Operation, Reach, Source};
 use cain_digital::Format;
 
 impl Planes {
-    /// The planes of a network whose shapes fit.
+    /// The planes of a network whose layers match each other.
     pub(in super::super) fn of(network: &Network) -> Result<Self, CompileError> {
         let (bits, exact) = (network.bits()?, network.exact());
         let image = &network.input;
@@ -37,11 +37,11 @@ impl Planes {
 pub(super) struct Lowering<'a> {
     pub(super) network: &'a Network,
     pub(super) planes: Planes,
-    /// The channels of the layers so far; none where they are on the controller.
+    /// The channels of the layers so far; empty for layers on the controller.
     layers: Vec<Vec<Wire>>,
-    /// The numbers that bits stand for, of all layers that are bits.
+    /// For all layers that are bits, the numbers that these stand for.
     bits: Vec<Option<BitLevels>>,
-    /// How numbers in bits are held, of all layers that are such.
+    /// For all layers of numbers in bits, the formats of their channels.
     pub(super) exact: Vec<Option<Vec<Format>>>,
     pub(super) layer: usize,
 }
@@ -108,7 +108,7 @@ impl Lowering<'_> {
             Operation::Minimum => self.extreme(false, &sources),
             Operation::Concatenate => Ok(all().collect()),
             Operation::Windows { windows, mean } => {
-                // What counts listed pixels is done on the controller.
+                // The controller counts listed pixels.
                 self.readout(&sources[0], &Wanted::Windows(windows.clone(), *mean))?;
                 Ok(vec![])
             }
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         grid.map_or((0, 0), |grid| (grid.height, grid.width))
     }
 
-    /// The same outputs without padding that none of them reads.
+    /// The reach, without padding that no output reads.
     fn in_effect(&self, reach: Reach, wires: &[Wire]) -> Reach {
         Reach { padding: reach.padding_in_effect(self.size(wires)), ..reach }
     }
@@ -162,7 +162,7 @@ impl Lowering<'_> {
         reach.pixels_of_each(self.size(wires))
     }
 
-    /// A plane per wire, in the same places.
+    /// Adds a plane for each wire, on the same grid.
     fn each(
         &mut self,
         wires: impl Iterator<Item = Wire>,
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         wires.collect()
     }
 
-    /// The same numbers in an analogue plane.
+    /// The numbers of a wire in an analogue plane.
     fn analogue(&mut self, wire: Wire) -> Wire {
         let number = match &self.planes.list[wire.plane].kind {
             Kind::Number(number) => number.clone(),
@@ -191,7 +191,7 @@ impl Lowering<'_> {
         Wire { plane, ..wire }
     }
 
-    /// The same numbers in an analogue plane whose values rise with them.
+    /// The numbers of a wire in an analogue plane whose values rise with them.
     pub(super) fn rising(&mut self, channel: usize, wire: Wire) -> Wire {
         let wire = self.analogue(wire);
         let Image { levels, range, .. } = self.network.input;
@@ -200,14 +200,14 @@ impl Lowering<'_> {
         if (wire.scale < Fraction::ZERO) == image_falls { wire } else { self.alone(channel, wire) }
     }
 
-    /// The same numbers in a plane of their own.
+    /// The numbers of a wire in a plane of their own.
     fn alone(&mut self, channel: usize, wire: Wire) -> Wire {
         let term = Term { wire, displacement: Displacement::ZERO, weight: Fraction::ONE };
         let grid = self.grid(wire);
         Wire::of(self.push(channel, Kind::Linear { terms: vec![term], bias: 0.0 }, grid))
     }
 
-    /// A factor and a summand are part of the plane if that is a sum anyway.
+    /// Applies a factor and a summand; they become part of the plane if that is a sum anyway.
     pub(super) fn affine(&mut self, wire: Wire, scale: Fraction, shift: f64) -> Result<Wire, CompileError> {
         let factor = wire.scale.checked_mul(scale).ok_or_else(|| self.overflow())?;
         let summand = wire.shift * scale.to_f64() + shift;
@@ -224,7 +224,7 @@ impl Lowering<'_> {
         Ok(Wire::of(self.push(channel, Kind::Linear { terms, bias }, grid)))
     }
 
-    /// A channel of a convolution.
+    /// Adds a channel of a convolution.
     fn sum(
         &mut self,
         reach: &Reach,
@@ -251,7 +251,7 @@ impl Lowering<'_> {
         Ok(Wire::of(self.push(channel, Kind::Linear { terms, bias }, grid)))
     }
 
-    /// A channel of a pooling by maximum.
+    /// Adds a channel of a pooling by maximum.
     fn pool(&mut self, reach: &Reach, channel: usize, wire: Wire) -> Result<Wire, CompileError> {
         let is_padded = !reach.padding.is_none();
         let is_bit = !is_padded && self.planes.list[wire.plane].kind.is_bit() && wire.scale > Fraction::ZERO;
@@ -276,7 +276,7 @@ impl Lowering<'_> {
         Ok(Wire::of(self.push(channel, Kind::Extreme { largest: true, of }, grid)))
     }
 
-    /// The largest or smallest of several maps, channel by channel.
+    /// Adds the maximum or minimum of several maps, channel by channel.
     fn extreme(&mut self, largest: bool, sources: &[Vec<Wire>]) -> Result<Vec<Wire>, CompileError> {
         let channels = 0..sources[0].len();
         let extreme = |channel: usize| {
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         channels.map(extreme).collect()
     }
 
-    /// Has zeros around a map.
+    /// Ensures that there are zeros around a map.
     pub(super) fn surround(&mut self, wire: Wire) -> Result<(), CompileError> {
         self.surround_with(wire, Around::Number(-wire.shift / wire.scale.to_f64()))
     }
@@ -335,7 +335,7 @@ fn entry<T>(list: &[T], channel: usize) -> &T {
     if list.len() == 1 { &list[0] } else { &list[channel] }
 }
 
-/// A number as a fraction, if it has few binary digits.
+/// Converts a number to a fraction, if it has few binary digits.
 pub(in super::super) fn exact(number: f64) -> Option<Fraction> {
     const MOST_DIGITS: u32 = 24;
     let limit = 2.0_f64.powi(30);

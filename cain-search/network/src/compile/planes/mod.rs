@@ -1,4 +1,4 @@
-//! From layers to planes: what the array holds at some time, each made of others.
+//! Lowers layers to planes: contents of the array at some time, each made of others.
 
 mod exact;
 mod lowering;
@@ -17,84 +17,84 @@ use crate::{MOST_PIXELS, Window};
 pub(super) use exact::{Exact, Number};
 pub(super) use lowering::exact;
 
-/// The place of a plane in [`Planes::list`].
+/// The index of a plane in [`Planes::list`].
 pub(super) type PlaneId = usize;
 
-/// All planes of a network, each after those that it is made of, and what is read of them.
+/// All planes of a network, each after those that it is made of, and the read-outs.
 #[derive(Debug)]
 pub(super) struct Planes {
     pub(super) list: Vec<Plane>,
     pub(super) readouts: Vec<PlaneReadout>,
 }
 
-/// What a register holds in some step.
+/// The content of a register at some step.
 #[derive(Clone, Debug)]
 pub(super) struct Plane {
-    /// The layer that it belongs to; the picture if `None`.
+    /// The layer that it belongs to; `None` for the picture.
     pub(super) layer: Option<usize>,
     pub(super) channel: usize,
-    /// Sums of different blocks are not made together.
+    /// The block of the plane; sums of different blocks are not made together.
     pub(super) block: usize,
     pub(super) kind: Kind,
     pub(super) grid: Grid,
-    /// What has to be around the map, if later planes read it.
+    /// The values needed around the map, if later planes read them.
     pub(super) around: Option<Around>,
 }
 
-/// What is around a map.
+/// The values around a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Around {
     /// A number.
     Number(f64),
-    /// What is no larger than any value of the map.
+    /// A value that does not exceed any value of the map.
     Least,
 }
 
-/// How a plane is made of others.
+/// The way in which a plane is made of others.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// The picture.
     Image,
-    /// A weighted sum of numbers, plus a number.
+    /// A weighted sum of numbers, plus a constant.
     Linear {
         terms: Vec<Term>,
         bias: f64,
     },
-    /// What is negative becomes 0.
+    /// Negative numbers become 0.
     Relu(Wire),
-    /// What is negative is halved that many times.
+    /// Negative numbers are halved this many times.
     LeakyRelu(Wire, u32),
     Abs(Wire),
-    /// Held between two numbers.
+    /// Numbers are clamped between two bounds.
     Clamp(Wire, f64, f64),
-    /// The largest, or smallest, of several.
+    /// The largest or smallest of several numbers.
     Extreme {
         largest: bool,
         of: Vec<(Wire, Displacement)>,
     },
-    /// A bit: whether the number is above that.
+    /// A bit: 1 where the number is above `at`.
     Threshold {
         of: Wire,
         at: f64,
         inclusive: bool,
     },
-    /// A bit: whether all, or any, of several bits are 1.
+    /// A bit: 1 where all, or any, of several bits are 1.
     Bits {
         all: bool,
         of: Vec<(PlaneId, Displacement)>,
     },
-    /// A bit of a number that one program makes with all its other bits, the planes beside this one.
+    /// A bit of a number that one program makes together with all its other bits, which are the planes beside this one.
     Exact {
         program: Rc<Exact>,
         bit: usize,
     },
-    /// A number, which is in the registers of its bits and in none of its own.
+    /// A number; it occupies the registers of its bits, but none of its own.
     Number(Number),
-    /// The values of a number in bits, such as the numbers 0 and 1 of a bit.
+    /// The analogue values of a number in bits, such as 0 and 1 for a single bit.
     Spread(Number),
 }
 
-/// A plane times a factor, plus a summand, in the numbers of the network.
+/// A plane times a factor, plus a summand, in numbers of the network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wire {
     pub(super) plane: PlaneId,
@@ -109,35 +109,35 @@ pub(super) struct Term {
     pub(super) weight: Fraction,
 }
 
-/// What is read of one plane.
+/// A read-out of one plane.
 #[derive(Clone, Debug)]
 pub(super) struct PlaneReadout {
     pub(super) layer: usize,
     pub(super) channel: usize,
     pub(super) wire: Wire,
     pub(super) wanted: Wanted,
-    /// Whether it is a further bit of a number, whose values are added to those of the first.
+    /// Whether the plane is a further bit of a number, whose values are added to those of the first.
     pub(super) adds: bool,
 }
 
-/// What the controller is to know of a plane.
+/// The information that the controller wants from a plane.
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
     /// All values.
     Pixels,
     /// Sums over windows, or their means.
     Windows(Vec<Window>, bool),
-    /// The pixels that are 1, so many at most.
+    /// The pixels that are 1, up to this many.
     Events(usize),
 }
 
 impl Kind {
-    /// Whether it takes a digital register.
+    /// Whether it occupies a digital register.
     pub(super) const fn is_bit(&self) -> bool {
         matches!(self, Self::Threshold { .. } | Self::Bits { .. } | Self::Exact { .. })
     }
 
-    /// The corners of the rectangle of pixels that a PE reads: south-west and north-east.
+    /// The south-western and north-eastern corners of the rectangle of pixels that a PE reads.
     pub(super) fn reach(&self) -> (Displacement, Displacement) {
         let places: Vec<Displacement> = match self {
             Self::Linear { terms, .. } => terms.iter().map(|term| term.displacement).collect(),
@@ -177,13 +177,13 @@ impl Wire {
 }
 
 impl Planes {
-    /// How often each plane is read by others and by read-outs.
+    /// The number of times each plane is read by others and by read-outs.
     pub(super) fn uses(&self) -> Vec<usize> {
         let mut uses = vec![0; self.list.len()];
         for readout in &self.readouts {
             uses[readout.wire.plane] += 1;
         }
-        // Later planes first, so that what nobody reads does not count.
+        // Later planes come first, so that planes which are not used do not count as readers.
         for plane in (0..self.list.len()).rev() {
             if uses[plane] > 0 {
                 self.list[plane].kind.sources().into_iter().for_each(|source| uses[source] += 1);
@@ -194,7 +194,7 @@ impl Planes {
 }
 
 impl Planes {
-    /// The layer that reads beyond the border of the array around a plane, wherever on it a picture of that size is.
+    /// The layer that reads beyond the border of the array around a plane, in some position of a picture of that size.
     pub(super) fn beyond_the_array(&self, readers: &[PlaneId], size: (usize, usize)) -> Option<usize> {
         let leaves = |reader: PlaneId| {
             let Plane { grid, kind, .. } = &self.list[reader];
@@ -205,7 +205,7 @@ impl Planes {
         readers.iter().find(|&&reader| leaves(reader)).and_then(|&reader| self.list[reader].layer)
     }
 
-    /// The planes that each one is read by.
+    /// The readers of each plane.
     pub(super) fn readers(&self) -> Vec<Vec<PlaneId>> {
         let mut readers = vec![vec![]; self.list.len()];
         for (reader, plane) in self.list.iter().enumerate() {
@@ -214,7 +214,8 @@ impl Planes {
         readers
     }
 
-    /// The layers of the sums that a plane reads, through what is no sum, as far as they may be smaller than they are.
+    /// The layers of the sums that a plane depends on through other kinds of planes, as far as they may still be scaled
+    /// down.
     pub(super) fn may_be_smaller(&self, plane: PlaneId, headroom: &Headroom) -> Vec<usize> {
         let mut layers = vec![];
         let mut open = self.list[plane].kind.sources();

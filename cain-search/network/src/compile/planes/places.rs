@@ -1,4 +1,4 @@
-//! Where the pixels of maps are, and those that they are made of.
+//! Positions of the pixels of maps, and of those that they are made of.
 
 use cain_isa::Displacement;
 use cain_isa::network::Grid;
@@ -8,7 +8,7 @@ use super::lowering::Lowering;
 use crate::Reach;
 
 impl Lowering<'_> {
-    /// The places of outputs: those of the middle of the pixels that they read.
+    /// The grid of outputs, each in the middle of the pixels that it reads.
     pub(super) fn outputs(&self, reach: &Reach, source: Grid) -> Result<Grid, CompileError> {
         let along = |size: usize, dilation: usize, before: usize| {
             (((size - 1) / 2) * dilation).cast_signed() - before.cast_signed()
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Where the pixels are that an output reads, seen from it.
+    /// The displacements of the pixels that an output reads.
     pub(super) fn taps(&self, reach: &Reach, source: Grid, output: Grid) -> Result<Vec<Displacement>, CompileError> {
         let tap = |(row, column): (isize, isize)| {
             let south = source.top - output.top + row * source.row_step.cast_signed();
@@ -45,7 +45,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Where a map begins, seen from the other.
+/// The displacement from the first pixel of one map to that of another.
 pub(super) fn displacement(from: Grid, to: Grid) -> Option<Displacement> {
     let (south, east) = (to.top - from.top, to.left - from.left);
     Some(Displacement::new(i16::try_from(east).ok()?, i16::try_from(-south).ok()?))

@@ -1,4 +1,4 @@
-//! Bits, and what is read of maps.
+//! Thresholds, and read-outs of maps.
 
 use cain_isa::Fraction;
 
@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use super::{Kind, PlaneReadout, Wanted, Wire};
 
 impl Lowering<'_> {
-    /// Whether the numbers are above that.
+    /// Adds a bit that is 1 where the numbers are above a threshold.
     pub(super) fn threshold(
         &mut self,
         channel: usize,
@@ -25,7 +25,7 @@ impl Lowering<'_> {
         Ok(Wire::of(self.push(channel, Kind::Threshold { of, at, inclusive }, grid)))
     }
 
-    /// The same numbers in a bit, which is 1 where they are the second of two.
+    /// The numbers of a wire as a bit, which is 1 where they are the second of two.
     pub(super) fn bit(&mut self, channel: usize, wire: Wire, (zero, one): (f64, f64)) -> Result<Wire, CompileError> {
         if self.planes.list[wire.plane].kind.is_bit() {
             return Ok(wire);
@@ -46,7 +46,7 @@ impl Lowering<'_> {
                 push(wire, false);
                 continue;
             };
-            // Bit by bit, with what each counts.
+            // The number is read out bit by bit, with the value of each bit.
             for (bit, &plane) in number.bits.iter().enumerate() {
                 let scale = wire.scale.checked_mul(Fraction::from(number.weight(bit)));
                 let shift = if bit == 0 { wire.shift } else { 0.0 };
