@@ -1,23 +1,23 @@
-//! Why there are no switch points.
+//! Errors in making programs interruptible.
 
 use core::fmt;
 
 use cain_isa::{Bit, Instruction, Reg};
 
-/// Why a program cannot be interrupted by others.
+/// The reason why a program cannot be interrupted by others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// The others overwrite a register that the declaration does not name, in which an image may be.
+    /// The others overwrite a register that the declaration does not name, in which an image may be stored.
     Foreign {
         /// The register.
         register: Reg,
     },
-    /// The program cannot be left at its end: what it has computed has no place beside the registers of the others.
+    /// The program cannot be left at its end: there is no room for its results besides the registers of the others.
     NoRoom {
-        /// The registers that hold results which the others overwrite.
+        /// The registers with results that the others overwrite.
         results: Vec<Reg>,
-        /// How many more registers would do.
+        /// The number of further registers that would suffice.
         missing: usize,
     },
     /// The program cannot be left at its end: it holds bits that the others overwrite, and has no room for them.
@@ -25,18 +25,18 @@ pub enum SwitchError {
         /// The bits.
         bits: Vec<Bit>,
     },
-    /// It cannot be left as soon as wanted.
+    /// The program cannot be left as soon as required.
     Latency {
-        /// The longest that others may have to wait for it, in control words.
+        /// The longest time that others may have to wait for it, in control words.
         latency: u32,
-        /// The longest that they may.
+        /// The longest time that is allowed.
         allowed: u32,
     },
     /// A point failed its proof.
     Unproved {
-        /// How many instructions of the program had been carried out.
+        /// The number of instructions of the program that had been executed.
         at: u32,
-        /// The instruction that would have gone wrong next.
+        /// The instruction that would have failed next.
         next: Option<Instruction>,
     },
 }

@@ -1,6 +1,6 @@
-//! Which planes hold one of two levels in every PE.
+//! Finds planes that hold one of two levels in every PE.
 //!
-//! Planes that a program fills from bits are like that: a level where a bit is 1, and another one where it is 0.
+//! Planes that a program fills from bits have this property: one level where a bit is 1, and another one where it is 0.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -10,7 +10,7 @@ use cain_isa::{Cell, Cells, Displacement, KeptLevels, Reg, Store, Word};
 
 use super::steps::Piece;
 
-/// The two levels of a plane, in DN, the lower one first; equal if all PEs hold the same.
+/// The two levels of a plane, in DN, the lower one first; they are equal if all PEs hold the same level.
 pub(super) type Levels = (i8, i8);
 
 /// What is known of a program's planes: those of at most two levels.
@@ -20,12 +20,12 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Nothing, before a program that starts with FLAG set everywhere.
+    /// The knowledge before a program that starts with FLAG set everywhere: none.
     pub(super) fn new() -> Self {
         Self { cells: Analogue::new(), flag_everywhere: true }
     }
 
-    /// The planes that a bit can stand for.
+    /// The planes that a bit can represent.
     pub(super) fn planes(&self) -> BTreeMap<Reg, Levels> {
         let level = |store| as_bit(store, (*self.cells.get(store)?)?);
         self.cells.written().filter_map(level).collect()
@@ -91,7 +91,8 @@ impl AnalogueDomain for TwoLevels {
     }
 }
 
-/// The levels of a plane that has those of one in some PEs, and those of another one in the rest, if these are two.
+/// The levels of a plane that has the levels of `one` in some PEs and those of `other` in the rest, if these are at
+/// most two.
 fn either(one: Levels, other: Levels) -> Option<Levels> {
     let all = [one.0, one.1, other.0, other.1];
     let (low, high) = (one.0.min(other.0), one.1.max(other.1));

@@ -1,14 +1,14 @@
-//! Where a program may be interrupted by others, and what that costs.
+//! Finds the places where a program may be interrupted by others, and the cost of that.
 //!
-//! The array has no memory to save a program's state to but its own registers. What a program still needs is known at
-//! every point between two of its instructions, so the cheapest way to leave it there and to come back is found at compile
-//! time: nothing, where the others use other registers; moves into registers that are free at that point; bits for planes
-//! of two levels; or an earlier point whose inputs are all still there, from which the rest is computed again.
-//! ([`SwitchTable::of`])
+//! The array has no memory for a program's state except its own registers. The values that a program still needs are
+//! known at every point between two of its instructions, so the cheapest way to leave it there and to come back is
+//! found at compile time: nothing needs to be done where the others use other registers; otherwise values move into
+//! registers that are free at that point, bits represent planes of two levels, or the rest is computed again from an
+//! earlier point whose inputs are all still there ([`SwitchTable::of`]).
 //!
 //! The idea of points where a running program may be left, with what must be saved there, is that of INCA's virtual
-//! instructions (Yu et al., "INCA: Interruptible CNN Accelerator for Multi-tasking in Embedded Robots", DAC 2020). There
-//! the memory outside takes the state; here the compiler must find room.
+//! instructions (Yu et al., "INCA: Interruptible CNN Accelerator for Multi-tasking in Embedded Robots", DAC 2020).
+//! There, external memory takes the state; here, the compiler must find room.
 
 mod error;
 mod flow;
@@ -28,7 +28,7 @@ pub use error::SwitchError;
 use flow::Flow;
 pub use steps::{Piece, Steps};
 
-/// Where a program may be left for others that overwrite certain cells.
+/// The places where a program may be left for others that overwrite certain cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchTable {
     others: Cells,
@@ -40,34 +40,34 @@ pub struct SwitchTable {
 /// An owned [`SwitchPoint`] with its price.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// How many instructions of the program have been carried out.
+    /// The number of instructions of the program that have been executed.
     pub at: u32,
-    /// From which instruction the program goes on.
+    /// The instruction from which the program resumes.
     pub resume: u32,
-    /// What is moved out of the way, and back.
+    /// The registers that are moved out of the way, and back.
     pub kept: Vec<Kept>,
-    /// Bits that are, FLAG among them.
+    /// The bits that are moved, possibly FLAG among them.
     pub bits: Vec<KeptBit>,
     /// Planes of two levels that are kept as bits.
     pub levels: Vec<KeptLevels>,
     /// Whether FLAG has to be set in every PE for the others.
     pub sets_flag: bool,
-    /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
+    /// The price of an interruption here in control words: for moving values there and back, and for computing again.
     pub extra: u32,
 }
 
 impl Point {
-    /// Control words from here until the others begin.
+    /// The control words from here until the others begin.
     fn leaving(&self) -> u32 {
         words(self.as_switch_point().leaving())
     }
 
-    /// Those that bring back what was moved.
+    /// The control words that bring values back.
     fn returning(&self) -> u32 {
         words(self.as_switch_point().returning())
     }
 
-    /// What keeps values while the others run.
+    /// The registers that keep values while the others run.
     fn keepers(&self) -> Cells {
         let kept = Cells::registers(self.kept.iter().map(|kept| kept.register).collect());
         let bits = self.bits.iter().map(|kept| kept.register);
@@ -84,22 +84,22 @@ fn words(steps: impl Iterator<Item = SwitchStep>) -> u32 {
     u32::try_from(steps.filter_map(SwitchStep::word).count()).unwrap_or(u32::MAX)
 }
 
-/// What an interruption may cost, and how many points there need be.
+/// Limits on the price of an interruption and on the number of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchLimits {
     /// The most control words for one interruption; points that cost more are left out.
     pub extra: u32,
-    /// Where others need not wait longer than so many control words, points are left out; with 0, none is.
+    /// Points are left out as long as others need not wait longer than this many control words; with 0, none is.
     pub latency: u32,
 }
 
 impl SwitchLimits {
-    /// Programs of so many control words and more need not be left everywhere.
+    /// Programs of at least this many control words need not be left everywhere.
     const LONG: u32 = 1_000;
 
-    /// For a program of up to a thousand words, every point that costs at most 16 of them: a few moves, or the way back over
-    /// a few instructions. For a longer one, those that cost at most a hundredth of its words, as many as let others begin
-    /// within another hundredth.
+    /// For a program of up to a thousand words, every point whose price is at most 16 words: a few moves, or the way
+    /// back over a few instructions. For a longer one, points whose price is at most a hundredth of its words, and as
+    /// many of them as let others begin within another hundredth.
     #[must_use]
     pub const fn of_program(words: u32) -> Self {
         if words < Self::LONG {
@@ -119,13 +119,14 @@ impl SwitchTable {
         Self::within(program, others, SwitchLimits::of_program(words))
     }
 
-    /// The same, with limits of the caller.
+    /// Like [`of`](Self::of), with limits from the caller.
     pub fn within(program: &Proved, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
         Self::bounded(program, others, limits, None)
     }
 
-    /// The tables for [what may interrupt](crate::Interruption) a program, for each of those one: while it runs, those of
-    /// a higher priority may interrupt it. So a table is good for all that follow, which have only further points.
+    /// The tables for each of the programs that [may interrupt](crate::Interruption) this one. While one of them runs,
+    /// those of a higher priority may interrupt it, so a table is valid for all that follow, which only have additional
+    /// points.
     pub(crate) fn all_of(program: &Proved) -> Result<Vec<Self>, SwitchError> {
         let Some(interruption) = &program.declaration().options.interruption else { return Ok(Vec::new()) };
         let limits = SwitchLimits::of_program(program.report().icws);
@@ -146,7 +147,7 @@ impl SwitchTable {
             return Err(SwitchError::Foreign { register });
         }
         let flow = flow_of(program, promised);
-        // Nobody but the program's own words is known to leave bits alone.
+        // Only the program's own words are known to preserve bits.
         let own = Cells::registers(own);
         let points = points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency);
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, own, others))?;
@@ -157,15 +158,15 @@ impl SwitchTable {
         Ok(Self { others, points, latency, words: program.report().icws })
     }
 
-    /// The points of a program of a controller's steps for others that overwrite `others`. Leaving and coming back at each of
-    /// them is proved, for all values that registers can hold.
+    /// The points of a program of a controller's steps for others that overwrite `others`. Leaving and coming back at
+    /// each of them is proved, for all values that registers can hold.
     ///
-    /// What others overwrite must be registers of the program, or of nobody else.
+    /// The others may only overwrite registers of the program, and registers that nobody else uses.
     pub fn of_steps(steps: &Steps, others: Cells) -> Result<Self, SwitchError> {
         Self::of_steps_within(steps, others, SwitchLimits::of_program(steps.words()))
     }
 
-    /// The same, with limits of the caller.
+    /// Like [`of_steps`](Self::of_steps), with limits from the caller.
     pub fn of_steps_within(steps: &Steps, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
         let others = others.union(Cells::NEWS).without(Cells::FLAG);
         let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
@@ -175,9 +176,9 @@ impl SwitchTable {
         Ok(Self { others, points, latency, words: steps.words() })
     }
 
-    /// The tables of a program of a controller's steps for [what may interrupt](Interruption) it, for each of those one: while
-    /// it runs, those of a higher priority may interrupt it. So a table is good for all that follow, which have only further
-    /// points.
+    /// The tables for each of the programs that [may interrupt](Interruption) a program of a controller's steps. While
+    /// one of them runs, those of a higher priority may interrupt it, so a table is valid for all that follow, which
+    /// only have additional points.
     pub fn all_of_steps(steps: &Steps, interruption: &Interruption) -> Result<Vec<Self>, SwitchError> {
         let mut limits = SwitchLimits::of_program(steps.words());
         let allowed = interruption.latency().unwrap_or(u32::MAX);
@@ -191,8 +192,8 @@ impl SwitchTable {
         Ok(tables::beside_each_other(&Flow::of(steps.pieces.iter().copied(), steps.promised), tables))
     }
 
-    /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do
-    /// not use; nothing if it could still not be left.
+    /// The [latency](Self::latency) that the program would have with `more` further registers of its own that the
+    /// others do not use; `None` if it could still not be left.
     #[must_use]
     pub fn latency_with(program: &Proved, others: Cells, more: usize) -> Option<u32> {
         let (own, promised) = used(program);
@@ -204,7 +205,7 @@ impl SwitchTable {
         points::latency(&flow, &points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency))
     }
 
-    /// What the others may overwrite.
+    /// The cells that the others may overwrite.
     #[must_use]
     pub fn others(&self) -> Cells {
         self.others
@@ -216,19 +217,19 @@ impl SwitchTable {
         &self.points
     }
 
-    /// The most control words from a request until the others begin, wherever the program is.
+    /// The longest time from a request until the others begin, in control words, wherever the program is.
     #[must_use]
     pub fn latency(&self) -> u32 {
         self.latency
     }
 
-    /// The most control words that an interruption costs at any point.
+    /// The highest price of an interruption at any point, in control words.
     #[must_use]
     pub fn most_extra(&self) -> u32 {
         self.points.iter().map(|point| point.extra).max().unwrap_or(0)
     }
 
-    /// The latency as a part of the program's length: what waiting for its end would cost at most is 1.
+    /// The latency as a fraction of the program's length; waiting for its end would give at most 1.
     #[must_use]
     pub fn latency_ratio(&self) -> Fraction {
         Fraction::new(i64::from(self.latency), i64::from(self.words.max(1))).unwrap_or(Fraction::ONE)
@@ -244,7 +245,7 @@ fn flow_of(program: &Proved, promised: Cells) -> Flow {
     Flow::of(program.listing().iter().copied().map(Piece::Instruction), promised)
 }
 
-/// The registers that a program may overwrite, and what it promises to hold at its end.
+/// The registers that a program may overwrite, and those whose contents it promises at its end.
 fn used(program: &Proved) -> (Registers, Cells) {
     let declaration = program.declaration();
     let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);

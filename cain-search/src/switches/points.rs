@@ -1,4 +1,4 @@
-//! The cheapest way to leave a program at each point, and to come back.
+//! Finds the cheapest way to leave a program at each point, and to come back.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use super::{Point, SwitchError, SwitchLimits};
 /// The points of a program that may use the registers `own`, for others that overwrite `others`.
 ///
 /// An *anchor* is a point where the others overwrite nothing that is needed. From a later point, up to the next anchor,
-/// the program may go back to it if nothing that it needs there was overwritten meanwhile, neither by the program nor by
-/// moving values out of the way, and nothing was read out. So it holds however often the program is left: the others cannot
-/// overwrite what an anchor needs, and between two anchors the program goes back to the first one only.
+/// the program may go back to it if nothing that it needs there was overwritten meanwhile, neither by the program nor
+/// by moving values out of the way, and nothing was read out. So this is right however often the program is left: the
+/// others cannot overwrite what an anchor needs, and between two anchors the program only goes back to the first one.
 pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -> Vec<Point> {
     let mut points = Vec::new();
     let mut anchor = None;
@@ -29,7 +29,7 @@ pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -
         }
         let point = cheapest(flow, at, anchor, own, others);
         let point = point.filter(|point| point.extra <= limits.extra);
-        // What is moved must not overwrite what the anchor needs, or there is no way back to it any more.
+        // Moved values must not overwrite what the anchor needs, or there is no way back to it any more.
         let moved = point.iter().map(Point::keepers).fold(Cells::NONE, Cells::union);
         anchor = anchor.filter(|&anchor| flow.live[anchor].intersection(moved).is_empty());
         points.extend(point);
@@ -37,8 +37,8 @@ pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -
     soonest(flow, &points)
 }
 
-/// The points without those that keep planes as bits and take so many words there and back that others begin sooner where
-/// they wait for the next point.
+/// The points without those that keep planes as bits and need so many words for it, there and back, that others begin
+/// sooner if they wait for the next point.
 fn soonest(flow: &Flow, points: &[Point]) -> Vec<Point> {
     let words = |point: &Point| if point.levels.is_empty() { 0 } else { point.leaving() + point.returning() };
     let most: BTreeSet<u32> = points.iter().map(words).collect();
@@ -48,8 +48,8 @@ fn soonest(flow: &Flow, points: &[Point]) -> Vec<Point> {
     points.iter().filter(|point| words(point) <= best).cloned().collect()
 }
 
-/// The cheapest way at one boundary: to go back to the anchor, or to move values out of the way. Of two that cost the same,
-/// the one after which the others can begin at once.
+/// The cheapest way at one boundary: to go back to the anchor, or to move values out of the way. Of two ways with the
+/// same price, the one after which the others can begin at once.
 fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Cells, others: Cells) -> Option<Point> {
     let sets_flag = flow.gates[at] != Gate::All;
     let point = |resume: usize, Room { kept, bits, levels }: Room, extra| {
@@ -66,7 +66,7 @@ fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Cells, others: C
     back.into_iter().chain(moved).min_by_key(|point| point.extra)
 }
 
-/// What is moved where.
+/// The values that are moved, and their registers.
 #[derive(Default)]
 struct Room {
     kept: Vec<Kept>,
@@ -74,9 +74,9 @@ struct Room {
     levels: Vec<KeptLevels>,
 }
 
-/// Registers that are free for what is needed and would be lost: for bits first, then for planes, and at last bits for planes
-/// of two levels for which there is no other room. Nothing if there are too few, or if a bit has a gate, so that it could
-/// not be brought back.
+/// Assigns free registers to values that are needed and would be lost: to bits first, then to planes, and finally bits
+/// to planes of two levels for which there is no other room. Returns `None` if there are too few registers, or if a bit
+/// has a gate, so that it could not be brought back.
 fn room(flow: &Flow, at: usize, own: Cells, others: Cells) -> Option<Room> {
     let lost = flow.lost(at, others);
     let free = own.without(flow.live[at].union(others));
@@ -106,14 +106,14 @@ fn room(flow: &Flow, at: usize, own: Cells, others: Cells) -> Option<Room> {
     Some(room)
 }
 
-/// The plane as a bit in that register, if it has two levels.
+/// The plane as a bit in a register, if it has two levels.
 fn as_bit(flow: &Flow, at: usize, home: Reg, register: Dreg) -> Option<KeptLevels> {
     let &(low, high) = flow.levels[at].get(&home)?;
     Some(KeptLevels { home, register, low, high })
 }
 
-/// Fewer points that still keep others waiting no longer than `allowed` words, where that is possible: of those in reach
-/// of the last one, the cheapest, and of equals the furthest.
+/// Reduces the points such that others still need not wait longer than `allowed` words, where that is possible: of the
+/// points in reach of the last one, it takes the cheapest, and the furthest of equal ones.
 pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point> {
     let words = |point: &Point| flow.words[point.at as usize];
     let mut chosen = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point>
     while let Some(rest) = points.get(next..).filter(|rest| !rest.is_empty()) {
         let near = rest.iter().take_while(|point| words(point) - from <= allowed).count();
         let is_in_reach = |point: &Point| words(point) - from + point.leaving() <= allowed;
-        // The program's end is the last of all, and stays.
+        // The program's end is the last point, and always stays.
         let best = if near == rest.len() {
             near - 1
         } else {
@@ -135,9 +135,9 @@ pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point>
     chosen
 }
 
-/// The most control words from a request until the others begin: the longest way from one point to the next, with what is
-/// moved there; or the way back from an interruption, where a request may come that leaves again at once. Nothing if the
-/// program cannot be left at its end.
+/// The longest time from a request until the others begin, in control words: the longest way from one point to the
+/// next, including moves there; or the way back from an interruption, during which a request may come that leaves again
+/// at once. `None` if the program cannot be left at its end.
 pub(super) fn latency<'p>(flow: &Flow, points: impl IntoIterator<Item = &'p Point>) -> Option<u32> {
     let mut from = 0;
     let mut last = None;
@@ -151,7 +151,7 @@ pub(super) fn latency<'p>(flow: &Flow, points: impl IntoIterator<Item = &'p Poin
     (last? == index(flow.end())).then_some(longest)
 }
 
-/// What a program lacks that cannot be left at its end.
+/// The resources that are missing for leaving a program at its end.
 pub(super) fn shortage(flow: &Flow, own: Cells, others: Cells) -> SwitchError {
     let lost = flow.lost(flow.end(), others);
     let free = own.without(flow.live[flow.end()]).without(others);

@@ -1,4 +1,4 @@
-//! The proof that a program finds what it needs when it comes back.
+//! Proves that a program finds the values that it needs when it comes back.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use super::flow::Flow;
 use super::{Point, SwitchError};
 use crate::Proved;
 
-/// The channel of what others have written; no declaration has that many inputs.
+/// The channel of values that others have written; no declaration has that many inputs.
 const FOREIGN: u16 = u16::MAX;
 
-/// Leaves the program at each point, lets the others write something unknown into everything that they may overwrite,
-/// comes back, and compares what the program needs with what an undisturbed run has there: values as polynomials, and
-/// the offset errors that they hold.
+/// Leaves the program at each point, lets the others write unknown values to everything they may overwrite, comes back,
+/// and compares the values that the program needs with those of an undisturbed run: as polynomials, and with their
+/// offset errors.
 ///
-/// This is enough for one interruption, since what the rest of a program computes is a function of what it reads before it
-/// writes it. For several it is enough that [ways back](ways_back_stay) stay.
+/// This suffices for one interruption, since the rest of a program computes a function of the values that it reads
+/// before it writes them. For several interruptions, it also suffices if [ways back](ways_back_stay) remain valid.
 pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
     if let Some(point) = points.iter().find(|point| !ways_back_stay(flow, others, points, point)) {
         return Err(failure(program, point.resume));
@@ -25,7 +25,7 @@ pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Poin
     let declaration = program.declaration();
     let inputs: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
     let mut state = Prover::new(&inputs);
-    // Undisturbed states that later points go back to, each until the last of these.
+    // The undisturbed states to which later points go back, each with the last such point.
     let mut last_use: BTreeMap<u32, u32> = BTreeMap::new();
     last_use.extend(points.iter().filter(|point| point.resume < point.at).map(|point| (point.resume, point.at)));
     let mut earlier: BTreeMap<u32, Prover> = BTreeMap::new();
@@ -49,16 +49,16 @@ pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Poin
     Ok(())
 }
 
-/// Whether what a point goes back to is still there however often the program was left before at any of these points for
-/// the same others.
+/// Whether the state to which a point goes back is still there however often the program was left before, at any of
+/// these points for the same others.
 pub(super) fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -> bool {
     way_back_stays(flow, points.iter().map(|point| (others, point)), (others, point))
 }
 
-/// Whether what a point goes back to is still there however often the program was left before, at each of the points for
-/// others that overwrite these cells: nobody overwrites it, neither the others, nor the instructions between, nor what is
-/// moved at the points between; and those go back to the same place or nowhere, so that nothing beyond this point was
-/// carried out since.
+/// Whether the state to which a point goes back is still there however often the program was left before, at each of
+/// the points for others that overwrite its cells. Nothing may overwrite that state: neither the others, nor the
+/// instructions in between, nor the moves at the points in between; and those points must go back to the same place or
+/// not at all, so that nothing beyond this point was executed since.
 pub(super) fn way_back_stays<'p>(
     flow: &Flow,
     points: impl Iterator<Item = (Cells, &'p Point)>,
@@ -79,7 +79,7 @@ pub(super) fn way_back_stays<'p>(
     needed.intersection(overwritten).is_empty()
 }
 
-/// Whether both states hold the same of what is needed.
+/// Whether both states agree in the values that are needed.
 fn agree(one: &Prover, other: &Prover, needed: Cells) -> bool {
     let same = |reg: Reg| {
         one.value(reg) == other.value(reg) && one.report().offset_error(reg) == other.report().offset_error(reg)

@@ -5,48 +5,50 @@ use cain_isa::{Cells, Dreg, Instruction, Machine};
 
 use super::flow::Flow;
 
-/// A program of a controller's steps, between any two of which, and between any two of whose instructions, it might be left.
+/// A program of a controller's steps, which might be left between any two steps and between any two instructions of a
+/// step.
 ///
-/// What the controller itself holds, such as the level of `IN`, is no problem: it is set again when the program goes on.
+/// The state of the controller itself, such as the level of `IN`, is no problem: it is set again when the program
+/// resumes.
 #[derive(Clone, Debug)]
 pub struct Steps {
     pub(super) pieces: Vec<Piece>,
-    /// What the program may overwrite, and what is in its way may be moved to.
+    /// The registers that the program may overwrite, and to which values in the way may be moved.
     pub(super) own: Cells,
-    /// What it holds at its end.
+    /// The cells whose contents it promises at its end.
     pub(super) promised: Cells,
 }
 
-/// What is carried out between two boundaries.
+/// The work between two boundaries.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece {
-    /// An instruction of the array.
+    /// Executes an instruction of the array.
     Instruction(Instruction),
-    /// Sets the level of `IN`, in DN; unknown if it depends on the chip.
+    /// Sets the level of `IN`, in DN; `None` if it depends on the chip.
     Level(Option<i8>),
-    /// Sets something else that only the controller holds.
+    /// Sets other state that only the controller holds.
     Controller,
-    /// Reads out: it happens once.
+    /// Reads cells out, which must happen only once.
     Reads(Cells),
     /// Overwrites bits.
     Writes(Cells),
 }
 
 impl Piece {
-    /// Control words.
+    /// The number of control words.
     pub(super) fn words(&self) -> u32 {
         match self {
             Self::Instruction(instruction) => instruction.words().map(|_| 1).sum(),
             Self::Level(_) | Self::Controller | Self::Reads(_) => 0,
-            // For one picture.
+            // One word is enough for a picture.
             Self::Writes(_) => 1,
         }
     }
 }
 
 impl Steps {
-    /// The steps of a network on the array, for one picture. It may use all registers of its machine, and promises nothing:
-    /// its results are read out.
+    /// The steps of a network on the array, for one picture. It may use all registers of its machine, and promises
+    /// nothing: its results are read out.
     #[must_use]
     pub fn of_network<'s, L, W>(steps: impl IntoIterator<Item = &'s Step<L, W>>, machine: &Machine) -> Self
     where
@@ -59,7 +61,7 @@ impl Steps {
                 Step::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
                 Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
                 Step::Compensation { .. } => pieces.push(Piece::Level(None)),
-                // Macro instructions for bits may use R0 on the way.
+                // Macro instructions for bits may use R0 for intermediate results.
                 Step::Outside(bit, _) => pieces.push(Piece::Writes([*bit, Dreg::ALL[0]].into_iter().collect())),
                 Step::Events(read) => pieces.push(Piece::Reads(Cells::bit(read.from))),
                 Step::Read(read) => pieces.push(Piece::Reads(match read.from {
@@ -71,13 +73,14 @@ impl Steps {
         Self::new(pieces, machine.cells(), Cells::NONE)
     }
 
-    /// Pieces of a program that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.
+    /// Pieces of a program that may overwrite `own` and promises `promised` at its end; FLAG is 1 in every PE at both
+    /// ends.
     #[must_use]
     pub fn new(pieces: Vec<Piece>, own: Cells, promised: Cells) -> Self {
         Self { pieces, own, promised }
     }
 
-    /// A listing that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.
+    /// A listing that may overwrite `own` and promises `promised` at its end; FLAG is 1 in every PE at both ends.
     #[must_use]
     pub fn of_listing(listing: &[Instruction], own: Cells, promised: Cells) -> Self {
         Self::new(listing.iter().copied().map(Piece::Instruction).collect(), own, promised)
@@ -89,13 +92,14 @@ impl Steps {
         self.pieces.iter().map(Piece::words).sum()
     }
 
-    /// What the program needs at each boundary, to be read before it is written or for its caller; the last one is its end.
+    /// The cells that the program needs at each boundary, because it reads them before writing them or because its
+    /// caller does; the last boundary is its end.
     #[must_use]
     pub fn needed(&self) -> Vec<Cells> {
         Flow::of(self.pieces.iter().copied(), self.promised).live
     }
 
-    /// Control words before each boundary, the last of which is the end.
+    /// The number of control words before each boundary, the last of which is the end.
     #[must_use]
     pub fn words_before(&self) -> Vec<u32> {
         let mut words = 0;

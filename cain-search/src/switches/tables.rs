@@ -1,4 +1,4 @@
-//! Several tables of one program.
+//! Combines several tables of one program.
 
 use cain_isa::Cells;
 
@@ -7,13 +7,14 @@ use super::points::latency;
 use super::prove::way_back_stays;
 use super::{Point, SwitchTable};
 
-/// The tables with what may stand in them beside those before them, whose others overwrite more.
+/// The tables, reduced to the points that are valid beside those of the tables before them, whose others overwrite
+/// more.
 ///
-/// A program is left at a point of the first table that has one there and whose others overwrite all that is to be
-/// overwritten, so that of a later table only further points are of use. Each table is proved for its own others. Where a
-/// program is left now for these and now for those, it is not enough: what one point goes back to, another one's others may
-/// have overwritten, or what was moved for them. Such points are left out, and all of a table if others would wait longer
-/// with them than without.
+/// A program is left at a point of the first table that has one there and whose others overwrite everything to be
+/// overwritten, so only additional points of a later table are useful. Each table is proved for its own others. That is
+/// not enough for a program that is left for different others in turn: those of one point, or the values moved for
+/// them, may have overwritten the state to which another point goes back. Such points are left out, and so are all
+/// points of a table if others would wait longer with them than without.
 pub(super) fn beside_each_other(flow: &Flow, tables: Vec<SwitchTable>) -> Vec<SwitchTable> {
     let mut known: Vec<(Cells, Point)> = Vec::new();
     let mut longest = u32::MAX;

@@ -23,7 +23,7 @@ const GAUSS: [&str; 7] = [
     "bus2(A,C,XN,B);",
 ];
 
-/// A program from A that leaves its result in `output`, declared to compute what it computes.
+/// A program from A that leaves its result in `output`; it is declared to compute just that.
 fn proved(listing: &[&str], keep: bool, output: Reg, scratch: &[Reg]) -> Proved {
     let listing: Vec<Instruction> = listing.iter().map(|line| line.parse().unwrap()).collect();
     let prover = Prover::of(&listing, &[Reg::A]).unwrap();
@@ -40,12 +40,12 @@ fn proved(listing: &[&str], keep: bool, output: Reg, scratch: &[Reg]) -> Proved 
     verify(&declaration, &listing).unwrap()
 }
 
-/// What programs on these registers overwrite.
+/// The cells that programs on these registers overwrite.
 fn others(registers: &[Reg]) -> Cells {
     Cells::registers(Registers::of(registers)).union(Cells::NEWS)
 }
 
-/// Interrupts the program at every point of the table and runs it to its end; how many points there were.
+/// Interrupts the program at every point of the table and runs it to its end; returns the number of points.
 fn interrupt_everywhere(program: &Proved, table: &SwitchTable) -> usize {
     let output = &program.outputs()[0];
     for point in table.points() {
@@ -75,7 +75,7 @@ fn others_with_registers_of_their_own_wait_only_for_news() {
     assert_eq!(table.latency(), 2);
 }
 
-/// Others wait for two words; as many may be allowed, and fewer are an error.
+/// Others wait for two words; a limit of two is met, and a lower one is an error.
 #[test]
 fn others_need_not_wait_longer_than_allowed() {
     let gauss = proved(&GAUSS, false, Reg::A, &[Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
@@ -98,16 +98,16 @@ fn tables_tell_what_they_cost() {
     let program = proved(&["movx(B,A,east);", "add(B,B,A);"], true, Reg::B, &[]);
     let table = SwitchTable::of(&program, others(&[Reg::B])).unwrap();
     assert_eq!(table.others(), others(&[Reg::B]));
-    // The whole program anew, of four words; two to the next point.
+    // The whole program is computed again, four words; the next point is two words away.
     assert_eq!((table.most_extra(), table.latency()), (4, 2));
     assert_eq!(table.latency_ratio(), cain_isa::Fraction::new(1, 2).unwrap());
-    // A register to keep B in, and none that the program or the others use.
+    // There is a register to keep B in, but none that neither the program nor the others use.
     let gauss = proved(&GAUSS, false, Reg::A, &[Reg::B, Reg::C, Reg::D]);
     let all = others(&[Reg::A, Reg::B, Reg::C, Reg::D]);
     assert_eq!(SwitchTable::latency_with(&gauss, all, 0), None);
-    // With one of them it can be left at its end, after seven words and one that moves the result.
+    // With one of them, it can be left at its end, after seven words and one that moves the result.
     assert_eq!(SwitchTable::latency_with(&gauss, all, 1), Some(8));
-    // Nor is one that the others overwrite.
+    // A register that the others overwrite does not help.
     let far = all.union(Cells::register(Reg::from_index(255)));
     assert_eq!(SwitchTable::latency_with(&gauss, far, 1), Some(8));
     let many = SwitchTable::latency_with(&gauss, all, 9);
@@ -124,14 +124,14 @@ fn values_are_moved_out_of_the_way() {
 
 #[test]
 fn what_is_lost_is_computed_again() {
-    // Three moves to the east; A is only read, so that each can be done again.
+    // These are three moves to the east; A is only read, so that each of them can be repeated.
     let east = ["movx(B,A,east);", "movx(C,B,east);", "movx(B,C,east);"];
     let far = proved(&east, true, Reg::B, &[Reg::C]);
     let table = SwitchTable::of(&far, others(&[Reg::C])).unwrap();
     let after_two = table.points().iter().find(|point| point.at == 2).unwrap();
     assert_eq!((after_two.resume, after_two.extra), (1, 2));
     assert_eq!(interrupt_everywhere(&far, &table), 4);
-    // No interruption may cost anything: this one has to wait.
+    // With a limit of 0 on the price, this one has to wait.
     let table = SwitchTable::within(&far, others(&[Reg::C]), SwitchLimits { extra: 0, latency: 0 }).unwrap();
     assert_eq!(table.points().iter().map(|point| point.at).collect::<Vec<_>>(), [0, 1, 3]);
     assert_eq!((table.latency(), table.most_extra()), (4, 0));
@@ -156,7 +156,7 @@ fn an_input_that_is_only_read_keeps_nothing_but_serves_again() {
     assert_eq!(interrupt_everywhere(&program, &table), 3);
 }
 
-/// A goes to C and D where B is positive.
+/// The program writes A to C and D where B is positive.
 fn gated() -> Steps {
     let listing =
         [bus(&[NEWS], &[reg(A)]), where_positive(&[reg(B)]), bus(&[reg(C)], &[NEWS]), bus(&[reg(D)], &[NEWS]), all()];
@@ -169,7 +169,7 @@ fn gated() -> Steps {
 fn flag_is_kept_as_a_bit() {
     let table = SwitchTable::of_steps(&gated(), Cells::NONE).unwrap();
     let points = table.points();
-    // Before C is written it costs less to begin anew; FLAG has to be set for the others.
+    // Before C is written, it costs less to start again; FLAG has to be set for the others.
     assert_eq!((points[2].resume, points[2].sets_flag, points[2].extra), (0, true, 3));
     let Bit::Reg(keeper) = R5 else { unreachable!() };
     let expected = Point {
@@ -182,14 +182,14 @@ fn flag_is_kept_as_a_bit() {
         extra: 5,
     };
     assert_eq!(points[3], expected);
-    // Where nothing reads FLAG any more it is not kept.
+    // Where nothing reads FLAG any more, it is not kept.
     assert_eq!((points[4].bits.len(), points[4].sets_flag, points[4].extra), (0, true, 1));
     assert_eq!(points[5].extra, 0);
-    // A request that comes with the first word of the way back waits for the second, and for three words to leave again.
+    // A request during the first word of the way back waits for the second, and for three words to leave again.
     assert_eq!(table.latency(), 5);
 }
 
-/// What is wrong with a point is found without the rules by which it was made.
+/// Errors in a point are found independently of the rules by which points are made.
 #[test]
 fn points_that_lose_something_are_not_proved() {
     let (steps, others) = (gated(), Cells::register(B).union(Cells::NEWS));
@@ -211,7 +211,7 @@ fn points_that_lose_something_are_not_proved() {
     assert!(refused(with(&|point| point.sets_flag = false)));
 }
 
-/// A plane of 64 where R5 was 1 and −20 elsewhere, while other values are in the other registers.
+/// The plane is 64 where R5 was 1 and −20 elsewhere, while other values are in the other registers.
 #[test]
 fn planes_of_two_levels_are_kept_as_bits() {
     let fill = bus(&[reg(A)], &[IN]);
@@ -232,7 +232,7 @@ fn planes_of_two_levels_are_kept_as_bits() {
     assert_eq!(ways[13], (15, false, 0));
     assert_eq!(table.latency(), 7);
 
-    // Wrong levels, and a bit that the others overwrite.
+    // The levels are wrong, or the others overwrite the bit.
     let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
     let check = |others: Cells, change: &dyn Fn(&mut KeptLevels)| {
         let mut points = table.points()[6..13].to_vec();
@@ -247,7 +247,7 @@ fn planes_of_two_levels_are_kept_as_bits() {
 
 #[test]
 fn a_long_program_has_few_points_and_the_cheapest() {
-    // To the east and back, A being kept; every second boundary has a value in C, which is in the way.
+    // To the east and back, with A kept; at every second boundary, C holds a value that is in the way.
     let there = [movx(B, A, EAST), movx(C, B, WEST), movx(D, C, WEST)];
     let listing: Vec<Instruction> = there.into_iter().cycle().take(600).collect();
     let registers = |list: &[Reg]| Cells::registers(Registers::of(list));
@@ -257,7 +257,7 @@ fn a_long_program_has_few_points_and_the_cheapest() {
     assert!(table.latency() <= 12, "{}", table.latency());
     assert!((100..=120).contains(&table.points().len()), "{}", table.points().len());
     assert_eq!(table.most_extra(), 0);
-    // A read-out happens once: nothing goes back beyond it.
+    // A read-out happens only once: nothing goes back beyond it.
     let pieces = [Piece::Instruction(there[0]), Piece::Reads(Cells::register(B)), Piece::Instruction(there[1])];
     let steps = Steps { pieces: pieces.to_vec(), own: registers(&[B, C, D]), promised: registers(&[A]) };
     let table = SwitchTable::of_steps(&steps, registers(&[B])).unwrap();
@@ -265,7 +265,8 @@ fn a_long_program_has_few_points_and_the_cheapest() {
     assert_eq!(ways, [(0, 0, 0), (1, 0, 2), (2, 2, 2), (3, 3, 0)]);
 }
 
-/// What is written where FLAG is 1 and read under the same FLAG is not needed before, though nothing ever wrote all of it.
+/// A plane that is written where FLAG is 1 and read under the same FLAG is not needed before, although nothing ever
+/// wrote all of it.
 #[test]
 fn what_flag_selects_is_needed_only_there() {
     let listing = [
@@ -278,7 +279,7 @@ fn what_flag_selects_is_needed_only_there() {
     ];
     let flow = Flow::of(listing.into_iter().map(Piece::Instruction), Cells::register(C));
     let needed = |at: usize, reg: Reg| flow.live[at].contains(Cells::register(reg));
-    // The last transfer reads D where FLAG was another.
+    // The last transfer reads D under another FLAG.
     assert!((0..5).all(|at| needed(at, D)) && !needed(5, D));
     let flow =
         Flow::of([&listing[..3], &listing[5..]].concat().into_iter().map(Piece::Instruction), Cells::register(C));
@@ -287,7 +288,7 @@ fn what_flag_selects_is_needed_only_there() {
     assert!((0..4).all(|at| needed(at, C)));
 }
 
-/// Two others, one of which may interrupt the other: whoever comes first, and wherever, the program computes the same.
+/// Of two others, one may interrupt the other: whichever comes first, and wherever, the program computes the same.
 #[test]
 fn ways_back_for_one_are_not_overwritten_by_another() {
     // B becomes A + B. The first of the others overwrites B, from which C would be computed again after the second.
@@ -301,7 +302,7 @@ fn ways_back_for_one_are_not_overwritten_by_another() {
 
     let sum = Prover::of(&listing, &[A, B]).unwrap();
     let mut left = 0;
-    // At two of the four boundaries, for one of the others each; or at one of them only.
+    // The program is left at two of the four boundaries, once for each of the others, or at one of them only.
     for (first, second) in (0..=3).flat_map(|first| (first..=3).map(move |second| (first, second))) {
         for others in 0..4 {
             let mut wanted = vec![(first, others & 1), (second, others >> 1)];

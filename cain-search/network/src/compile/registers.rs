@@ -16,7 +16,7 @@ impl Registers {
     /// The digital registers without a special role that macro instructions leave alone: R5 to R11.
     pub(super) const ALIKE: &[Dreg] = Dreg::ALL.split_at(5).1.split_at(7).0;
 
-    /// The number of analogue registers with which planning is tried at most.
+    /// The most analogue registers with which a plan is tried.
     pub(super) const MOST: usize = 64;
 
     /// Empty registers: these, and the general-purpose ones among `bits` digital registers.

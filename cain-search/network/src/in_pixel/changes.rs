@@ -6,7 +6,8 @@ use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Reg, Sum, Word};
 use super::registers::SUM;
 use super::steps::Program;
 
-/// Changes of single words of a program after which it is still proved: words that are left out, and others in their place.
+/// The changes of single words after which a program is still proved: words that are omitted, and others in their
+/// place.
 pub(super) fn proved_changes(steps: &Program, is_proved: impl Fn(Program) -> bool) -> Vec<String> {
     let mut proved = Vec::new();
     for (step, words) in steps.iter().enumerate() {

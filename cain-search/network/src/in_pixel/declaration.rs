@@ -1,4 +1,4 @@
-//! Networks whose weights are in the pixels, and what they compute.
+//! The declaration of networks whose weights are in the pixels, and their results.
 
 use cain_isa::Machine;
 
@@ -7,92 +7,92 @@ use cain_search::Interruption;
 
 /// A network: binary or ternary filters, maxima over windows, perhaps a second convolution, and a ternary dense layer.
 ///
-/// It sees a square picture in every block, whose [pixels](Pixels) are whole numbers from 0 on: 0 is background. A filter's
+/// It sees a square picture in every block, whose [pixels](Pixels) are integers from 0 on: 0 is background. A filter's
 /// result at a pixel is the sum of its weights times the pixels from there to the east and to the south.
 ///
-/// *Without a second convolution* there is a filter in each block of the array. Negative results become 0, and those whose
-/// taps leave the *array* are 0 too. The margin around the picture is so wide that no result meets the picture of another
-/// block.
+/// *Without a second convolution* there is a filter in each block of the array. Negative results become 0, and those
+/// whose taps leave the *array* are 0 too. The margin around the picture is so wide that no result involves the picture
+/// of another block.
 ///
-/// *With one* there is a single block, the array, and each pixel of the picture takes several PEs, which have different
-/// filters. What is outside of the array counts as 0. Results become small whole numbers: how many of a list of thresholds
-/// they reach.
+/// *With one*, the array is a single block, and each pixel of the picture takes several PEs, which have different
+/// filters. Everything outside of the array counts as 0. Results become small integers: the number of thresholds in a
+/// list that they reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// PEs along each side of the array.
+    /// The number of PEs along each side of the array.
     pub side: usize,
-    /// PEs along each side of a block.
+    /// The number of PEs along each side of a block.
     pub block: usize,
-    /// Pixels along each side of the picture.
+    /// The number of pixels along each side of the picture.
     pub picture: usize,
-    /// PEs along each side of a pixel.
+    /// The number of PEs along each side of a pixel.
     pub scale: usize,
-    /// What filters see of a pixel.
+    /// The part of a pixel that filters see.
     pub pixels: Pixels,
-    /// Weights along each side of a filter.
+    /// The number of weights along each side of a filter.
     pub taps: usize,
-    /// Each filter's weights, row by row; a filter for each block, row by row. Weights are −1 or 1, or also 0: then every
-    /// weight takes two bits instead of one.
+    /// The filters, one for each block, row by row; each with its weights, row by row. Weights are −1 or 1, or also 0,
+    /// in which case every weight takes two bits instead of one.
     pub filters: Vec<Vec<i8>>,
-    /// Results along each side of a pooling window, which is also its stride.
+    /// The number of results along each side of a pooling window, which is also its stride.
     pub pool: usize,
     /// The second convolution, of the maxima.
     pub second: Option<Second>,
-    /// For each maximum of each block, or each result of the second convolution map by map, row by row, its weights for the
-    /// classes: −1, 0 or 1.
+    /// The weights for the classes of each maximum of each block, or of each result of the second convolution map by
+    /// map, row by row: −1, 0 or 1.
     pub dense: Vec<Vec<i8>>,
-    /// What the programs are for.
+    /// The machine that the programs are for.
     pub machine: Machine,
-    /// What may interrupt it on its way, and how soon.
+    /// The programs that may interrupt it, and how soon it must let them.
     pub interruption: Option<Interruption>,
 }
 
-/// A second convolution, and what becomes of the results of both.
+/// A second convolution, and the operations on the results of both.
 ///
-/// It has a filter for every map of maxima and every map that it makes, in whose results the sums of the filters of all maps
-/// are.
+/// It has a filter for each pair of a map of maxima and a map that it makes; each result is the sum of its filters over
+/// all maps of maxima.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Second {
-    /// Weights along each side of a filter.
+    /// The number of weights along each side of a filter.
     pub taps: usize,
-    /// Each filter's weights, row by row, −1 or 1: for the first map that is made the filters of all maps of maxima, and then
-    /// for the next.
+    /// The weights of the filters, row by row, −1 or 1: first, for the first map that is made, the filters of all maps
+    /// of maxima, and then those for the next.
     pub filters: Vec<Vec<i8>>,
-    /// For the first convolution and then for this one: a result becomes the number of these that it is not below. They
-    /// increase, from 1 on.
+    /// The thresholds of the first convolution and of this one: a result becomes the number of thresholds that it
+    /// reaches. They increase, from 1 on.
     pub thresholds: [Vec<u8>; 2],
-    /// How scores are added up.
+    /// The way in which scores are added up.
     pub scores: Scores,
 }
 
-/// How the scores of a network come about.
+/// The way in which scores are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scores {
-    /// The converter of the array shows their sums, in steps that are coarser than the results.
+    /// The converter of the array yields their sums, in steps that are coarser than the results.
     #[default]
     Analogue,
-    /// They are added up as bits, and exact.
+    /// They are added up as bits, exactly.
     Exact,
 }
 
 impl Second {
-    /// The most thresholds of a convolution: their numbers have two bits.
+    /// The most thresholds of a convolution: the resulting numbers have two bits.
     pub const MOST_THRESHOLDS: usize = 3;
-    /// The largest filter along each side.
+    /// The largest side of a filter.
     pub const MOST_TAPS: usize = 4;
 }
 
 impl Declaration {
-    /// The largest filter along each side.
+    /// The largest side of a filter.
     pub const MOST_TAPS: usize = 5;
 
-    /// Blocks along each side of the array.
+    /// The number of blocks along each side of the array.
     #[must_use]
     pub const fn blocks(&self) -> usize {
         self.side / self.block
     }
 
-    /// Maxima along each side of a block.
+    /// The number of maxima along each side of a block.
     #[must_use]
     pub const fn cells(&self) -> usize {
         self.block / self.pool
@@ -104,7 +104,7 @@ impl Declaration {
         self.dense.first().map_or(0, Vec::len)
     }
 
-    /// PEs from the north and west border of a block to its picture.
+    /// The number of PEs from the north and west border of a block to its picture.
     #[must_use]
     pub const fn margin(&self) -> usize {
         let pixel = if self.second.is_some() { self.scale } else { 1 };
@@ -116,7 +116,7 @@ impl Declaration {
         column >= self.side / 2
     }
 
-    /// PEs along each side of the picture in a block.
+    /// The number of PEs along each side of the picture in a block.
     pub(super) const fn extent(&self) -> usize {
         self.picture * self.scale
     }
@@ -127,17 +127,17 @@ impl Declaration {
         self.filters.iter().flatten().any(|weight| *weight == 0)
     }
 
-    /// Bits of a weight: whether it is −1, and then, if there are two, whether it is 1.
+    /// The number of bits of a weight: one for −1, and possibly another for 1.
     pub(super) fn bits_of_weight(&self) -> usize {
         if self.is_ternary() { 2 } else { 1 }
     }
 
-    /// Bits of a filter.
+    /// The number of bits of a filter.
     pub(super) fn bits(&self) -> usize {
         self.taps * self.taps * self.bits_of_weight()
     }
 
-    /// The first thing that is wrong.
+    /// Checks the declaration; returns the first error.
     pub fn check(&self) -> Result<(), InPixelError> {
         let Self { side, block, taps, pool, .. } = *self;
         if !side.is_power_of_two() || !(8..=256).contains(&side) {
@@ -187,7 +187,7 @@ impl Declaration {
         self.check_features(self.filters.len() * self.cells() * self.cells(), self.pool * self.pool)
     }
 
-    /// That there are weights for so many features, and at most so many classes.
+    /// Checks that there are weights for `wanted` features and at most `most` classes.
     pub(super) fn check_features(&self, wanted: usize, most: usize) -> Result<(), InPixelError> {
         if self.dense.len() != wanted {
             return Err(InPixelError::Features { found: self.dense.len(), wanted });
@@ -207,10 +207,10 @@ impl Declaration {
         Ok(())
     }
 
-    /// The maxima of each block in the order of [`dense`](Self::dense), without a second convolution: by how much the sum of the pixels that weights of +1
-    /// see exceeds that of −1, where that is most.
+    /// The maxima of each block in the order of [`dense`](Self::dense), without a second convolution: the largest
+    /// amount by which the sum of the pixels under weights of +1 exceeds that of those under −1.
     ///
-    /// `pixels` are row by row.
+    /// `pixels` are given row by row.
     #[must_use]
     pub fn maxima(&self, pixels: &[u8]) -> Vec<u32> {
         let seen = [false, true].map(|is_eastern| self.in_block(pixels, is_eastern));
@@ -235,7 +235,8 @@ impl Declaration {
         maxima
     }
 
-    /// What the dense layer sees, in the order of [`dense`](Self::dense): the maxima, or the results of the second convolution.
+    /// The inputs of the dense layer, in the order of [`dense`](Self::dense): the maxima, or the results of the second
+    /// convolution.
     #[must_use]
     pub fn features(&self, pixels: &[u8]) -> Vec<u32> {
         match &self.second {
@@ -256,7 +257,7 @@ impl Declaration {
         scores
     }
 
-    /// What filters of one half of the array see in a block and, beyond it, in the margin of the next.
+    /// The values that filters of one half of the array see in a block and, beyond it, in the margin of the next.
     fn in_block(&self, pixels: &[u8], is_eastern: bool) -> Vec<i32> {
         let width = self.block + self.margin();
         let mut seen = vec![0; width * width];

@@ -1,8 +1,8 @@
-//! Why a network cannot be laid out in the pixels.
+//! Errors in laying out networks in the pixels.
 
 use core::fmt;
 
-/// Why a network cannot be laid out in the pixels.
+/// The reason why a network cannot be laid out in the pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InPixelError {
@@ -10,175 +10,175 @@ pub enum InPixelError {
     Side(usize),
     /// Blocks do not divide the array.
     Block {
-        /// PEs along each side of a block.
+        /// The number of PEs along each side of a block.
         block: usize,
-        /// PEs along each side of the array.
+        /// The number of PEs along each side of the array.
         side: usize,
     },
-    /// The picture and its margin do not fit a block.
+    /// The picture and its margin do not fit into a block.
     Picture {
-        /// PEs along each side of the picture in a block.
+        /// The number of PEs along each side of the picture in a block.
         picture: usize,
-        /// PEs that the margin takes.
+        /// The number of PEs that the margin takes.
         margin: usize,
-        /// PEs along each side of a block.
+        /// The number of PEs along each side of a block.
         block: usize,
     },
-    /// Filters are not of a size that is possible.
+    /// The size of filters is not supported.
     FilterSize(usize),
-    /// There is not one filter for each block.
+    /// The number of filters differs from that of blocks.
     Filters {
-        /// How many there are.
+        /// The number of filters.
         found: usize,
-        /// How many blocks there are.
+        /// The number of blocks.
         blocks: usize,
     },
     /// A filter has the wrong number of weights.
     FilterWeights {
-        /// Which filter.
+        /// The index of the filter.
         filter: usize,
-        /// How many weights it has.
+        /// The number of weights it has.
         found: usize,
-        /// How many it should have.
+        /// The number of weights it should have.
         wanted: usize,
     },
-    /// The weight of a filter is none of −1, 0 and 1.
+    /// A weight of a filter is not −1, 0 or 1.
     NotBinary {
-        /// Which filter.
+        /// The index of the filter.
         filter: usize,
         /// Its row from the north.
         row: usize,
         /// Its column from the west.
         column: usize,
-        /// What it is.
+        /// The weight.
         found: i8,
     },
     /// Pixels have no bits, or too many.
     PixelBits(usize),
-    /// There is one block, and the halves of the array see different bits of pixels.
+    /// The halves of the array should see different bits of pixels, but there is only one block.
     Halves,
-    /// Pooling windows are not of a size that is possible.
+    /// The size of pooling windows is not supported.
     Pool(usize),
-    /// More classes than a window has PEs, or none.
+    /// There are more classes than PEs in a window, or none.
     Classes {
-        /// How many there are.
+        /// The number of classes.
         found: usize,
-        /// How many are possible.
+        /// The most classes that are possible.
         most: usize,
     },
     /// The dense layer has the wrong number of rows.
     Features {
-        /// How many rows there are.
+        /// The number of rows.
         found: usize,
-        /// How many maxima there are.
+        /// The number of maxima.
         wanted: usize,
     },
-    /// A row of the dense layer has another number of weights than the first.
+    /// The rows of the dense layer differ in length.
     Uneven {
-        /// Which row.
+        /// The index of the row.
         feature: usize,
-        /// How many weights it has.
+        /// The number of weights it has.
         found: usize,
-        /// How many the first row has.
+        /// The number of weights in the first row.
         wanted: usize,
     },
-    /// A weight of the dense layer is none of −1, 0 and 1.
+    /// A weight of the dense layer is not −1, 0 or 1.
     NotTernary {
-        /// Which maximum it belongs to.
+        /// The index of the maximum that it belongs to.
         feature: usize,
-        /// Which class.
+        /// The index of the class.
         class: usize,
-        /// What it is.
+        /// The weight.
         found: i8,
     },
-    /// The weights of a filter do not fit the digital registers.
+    /// The weights of a filter do not fit into the digital registers.
     Registers {
-        /// Bits of a filter.
+        /// The number of bits of a filter.
         bits: usize,
-        /// Bits that there is room for.
+        /// The number of bits that there is room for.
         most: usize,
-        /// Digital registers for weights.
+        /// The number of digital registers for weights.
         registers: usize,
     },
-    /// No level is so small that the largest possible sum stays within the range of a register.
+    /// Even at the smallest level, the largest possible sum leaves the range of a register.
     Range {
-        /// Taps of a filter.
+        /// The number of taps of a filter.
         taps: usize,
         /// The largest value that a register can hold besides the error of a transfer, in DN.
         most: i16,
     },
-    /// Exact scores have more bits than there are groups of PEs side by side to hold them.
+    /// Exact scores have more bits than there are groups of PEs along a side to hold them.
     Count {
-        /// Groups along each side of the array.
+        /// The number of groups along each side of the array.
         groups: usize,
     },
-    /// With a second convolution: the first one has a number of filters that no group of PEs has.
+    /// With a second convolution: the number of filters of the first one is not the number of PEs in a group.
     Group(usize),
     /// With a second convolution: a pixel has too few PEs for a group, or too many for the array.
     Scale {
-        /// PEs along each side of a pixel.
+        /// The number of PEs along each side of a pixel.
         scale: usize,
-        /// The fewest that are possible.
+        /// The least number that is possible.
         least: usize,
-        /// The most.
+        /// The largest number that is possible.
         most: usize,
     },
-    /// With a second convolution: filters are not of a size that is possible.
+    /// With a second convolution: the size of filters is not supported.
     Taps {
-        /// Which convolution, from 0.
+        /// The index of the convolution, from 0.
         convolution: usize,
-        /// Weights along each side.
+        /// The number of weights along each side.
         found: usize,
-        /// The most that are possible.
+        /// The largest number that is possible.
         most: usize,
     },
-    /// There is not one filter for each map before and each map after the second convolution.
+    /// There is not exactly one filter for each pair of maps before and after the second convolution.
     SecondFilters {
-        /// How many there are.
+        /// The number of filters.
         found: usize,
-        /// Maps before.
+        /// The number of maps before it.
         before: usize,
-        /// Maps after.
+        /// The number of maps after it.
         after: usize,
     },
     /// With a second convolution: a filter has the wrong number of weights.
     Weights {
-        /// Which convolution, from 0.
+        /// The index of the convolution, from 0.
         convolution: usize,
-        /// Which filter.
+        /// The index of the filter.
         filter: usize,
-        /// How many weights it has.
+        /// The number of weights it has.
         found: usize,
-        /// How many it should have.
+        /// The number of weights it should have.
         wanted: usize,
     },
     /// With a second convolution: a weight is neither −1 nor 1.
     NotOne {
-        /// Which convolution, from 0.
+        /// The index of the convolution, from 0.
         convolution: usize,
-        /// Which filter.
+        /// The index of the filter.
         filter: usize,
         /// Its row from the north.
         row: usize,
         /// Its column from the west.
         column: usize,
-        /// What it is.
+        /// The weight.
         found: i8,
     },
-    /// There are no thresholds or too many, or they do not increase from 1 on.
+    /// There are no thresholds, too many, or they do not increase from 1 on.
     Thresholds {
-        /// Which convolution, from 0.
+        /// The index of the convolution, from 0.
         convolution: usize,
-        /// What they are.
+        /// The thresholds.
         found: Vec<u8>,
     },
-    /// No level tells sums that reach a threshold from those that do not.
+    /// No level separates sums that reach a threshold from those that do not.
     Threshold {
-        /// Which convolution, from 0.
+        /// The index of the convolution, from 0.
         convolution: usize,
         /// The threshold.
         found: u8,
-        /// The nearest for which there is a level.
+        /// The nearest threshold for which there is a level.
         near: Option<u8>,
     },
 }

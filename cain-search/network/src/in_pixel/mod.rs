@@ -10,8 +10,8 @@
 //! # Layouts
 //!
 //! - `blocks`: networks of one convolution. Each block of the array has a copy of the picture and a filter.
-//! - `interleaved`: networks of two convolutions. The picture is seen by the whole array, several PEs to a pixel, and each of
-//!   these has a filter of its own: so what a filter of the second convolution needs is near by.
+//! - `interleaved`: networks of two convolutions. The whole array sees the picture, several PEs to a pixel, and each of
+//!   these has a filter of its own: so the inputs of a filter of the second convolution are nearby.
 
 mod blocks;
 #[cfg(test)]
@@ -40,17 +40,18 @@ pub use proof_error::InPixelProofError;
 pub use registers::WeightPlane;
 pub use steps::Program;
 
-/// A part of a network, as the published table of times has them.
+/// A part of a network, corresponding to a row of the published table of times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
     /// Its name in the table.
     pub name: &'static str,
-    /// What it is carried out with.
+    /// Its program.
     pub program: Program,
 }
 
 impl Component {
-    /// How long its words and its scans of bits take, in nanoseconds. A program of digital words only runs at high speed.
+    /// The time that its words and its scans of bits take, in nanoseconds. A part of digital words only runs at high
+    /// speed.
     #[must_use]
     pub fn nanoseconds(&self, machine: &Machine) -> u64 {
         let steps = self.program.iter().map(|step| match step {
@@ -61,14 +62,14 @@ impl Component {
         steps.sum()
     }
 
-    /// How many words it has.
+    /// The number of its words.
     #[must_use]
     pub fn words(&self) -> usize {
         self.program.iter().map(|step| if let Step::Execute(words) = step { words.len() } else { 0 }).sum()
     }
 }
 
-/// A network in the pixels: what is loaded, and the programs, which are proved.
+/// A network in the pixels: its weight planes and its proved programs.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     network: Declaration,
@@ -80,8 +81,8 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// What tells pixels of two bits apart, beside the sign, in DN: a picture from −100 to 100 DN has its levels at −100,
-    /// −33, 33 and 100 DN.
+    /// The magnitude of the levels that, besides 0, separate pixels of two bits, in DN: a picture from −100 to 100 DN
+    /// has its levels at −100, −33, 33 and 100 DN.
     pub const CUT: i8 = 66;
 
     /// The network.
@@ -96,60 +97,61 @@ impl Compiled {
         &self.components
     }
 
-    /// The registers that have to be loaded before the first picture. Programs leave them as they are.
+    /// The registers that have to be loaded before the first picture. Programs preserve them.
     #[must_use]
     pub fn planes(&self) -> &[WeightPlane] {
         &self.planes
     }
 
-    /// What a pixel of 1 counts in a sum, in DN.
+    /// The value of a pixel of 1 in a sum, in DN.
     #[must_use]
     pub const fn level(&self) -> i8 {
         self.level
     }
 
-    /// What a result of the second convolution of 1 counts, in DN, in the register that the [picture](Self::input) was in, in
-    /// all PEs of a group of as many as there are filters in the first one.
+    /// The value of a result of 1 of the second convolution, in DN. It is in the register of the
+    /// [picture](Self::input), in all PEs of a group that has as many PEs as the first convolution has filters.
     #[must_use]
     pub const fn result_level(&self) -> Option<i8> {
         self.result_level
     }
 
-    /// Where it may be left for each of those that [may interrupt it](Declaration::interruption), and with it for all that come
-    /// after that one.
+    /// The places where it may be left, for each of those that [may interrupt it](Declaration::interruption) together
+    /// with all that come after that one.
     #[must_use]
     pub fn switches(&self) -> &[SwitchTable] {
         &self.switches
     }
 
-    /// The register that the first convolution leaves the sums in: half of them with the sign turned, or, if there is a second
-    /// one, the sums.
+    /// The register with the sums of the first convolution: minus half of them or, if there is a second convolution,
+    /// the sums themselves.
     #[must_use]
     pub const fn sums(&self) -> Reg {
         registers::SUM
     }
 
-    /// The register that pooling leaves half the maxima in, each in all PEs of its window. If there is a second convolution,
-    /// they are numbers as those of a [picture](Self::input), in the PEs of the first pixel of the window.
+    /// The register with half the maxima after pooling, each in all PEs of its window. If there is a second
+    /// convolution, they are numbers in the format of the [picture](Self::input), in the PEs of the window's first
+    /// pixel.
     #[must_use]
     pub const fn maxima(&self) -> Reg {
         if self.network.second.is_some() { registers::PICTURE } else { blocks::MAXIMUM }
     }
 
-    /// The register that a picture is taken into. Pixels are how many of some [levels](Pixels::cuts) it exceeds.
+    /// The register for the picture. A pixel is the number of [levels](Pixels::cuts) that it exceeds.
     #[must_use]
     pub const fn input(&self) -> Reg {
         registers::PICTURE
     }
 
-    /// Where the picture is when it is taken, with the PEs of each pixel side by side.
+    /// The rectangle in which the picture is taken, with the PEs of each pixel side by side.
     #[must_use]
     pub const fn taken(&self) -> Rectangle {
         taken(&self.network)
     }
 
-    /// All parts, one after the other, as a program that can be left. It may use all registers of its machine; those that hold
-    /// weights stay as they are.
+    /// All parts, one after the other, as a program that can be left. It may use all registers of its machine; those
+    /// that hold weights are preserved.
     #[must_use]
     pub fn steps(&self) -> Steps {
         let mut pieces = Vec::new();
@@ -168,8 +170,8 @@ impl Compiled {
         Steps::new(pieces, self.network.machine.cells().without(weights), weights)
     }
 
-    /// What the array sees when it takes a picture of these pixels, row by row: of the largest pixel and of 0 these levels, in
-    /// DN, and of others what is between in proportion.
+    /// The levels that the array sees when it takes a picture of these pixels, row by row: `on` for the largest pixel,
+    /// `off` for 0, and proportional values in between, in DN.
     #[must_use]
     pub fn seen(&self, pixels: &[u8], [on, off]: [f32; 2]) -> Vec<f32> {
         let (network, taken) = (&self.network, self.taken());
@@ -177,7 +179,7 @@ impl Compiled {
             let share = f32::from(pixel) / f32::from(network.pixels.largest());
             off + (on - off) * share
         };
-        // What is seen beside the picture does not count.
+        // The surroundings of the picture do not matter.
         let mut seen = vec![on; network.side * network.side];
         for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
             for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
@@ -189,19 +191,19 @@ impl Compiled {
     }
 }
 
-/// Why there is no program.
+/// The reason why there is no program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompileError {
     /// The network cannot be laid out.
     Network(InPixelError),
-    /// The machine has no such words.
+    /// The machine lacks a word.
     Word(cain_isa::WordError),
-    /// The machine has no such operation.
+    /// The machine lacks an operation.
     Operation(cain_isa::OperationError),
-    /// The programs are not proved; this is a fault of the compiler.
+    /// The programs could not be proved, which is a bug of the compiler.
     Proof(InPixelProofError),
-    /// It cannot be left for those that may interrupt it, or not as soon as wanted.
+    /// The program cannot be left for those that may interrupt it, or not as soon as required.
     Interruption(SwitchError),
 }
 
@@ -243,7 +245,7 @@ impl From<InPixelProofError> for CompileError {
     }
 }
 
-/// Lays a network out and makes its programs, proved for all pictures and all weights.
+/// Lays out a network and makes its programs, proved for all pictures and all weights.
 pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     network.check()?;
     let network = network.clone();
@@ -266,7 +268,7 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     Ok(compiled)
 }
 
-/// Where the picture is when it is taken: in the last block before the middle of the array.
+/// The rectangle in which the picture is taken: in the last block before the middle of the array.
 const fn taken(network: &Declaration) -> Rectangle {
     let before = network.blocks() / 2;
     let first = before.saturating_sub(1) * network.block + network.margin();

@@ -1,23 +1,23 @@
-//! The pixels of a picture, and what filters see of them.
+//! The pixels of a picture, and the parts of them that filters see.
 
 use super::{Compiled, InPixelError};
 
-/// What filters see of a pixel.
+/// The range of pixels, and the part of a pixel that filters see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pixels {
     /// Ink or background: pixels are 0 or 1.
     OneBit,
-    /// Pixels are 0 to 3, and so are what filters see.
+    /// Pixels are 0 to 3, and filters see all of that.
     TwoBits,
-    /// One bit for each half of the array. Pixels are 0 to 2; filters of the western half see 1 where they are 1 or 2, those of
-    /// the eastern half where they are 2.
+    /// One bit for each half of the array. Pixels are 0 to 2; filters of the western half see 1 where they are 1 or 2,
+    /// those of the eastern half where they are 2.
     ///
-    /// So filters know more of a picture than with one bit, and it takes no longer to bring it to them.
+    /// So filters learn more about a picture than from one bit, while it takes no longer to bring it to them.
     Halves,
 }
 
 impl Pixels {
-    /// Pixels of which filters see all of so many bits.
+    /// Pixels with this many bits, all of which filters see.
     pub const fn of_bits(bits: usize) -> Result<Self, InPixelError> {
         match bits {
             1 => Ok(Self::OneBit),
@@ -26,7 +26,7 @@ impl Pixels {
         }
     }
 
-    /// Bits of what a filter sees.
+    /// The number of bits that a filter sees.
     #[must_use]
     pub const fn bits(self) -> usize {
         match self {
@@ -45,7 +45,7 @@ impl Pixels {
         }
     }
 
-    /// What a filter in the western or in the eastern half of the array sees of a pixel.
+    /// The value that a filter in the western or eastern half of the array sees for a pixel.
     #[must_use]
     pub const fn seen(self, pixel: u8, is_eastern: bool) -> u8 {
         match self {
@@ -55,23 +55,23 @@ impl Pixels {
         }
     }
 
-    /// The largest that a filter sees.
+    /// The largest value that a filter sees.
     #[must_use]
     pub const fn largest_seen(self) -> u8 {
         self.seen(self.largest(), true)
     }
 
-    /// The pixel that is nearest to a grey, of which 255 is the largest pixel.
+    /// The pixel nearest to a grey, where 255 corresponds to the largest pixel.
     #[must_use]
     pub fn nearest(self, grey: u8) -> u8 {
         let largest = u16::from(self.largest());
-        // Half a pixel less is what the grey has to reach.
+        // The grey has to reach half a pixel less than the pixel's own level.
         let reaches = |pixel: u8| 2 * largest * u16::from(grey) >= (2 * u16::from(pixel) - 1) * u16::from(u8::MAX);
         (1..=self.largest()).rfind(|&pixel| reaches(pixel)).unwrap_or(0)
     }
 
-    /// The levels that a picture is compared with, in DN: a pixel is how many of them it exceeds. They lie between the levels of
-    /// the pixels of a picture from −100 to 100 DN.
+    /// The levels with which a picture is compared, in DN: a pixel is the number of levels that it exceeds. They lie
+    /// between the levels of the pixels of a picture from −100 to 100 DN.
     #[must_use]
     pub const fn cuts(self) -> &'static [i8] {
         match self {

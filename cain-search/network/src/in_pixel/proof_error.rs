@@ -1,49 +1,49 @@
-//! What a program does that it should not.
+//! Errors that the proof of a program finds.
 
 use core::fmt;
 
 use cain_isa::prove::OperationProofError;
 
-/// What a program does that it should not.
+/// An error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InPixelProofError {
-    /// The picture does not come to that PE as it should.
+    /// The picture does not reach a PE as it should.
     Duplication {
         /// The row of the PE.
         row: usize,
         /// Its column.
         column: usize,
     },
-    /// FLAG does not hold one weight of the PE's own block everywhere.
+    /// FLAG does not hold the same weight of the PE's own block everywhere.
     Weight {
-        /// Words of the program until then.
+        /// The number of words of the program before it.
         word: usize,
     },
     /// A word of the convolution cannot be followed.
     Word {
-        /// Words of the program until then.
+        /// The number of words of the program before it.
         word: usize,
     },
-    /// The sums are others.
+    /// The sums are wrong.
     Sums {
-        /// What they are.
+        /// The sums found.
         found: String,
-        /// What they should be.
+        /// The sums as they should be.
         wanted: String,
     },
     /// Results whose taps leave the array are not 0.
     Border,
-    /// `ReLU`, pooling or a product is not what it should be.
+    /// `ReLU`, pooling or a product is wrong.
     Operation(OperationProofError),
-    /// Maxima or products do not come to all PEs of their windows.
+    /// Maxima or products do not reach all PEs of their windows.
     Windows,
-    /// A part of the program that counts exactly does not leave what it should.
+    /// A part of the program that counts exactly has a wrong result.
     Count {
-        /// Which part, from 1.
+        /// The number of the part, from 1.
         part: usize,
     },
-    /// FLAG does not hold the weights of the dense layer for that class.
+    /// FLAG does not hold the weights of the dense layer for a class.
     Class(usize),
 }
 

@@ -1,19 +1,19 @@
-//! What both layouts keep in which digital register.
+//! Registers that have the same use in both layouts.
 
 use cain_isa::{Dreg, Reg};
 
-/// The register that a picture is taken into.
+/// The register into which a picture is taken.
 pub(super) const PICTURE: Reg = Reg::A;
 /// Sums of the first convolution.
 pub(super) const SUM: Reg = Reg::B;
-/// Registers of `DNEWS`, each of which joins a PE with its partner in a cell of 2×2 PEs.
+/// A register of `DNEWS`; each of these joins a PE with its partner in a cell of 2×2 PEs.
 pub(super) const SOUTH: Dreg = Dreg::ALL[1];
 pub(super) const WEST: Dreg = Dreg::ALL[2];
 pub(super) const NORTH: Dreg = Dreg::ALL[3];
 pub(super) const EAST: Dreg = Dreg::ALL[4];
-/// Registers that no plane is kept in.
+/// The registers in which no plane is kept.
 pub(super) const SCRATCH: [Dreg; 3] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6]];
-/// Where weights of the dense layer are not 1, and where they are not −1.
+/// The registers that mark weights of the dense layer that are not 1, and those that are not −1.
 pub(super) const DENSE: [Dreg; 2] = [Dreg::ALL[7], Dreg::ALL[8]];
 
 /// A digital register that is loaded before the first picture, with a bit for each PE, row by row.
@@ -25,7 +25,7 @@ pub struct WeightPlane {
     pub bits: Vec<bool>,
 }
 
-/// A number of PEs, rows or columns as selectors take it.
+/// Converts a number of PEs, rows or columns to the type of selectors.
 pub(super) fn narrow(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

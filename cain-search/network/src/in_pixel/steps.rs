@@ -1,14 +1,14 @@
-//! Programs that are being put together, and bits that are copied in them.
+//! Builds programs, and copies bits in them.
 
 use cain_isa::in_pixel::Step;
 use cain_isa::{Dreg, Word, WordError};
 
 use super::words::Draft;
 
-/// What a program does.
+/// A program: its steps in order.
 pub type Program = Vec<Step<Vec<Word>>>;
 
-/// A program that is being put together.
+/// A program under construction.
 #[derive(Default)]
 pub(super) struct Steps {
     program: Program,
@@ -16,14 +16,14 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// Adds what the controller does after the words so far.
+    /// Adds a step of the controller after the words so far.
     pub(super) fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
         self.part()?;
         self.program.push(step);
         Ok(())
     }
 
-    /// Ends a part of the words: those of digital words only run at high speed.
+    /// Ends a part of the words; parts of digital words only run at high speed.
     pub(super) fn part(&mut self) -> Result<(), WordError> {
         let words = std::mem::take(&mut self.words).finish()?;
         if !words.is_empty() {
@@ -32,7 +32,7 @@ impl Steps {
         Ok(())
     }
 
-    /// How many steps there are, without the words of a part that has not ended.
+    /// The number of steps, without the words of an unfinished part.
     pub(super) const fn len(&self) -> usize {
         self.program.len()
     }
@@ -51,7 +51,7 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    /// Adds a copy so many PEs away, in the direction that is open.
+    /// Adds a copy from `distance` PEs away, in the open direction.
     pub(super) fn add(&mut self, words: &mut Draft, distance: usize) {
         let far = self.moved(words, distance);
         let rest = if far == self.free[0] { self.free[1] } else { self.free[0] };
@@ -60,7 +60,7 @@ impl Copies {
         self.copied = rest;
     }
 
-    /// Takes all of them so many PEs away, in the direction that is open.
+    /// Moves all bits by `distance` PEs, from the open direction.
     pub(super) fn shift(&mut self, words: &mut Draft, distance: usize) {
         for _ in 0..distance {
             words.neighbours(self.free[0], self.copied);
@@ -68,7 +68,7 @@ impl Copies {
         }
     }
 
-    /// Moves the bits into the free registers, and tells which holds them after that.
+    /// Moves the bits into the free registers; returns the register that holds them.
     fn moved(self, words: &mut Draft, distance: usize) -> Dreg {
         let mut from = self.copied;
         for step in 0..distance {

@@ -1,17 +1,17 @@
-//! What is known of a bit of a PE, for all pictures and weights.
+//! Knowledge about a bit of a PE, for all pictures and weights.
 
 /// A bit of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Known(bool),
-    /// What follows from an unknown from 0 to 15: which, and for which values of it the bit is 1. Many have values from 0 to 3,
-    /// which are the lower two bits.
+    /// A function of an unknown from 0 to 15: the number of the unknown, and the values for which the bit is 1. Many
+    /// unknowns only have values from 0 to 3, in the lower two bits.
     Where(u32, Values),
-    /// Something else, which no program may depend on.
+    /// An arbitrary bit, on which no program may depend.
     Other,
 }
 
-/// Some of the values 0 to 15, as the bits of a number; neither none nor all of them.
+/// A set of values from 0 to 15, as the bits of a number; it is neither empty nor complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Values(u16);
 
@@ -21,17 +21,17 @@ impl Values {
 }
 
 impl Symbol {
-    /// Where the unknown has a bit: 0, which is the only one of most of them, or 1.
+    /// A bit of an unknown: bit 0, which is the only one of most unknowns, or bit 1.
     pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
         Self::Where(unknown, Values(if bit == 0 { 0xAAAA } else { 0xCCCC }))
     }
 
-    /// Where the lower two bits of the unknown are at least a value from 1 to 3.
+    /// 1 where the lower two bits of the unknown are at least a value from 1 to 3.
     pub(super) fn at_least(unknown: u32, value: u8) -> Self {
         Self::values(unknown, |found| found & 0b11 >= value)
     }
 
-    /// Where the unknown is one of some values.
+    /// 1 where the unknown has one of some values.
     pub(super) fn values(unknown: u32, is: impl Fn(u8) -> bool) -> Self {
         match (0..Values::COUNT).fold(0, |values, value| values | u16::from(is(value)) << value) {
             0 => Self::Known(false),
@@ -40,7 +40,7 @@ impl Symbol {
         }
     }
 
-    /// The bit for values of unknowns, if it is known then.
+    /// The bit for values of unknowns, if it then is known.
     #[cfg(test)]
     pub(super) fn evaluate(self, unknown: impl Fn(u32) -> u8) -> Option<bool> {
         match self {
@@ -59,11 +59,11 @@ impl Symbol {
     }
 }
 
-/// What is known of a bit of a PE.
+/// Knowledge about a bit of a PE.
 pub(super) trait Truth: Clone + PartialEq {
     fn known(bit: bool) -> Self;
 
-    /// Something that no program may depend on.
+    /// An arbitrary bit, on which no program may depend.
     fn other() -> Self;
 
     /// The bit, if it is the same for all pictures and weights.
@@ -104,7 +104,7 @@ impl Truth for Symbol {
     }
 }
 
-/// Whether one of the bits of some PEs is 1, or whether none is.
+/// Whether one of the bits of some PEs is 1, or whether none of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnyOf {
     Known(bool),

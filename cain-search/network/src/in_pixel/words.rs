@@ -1,4 +1,4 @@
-//! Words that are being put together.
+//! Builds lists of words.
 
 use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Operation, Sum, Word, WordError};
 
@@ -29,12 +29,12 @@ impl Draft {
         self.push(Word::new(&[to], from))
     }
 
-    /// Half of minus the sources, in two cells.
+    /// Writes half of minus the sources to two cells.
     pub(super) fn halve(&mut self, to: [Cell; 2], from: &[Cell]) -> &mut Self {
         self.push(Word::new(&to, from))
     }
 
-    /// Nothing but the error of the word.
+    /// Writes only the error of the word.
     pub(super) fn fill(&mut self, to: &[Cell]) -> &mut Self {
         self.push(Word::new(to, &[]))
     }
@@ -71,7 +71,7 @@ impl Draft {
         self.logic(Operation::Nor, &[target], sources)
     }
 
-    /// From the outside of the array comes 0.
+    /// Zeros come in from outside of the array.
     pub(super) fn neighbours(&mut self, target: Dreg, source: Dreg) -> &mut Self {
         self.push(FromNeighbours::new(target, source.into(), false).map(Word::FromNeighbours))
     }

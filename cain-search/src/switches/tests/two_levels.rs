@@ -1,4 +1,4 @@
-//! Which planes a bit can stand for.
+//! Tests which planes a bit can represent.
 
 use cain_isa::Reg;
 use cain_isa::asm::{A, B, C, D};
@@ -6,7 +6,7 @@ use cain_isa::asm::{A, B, C, D};
 use super::super::levels::{Known, Levels};
 use super::Piece;
 
-/// The planes of two levels after a program; a number is a level of `IN`.
+/// The planes of two levels after a program; a number sets the level of `IN`.
 fn after(program: &str) -> Vec<(Reg, Levels)> {
     let mut known = Known::new();
     for line in program.split_whitespace() {
@@ -26,12 +26,13 @@ const LEVELS: (Reg, Levels) = (A, (-20, 64));
 #[test]
 fn sums_of_a_plane_and_constants_have_two_levels() {
     assert_eq!(after(PLANE), [LEVELS]);
-    // Its negative, and with 10 more or less, in both orders.
+    // Its negative, and the plane with 10 more or less, in both orders.
     assert_eq!(after(&format!("{PLANE} bus(B,A);")), [LEVELS, (B, (-64, 20))]);
     assert_eq!(after(&format!("{PLANE} 10 bus(C,A,IN);")), [LEVELS, (C, (-74, 10))]);
     assert_eq!(after(&format!("{PLANE} -10 bus(C,IN,A);")), [LEVELS, (C, (-54, 30))]);
     assert_eq!(after(&format!("{PLANE} 10 bus(NEWS,IN); bus(C,NEWS,A);")), [LEVELS, (C, (-54, 30))]);
-    // The sum of two planes may have more levels, what is beyond the range is lost, and a neighbour's plane is another.
+    // The sum of two planes may have more levels, values beyond the range are lost, and a neighbour's plane is another
+    // one.
     for more in [
         "bus(B,A); bus(D,A,B);",
         "100 bus(D,A,IN);",
@@ -45,17 +46,17 @@ fn sums_of_a_plane_and_constants_have_two_levels() {
     assert_eq!(after("20 bus(A,D); WHERE(R5); -64 bus(A,IN); all();"), []);
 }
 
-/// A third level where another bit is 1 makes three, one of the two does not.
+/// A third level where another bit is 1 makes three levels; one of the two levels does not.
 #[test]
 fn planes_have_no_third_level() {
     for (level, planes) in [(-64, &[LEVELS][..]), (20, &[LEVELS]), (-63, &[]), (0, &[]), (-65, &[]), (21, &[])] {
         assert_eq!(after(&format!("{PLANE} WHERE(R6); {level} bus(A,IN); all();")), planes, "{level}");
     }
-    // Everywhere it is a constant.
+    // When written everywhere, it is a constant.
     assert_eq!(after(&format!("{PLANE} 0 bus(A,IN);")), []);
 }
 
-/// Levels are as far apart as a chip can tell, and `IN` can be minus each.
+/// Levels must be so far apart that a chip can tell them apart, and `IN` can be minus each of them.
 #[test]
 fn levels_can_be_told_apart() {
     let planes = |low: i32, high: i32| {

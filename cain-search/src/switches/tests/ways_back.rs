@@ -1,4 +1,4 @@
-//! Ways back that are right for one interruption and wrong for several.
+//! Tests ways back that are right for one interruption and wrong for several.
 
 use cain_isa::asm::{A, B, C, D, E, overwritten};
 use cain_isa::{Cells, Kept, Reg, Registers};
@@ -6,18 +6,18 @@ use cain_isa::{Cells, Kept, Reg, Registers};
 use super::super::{Point, Steps, flow_of, prove, values};
 use super::proved;
 
-/// After `at` instructions the program may be left, and goes on from `resume`.
+/// A point: after `at` instructions the program may be left, and it resumes at `resume`.
 fn point(at: u32, resume: u32) -> Point {
     Point { at, resume, kept: vec![], bits: vec![], levels: vec![], sets_flag: false, extra: 0 }
 }
 
-/// The same, with a register kept in another.
+/// A point at which a register is kept in another one.
 fn keeping(at: u32, home: Reg, register: Reg) -> Point {
     Point { kept: vec![Kept { home: Some(home), register }], ..point(at, at) }
 }
 
-/// Whether a program from A to C may be left at these points for others that overwrite these registers. The proof for kernels
-/// and that for any words have to agree.
+/// Whether a program from A to C may be left at these points for others that overwrite these registers. The proof for
+/// kernels and the one for any words have to agree.
 #[track_caller]
 fn may_be_left(listing: &[&str], others: &[Reg], points: &[Point]) -> bool {
     let program = proved(listing, false, C, &[B, D, E]);
@@ -31,19 +31,19 @@ fn may_be_left(listing: &[&str], others: &[Reg], points: &[Point]) -> bool {
     of_kernel
 }
 
-/// What the program has overwritten since then.
+/// The program itself has overwritten the state since then.
 #[test]
 fn nothing_goes_back_to_what_the_program_has_overwritten() {
     let listing = ["bus(B,A);", "bus(C,B);", "bus(A,C);"];
     assert!(may_be_left(&listing, &[D], &[point(0, 0), point(1, 0), point(2, 0), point(3, 3)]));
     assert!(may_be_left(&listing, &[D], &[point(3, 1)]));
     assert!(may_be_left(&listing, &[D], &[point(3, 2)]));
-    // A is another one then.
+    // A has another value then.
     assert!(!may_be_left(&listing, &[D], &[point(3, 0)]));
     assert!(!may_be_left(&listing, &[D], &[point(0, 0), point(3, 0)]));
 }
 
-/// From 3 back to 1, where A is another one already, and then from 1 back to 0, which needs A.
+/// The way leads from 3 back to 1, where A already has another value, and then from 1 back to 0, which needs A.
 #[test]
 fn ways_back_do_not_lead_to_others() {
     let listing = ["bus(B,A);", "bus(C,B);", "bus(A,C);"];
@@ -55,7 +55,7 @@ fn ways_back_do_not_lead_to_others() {
     assert!(!may_be_left(&listing, &[D], &[point(2, 0), second]));
 }
 
-/// C is kept in A at 2; from 3 the program would go back to 0, which needs A.
+/// C is kept in A at 2; from 3, the program would go back to 0, which needs A.
 #[test]
 fn what_a_way_back_needs_keeps_nothing_else() {
     let listing = ["bus(B,A);", "bus(C,B);", "bus(D,C);", "bus(C,D);"];
@@ -65,15 +65,15 @@ fn what_a_way_back_needs_keeps_nothing_else() {
     assert!(may_be_left(&listing, &others, std::slice::from_ref(&back)));
     assert!(!may_be_left(&listing, &others, &[kept.clone(), back]));
     assert!(may_be_left(&listing, &others, &[keeping(2, C, E), point(3, 0)]));
-    // Beyond the way back, on either side, it may.
+    // Outside of the way back, on either side, it may be.
     assert!(may_be_left(&listing, &others, &[kept.clone(), point(3, 3)]));
     assert!(may_be_left(&listing, &others, &[point(1, 0), kept]));
-    // The place itself that is gone back to.
+    // The state at the target itself is overwritten.
     assert!(!may_be_left(&listing, &others, &[keeping(2, C, A), Point { kept: vec![], ..point(3, 2) }]));
     assert!(!may_be_left(&listing, &[C, D], &[Point { resume: 0, ..keeping(3, D, A) }]));
 }
 
-/// One interruption alone is wrong as well.
+/// This is wrong even for one interruption alone.
 #[test]
 fn what_is_needed_is_not_overwritten_by_others() {
     let listing = ["bus(B,A);", "bus(C,B);", "bus(A,C);"];

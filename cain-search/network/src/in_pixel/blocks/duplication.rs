@@ -1,4 +1,4 @@
-//! The program that brings the picture, as bits, into every block.
+//! Brings the picture, as bits, into every block.
 
 use cain_isa::in_pixel::{Rectangle, Step};
 use cain_isa::{Bit, Cell, Dreg, WordError};
@@ -8,7 +8,8 @@ use super::super::steps::{Copies, Program, Steps};
 use super::super::words::Draft;
 use super::super::{Compiled, Declaration, Pixels, taken};
 
-/// Brings the picture into every block, as bits; which registers hold them then, that of the lowest bit first.
+/// Makes the program that brings the picture into every block, as bits. Returns the registers that then hold the bits,
+/// lowest bit first.
 pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>), WordError> {
     let mut steps = Steps::default();
     let ink = match network.pixels {
@@ -25,7 +26,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
         Pixels::TwoBits => {
             let mut copies = two_bits(&mut steps, network)?;
             from_one_block(&mut copies, &mut steps, network)?;
-            // FLAG has the lower bit meanwhile, and then the higher one.
+            // FLAG holds the lower bit first, and then the higher one.
             let [lower, other] = copies.free;
             steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
             copies = Copies { copied: lower, free: [other, copies.copied] };
@@ -38,7 +39,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
     Ok((steps.finish()?, ink))
 }
 
-/// Where the picture is positive, within the block in which it is taken.
+/// Makes a bit that is 1 where the picture is positive, within the block in which it is taken.
 fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
     let [free, bits, other] = SCRATCH;
     steps.words.where_positive(&[PICTURE.into()]);
@@ -47,8 +48,8 @@ fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError
     Ok(Copies { copied: bits, free: [free, other] })
 }
 
-/// Where the picture exceeds the lower cut, within the block in which it is taken; where it exceeds the higher one, in the
-/// block east of that.
+/// Makes a bit that is 1 where the picture exceeds the lower cut, within the block in which it is taken, and where it
+/// exceeds the higher cut, in the block to the east of that.
 fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
     let [below, far, outside] = SCRATCH;
     let [lower, higher] = [Pixels::Halves.cuts()[0], Pixels::Halves.cuts()[1]];
@@ -60,7 +61,7 @@ fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError>
     steps.words.where_positive(&[PICTURE.into(), Cell::In]);
     steps.controller(Step::Region(taken(network)))?;
     steps.words.nor(outside, &[Bit::Rect]).nor(far, &[below.into(), outside.into()]);
-    // FLAG becomes what is not of the lower bit.
+    // FLAG becomes 1 where the lower bit is 0.
     steps.words.nor(below, &[Bit::Flag]).where_bits(&[below.into(), outside.into()]);
     open_to_the_east(&mut steps.words);
     Copies { copied: far, free: [below; 2] }.shift(&mut steps.words, network.block);
@@ -68,16 +69,16 @@ fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError>
     Ok(Copies { copied: outside, free: [below, far] })
 }
 
-/// The higher bit of the picture, within the block in which it is taken, and the lower one in FLAG.
+/// Makes the higher bit of the picture, within the block in which it is taken, with the lower one in FLAG.
 fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
     let [free, bits, other] = SCRATCH;
     steps.controller(Step::Level(Compiled::CUT))?;
     steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag]);
     steps.words.where_positive(&[PICTURE.into()]).or(bits, &[Bit::Flag]);
-    // Pixels of 1.
+    // Pixels of 1 are found here.
     steps.words.nor(other, &[free.into(), bits.into()]);
     steps.controller(Step::Level(-Compiled::CUT))?;
-    // Pixels that are neither 1 nor 3.
+    // These are the pixels that are neither 1 nor 3.
     steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag, other.into()]);
     steps.controller(Step::Region(taken(network)))?;
     steps.words.nor(other, &[Bit::Rect]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
@@ -85,12 +86,12 @@ fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordErro
     Ok(Copies { copied: bits, free: [free, other] })
 }
 
-/// Lets all PEs take what is west of them.
+/// Lets all PEs read their western neighbours.
 fn open_to_the_east(words: &mut Draft) {
     words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
 }
 
-/// Brings the bits from the block in which the picture is taken into all.
+/// Brings the bits from the block in which the picture is taken to all blocks.
 fn from_one_block(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
     if network.blocks() == 1 {
         return Ok(());
@@ -100,8 +101,8 @@ fn from_one_block(copies: &mut Copies, steps: &mut Steps, network: &Declaration)
     spread(copies, steps, network)
 }
 
-/// Brings the bits from two blocks side by side into all: away from the middle to both sides at once, and then the same along
-/// the other axis.
+/// Brings the bits from two adjacent blocks to all: from the middle to both sides at once, and then likewise along the
+/// other axis.
 fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
     let Declaration { side, block, .. } = *network;
     let half = side / 2;

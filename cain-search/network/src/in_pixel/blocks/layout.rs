@@ -1,19 +1,19 @@
-//! Where weights are: which digital register holds which weight of a filter in which PE.
+//! Assigns the weights of filters to digital registers and PEs.
 
 use cain_isa::{Dreg, Machine, in_pixel::Selection};
 
 use super::super::registers::{DENSE, WeightPlane, narrow};
 use super::super::{Declaration, InPixelError};
 
-/// Registers for the weights of filters.
+/// The registers for the weights of filters.
 pub(super) const FILTERS: [Dreg; 4] = [Dreg::ALL[9], Dreg::ALL[10], Dreg::ALL[11], Dreg::ALL[12]];
 
-/// PEs that share the bits of a register, each of which holds another.
+/// A cell of PEs that share the bits of a register, each holding a different bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// Every PE holds the same bit.
     One,
-    /// Two PEs side by side, the western one in an even column.
+    /// Two adjacent PEs, the western one in an even column.
     Pair,
     /// Four PEs, the north-western one in an even row and column.
     Square,
@@ -40,12 +40,12 @@ impl Cell {
         }
     }
 
-    /// The bits that a register holds.
+    /// The number of bits that a register holds.
     pub(super) const fn bits(self) -> usize {
         self.columns() * self.rows()
     }
 
-    /// Words that bring one of them to every PE, at most.
+    /// The number of words that bring one of them to every PE, at most.
     const fn words(self) -> usize {
         match self {
             Self::One => 1,
@@ -57,8 +57,8 @@ impl Cell {
     }
 }
 
-/// How PEs are joined for `DNEWS` while filters are applied: cells of four PEs as for the dense layer, or larger ones if
-/// there are more bits. No bit goes from one of these cells to another.
+/// The cells to which PEs are joined for `DNEWS` while filters are applied: cells of four PEs as for the dense layer,
+/// or larger ones if there are more bits. No bit leaves its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grid {
     Square,
@@ -69,7 +69,7 @@ pub(super) enum Grid {
 impl Grid {
     pub(super) const ALL: [Self; 3] = [Self::Square, Self::Wide, Self::Large];
 
-    /// The cells that registers can be shared by, the largest last.
+    /// The cells that may share a register, the largest last.
     const fn cells(self) -> &'static [Cell] {
         match self {
             Self::Square => &[Cell::One, Cell::Pair, Cell::Square],
@@ -78,7 +78,7 @@ impl Grid {
         }
     }
 
-    /// The cells that PEs are joined to.
+    /// The cells to which PEs are joined.
     pub(super) const fn cell(self) -> Cell {
         match self {
             Self::Square => Cell::Square,
@@ -88,7 +88,7 @@ impl Grid {
     }
 }
 
-/// Where a bit of a filter is.
+/// The place of a filter's bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Home {
     pub(super) register: Dreg,
@@ -106,15 +106,15 @@ impl Home {
     }
 }
 
-/// Where the bits of a filter are.
+/// The places of a filter's bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Homes {
     pub(super) grid: Grid,
-    /// The home of every bit.
+    /// The place of every bit.
     pub(super) bits: Vec<Home>,
 }
 
-/// The cheapest homes for that many bits: the fewest words to bring all of them to the PEs.
+/// The cheapest places for that many bits: those with the fewest words to bring all of them to the PEs.
 pub(super) fn homes(bits: usize, machine: &Machine) -> Result<Homes, InPixelError> {
     let registers = FILTERS.into_iter().filter(|register| register.number() < machine.bits).count();
     let most = registers * Cell::Large.bits();
@@ -131,7 +131,7 @@ pub(super) fn homes(bits: usize, machine: &Machine) -> Result<Homes, InPixelErro
     Ok(Homes { grid, bits: places.take(bits).collect() })
 }
 
-/// What each register is shared by, and the words for all bits.
+/// The cells that share each register, and the words for all bits.
 fn cells(bits: usize, registers: usize, grid: Grid) -> Option<(usize, Vec<Cell>)> {
     if bits == 0 {
         return Some((0, Vec::new()));
@@ -146,7 +146,7 @@ fn cells(bits: usize, registers: usize, grid: Grid) -> Option<(usize, Vec<Cell>)
     choices.min_by_key(|(words, _)| *words)
 }
 
-/// The PE of a pooling window that holds the weights for a class, from its north-west corner.
+/// The PE of a pooling window that holds the weights for a class, counted from the north-western corner.
 pub(super) const fn place_of(class: usize, pool: usize) -> (usize, usize) {
     (class / pool, class % pool)
 }
@@ -158,9 +158,9 @@ pub(super) fn selection_of(class: usize, pool: usize) -> Selection {
     Selection { row: narrow(row), column: narrow(column), free_row_bits: free, free_column_bits: free }
 }
 
-/// The planes of a network.
+/// The weight planes of a network.
 ///
-/// Bits are stored the other way round in registers that are shared by cells: there one `NOR` takes a bit from its PE.
+/// In registers that are shared by cells, bits are stored inverted, so that a single `NOR` takes a bit from its PE.
 pub(super) fn planes(network: &Declaration, homes: &[Home]) -> Vec<WeightPlane> {
     let plane = |register: Dreg, bit: &dyn Fn(usize, usize) -> bool| {
         let places = (0..network.side * network.side).map(|pe| bit(pe / network.side, pe % network.side));
@@ -185,12 +185,13 @@ pub(super) fn planes(network: &Declaration, homes: &[Home]) -> Vec<WeightPlane> 
     planes
 }
 
-/// A bit of a filter with so many bits for each weight: whether it is −1, and then, if there are two, whether it is 1.
+/// A bit of a filter that has `bits` bits for each weight: first whether it is −1, then, if there are two, whether it
+/// is 1.
 fn bit_of(filter: &[i8], number: usize, bits: usize) -> bool {
     filter[number / bits] == if number.is_multiple_of(bits) { -1 } else { 1 }
 }
 
-/// The weight of the dense layer that a PE holds, if it holds any.
+/// The weight of the dense layer that a PE holds, if any.
 pub(super) fn dense_weight(network: &Declaration, row: usize, column: usize) -> Option<i8> {
     let Declaration { block, pool, .. } = *network;
     let (number, cells) = (row / block * network.blocks() + column / block, network.cells());

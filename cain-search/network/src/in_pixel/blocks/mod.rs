@@ -1,11 +1,12 @@
 //! Networks of one convolution: blocks of the array, each with a copy of the picture and its own filter.
 //!
-//! - *Duplication.* Filters see one bit of a pixel, which may be another one in each half of the array, or two. Bits are shifted from the middle of the array to its borders in all four
-//!   quadrants at once, so that no bit goes further than half the array along each axis.
-//! - *Convolution.* The image moves, the sums stay; FLAG selects whether a pixel is added or subtracted. A weight of −1 is a
-//!   bit of 1. Sums have their sign turned, so that FLAG after `where` is 1 where `ReLU` has to write 0. With weights −1, 0 and
-//!   1 there are two bits for each. Weights are shared by cells of 1 to 16 PEs, as many as there have to be, which lie in one
-//!   block: no bit of a weight ever crosses a border between blocks.
+//! - *Duplication.* Filters see one bit of a pixel, possibly a different one in each half of the array, or two bits.
+//!   Bits are shifted from the middle of the array to its borders in all four quadrants at once, so that no bit moves
+//!   by more than half the array along each axis.
+//! - *Convolution.* The image moves while the sums stay in place; FLAG selects whether a pixel is added or subtracted.
+//!   A weight of −1 is a bit of 1. Sums are negated, so that FLAG after `where` is 1 where `ReLU` has to write 0.
+//!   Weights of −1, 0 and 1 have two bits each. Cells of 1 to 16 PEs, as large as necessary, share the weights; each
+//!   lies within a block, so no bit of a weight ever crosses a border between blocks.
 //! - *Borders.* The margin around the picture is as wide as a filter less one, and empty, so that sums at the border of a
 //!   block do not meet the picture of the next. Sums whose pixels lie outside of the array are 0.
 //! - *Maxima* are copied to all PEs of their window, one of which holds the weight for a class. That weight comes to the four
@@ -27,15 +28,15 @@ pub(super) use program::MAXIMUM;
 
 use super::{CompileError, Component, Declaration, InPixelProofError};
 
-/// The programs of a network, what is loaded for them, and where things are in them.
+/// The programs of a network, the data loaded for them, and the registers they use.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     pub(super) components: Vec<Component>,
     pub(super) planes: Vec<WeightPlane>,
     homes: layout::Homes,
-    /// The registers that the copies of the picture are in, the lowest bit first.
+    /// The registers of the copies of the picture, lowest bit first.
     ink: Vec<Dreg>,
-    /// What a pixel of 1 counts in a sum, in DN.
+    /// The value of a pixel of 1 in a sum, in DN.
     pub(super) level: i8,
 }
 

@@ -1,4 +1,4 @@
-//! The programs of a network: what each component is carried out with.
+//! The programs of a network's components.
 
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::operations::Window;
@@ -13,7 +13,7 @@ use super::taps::visits;
 
 /// Minus the image, with the error of one transfer.
 pub(super) const IMAGE: Reg = Reg::C;
-/// The same after it has been moved, and the scratch of the convolution.
+/// The moved image; also the scratch register of the convolution.
 pub(super) const MOVED: Reg = Reg::E;
 pub(super) const NEXT: Reg = Reg::D;
 /// Maxima.
@@ -23,8 +23,8 @@ pub(super) const PRODUCT: Reg = Reg::D;
 
 const NEWS: Cell = Cell::News;
 
-/// The largest even level of a pixel of 1 for which half the sum over a filter stays within the range, with the error of a
-/// transfer.
+/// The largest even level for a pixel of 1 such that half the sum over a filter stays within the range, with the error
+/// of a transfer.
 pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
     let [error, ..] = ErrorModel::measured().offset;
     let range = network.machine.range;
@@ -39,16 +39,17 @@ pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
     }
 }
 
-/// Minus half the sum of each filter over pixels that count this level each, in every PE; 0 where taps leave the array.
+/// Computes minus half the sum of each filter in every PE, where a pixel of 1 counts as `level`; 0 where taps leave the
+/// array.
 ///
-/// Each pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and what transfers
-/// take away of them is the same for all weights.
+/// Each pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and the loss
+/// in transfers is the same for all weights.
 pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], level: i8) -> Result<Program, WordError> {
     let bits = network.bits_of_weight();
     let mut steps = Steps::default();
     join(&mut steps, homes.grid, None)?;
-    // On a chip, two transfers leave a little of their offset: that of a word with two destinations, which is larger, takes
-    // away most of what those of the sums add up to.
+    // On a chip, two transfers leave a little of their offset. A word with two destinations has a larger offset, which
+    // removes most of what the transfers of the sums add up to.
     steps.words.all().fill(&[NEWS, SUM.into()]).bus(SUM.into(), &[NEWS]);
     negated(&mut steps, ink, level / 2)?;
     for (number, visit) in visits(network.taps).into_iter().enumerate() {
@@ -62,7 +63,7 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
         }
         for (tap, port) in visit.taps {
             let [first, second] = [homes.bits[tap * bits], homes.bits[tap * bits + bits - 1]];
-            // Pixels with the weight −1 are added to minus the sum, and those with the weight 1 subtracted.
+            // Pixels with the weight −1 are added to minus the sum, and those with the weight 1 are subtracted.
             where_bit(&mut steps, first)?;
             steps.words.bus(NEXT.into(), &[SUM.into(), port.read()]).bus(SUM.into(), &[NEXT.into()]);
             if bits == 1 {
@@ -82,7 +83,7 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
     steps.finish()
 }
 
-/// Joins every PE with its neighbours in a cell, as far as it is not `before`.
+/// Joins every PE with its neighbours in a cell, unless the cells of `before` have already joined them.
 fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordError> {
     let column = |column: usize| {
         let free = !narrow(grid.cell().columns() - 1);
@@ -100,7 +101,7 @@ fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordE
     ];
     for (_, first, before, last, after) in ends.into_iter().filter(|(differs, ..)| *differs) {
         if grid == Grid::Square {
-            // What is not the first is the last.
+            // With two PEs, the one that is not the first is the last.
             steps.controller(Step::Select(last))?;
             steps.words.or(before, &[Bit::Select]).nor(after, &[Bit::Select]);
             continue;
@@ -113,7 +114,7 @@ fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordE
     Ok(())
 }
 
-/// Minus the image, with that level for a pixel of 1; all PEs are on before and after.
+/// Makes minus the image, where a pixel of 1 counts as `level`; all PEs are on before and after.
 fn negated(steps: &mut Steps, ink: &[Dreg], level: i8) -> Result<(), WordError> {
     for (number, bit) in ink.iter().enumerate() {
         steps.controller(Step::Level(level << number))?;
@@ -129,7 +130,7 @@ fn negated(steps: &mut Steps, ink: &[Dreg], level: i8) -> Result<(), WordError> 
     Ok(())
 }
 
-/// FLAG becomes a bit of a filter in every PE.
+/// Sets FLAG to a bit of a filter in every PE.
 fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
     let [selected, own, others] = SCRATCH;
     let column = if home.column == 1 { EAST } else { WEST };
@@ -149,8 +150,8 @@ fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
         Shared::Wide | Shared::Large => {
             steps.controller(Step::Select(holders(home)))?;
             steps.words.nor(selected, &[Bit::Select]).nor(own, &[home.register.into(), selected.into()]);
-            // The bit moves to all neighbours at once, and so also back: of two words after each other one has it in the PEs
-            // an even number of steps away, the other in the rest.
+            // The bit moves to all neighbours at once, and hence also back: of two consecutive words, one has it in the
+            // PEs an even number of steps away, the other in the rest.
             let farthest = |from: usize, count: usize| from.max(count - 1 - from);
             let steps_away = farthest(home.column, home.cell.columns()) + farthest(home.row, home.cell.rows());
             for step in 0..steps_away {
@@ -163,7 +164,7 @@ fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
     Ok(())
 }
 
-/// FLAG becomes 1 where it was 0, after [`where_bit`] with the same bit.
+/// Inverts FLAG after [`where_bit`] with the same bit.
 fn where_no_bit(words: &mut Draft, home: Home) {
     let [inverse, own, others] = SCRATCH;
     let bit: &[Bit] = if home.cell == Shared::One { &[home.register.into()] } else { &[own.into(), others.into()] };
@@ -180,7 +181,7 @@ fn holders(home: Home) -> Selection {
     }
 }
 
-/// Sums with the right sign, and 0 instead of negative ones.
+/// Negates the sums, and replaces negative results by 0.
 pub(super) fn relu() -> Result<Program, WordError> {
     let mut words = Draft::default();
     words.fill(&[NEWS]).bus(MAXIMUM.into(), &[NEWS, SUM.into()]);
@@ -188,13 +189,13 @@ pub(super) fn relu() -> Result<Program, WordError> {
     Ok(vec![Step::Execute(words.finish()?)])
 }
 
-/// The operation that takes maxima, into the north-western PE of each window.
+/// The operation that takes the maximum of each window, into its north-western PE.
 pub(super) fn pool(network: &Declaration) -> PlaneOperation {
     let size = u8::try_from(network.pool).unwrap_or(u8::MAX);
     PlaneOperation::MaxPool { x: MAXIMUM, t: NEXT, window: Window { size, spacing: 1 } }
 }
 
-/// The maximum of each window in all its PEs.
+/// Brings the maximum of each window to all its PEs.
 pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Program, WordError> {
     let mut program = vec![Step::Execute(pool.to_vec())];
     for vertical in [true, false] {
@@ -205,8 +206,8 @@ pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Program, W
     Ok(program)
 }
 
-/// Copies a register over 1 or 2 PEs to the south or east, or the other way, where the bit of that value of the row's or
-/// column's number is 1, or 0.
+/// Copies a register over 1 or 2 PEs to the south or east if `onward`, to PEs whose row or column number has that bit
+/// set; otherwise in the opposite direction, to those that have it cleared.
 fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<Program, WordError> {
     let (bit, number) = (narrow(distance), if onward { narrow(distance) } else { 0 });
     let select = if vertical {
@@ -227,7 +228,7 @@ fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<
     Ok(vec![Step::Select(select), Step::Execute(words.finish()?)])
 }
 
-/// For each class the weighted maxima, each in all PEs of its window, and their sum.
+/// Computes the weighted maxima for each class, each in all PEs of its window, and reads out their sum.
 pub(super) fn fully_connected(network: &Declaration) -> Result<Program, WordError> {
     let [select, own, _] = SCRATCH;
     let mut program = Vec::new();

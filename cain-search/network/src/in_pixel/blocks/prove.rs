@@ -1,8 +1,8 @@
-//! The proof that the programs compute the network, for all pictures and all weights.
+//! Proves that the programs compute the network, for all pictures and all weights.
 //!
-//! Bits are followed as symbols in every PE of the array: so it is seen that each weight comes to every PE of its own block
-//! and to no other, however many blocks there are. Sums are followed as combinations of ink and of products of a weight and
-//! ink, with the error of transfers as a symbol of its own, which has to cancel.
+//! Bits are followed as symbols in every PE of the array. This shows that each weight reaches every PE of its own block
+//! and no other, however many blocks there are. Sums are followed as combinations of ink and of products of a weight
+//! and ink; the error of transfers is a symbol of its own, which has to cancel.
 
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,8 @@ pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixe
     fully_connected(network, fifth, replay)
 }
 
-/// The pixel is unknown `pe` where the picture was taken; every block has to have all bits of it, and nothing else.
+/// Proves that every block gets all bits of the picture and nothing else; the pixel at PE `pe` of the picture is
+/// unknown number `pe`.
 fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result<(), InPixelProofError> {
     let side = network.side;
     let mut replay = Replay::new(side);
@@ -49,7 +50,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
             match word {
                 Word::Where(sum) => replay.load(Bit::Flag, positive(network, *sum, level)),
                 Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => replay.word(word),
-                // The picture could be another one after that.
+                // The picture could change after that.
                 _ => return Err(InPixelProofError::Word { word: count }),
             }
             count += 1;
@@ -74,12 +75,13 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
     Ok(())
 }
 
-/// A bit of what filters see, on one side of the array, of the pixel that is unknown `pe`.
+/// A bit that filters on one side of the array see of the pixel with unknown `pe`.
 fn seen(network: &Declaration, pe: u32, is_eastern: bool, bit: usize) -> Symbol {
     Symbol::values(pe, |pixel| network.pixels.seen(pixel, is_eastern) >> bit & 1 == 1)
 }
 
-/// Where the picture, to which that level may be added, is positive: a pixel is how many of the cuts it exceeds.
+/// The bits of a comparison of the picture, to which a level may be added, with 0: a pixel is the number of cuts that
+/// it exceeds.
 fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
     const TAKEN: Cell = Cell::Reg(PICTURE);
     let cuts = network.pixels.cuts();
@@ -96,10 +98,10 @@ fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
     (0..).take(network.side * network.side).map(symbol).collect()
 }
 
-/// The pixel in the PE itself, of which each bit is a symbol.
+/// The symbols of the bits of the PE's own pixel.
 const INK: u32 = 0;
 
-/// The symbol of a bit of a filter that has so many.
+/// The symbol of a bit of a filter that has `bits` bits.
 fn symbol(bits: usize, filter: usize, number: usize) -> u32 {
     u32::try_from(1 + filter * bits + number).unwrap_or(u32::MAX)
 }
@@ -109,14 +111,14 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
     row / network.block * network.blocks() + column / network.block
 }
 
-/// What bits there are after the convolution.
+/// Follows the convolution; returns the bits after it.
 fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Result<Replay, InPixelProofError> {
     let mut replay = Replay::new(network.side);
     load_filters(&mut replay, network, &parts.homes.bits);
     for (bit, register) in parts.ink.iter().enumerate() {
         replay.load((*register).into(), vec![Symbol::bit(INK, bit); network.side * network.side]);
     }
-    // What the program before has left in FLAG.
+    // The previous program has left arbitrary bits in FLAG.
     replay.load(Bit::Flag, vec![Symbol::Other; network.side * network.side]);
     let mut sums = Sums::new();
     let mut count = 0;
@@ -149,11 +151,11 @@ fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Resul
     }
 }
 
-/// What the convolution has to leave: minus half the sum of the weighted pixels, of which 1 has that level, and what the
-/// fill of two cells takes away of the errors that transfers will leave.
+/// The result that the convolution must have: minus half the sum of the weighted pixels, where 1 counts as `level`,
+/// plus the correction by which the fill of two cells compensates for transfer errors.
 ///
-/// A bit of 1 stands for −1: a pixel times level where the bit is 1, less half of it in any case. Of the two bits of a
-/// ternary weight the first stands for −1 and the second for 1.
+/// A bit of 1 stands for −1: a pixel times `level` where the bit is 1, minus half of it in any case. The first bit of a
+/// ternary weight stands for −1, the second for 1.
 fn wanted(network: &Declaration, level: i8) -> Option<Combination> {
     let taps = network.taps;
     let mut terms = vec![(Term::Error(1), Fraction::ONE), (Term::Error(2), Fraction::from(-1))];
@@ -181,7 +183,7 @@ fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>
     }
 }
 
-/// Every bit of a filter is a symbol of its own, in the PEs where the layout has it.
+/// Loads every bit of a filter as a symbol, in the PEs where the layout has it.
 fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
     let bits = network.bits();
     for register in layout::FILTERS {
@@ -197,7 +199,7 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
     }
 }
 
-/// What FLAG says, if it says the same in every PE.
+/// The meaning of FLAG, if it is the same in every PE.
 fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     let plane = replay.plane(Bit::Flag);
     let (side, bits) = (network.side, network.bits());
@@ -236,8 +238,8 @@ fn executed(program: &Program) -> Vec<Word> {
     words.flatten().copied().collect()
 }
 
-/// Copies after the maxima are taken: each is proved for all values, and all of them together bring the value of the
-/// north-western PE of a window to all its PEs.
+/// Proves the copies after the maxima are taken: each is proved for all values, and together they bring the value of a
+/// window's north-western PE to all its PEs.
 fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofError> {
     let Some((Step::Execute(maxima), copies)) = program.split_first() else { return Err(InPixelProofError::Windows) };
     let pool = super::program::pool(network);
@@ -251,7 +253,7 @@ fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofE
     if from.iter().enumerate().all(right) { Ok(()) } else { Err(InPixelProofError::Windows) }
 }
 
-/// Whose value each PE has after some copies.
+/// For each PE, the PE whose value it has after some copies.
 fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Result<Vec<usize>, InPixelProofError> {
     let side = network.side;
     let mut replay = Replay::new(side);
@@ -273,7 +275,7 @@ fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Re
     Ok(from)
 }
 
-/// From where a program copies a register where `SELECT` is 1: it is proved to do that.
+/// The displacement from which a program copies a register where `SELECT` is 1; it is proved to do that.
 fn displacement(register: Reg, words: &[Word]) -> Result<(isize, isize), InPixelProofError> {
     for (x, y) in [(-2, 0), (-1, 0), (1, 0), (2, 0), (0, -2), (0, -1), (0, 1), (0, 2)] {
         let there = Value::start(Store::Reg(register), Displacement::new(x, y));
@@ -286,7 +288,7 @@ fn displacement(register: Reg, words: &[Word]) -> Result<(isize, isize), InPixel
     Err(InPixelProofError::Windows)
 }
 
-/// For each class the product is proved for all weights and maxima, and the weights come to the PEs of its group.
+/// Proves the product of each class for all weights and maxima, and that the weights reach the PEs of their group.
 fn fully_connected(network: &Declaration, program: &Program, mut replay: Replay) -> Result<(), InPixelProofError> {
     let steps: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
     if steps.len() != network.classes() {
@@ -318,7 +320,7 @@ fn fully_connected(network: &Declaration, program: &Program, mut replay: Replay)
     Ok(())
 }
 
-/// Bits of the dense layer as symbols, two for each PE.
+/// Loads the bits of the dense layer as symbols, two for each PE.
 fn load_dense(replay: &mut Replay, network: &Declaration) {
     for (sign, register) in (0..).zip(DENSE) {
         let symbols = (0..network.side * network.side).map(|pe| Symbol::bit(dense_symbol(pe, sign), 0).inverse());
@@ -330,7 +332,8 @@ fn dense_symbol(pe: usize, sign: u32) -> u32 {
     u32::try_from(pe).map_or(u32::MAX, |pe| 2 * pe + sign)
 }
 
-/// The words of a class: where one `WHERE` finds the weight 1 and the other −1, the maximum is taken with that sign.
+/// Follows the words of a class: one `WHERE` selects the weight 1 and another one −1, and the maximum is taken with
+/// that sign.
 fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: usize) -> Result<(), InPixelProofError> {
     let side = network.side;
     let (row, column) = layout::place_of(class, network.pool);
@@ -363,5 +366,5 @@ fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: us
     Ok(specification.check(&analogue)?)
 }
 
-/// What stands for the bits of FLAG while the analogue words of a product are proved.
+/// The registers that stand for the bits of FLAG while the analogue words of a product are proved.
 const SIGNS: [Dreg; 2] = [SCRATCH[1], SCRATCH[2]];

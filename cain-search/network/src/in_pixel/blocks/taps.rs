@@ -1,10 +1,11 @@
-//! In which order the pixels of a filter are visited.
+//! Chooses the order in which the pixels of a filter are visited.
 //!
-//! The image moves, the sums stay. A word brings the image to NEWS, from the PE itself or from its eastern or southern
-//! neighbour, and three of its pixels can be read from there: that of NEWS itself and those of two ports. Another word may
-//! keep the image that has moved in a second register. The search is for the fewest words.
+//! The image moves while the sums stay in place. A word brings the image to NEWS, from the PE itself or from its
+//! eastern or southern neighbour, and three of its pixels can be read from there: that of NEWS itself and those of two
+//! ports. Another word may keep the moved image in a second register. The search minimises the number of words.
 //!
-//! Nothing is read from the west or the north: a PE at the border of the array has no PE there that could pass on an image.
+//! Nothing is read from the west or the north: a PE at the border of the array has no PE there that could pass on an
+//! image.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,7 +14,7 @@ use cain_isa::{Cell, Direction};
 /// A pixel seen from a PE: columns to the east and rows to the south.
 pub(super) type Offset = (usize, usize);
 
-/// Where NEWS is read or written.
+/// The place from which NEWS is read, or to which it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Port {
     Own,
@@ -24,7 +25,7 @@ pub(super) enum Port {
 impl Port {
     const ALL: [Self; 3] = [Self::Own, Self::East, Self::South];
 
-    /// What reading it adds to the offset of NEWS.
+    /// The offset, relative to NEWS, that reading it adds.
     const fn offset(self) -> Offset {
         match self {
             Self::Own => (0, 0),
@@ -33,7 +34,7 @@ impl Port {
         }
     }
 
-    /// As the source of a word.
+    /// The port as the source of a word.
     pub(super) const fn read(self) -> Cell {
         match self {
             Self::Own => Cell::News,
@@ -42,7 +43,7 @@ impl Port {
         }
     }
 
-    /// As the destination of a word that brings to NEWS what lies at the port's offset.
+    /// The port as the destination of a word that brings the image at its offset to NEWS.
     pub(super) const fn bring(self) -> Cell {
         match self {
             Self::Own => Cell::News,
@@ -52,17 +53,17 @@ impl Port {
     }
 }
 
-/// How an image gets to NEWS and from there into the register of the moved one.
+/// A way to bring an image to NEWS, and from there possibly to the register of the moved image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Move {
-    /// Whether it is the moved image rather than the one that stays.
+    /// Whether it moves the image that has been moved already, rather than the one that stays.
     pub(super) again: bool,
     pub(super) bring: Port,
     pub(super) keep: Option<Port>,
 }
 
 impl Move {
-    /// Words: one that switches all PEs on, one that brings the image, and one that keeps it.
+    /// The number of words: one that switches all PEs on, one that brings the image, and possibly one that keeps it.
     fn words(self) -> usize {
         2 + usize::from(self.keep.is_some())
     }
@@ -72,25 +73,25 @@ impl Move {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Visit {
     pub(super) by: Move,
-    /// Taps that are read there, each from its port.
+    /// The taps that are read there, each with its port.
     pub(super) taps: Vec<(usize, Port)>,
 }
 
-/// States that are followed at each number of words.
+/// The number of states that are followed at each number of words.
 const WIDTH: usize = 3000;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    /// Taps that are still missing, so that the most promising states come first.
+    /// The taps that are still missing; with this field first, the most promising states come first.
     missing: u32,
     visited: u32,
-    /// Where the moved image is.
+    /// The offset of the moved image.
     moved: Offset,
     moves: Vec<Move>,
 }
 
 impl State {
-    /// Where NEWS is after the move, and then the moved image.
+    /// The offset of NEWS after the move, and then that of the moved image.
     fn after(moved: Offset, step: Move) -> (Offset, Offset) {
         let centre = plus(if step.again { moved } else { (0, 0) }, step.bring);
         (centre, step.keep.map_or(moved, |port| plus(centre, port)))
@@ -108,7 +109,8 @@ impl State {
     }
 }
 
-/// Visits to all pixels of a filter, row by row from the PE to the east and south, in the fewest words that are found.
+/// Visits to all pixels of a filter, row by row from the PE to the east and south, with the fewest words that are
+/// found.
 pub(super) fn visits(taps: usize) -> Vec<Visit> {
     let start = State { missing: all(taps), visited: 0, moved: (0, 0), moves: Vec::new() }.counted();
     let mut levels = vec![BTreeSet::from([start])];
@@ -135,7 +137,7 @@ pub(super) fn visits(taps: usize) -> Vec<Visit> {
     Vec::new()
 }
 
-/// A bit for each tap.
+/// A set of bits, one for each tap.
 fn all(taps: usize) -> u32 {
     (1 << (taps * taps)) - 1
 }
@@ -156,7 +158,7 @@ fn follow(moves: &[Move], taps: usize) -> Vec<Visit> {
     moves.iter().map(visit).collect()
 }
 
-/// The taps that can be read when NEWS holds the image from there.
+/// The taps that can be read when NEWS holds the image from an offset.
 fn reached(centre: Offset, taps: usize) -> impl Iterator<Item = (usize, Port)> {
     Port::ALL.into_iter().filter_map(move |port| {
         let (x, y) = plus(centre, port);

@@ -4,7 +4,7 @@ use super::super::changes::proved_changes;
 use super::super::{CompileError, Declaration, InPixelError, Pixels, compile};
 use super::Parts;
 
-/// Four blocks on an array of 32×32, with weights that differ everywhere.
+/// Four blocks on an array of 32×32, with different weights everywhere.
 fn small() -> Declaration {
     let weight = |number: usize, count: usize| (number * 7919 + number / 3 % 5) % count;
     let sign = |number: usize| if weight(number, 2) == 0 { -1 } else { 1 };
@@ -26,7 +26,7 @@ fn small() -> Declaration {
     }
 }
 
-/// `compile` proves what it makes.
+/// `compile` proves the programs it makes.
 #[test]
 fn filters_windows_and_arrays_of_many_sizes_are_proved() {
     for (side, block, taps, pool) in [(32, 16, 4, 4), (32, 8, 3, 2), (16, 16, 2, 2), (64, 16, 4, 4), (16, 8, 5, 4)] {
@@ -53,7 +53,7 @@ fn pictures_of_two_bits_are_proved() {
     }
 }
 
-/// Filters of the two halves of the array see different bits, also where pictures fill their blocks.
+/// Filters of the two halves of the array see different bits, even if pictures fill their blocks.
 #[test]
 fn a_threshold_for_each_half_is_proved() {
     for (side, block, picture) in [(32, 16, 4), (32, 8, 7), (64, 8, 4), (16, 8, 7)] {
@@ -77,10 +77,10 @@ pub(super) fn sized(side: usize, block: usize, taps: usize, pool: usize, weight:
     }
 }
 
-/// There is no word in any program that could be left out, and none with a wrong operand is proved in its place.
+/// No word of any program can be omitted, and none with a wrong operand is proved in its place.
 #[test]
 fn programs_with_one_wrong_word_are_not_proved() {
-    // Where the first pixel that is visited is that of the PE itself, the image is what has been added to 0.
+    // If the first pixel visited is that of the PE itself, the image equals what was added to 0.
     const AS_GOOD: &str = ".7 bus(B,D); -> bus(B,C);";
     let cases = [
         (4, 1, Pixels::OneBit, 1..2),

@@ -1,4 +1,4 @@
-//! The convolutions: bits of weights and of pixels come to every PE, whose sum stays.
+//! The convolutions: bits of weights and pixels move to every PE, while its sum stays in place.
 
 use cain_isa::{Cell, Dreg, Reg, WordError};
 
@@ -11,29 +11,29 @@ use super::planes::FILTERS;
 use super::{maps, pooling};
 
 const NEWS: Cell = Cell::News;
-/// The registers that a sum goes round in: the next is written from the one before, with the sign turned. So what a register
-/// errs by in a PE is taken away when the sum comes to it again; with two of them it would add up.
+/// The registers through which a sum rotates: each is written from the one before, with the sign inverted. So the error
+/// of a register in a PE cancels when the sum returns to it; with two registers it would accumulate.
 const SUMS: [Reg; 3] = [SUM, Reg::C, Reg::D];
 /// A pixel, with the error of a transfer.
 const PLUS: Cell = Cell::Reg(Reg::F);
 /// Minus the error of a transfer.
 const MINUS_ERROR: Cell = Cell::Reg(Reg::E);
 
-/// A convolution of what the picture's register holds.
+/// A convolution of the picture in its register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
-    /// Where weights are.
+    /// The register of the weights.
     pub(super) weights: Dreg,
-    /// PEs along an axis from a weight of a filter to the next.
+    /// The number of PEs along an axis from one weight of a filter to the next.
     pub(super) pitch: usize,
     pub(super) taps: usize,
-    /// PEs along an axis from a pixel to the next.
+    /// The number of PEs along an axis from one pixel to the next.
     pub(super) spacing: usize,
-    /// Of a pixel.
+    /// The number of bits of a pixel.
     pub(super) bits: usize,
-    /// Which pixels count, if not all.
+    /// The pixels that count, if not all do.
     pub(super) mask: Option<Mask>,
-    /// What a pixel of 1 counts, in DN.
+    /// The value of a pixel of 1, in DN.
     pub(super) level: i8,
 }
 
@@ -67,13 +67,15 @@ impl Layer {
     }
 }
 
-/// The sum of each PE's filter over the pixels from there to the east and south; 0 counts for those outside of the array.
+/// Computes the sum of each PE's filter over the pixels from there to the east and south; pixels outside of the array
+/// count as 0.
 ///
-/// Every pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and the errors of
-/// transfers cancel.
+/// Every pixel is added or subtracted when it is visited, so that sums stay within the range in any order and transfer
+/// errors cancel.
 pub(super) fn program(layer: &Layer) -> Result<Program, WordError> {
     let mut moves = Moves::default();
-    // The last weight's transfer, or one more that turns the sign back, brings it to the register of sums.
+    // The transfer of the last weight, or another one that restores the sign, writes the result to the register of
+    // sums.
     let weights = layer.taps * layer.taps;
     let mut sum = Sum { transfers: weights.next_multiple_of(2), done: 0 };
     begin(&mut moves, sum.registers())?;
@@ -100,37 +102,38 @@ pub(super) fn program(layer: &Layer) -> Result<Program, WordError> {
     moves.finish()
 }
 
-/// A sum of 0, and minus the error of a transfer.
+/// Makes a sum of 0, and minus the error of a transfer.
 ///
-/// A transfer loses a little of what it carries, so that two of them leave some of their error. As much as that makes of two
-/// errors is added to them, so that the error is met exactly on a chip as well.
+/// A transfer loses a little of the value it carries, so two of them leave a part of their error. The remainder of two
+/// errors is added here, so that the error is matched exactly on a chip too.
 fn begin(moves: &mut Moves, [sum, one, other]: [Cell; SUMS.len()]) -> Result<(), WordError> {
     moves.words().all().fill(&[NEWS]).bus(one, &[NEWS]).bus(other, &[NEWS]);
     moves.words().fill(&[sum]).fill(&[NEWS]).bus(MINUS_ERROR, &[sum, NEWS, one, other]).bus(sum, &[NEWS, one]);
     moves.part()
 }
 
-/// Where a sum is after some of its transfers.
+/// The state of a sum after some of its transfers.
 struct Sum {
-    /// How many there are in all.
+    /// The total number of transfers.
     transfers: usize,
     done: usize,
 }
 
 impl Sum {
-    /// The register that it is in, the next one, and the other.
+    /// The register that holds it, the next one, and the other one.
     fn registers(&self) -> [Cell; SUMS.len()] {
         let left = self.transfers - self.done;
         std::array::from_fn(|step| Cell::Reg(SUMS[(SUMS.len() * self.transfers + step - left) % SUMS.len()]))
     }
 
-    /// Whether its sign is turned, which it is after every other transfer.
+    /// Whether its sign is inverted, as it is after an odd number of transfers.
     const fn is_turned(&self) -> bool {
         !self.done.is_multiple_of(2)
     }
 }
 
-/// The weights of a row of the filters, the other way round, in all PEs that have the filter, as far as rows go.
+/// Brings the weights of a row of the filters, inverted, to all PEs in their columns that have the
+/// filter.
 fn weights_of_row(moves: &mut Moves, layer: &Layer, row: usize) -> Result<Dreg, WordError> {
     let [to, free, other, ..] = SCRATCH;
     let slots = slots(layer.taps);
@@ -140,7 +143,7 @@ fn weights_of_row(moves: &mut Moves, layer: &Layer, row: usize) -> Result<Dreg, 
     Ok(copies.free[0])
 }
 
-/// The weight of a column out of those of a row. FLAG holds the higher bit of a pixel meanwhile.
+/// Selects the weight of a column from those of a row. FLAG holds the higher bit of a pixel meanwhile.
 fn weight_of_column(
     moves: &mut Moves,
     layer: &Layer,
@@ -165,7 +168,7 @@ fn weight_of_column(
     Ok(copies.copied)
 }
 
-/// Takes the pixels so many PEs to the north or west.
+/// Moves the pixels by `distance` PEs to the north or west.
 fn walk(moves: &mut Moves, pixels: &mut [Dreg], free: &mut [Dreg], axis: Axis, distance: usize) {
     if distance == 0 {
         return;
@@ -180,7 +183,7 @@ fn walk(moves: &mut Moves, pixels: &mut [Dreg], free: &mut [Dreg], axis: Axis, d
 
 /// Adds the pixel everywhere, and then subtracts it instead where the weight's bit is 0.
 ///
-/// It is held with either sign, and with the same error: that of the transfer which adds it takes that away.
+/// Both signs of the pixel are held with the same error, which the transfer that adds it cancels.
 fn add(
     moves: &mut Moves,
     layer: &Layer,
@@ -191,7 +194,7 @@ fn add(
 ) -> Result<(), WordError> {
     moves.part()?;
     let [from, to, minus] = sum.registers();
-    // In turns the lowest bit first and last, so that the level of `IN` changes once for each weight.
+    // The lowest bit alternately comes first and last, so that the level of `IN` changes once for each weight.
     let mut bits: Vec<_> = pixels.iter().enumerate().collect();
     if sum.is_turned() {
         bits.reverse();
@@ -205,7 +208,7 @@ fn add(
         }
     }
     moves.words().all().bus(PLUS, &[minus, MINUS_ERROR]);
-    // The transfer turns the sign of the pixel too, and of the sum for the transfers after it.
+    // The transfer also inverts the sign of the pixel, and that of the sum for later transfers.
     let [everywhere, where_clear] = if sum.is_turned() { [minus, PLUS] } else { [PLUS, minus] };
     moves.words().bus(to, &[from, everywhere]);
     moves.words().nor(free, &[weight.into()]).where_bits(&[free.into()]).bus(to, &[from, where_clear]);

@@ -1,11 +1,12 @@
-//! The dense layer with exact scores: numbers are added up as bits.
+//! The dense layer with exact scores, which are added up as bits.
 //!
-//! Each PE has the weight of its group's result for one class, so that all classes are added up at once. A number lies in the
-//! PEs of a class in groups side by side, a bit in each, the lowest in the west: so it takes one register, and moves by one
-//! word for each PE on its way. Of two numbers each bit is added, and carries go to the next group, until there are none.
+//! Each PE has the weight of its group's result for one class, so that all classes are added up at once. A number lies
+//! in the PEs of a class in adjacent groups, one bit in each, the lowest in the west: so it takes one register, and one
+//! word moves it by one PE. To add two numbers, their bits are added and carries move to the next group, until there
+//! are none.
 //!
-//! For weights of −1 all bits of the result are inverted, which makes it larger by the same number everywhere. What that adds
-//! up to is known from the weights, and taken away by the controller.
+//! For weights of −1 all bits of the result are inverted, which makes it larger by the same number everywhere. The
+//! total of these follows from the weights, and the controller subtracts it.
 
 use cain_isa::in_pixel::{Count, Selection, Step};
 use cain_isa::{Bit, Cell, Dreg, WordError};
@@ -18,34 +19,34 @@ use super::geometry::Geometry;
 use super::maps::{self, RESULT};
 use super::moves::{Axis, Moves, SCRATCH};
 
-/// A number, and what is added to it: another number, and then carries.
+/// A number, and its addend: first another number, and then carries.
 pub(super) const NUMBER: Dreg = SCRATCH[0];
 pub(super) const ADDEND: Dreg = SCRATCH[1];
 pub(super) const FREE: Dreg = SCRATCH[2];
-/// Where the bits of weighted results are 0, the lowest first.
+/// The inverted bits of weighted results, lowest first.
 pub(super) const ZEROS: [Dreg; 2] = [SCRATCH[3], SCRATCH[4]];
 
-/// Groups along the columns whose results are added up one by one.
+/// The number of groups along the columns whose results are added up one by one.
 pub(super) const FIRST: usize = 4;
 
-/// Numbers that are joined: each is added to the one so many PEs before it.
+/// A step of adding numbers in pairs: each is added to the one `distance` PEs before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Join {
     pub(super) axis: Axis,
     pub(super) distance: usize,
 }
 
-/// How results are added up.
+/// The plan for adding up results.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) side: usize,
     pub(super) group: usize,
     pub(super) classes: usize,
-    /// Levels of `IN` with which a result is compared that reaches 1, 2 and 3, as far as there are so many.
+    /// The levels of `IN` for comparisons of a result with 1, 2 and 3, as far as it can be that large.
     pub(super) levels: Vec<i8>,
-    /// Bits of a result.
+    /// The number of bits of a result.
     pub(super) result_bits: usize,
-    /// Groups that a number takes at the end.
+    /// The number of groups that a number takes at the end.
     pub(super) places: usize,
     pub(super) joins: Vec<Join>,
     numbers: usize,
@@ -87,37 +88,37 @@ impl Plan {
         })
     }
 
-    /// Bits of a number that so many results are added up in.
+    /// The number of bits of the sum of this many results.
     pub(super) const fn bits_of(&self, results: usize) -> usize {
         bits(results * ((1 << self.result_bits) - 1))
     }
 
-    /// What the controller reads in the end.
+    /// The read-out by the controller at the end.
     pub(super) const fn count(&self) -> Count {
         let Self { classes, group, places, numbers, excess, .. } = *self;
         Count { register: NUMBER, classes, group, bits: places, numbers, excess }
     }
 
-    /// PEs of the groups at that place of so many.
+    /// The PEs of the groups at a place, counted modulo `of`.
     pub(super) fn at(&self, place: usize, of: usize) -> Selection {
         Axis::Columns.selection(place, self.group, of)
     }
 }
 
-/// Bits of the numbers up to the largest.
+/// The number of bits of the largest number.
 pub(super) const fn bits(largest: usize) -> usize {
     (usize::BITS - largest.leading_zeros()) as usize
 }
 
-/// A program, and after which of its steps its parts end: what each of them does is proved for itself.
+/// A program, and the steps after which its parts end; each part is proved on its own.
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
     pub(super) program: Program,
     pub(super) ends: Vec<usize>,
 }
 
-/// Parts are: the weighted results; for each of the first groups the addend, and after the first one each of the carries; for
-/// each join the addend and the carries; FLAG; and the read-out.
+/// Makes the program. Its parts are: the weighted results; for each of the first groups the addend and, after the first
+/// one, each of the carries; for each join the addend and the carries; FLAG; and the read-out.
 pub(super) fn program(plan: &Plan) -> Result<Counting, WordError> {
     let mut parts = Parts { plan, moves: Moves::default(), ends: Vec::new() };
     parts.weighted()?;
@@ -153,7 +154,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// The bits of results, times their weights.
+    /// Makes the bits of results times their weights.
     fn weighted(&mut self) -> Result<(), WordError> {
         let [plus, minus] = DENSE.map(Bit::from);
         let (moves, [low, high]) = (&mut self.moves, ZEROS);
@@ -162,7 +163,7 @@ impl Parts<'_> {
         if let Some(&level) = self.plan.levels.get(1) {
             moves.level(level)?;
             moves.words().where_positive(&[RESULT.into(), Cell::In]).nor(high, &[Bit::Flag]);
-            // Results of 1, and then also those of 3.
+            // Results of 1 are found first, then also those of 3.
             moves.words().nor(FREE, &[high.into()]).nor(NUMBER, &[low.into(), FREE.into()]);
         }
         if let Some(&level) = self.plan.levels.get(2) {
@@ -180,11 +181,11 @@ impl Parts<'_> {
         self.end()
     }
 
-    /// The weighted results of one of the first groups, as a number.
+    /// Takes the weighted results of one of the first groups as a number.
     fn first(&mut self, group: usize) -> Result<(), WordError> {
         let (plan, moves, [low, mut high]) = (self.plan, &mut self.moves, ZEROS);
         if group > 0 {
-            // The higher bit of the second group is where it should be.
+            // The higher bit of the second group is already in its place.
             let moved = if group > 1 { plan.result_bits } else { 1 };
             moves.open(Axis::Columns.after());
             for zeros in ZEROS.into_iter().take(moved) {
@@ -208,7 +209,8 @@ impl Parts<'_> {
         self.end()
     }
 
-    /// The numbers at a distance as addends. Along columns others than the first of two become 0, for carries come to them.
+    /// Takes the numbers at a distance as addends. Along columns, all numbers but the first of each pair become 0, so
+    /// that carries can move there.
     fn join(&mut self, join: Join) -> Result<(), WordError> {
         let moves = &mut self.moves;
         moves.open(join.axis.after());
@@ -216,7 +218,7 @@ impl Parts<'_> {
         if join.axis == Axis::Columns {
             moves.controller(Step::Select(join.axis.selection(0, join.distance, 2)))?;
             let (words, [inverse, _]) = (moves.words().nor(FREE, &[Bit::Select]), ZEROS);
-            // From the outside of the array comes 0.
+            // Zeros come in from outside of the array.
             let is_last = 2 * join.distance == self.plan.side;
             for register in [NUMBER, ADDEND].into_iter().take(if is_last { 1 } else { 2 }) {
                 words.nor(inverse, &[register.into()]).nor(register, &[inverse.into(), FREE.into()]);
@@ -225,10 +227,10 @@ impl Parts<'_> {
         self.end()
     }
 
-    /// Adds the addend, in numbers of so many bits.
+    /// Adds the addend, in numbers of this many bits.
     ///
-    /// The bits of a sum and their carries are a number and an addend again. After each step the addend has one more bit that
-    /// is 0, so that in the end only its highest bit may be left, where that of the number is 0.
+    /// The sum bits and the carries are again a number and an addend. After each step, one more bit of the addend is 0,
+    /// so that in the end only its highest bit may be left, where that of the number is 0.
     fn carry(&mut self, bits: usize, half: HalfAdder) -> Result<(), WordError> {
         self.moves.open(Axis::Columns.before());
         for _ in 1..bits {
@@ -242,13 +244,13 @@ impl Parts<'_> {
     }
 }
 
-/// A copy of a register, an even number of PEs away in the direction that is open.
+/// Copies a register from an even number of PEs away, in the open direction.
 fn copy(words: &mut Draft, from: Dreg, to: Dreg, distance: usize) {
     words.neighbours(FREE, from).neighbours(to, FREE);
     Copies { copied: to, free: [FREE; 2] }.shift(words, distance - 2);
 }
 
-/// What is free while the bits of a number and an addend become those of their sums and carries.
+/// The registers that are free while a number and an addend become their sums and carries.
 #[derive(Clone, Copy)]
 enum HalfAdder {
     /// FLAG.

@@ -14,8 +14,8 @@ const NEWS: Cell = Cell::News;
 /// Weighted results.
 pub(super) const PRODUCT: Reg = Reg::D;
 
-/// For each class the weights come from the PEs that hold them to all of their group, so that the sum over the array counts
-/// each product once for every PE of a group.
+/// Brings, for each class, the weights from the PEs that hold them to all PEs of their group, so that the sum over the
+/// array counts each product once for every PE of a group.
 pub(super) fn program(network: &Declaration, geometry: &Geometry) -> Result<Program, WordError> {
     let mut moves = Moves::default();
     moves.words().all();

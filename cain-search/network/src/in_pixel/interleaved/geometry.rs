@@ -1,16 +1,16 @@
-//! Which PE has which filter, map and class.
+//! Assigns filters, maps and classes to PEs.
 
 use super::super::{Declaration, InPixelError, Pixels, Second};
 
-/// PEs along an axis, all of them powers of two.
+/// Numbers of PEs along an axis, all of them powers of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Geometry {
     pub(super) side: usize,
-    /// Of a pixel of the picture.
+    /// The side of a pixel of the picture.
     pub(super) pixel: usize,
-    /// Of a place: a pooling window.
+    /// The side of a place: a pooling window.
     pub(super) place: usize,
-    /// Of a group, whose PEs have different filters of the first convolution.
+    /// The side of a group, whose PEs have different filters of the first convolution.
     pub(super) group: usize,
 }
 
@@ -20,38 +20,38 @@ impl Geometry {
         Self { side, pixel: scale, place: scale * pool, group: network.filters.len().isqrt() }
     }
 
-    /// Groups along each side of a place.
+    /// The number of groups along each side of a place.
     pub(super) const fn groups(&self) -> usize {
         self.place / self.group
     }
 
-    /// Places along each side of the array.
+    /// The number of places along each side of the array.
     pub(super) const fn places(&self) -> usize {
         self.side / self.place
     }
 
-    /// The number of the PE in its group: its filter of the first convolution, and its class.
+    /// The index of the PE in its group: its filter of the first convolution, and its class.
     pub(super) const fn in_group(&self, row: usize, column: usize) -> usize {
         row % self.group * self.group + column % self.group
     }
 
-    /// The number of the PE's group in its place: its map of the second convolution.
+    /// The index of the PE's group in its place: its map of the second convolution.
     pub(super) const fn map(&self, row: usize, column: usize) -> usize {
         row % self.place / self.group * self.groups() + column % self.place / self.group
     }
 
-    /// The number of the PE's place.
+    /// The index of the PE's place.
     pub(super) const fn place_of(&self, row: usize, column: usize) -> usize {
         row / self.place * self.places() + column / self.place
     }
 }
 
-/// PEs along an axis that hold the weights of a filter of so many, side by side.
+/// The number of PEs along an axis for the weights of filters with this many, side by side.
 pub(super) const fn slots(taps: usize) -> usize {
     taps.next_power_of_two()
 }
 
-/// The first thing that is wrong with a network of two convolutions, whose array is one.
+/// Checks a network of two convolutions on an undivided array; returns the first error.
 pub(in super::super) fn check(network: &Declaration, second: &Second) -> Result<(), InPixelError> {
     let Declaration { side, block, scale, pool, taps, .. } = *network;
     if block != side {

@@ -1,4 +1,4 @@
-//! Maps of the second convolution: the sums of all PEs of a group, as whole numbers in all of them.
+//! The maps of the second convolution: sums over all PEs of a group, which become integers in all of them.
 
 use cain_isa::{Bit, Cell, Dreg, ErrorModel, Reg, WordError};
 
@@ -11,19 +11,19 @@ use super::moves::{Axis, Moves, SCRATCH, first_of};
 const NEWS: Cell = Cell::News;
 /// Minus the error of a transfer.
 const MINUS_ERROR: Cell = Cell::Reg(Reg::E);
-/// Minus twice what a transfer to two cells errs more than one to a single cell.
+/// Minus twice the difference between the error of a transfer to two cells and that of a transfer to one.
 const DIFFERENCE: Cell = Cell::Reg(Reg::A);
-/// About as much as halvings leave of the errors of transfers, with the sign turned.
+/// Minus the approximate rest of the transfer errors after halvings.
 const REST: Cell = Cell::Reg(Reg::F);
-/// Sums are in two of these, or on the way from one to another.
+/// The registers of sums; a sum alternates between them.
 const SUMS: [Reg; 3] = [SUM, Reg::C, Reg::D];
 
-/// The register that the results are in, as pixels are: each counts [`LEVEL`] DN.
+/// The register of the results, in the format of pixels: each result of 1 counts as [`Sums::result`] DN.
 pub(super) const RESULT: Reg = PICTURE;
 /// Minus the results, with the error of a transfer.
 const MINUS: Cell = Cell::Reg(Reg::E);
 
-/// The largest value that a register can hold beside the error of a transfer, in DN.
+/// The largest value that a register can hold besides the error of a transfer, in DN.
 fn most(network: &Declaration) -> i16 {
     let [error, ..] = ErrorModel::measured().offset;
     let range = network.machine.range;
@@ -32,38 +32,38 @@ fn most(network: &Declaration) -> i16 {
     most
 }
 
-/// The largest power of two, in DN, for a pixel of 1 with which no sum over a filter leaves the range.
+/// The largest power of two, in DN, for a pixel of 1 such that no sum over a filter leaves the range.
 pub(super) fn level(network: &Declaration, taps: usize, largest: usize) -> Result<i8, InPixelError> {
     let (taps, most) = (taps * taps, most(network));
     let fits = |level: &i8| i16::try_from(taps * largest).is_ok_and(|sum| sum.saturating_mul((*level).into()) <= most);
     [64, 32, 16, 8, 4, 2].into_iter().find(fits).ok_or(InPixelError::Range { taps, most })
 }
 
-/// What a result of the dense layer's input counts, in DN: the largest that is possible, up to three of them.
+/// The value in DN of a result of 1 in the input of the dense layer: the largest one for which all results fit.
 pub(super) fn result_level(network: &Declaration, second: &Second) -> i8 {
     let largest = i16::try_from(second.thresholds[1].len()).unwrap_or(i16::MAX);
     i8::try_from(most(network) / largest).unwrap_or(i8::MAX)
 }
 
-/// The level that a sum exceeds if and only if it reaches the threshold, where 1 counts this much, at least 2 DN.
+/// The level that a sum exceeds if and only if it reaches the threshold, where 1 counts as `level`, at least 2 DN.
 pub(super) fn reaches(threshold: u8, level: i8) -> i8 {
     let level = i16::from(level);
     i8::try_from(i16::from(threshold) * level - level / 2).unwrap_or(i8::MAX)
 }
 
-/// How the sums of a group come about.
+/// The way in which the sums of a group are computed.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    /// Over which distances along which axis sums are added, and whether they are halved.
+    /// The additions: along which axis, over which distance, and whether the sums are halved.
     pub(super) stages: Vec<(Axis, usize, bool)>,
-    /// What is compared with the thresholds, in DN.
+    /// The levels to compare with, one for each threshold, in DN.
     pub(super) levels: Vec<i8>,
-    /// What a result counts, in DN.
+    /// The value of a result of 1, in DN.
     pub(super) result: i8,
 }
 
 impl Sums {
-    /// Sums are halved where they could leave the range, for the declared weights and all pictures.
+    /// Plans the sums, halving them where they could leave the range, for the declared weights and all pictures.
     pub(super) fn of(
         network: &Declaration,
         second: &Second,
@@ -82,7 +82,7 @@ impl Sums {
                 stages.push((axis, distance, is_halved));
             }
         }
-        // Both registers that a halved sum comes into are compared.
+        // Both registers that receive a halved sum are compared.
         let copies = if stages.last().is_some_and(|(.., is_halved)| *is_halved) { 2 } else { 1 };
         let unit = [copies * i64::from(level), 1 << halvings];
         let levels = second.thresholds[1].iter().map(|threshold| exceeded(*threshold, unit));
@@ -90,8 +90,8 @@ impl Sums {
     }
 }
 
-/// A level that sums exceed if and only if they reach the threshold, in the middle between where they do and do not if there is
-/// one; 1 counts that many DN, as a fraction.
+/// A level that sums exceed if and only if they reach the threshold, in the middle of the gap if possible; 1 counts as
+/// the fraction `count`/`of` in DN.
 fn exceeded(threshold: u8, [count, of]: [i64; 2]) -> Result<i8, InPixelError> {
     let threshold = i64::from(threshold);
     let (below, from) = ((threshold - 1) * count, threshold * count);
@@ -105,15 +105,15 @@ fn exceeded(threshold: u8, [count, of]: [i64; 2]) -> Result<i8, InPixelError> {
     })
 }
 
-/// Whether there is a level for that threshold.
+/// Whether there is a level for a threshold.
 fn exceeded_by(threshold: i64, [count, of]: [i64; 2]) -> bool {
     let level = ((threshold - 1) * count + of - 1).div_euclid(of);
     level * of < threshold * count && level <= i8::MAX.into()
 }
 
-/// By how much the largest pixels can raise and lower the sums of each PE of a group, for all maps.
+/// The amounts by which the largest pixels can raise and lower the sums of each PE of a group, for all maps.
 struct Totals {
-    /// For each map and each PE of a group, row by row.
+    /// The amounts for each map and each PE of a group, row by row.
     sums: Vec<Vec<[i64; 2]>>,
 }
 
@@ -127,7 +127,7 @@ impl Totals {
         Self { sums: maps.map(|filters| filters.iter().map(total).collect()).collect() }
     }
 
-    /// Adds those of the PEs at that distance. What comes from another group counts for no map.
+    /// Adds the sums of the PEs at a distance. Sums that come from another group do not count for any map.
     fn add(&mut self, axis: Axis, distance: usize, group: usize) {
         let step = if axis == Axis::Rows { group } else { 1 };
         for sums in &mut self.sums {
@@ -146,17 +146,19 @@ impl Totals {
     }
 }
 
-/// The sums of all groups, compared with the thresholds; the results come to all PEs of their group.
+/// Makes the program that adds up the sums of all groups and compares them with the thresholds; the results reach all
+/// PEs of their group.
 pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordError> {
     let mut moves = Moves::default();
-    // Whatever transfers err by: a sum of two inverted values errs once less than it should, and half of it by the difference
-    // between a word with two destinations and one with a single one.
+    // Whatever the transfer errors are, the sum of two inverted values lacks one error, and half of it lacks the
+    // difference between a word with two destinations and one with a single one.
     let [two, twice] = [SUMS[1], SUMS[2]].map(Cell::from);
     moves.words().all().fill(&[two, twice]).bus(DIFFERENCE, &[two, twice]);
     moves.words().fill(&[two]).fill(&[NEWS]).bus(MINUS_ERROR, &[two, NEWS]).bus(twice, &[DIFFERENCE]);
-    // What two transfers leave of an error on a chip, twice: halvings leave more than the difference.
+    // This adds, twice, what two transfers leave of an error on a chip: halvings leave more than the difference.
     moves.words().bus(REST, &[two]).bus(NEWS, &[two]).bus(DIFFERENCE, &[twice, MINUS_ERROR, REST, NEWS]);
-    // Two and more halvings leave about what a word with two destinations errs more than one with a single one.
+    // Two or more halvings leave about as much as the difference between the errors of words with two destinations and
+    // with one.
     let leaves = sums.stages.iter().filter(|(.., is_halved)| *is_halved).count() > 1;
     if leaves {
         moves.words().fill(&[NEWS, REST]).bus(REST, &[NEWS]);
@@ -165,7 +167,7 @@ pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordE
     for (number, &(axis, distance, is_halved)) in sums.stages.iter().enumerate() {
         let [to, own] = others(sum);
         let from = Cell::Port(axis.after());
-        // NEWS of the neighbour before, which the PE reads that is twice as far away, or the PE's own.
+        // The PE reads NEWS of the neighbour before it if that is twice as far away, otherwise its own.
         let shown = if distance == 1 { NEWS } else { Cell::Port(axis.before()) };
         if is_halved {
             let is_last = number + 1 == sums.stages.len();
@@ -190,7 +192,8 @@ pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordE
     moves.finish()
 }
 
-/// Where the sum of the cells of a group's first PE exceeds a level: in all of its PEs, as a bit in the register returned.
+/// Compares the sum of the cells of a group's first PE with a level. The result reaches all PEs of the group, as a bit
+/// in the register returned.
 fn compare(moves: &mut Moves, geometry: &Geometry, cells: &[Cell], level: i8) -> Result<Dreg, WordError> {
     let [found, inverse, free, other, _] = SCRATCH;
     moves.level(-level)?;
@@ -203,7 +206,7 @@ fn compare(moves: &mut Moves, geometry: &Geometry, cells: &[Cell], level: i8) ->
     Ok(copies.copied)
 }
 
-/// The other registers of sums.
+/// The other two registers of sums.
 fn others(sum: Reg) -> [Reg; 2] {
     let at = SUMS.iter().position(|other| *other == sum).unwrap_or_default();
     [SUMS[(at + 1) % 3], SUMS[(at + 2) % 3]]

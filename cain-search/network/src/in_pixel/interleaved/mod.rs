@@ -1,17 +1,18 @@
 //! Networks of two convolutions: every pixel of the picture takes several PEs, each of which has a filter of its own.
 //!
-//! The published network cuts the array into blocks, which each hold all of a map. A second convolution then needs maps from
-//! far away: they are shrunk, copied over the array and merged again, which takes three quarters of its time. Here maps lie
-//! within each other instead. Along each axis
+//! The published network cuts the array into blocks, each of which holds a complete map. A second convolution then
+//! needs maps from far away: they are shrunk, copied over the array and merged again, which takes three quarters of its
+//! time. Here, maps are interleaved instead. Along each axis:
 //!
-//! - a *pixel* takes some PEs, which see the same grey, so that nothing has to be duplicated;
+//! - a *pixel* takes several PEs, which see the same grey, so that nothing has to be duplicated;
 //! - PEs of a *group* have different filters of the first convolution, and there are as many groups in a pixel as fit;
 //! - pixels of a pooling window are a *place*, whose groups all get the maxima of their filters. Each group then makes
 //!   another map of the second convolution, its PEs by the filters for each of the maps before;
 //! - the sums of a group's PEs are that map, and these PEs hold the weights of the dense layer for different classes.
 //!
-//! What travels over more than a few PEs are bits: pixels and maxima as numbers of two bits, and weights, of which each PE
-//! holds one. They go `pixel` or `place` PEs at a time, so that a filter's weights and pixels meet in each of its PEs.
+//! Only bits travel over more than a few PEs: pixels and maxima as numbers of two bits, and weights, of which each PE
+//! holds one. They move by `pixel` or `place` PEs at a time, so that a filter's weights and pixels meet in each of its
+//! PEs.
 
 mod convolution;
 mod counting;
@@ -35,16 +36,16 @@ pub(super) use reference::features;
 use convolution::Layer;
 use geometry::Geometry;
 
-/// The programs of a network, and what is loaded for them.
+/// The programs of a network, and the data loaded for them.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     pub(super) components: Vec<Component>,
     pub(super) planes: Vec<WeightPlane>,
-    /// What a pixel of 1 counts in a sum of the first convolution, in DN.
+    /// The value of a pixel of 1 in a sum of the first convolution, in DN.
     pub(super) level: i8,
-    /// What a result of the second one counts, in DN.
+    /// The value of a result of 1 of the second convolution, in DN.
     pub(super) result_level: i8,
-    /// Where the parts of the program end that counts exactly.
+    /// The ends of the parts of the program that counts exactly.
     counted: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Bits on their way through the array.
+//! Moves bits through the array.
 
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Bit, Cell, Direction, Dreg, Word, WordError};
@@ -8,7 +8,7 @@ use super::super::registers::{PICTURE, narrow};
 use super::super::steps::{Copies, Program, Steps};
 use super::super::words::Draft;
 
-/// Registers that no plane is kept in.
+/// The registers in which no plane is kept.
 pub(super) const SCRATCH: [Dreg; 5] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6], Dreg::ALL[9], Dreg::ALL[10]];
 
 /// An axis of the array.
@@ -19,7 +19,7 @@ pub(super) enum Axis {
 }
 
 impl Axis {
-    /// Where bits come from that move to the north or west.
+    /// The side from which bits come that move to the north or west.
     pub(super) const fn after(self) -> Direction {
         match self {
             Self::Rows => Direction::South,
@@ -31,8 +31,7 @@ impl Axis {
         self.after().opposite()
     }
 
-    /// The PEs whose row or column is `number` times `pitch`, but for what is left of it by `pitch` and a multiple of `count`
-    /// times `pitch`.
+    /// The PEs whose row or column, divided by `pitch` and taken modulo `count`, is `number`.
     pub(super) fn selection(self, number: usize, pitch: usize, count: usize) -> Selection {
         let (wanted, free) = (narrow(number * pitch), !narrow((count - 1) * pitch));
         match self {
@@ -52,14 +51,14 @@ pub(super) const fn of_both(rows: Selection, columns: Selection) -> Selection {
     Selection { row: rows.row, free_row_bits: rows.free_row_bits, ..columns }
 }
 
-/// PEs whose bits count.
+/// The PEs whose bits count.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mask {
     Region(Rectangle),
     Selection(Selection),
 }
 
-/// A program in which bits move, and the direction that `DNEWS` looks in.
+/// A program under construction that moves bits, and the direction that `DNEWS` reads.
 #[derive(Default)]
 pub(super) struct Moves {
     steps: Steps,
@@ -80,22 +79,22 @@ impl Moves {
         self.steps.controller(step)
     }
 
-    /// Sets the level of `IN`, in DN, unless it is that already.
+    /// Sets the level of `IN`, in DN, unless it has it already.
     pub(super) fn level(&mut self, level: i8) -> Result<(), WordError> {
         if self.level.replace(level) == Some(level) { Ok(()) } else { self.controller(Step::Level(level)) }
     }
 
-    /// How many steps there are so far, without the words of a part that has not ended.
+    /// The number of steps so far, without the words of an unfinished part.
     pub(super) fn steps(&self) -> usize {
         self.steps.len()
     }
 
-    /// Ends a part: `digital` words that are together run at high speed.
+    /// Ends a part: digital words that are adjacent run at high speed.
     pub(super) fn part(&mut self) -> Result<(), WordError> {
         self.steps.part()
     }
 
-    /// From now on, bits come from that neighbour.
+    /// From now on, bits come from the neighbour in this direction.
     pub(super) fn open(&mut self, direction: Direction) {
         let words = &mut self.steps.words;
         match self.open {
@@ -111,7 +110,7 @@ impl Moves {
         self.open = Some(direction);
     }
 
-    /// Copies over some more PEs to one side, `pitch` apart.
+    /// Copies to further PEs on one side, `pitch` apart.
     pub(super) fn spread_over(&mut self, copies: &mut Copies, from: Direction, count: usize, pitch: usize) {
         let mut covered = 0;
         while covered < count {
@@ -122,13 +121,14 @@ impl Moves {
         }
     }
 
-    /// Brings bits of the PEs of that number, of `count` side by side and `pitch` apart, to all of these; elsewhere they are 0.
+    /// Brings bits of the PEs with this number, among `count` adjacent ones `pitch` apart, to all of these; elsewhere
+    /// they are 0.
     pub(super) fn spread(&mut self, copies: &mut Copies, axis: Axis, number: usize, count: usize, pitch: usize) {
         self.spread_over(copies, axis.after(), number, pitch);
         self.spread_over(copies, axis.before(), count - 1 - number, pitch);
     }
 
-    /// A plane whose bits are stored the other way round, in selected PEs, and 0 elsewhere.
+    /// A plane whose bits are stored inverted, in selected PEs, and 0 elsewhere.
     pub(super) fn select(
         &mut self,
         selection: Selection,
@@ -140,9 +140,9 @@ impl Moves {
         Ok(Copies { copied: to, free: [free, other] })
     }
 
-    /// The bits of a picture, the lowest first, as far as they count, and the registers that are left.
+    /// The bits of a picture, lowest first, as far as they count, and the registers that are left.
     ///
-    /// Pixels of two bits are how many of −[`CUT`](Compiled::CUT), 0 and `CUT` they exceed.
+    /// A pixel of two bits is the number of levels that it exceeds among −[`CUT`](Compiled::CUT), 0 and `CUT`.
     pub(super) fn read(
         &mut self,
         bits: usize,
@@ -154,7 +154,7 @@ impl Moves {
             self.level(Compiled::CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag]);
             self.words().where_positive(&[PICTURES]).or(high, &[Bit::Flag]);
-            // Pixels of 1, and then those that are neither 1 nor 3.
+            // Pixels of 1 are found first, then those that are neither 1 nor 3.
             self.words().nor(other, &[free.into(), high.into()]);
             self.level(-Compiled::CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag, other.into()]);

@@ -1,4 +1,4 @@
-//! Where weights are: which digital register holds which of them in which PE.
+//! Assigns weights to digital registers and PEs.
 
 use cain_isa::Dreg;
 
@@ -6,17 +6,18 @@ use super::super::registers::{DENSE, WeightPlane};
 use super::super::{Declaration, Second};
 use super::geometry::{Geometry, slots};
 
-/// Registers for the weights of the two convolutions. `R12` is written only where `R0` is 1, so it is not for scratch.
+/// The registers for the weights of the two convolutions. `R12` is written only where `R0` is 1, so it is unsuitable as
+/// scratch.
 pub(super) const FILTERS: [Dreg; 2] = [Dreg::ALL[11], Dreg::ALL[12]];
 
-/// The weight of the first convolution that a PE holds, if it holds one: which filter, and which of its weights.
+/// The weight of the first convolution that a PE holds, if any: its filter and its index in that.
 pub(super) const fn of_first(geometry: &Geometry, taps: usize, row: usize, column: usize) -> Option<(usize, usize)> {
     let slots = slots(taps);
     let (y, x) = (row / geometry.group % slots, column / geometry.group % slots);
     if y < taps && x < taps { Some((geometry.in_group(row, column), y * taps + x)) } else { None }
 }
 
-/// The same of the second one.
+/// The weight of the second convolution that a PE holds, if any: its filter and its index in that.
 pub(super) const fn of_second(geometry: &Geometry, taps: usize, row: usize, column: usize) -> Option<(usize, usize)> {
     let slots = slots(taps);
     let (y, x) = (row / geometry.place % slots, column / geometry.place % slots);
@@ -24,14 +25,14 @@ pub(super) const fn of_second(geometry: &Geometry, taps: usize, row: usize, colu
     if y < taps && x < taps { Some((filter, y * taps + x)) } else { None }
 }
 
-/// The weight of the dense layer that a PE holds: of which feature, for which class.
+/// The weight of the dense layer that a PE holds: its feature and its class.
 pub(super) const fn of_dense(geometry: &Geometry, row: usize, column: usize) -> (usize, usize) {
     let places = geometry.places() * geometry.places();
     let feature = geometry.map(row, column) * places + geometry.place_of(row, column);
     (feature, geometry.in_group(row, column))
 }
 
-/// The planes of a network. Bits are stored the other way round, so that one `NOR` takes a bit from its PE.
+/// The weight planes of a network. Bits are stored inverted, so that a single `NOR` takes a bit from its PE.
 pub(super) fn planes(network: &Declaration, second: &Second, geometry: &Geometry) -> Vec<WeightPlane> {
     let side = geometry.side;
     let plane = |register: Dreg, bit: &dyn Fn(usize, usize) -> bool| {

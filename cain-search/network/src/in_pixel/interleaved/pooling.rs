@@ -1,4 +1,4 @@
-//! Maxima of the first convolution, and how they come to all groups of their place.
+//! Takes the maxima of the first convolution and brings them to all groups of their place.
 
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
@@ -9,25 +9,25 @@ use super::geometry::Geometry;
 use super::maps::reaches;
 use super::moves::{Axis, Mask, Moves, SCRATCH, first_of};
 
-/// Minus what becomes a picture, with the error of a transfer.
+/// Minus the picture that is being made, with the error of a transfer.
 const MINUS: Cell = Cell::Reg(cain_isa::Reg::C);
 const NEWS: Cell = Cell::News;
 
-/// Bits of the numbers that results of the first convolution become.
+/// The number of bits of the numbers made of results of the first convolution.
 pub(super) const fn bits(second: &Second) -> usize {
     if second.thresholds[0].len() > 1 { 2 } else { 1 }
 }
 
-/// The level of the number 0 in the picture's register, in DN; the next numbers follow at steps of [`Compiled::CUT`], so that
-/// one of two bits is read as it should be, or of one.
+/// The level of the number 0 in the picture's register, in DN; the next numbers follow at steps of [`Compiled::CUT`],
+/// so that pictures of two bits, or of one, are read correctly.
 pub(super) const fn level_of_zero(bits: usize) -> i8 {
     if bits > 1 { -Compiled::CUT - Compiled::CUT / 2 } else { -Compiled::CUT / 2 }
 }
 
-/// For each filter the largest number in a pooling window, as a picture: in the PEs of the window's first pixel it is that of
-/// their filter.
+/// Makes the largest number in a pooling window for each filter, as a picture: in the PEs of the window's first pixel,
+/// it is that of their filter.
 ///
-/// A maximum reaches a threshold where one of the window's results does.
+/// A maximum reaches a threshold if one of the window's results does.
 pub(super) fn maxima(
     network: &Declaration,
     second: &Second,
@@ -53,14 +53,14 @@ pub(super) fn maxima(
     moves.finish()
 }
 
-/// Adds 1 to what becomes a picture, where a bit is 1.
+/// Adds 1 to the picture that is being made, where a bit is 1.
 fn one_more(moves: &mut Moves, bit: Dreg) -> Result<(), WordError> {
     moves.level(Compiled::CUT)?;
     moves.words().all().bus(NEWS, &[MINUS]).where_bits(&[bit.into()]).bus(MINUS, &[NEWS, Cell::In]);
     Ok(())
 }
 
-/// The maxima of a place in all its groups.
+/// Brings the maxima of a place to all its groups.
 pub(super) fn duplication(second: &Second, geometry: &Geometry) -> Result<Program, WordError> {
     let mut moves = Moves::default();
     let bits = bits(second);

@@ -1,4 +1,4 @@
-//! What a network of two convolutions computes, in whole numbers.
+//! Computes a network of two convolutions in integers.
 
 use super::super::{Declaration, Second};
 use super::Geometry;
@@ -10,7 +10,7 @@ struct Maps {
 }
 
 impl Maps {
-    /// A value, and 0 outside.
+    /// A value; 0 outside of the grid.
     fn at(&self, map: usize, row: usize, column: usize) -> i32 {
         if row < self.side && column < self.side {
             self.values[(map * self.side + row) * self.side + column]
@@ -19,20 +19,20 @@ impl Maps {
         }
     }
 
-    /// So many maps on a grid, each value from its map, row and column.
+    /// `count` maps on a grid; `value` gives each value from its map, row and column.
     fn new(count: usize, side: usize, value: impl Fn(usize, usize, usize) -> i32) -> Self {
         let places = (0..count).flat_map(|map| (0..side * side).map(move |place| (map, place)));
         Self { side, values: places.map(|(map, place)| value(map, place / side, place % side)).collect() }
     }
 
-    /// The sum of a filter's weights times the values from there to the east and to the south.
+    /// The sum of a filter's weights times the values from a place to the east and to the south.
     fn sum(&self, map: usize, filter: &[i8], taps: usize, row: usize, column: usize) -> i32 {
         let terms = filter.iter().enumerate();
         terms.map(|(tap, weight)| i32::from(*weight) * self.at(map, row + tap / taps, column + tap % taps)).sum()
     }
 }
 
-/// How many thresholds a sum reaches.
+/// The number of thresholds that a sum reaches.
 fn reached(sum: i32, thresholds: &[u8]) -> i32 {
     thresholds.iter().map(|threshold| i32::from(sum >= i32::from(*threshold))).sum()
 }

@@ -4,7 +4,8 @@ use super::super::changes::proved_changes;
 use super::super::{CompileError, Declaration, InPixelError, Pixels, Scores, Second, compile};
 use super::{Parts, prove};
 
-/// An array of four places along each side, pixels of half as many PEs, and weights that differ everywhere.
+/// A network on an array of four places along each side, with pixels of half as many PEs, and different weights
+/// everywhere.
 fn network([place, group]: [usize; 2], taps: [usize; 2], bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
     let sign = |number: usize| if (number * 40_503 / 64).is_multiple_of(2) { -1 } else { 1 };
     let filter = |number: usize, taps: usize| (0..taps * taps).map(|tap| sign(number * 16 + tap)).collect();
@@ -30,16 +31,16 @@ fn network([place, group]: [usize; 2], taps: [usize; 2], bits: usize, thresholds
     }
 }
 
-/// The second convolution of a network.
+/// The network with a changed second convolution.
 fn with_second(mut network: Declaration, change: impl FnMut(&mut Second)) -> Declaration {
     network.second.iter_mut().for_each(change);
     network
 }
 
-/// There is no word in any program that could be left out, and none with a wrong operand is proved in its place.
+/// No word of any program can be omitted, and none with a wrong operand is proved in its place.
 #[test]
 fn programs_with_one_wrong_word_are_not_proved() {
-    // What takes away what transfers lose on a chip is 0 in exact numbers.
+    // The compensation for losses in transfers on a chip is 0 in exact numbers.
     const OF_ERRORS: [(usize, &str); 3] = [(0, "0."), (3, "0."), (4, "0.")];
     let network = network([4, 2], [2, 2], 2, [&[1, 3], &[4]]);
     let second = network.second.as_ref().unwrap();
@@ -56,7 +57,7 @@ fn programs_with_one_wrong_word_are_not_proved() {
     }
 }
 
-/// The same of scores that are counted.
+/// No word of the program that counts exactly can be omitted, and none with a wrong operand is proved in its place.
 #[test]
 fn counting_with_one_wrong_word_is_not_proved() {
     let network =
@@ -107,7 +108,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(error(Declaration { machine: narrow, ..fine() }), InPixelError::Range { taps: 9, most: 27 });
 }
 
-/// Sums that are halved more often than they are compared have no level between some of them.
+/// If sums are halved more often than they are compared, there is no level between some of them.
 #[test]
 fn thresholds_without_a_level_are_refused_with_one_that_has_one() {
     let wide = network([8, 4], [2, 4], 2, [&[1, 2, 3], &[9, 24]]);

@@ -1,4 +1,4 @@
-//! Hand-made programs: wrong ones, and right ones that differ from them in one thing.
+//! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
 use cain_isa::in_pixel::{Rectangle, Step};
 use cain_isa::{Bit, Dreg};
@@ -8,7 +8,7 @@ use super::super::tests::sized;
 use super::{InPixelProofError, Parts, SCRATCH, duplication};
 use crate::in_pixel::{Declaration, Pixels};
 
-/// The program, and after it, where the PE is, the bit becomes 1 or 0.
+/// The program followed by words that set the bit to 1 or 0 in one PE.
 fn changed(program: &Program, [row, column]: [usize; 2], bit: Dreg, spare: Dreg, value: bool) -> Program {
     let mut steps = Steps::default();
     steps.controller(Step::Region(Rectangle { top: row, left: column, height: 1, width: 1 })).unwrap();
@@ -20,8 +20,8 @@ fn changed(program: &Program, [row, column]: [usize; 2], bit: Dreg, spare: Dreg,
     [program.clone(), steps.finish().unwrap()].concat()
 }
 
-/// Four blocks of 8×8 PEs, each with a picture in its rows and columns 1 to 4: one bit that is wrong in any PE is found there,
-/// and background may become background.
+/// Four blocks of 8×8 PEs, each with a picture in its rows and columns 1 to 4: a wrong bit in any PE is detected, while
+/// a background bit may be set to background.
 #[test]
 fn the_picture_comes_to_every_pe_of_every_block() {
     for pixels in [Pixels::OneBit, Pixels::TwoBits, Pixels::Halves] {
@@ -38,7 +38,7 @@ fn the_picture_comes_to_every_pe_of_every_block() {
             assert_eq!(found(true), wrong, "{pixels:?}");
             assert_eq!(found(false), if has_pixel { wrong } else { Ok(()) }, "{pixels:?}");
         }
-        // Bits in the wrong order, or too few of them.
+        // The bits are in the wrong order, or too few.
         let reversed: Vec<Dreg> = parts.ink.iter().rev().copied().collect();
         assert_eq!(duplication(&network, program, &reversed).is_ok(), reversed.len() == 1);
         assert!(duplication(&network, program, &[spare]).is_err());

@@ -1,4 +1,4 @@
-//! The convolutions: every PE adds up the right pixels with the weights of its own filter.
+//! Proves the convolutions: every PE adds up the right pixels with the weights of its own filter.
 
 use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
 
@@ -13,12 +13,12 @@ use super::super::planes::{FILTERS, of_first, of_second};
 use super::super::{maps, pooling};
 use super::Follower;
 
-/// What the register of the picture holds in every PE.
+/// The term of the picture's register in every PE.
 pub(super) fn picture() -> (Term, Fraction) {
     (Term::Ink { plane: usize::MAX, bit: None, x: 0, y: 0 }, Fraction::ONE)
 }
 
-/// A convolution, as it should be.
+/// A convolution as it should be.
 struct Wanted<'a> {
     side: usize,
     taps: usize,
@@ -26,7 +26,7 @@ struct Wanted<'a> {
     bits: usize,
     level: i8,
     weights: Dreg,
-    /// The filter and the weight that a PE holds.
+    /// The filter and the index of the weight that a PE holds, if any.
     holds: &'a dyn Fn(usize, usize) -> Option<(usize, usize)>,
     /// The filter of a PE.
     filter: &'a dyn Fn(usize, usize) -> usize,
@@ -80,20 +80,20 @@ impl Wanted<'_> {
             held.map_or(Symbol::Other, |(filter, tap)| self.weight(filter, tap).inverse())
         });
         follower.replay.load(self.weights.into(), weights.collect());
-        // What the program before has left in FLAG.
+        // The previous program has left arbitrary bits in FLAG.
         follower.replay.load(Bit::Flag, vec![Symbol::Other; self.side * self.side]);
         follower.sums.load(PICTURE, Combination::sum([picture()]).unwrap_or_default());
         follower.follow(program, |follower, sum| compare(follower, sum, self.bits), |replay| self.flags(replay))?;
         follower.leaves(SUM, self.sum())
     }
 
-    /// The bit of a weight: whether it is 1.
+    /// The bit of a weight, which is 1 if the weight is.
     fn weight(&self, filter: usize, tap: usize) -> Symbol {
         let number = self.side * self.side + filter * self.taps * self.taps + tap;
         u32::try_from(number).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
     }
 
-    /// A bit of the pixel that a weight is for.
+    /// A bit of the pixel that belongs to a weight.
     fn pixel(&self, pe: usize, tap: usize, bit: usize) -> Symbol {
         let row = pe / self.side + tap / self.taps * self.spacing;
         let column = pe % self.side + tap % self.taps * self.spacing;
@@ -104,7 +104,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// What FLAG says in every PE.
+    /// The meaning of FLAG in every PE.
     fn flags(&self, replay: &Replay<Symbol>) -> Option<Flags> {
         let taps = || 0..self.taps * self.taps;
         let filter = |pe: usize| (self.filter)(pe / self.side, pe % self.side);
@@ -124,13 +124,13 @@ impl Wanted<'_> {
         weights.or_else(|| pixels().find_map(pixel))
     }
 
-    /// Where the pixel of a weight is, in pixels to the east and north.
+    /// The displacement of a weight's pixel, in pixels to the east and north.
     fn place(&self, tap: usize) -> [i16; 2] {
         let [column, row] = [tap % self.taps, tap / self.taps].map(|at| i16::try_from(at).unwrap_or(i16::MAX));
         [column, -row]
     }
 
-    /// For every weight its pixel, twice where the weight's bit is 1, less once in any case.
+    /// The sum over all weights of twice the pixel where the weight's bit is 1, minus the pixel in any case.
     fn sum(&self) -> Option<Combination> {
         let terms = (0..self.taps * self.taps).flat_map(|tap| (0..self.bits).map(move |plane| (tap, plane)));
         Combination::sum(terms.flat_map(|(tap, plane)| {
@@ -141,8 +141,8 @@ impl Wanted<'_> {
     }
 }
 
-/// A comparison of the picture, whose numbers are at steps of [`Compiled::CUT`], with the level of `IN`: FLAG tells from which
-/// number on it succeeds.
+/// Follows a comparison of the picture, whose numbers are at steps of [`Compiled::CUT`], with the level of `IN`: FLAG
+/// becomes 1 from some number on.
 pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) -> Option<()> {
     const TAKEN: Cell = Cell::Reg(PICTURE);
     let level = match sum.cells() {

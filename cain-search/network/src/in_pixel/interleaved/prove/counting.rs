@@ -1,7 +1,7 @@
-//! Exact scores: every number is the sum of the right results, for all results and weights.
+//! Proves exact scores: every number is the sum of the right results, for all results and weights.
 //!
-//! Each part of the program is followed for itself, from registers whose bits may be anything that the parts before leave.
-//! A number and its addend stay below a power of two, as the sums of so many results do, so that their bits above are 0.
+//! Each part of the program is followed on its own, from registers with any bits that the previous parts may leave. A
+//! number and its addend stay below a power of two, as do the sums of so many results, so that their higher bits are 0.
 
 use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Cell, Dreg, Word};
@@ -17,7 +17,7 @@ use super::super::moves::Axis;
 use super::Follower;
 use super::convolution::picture;
 
-/// `ends` are the steps that its parts end before, and a result of 1 counts `level` DN.
+/// Proves the program. `ends` are the steps at which its parts end, and a result of 1 counts as `level` DN.
 pub(super) fn program(plan: &Plan, level: i8, program: &Program, ends: &[usize]) -> Result<(), InPixelProofError> {
     let mut proof = Proof {
         plan,
@@ -53,9 +53,9 @@ pub(super) fn program(plan: &Plan, level: i8, program: &Program, ends: &[usize])
 /// The places of each number whose bits may be 1.
 #[derive(Clone, Copy)]
 struct Live {
-    /// Of a number.
+    /// The number of bits of a number.
     bits: usize,
-    /// Groups from a number to the next.
+    /// The number of groups from one number to the next.
     span: usize,
 }
 
@@ -64,9 +64,9 @@ struct Proof<'p> {
     follower: Follower<Symbol>,
     program: &'p Program,
     ends: &'p [usize],
-    /// How many have been followed.
+    /// The number of parts followed so far.
     parts: usize,
-    /// What no part may depend on.
+    /// The bits on which no part may depend.
     scratch: Vec<Bit>,
 }
 
@@ -94,7 +94,7 @@ impl<'p> Proof<'p> {
         u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::bit(pe, bit))
     }
 
-    /// The bit of the number in a PE, or that of its addend.
+    /// The bit of a PE's number, or of its addend.
     fn summand(&self, live: Live, pe: usize, register: Dreg) -> Symbol {
         if pe % self.plan.side / self.plan.group % live.span >= live.bits {
             return Symbol::Known(false);
@@ -102,7 +102,7 @@ impl<'p> Proof<'p> {
         Self::result(self.plan.side * self.plan.side + pe, usize::from(register == ADDEND))
     }
 
-    /// The numbers before a part, and their addends. What else a part before has left counts for nothing.
+    /// Loads the numbers and addends before a part. Everything else that earlier parts have left is forgotten.
     fn begin(&mut self, number: impl Fn(&Self, usize) -> Symbol, addend: impl Fn(&Self, usize) -> Symbol) {
         self.load(NUMBER, number);
         self.load(ADDEND, addend);
@@ -125,10 +125,10 @@ impl<'p> Proof<'p> {
         if self.follower.replay.is(register.into(), wanted) { Ok(()) } else { Err(self.wrong()) }
     }
 
-    /// Each PE has the bits of its group's result where the weight is 1, and their inverse where it is −1.
+    /// Proves that each PE has the bits of its group's result where the weight is 1, and their inverse where it is −1.
     fn weighted(&mut self, level: i8) -> Result<(), InPixelProofError> {
         let largest = u8::try_from(self.plan.levels.len()).unwrap_or(u8::MAX);
-        // The two lower bits are the result, the others tell whether the weight is 1 and whether it is −1.
+        // The two lower bits are the result; the others tell whether the weight is 1 and whether it is −1.
         let of =
             |pe: usize, is: &dyn Fn(u8) -> bool| u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::values(pe, is));
         let result = |value: u8| (value & 0b11).min(largest);
@@ -164,7 +164,7 @@ impl<'p> Proof<'p> {
         Ok(())
     }
 
-    /// The result of one of the first groups comes to their places.
+    /// Proves that the result of one of the first groups reaches its places.
     fn first(&mut self, group: usize) -> Result<(), InPixelProofError> {
         let before = Live { bits: self.plan.bits_of(group), span: FIRST };
         self.begin(|proof, pe| proof.summand(before, pe, NUMBER), |_, _| Symbol::Other);
@@ -184,7 +184,7 @@ impl<'p> Proof<'p> {
         self.holds(ADDEND, wanted)
     }
 
-    /// The number at that distance becomes the addend.
+    /// Proves that the number at that distance becomes the addend.
     fn join(&mut self, Join { axis, distance }: Join, live: Live) -> Result<(), InPixelProofError> {
         self.begin(|proof, pe| proof.summand(live, pe, NUMBER), |_, _| Symbol::Other);
         self.follow()?;
@@ -200,10 +200,10 @@ impl<'p> Proof<'p> {
         })
     }
 
-    /// The number becomes the sum, which has so many bits.
+    /// Proves that the number becomes the sum, which has so many bits.
     ///
-    /// Each step keeps the sum of both, and leaves one more bit of the addend that is 0. Then only its highest bit may be 1,
-    /// and only where that of the number is 0, for the sum has no more bits.
+    /// Each step preserves the sum of both, and one more bit of the addend becomes 0. In the end only its highest bit
+    /// may be 1, and only where that of the number is 0, since the sum has no more bits.
     fn carry(&mut self, live: Live) -> Result<(), InPixelProofError> {
         let plan = self.plan;
         let side = plan.side;

@@ -1,4 +1,4 @@
-//! The dense layer: for each class every result counts with the weight of its group for that class.
+//! Proves the dense layer: for each class, every result counts with the weight of its group for that class.
 
 use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Fraction};

@@ -1,4 +1,4 @@
-//! The sums of groups, and the numbers that they become.
+//! Proves the sums of groups, and the numbers made of them.
 
 use cain_isa::{Bit, Cell, Fraction};
 
@@ -12,7 +12,8 @@ use super::super::maps::{self, RESULT};
 use super::Follower;
 use super::convolution::picture;
 
-/// Every comparison is one of the sum over a group with a threshold, which comes to all PEs of the group and adds 1.
+/// Proves that every comparison is one of the sum over a group with a threshold, whose result reaches all PEs of the
+/// group and adds 1.
 pub(super) fn program(
     network: &Declaration,
     second: &Second,
@@ -50,8 +51,8 @@ pub(super) fn program(
     follower.leaves(RESULT, Combination::sum(counted))
 }
 
-/// With which share each sum of a group is compared with the level of `IN`, if it is the same for all of them, and nothing
-/// else is compared with it.
+/// The factor with which each sum of a group is compared with the level of `IN`, if it is the same for all of them and
+/// nothing else is compared.
 fn share(follower: &Follower<Symbol>, sum: cain_isa::Sum, geometry: &Geometry) -> Option<Fraction> {
     let (last, cells) = sum.cells().split_last()?;
     if *last != Cell::In {
@@ -67,7 +68,8 @@ fn share(follower: &Follower<Symbol>, sum: cain_isa::Sum, geometry: &Geometry) -
     let coordinates = || 0..i16::try_from(geometry.group).unwrap_or(0);
     let group = coordinates().flat_map(|y| coordinates().map(move |x| (Term::Ink { plane, bit, x, y: -y }, share)));
     let rest = compared.plus(Fraction::from(-1), &Combination::sum(group)?)?;
-    // The difference between the errors of words with one destination and two is less than 2 DN, and taken away on purpose.
+    // The difference between the errors of words with one destination and with two is less than 2 DN, and is subtracted
+    // on purpose.
     let difference = [(Term::Error(1), Fraction::ONE), (Term::Error(2), Fraction::from(-1))];
     (rest == Combination::default() || rest == Combination::sum(difference)?).then_some(share)
 }

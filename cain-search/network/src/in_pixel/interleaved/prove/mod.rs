@@ -1,8 +1,8 @@
-//! The proof that the programs compute the network, for all pictures and all weights.
+//! Proves that the programs compute the network, for all pictures and all weights.
 //!
-//! Bits are followed as symbols in every PE of the array, so that it is seen which weight, which pixel and which result comes
-//! to which PE. Analogue registers are followed as combinations of them, with the errors of transfers as symbols of their own.
-//! Each component starts with nothing but what the one before has been proved to leave.
+//! Bits are followed as symbols in every PE of the array, which shows the weights, pixels and results that reach each
+//! PE. Analogue registers are followed as combinations of these, with the errors of transfers as symbols of their own.
+//! Each component starts with only the contents that the previous one was proved to leave.
 
 mod convolution;
 mod counting;
@@ -27,7 +27,7 @@ pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> 
     (0..parts.components.len()).try_for_each(|number| component(network, second, parts, number))
 }
 
-/// Proves one of them.
+/// Proves one of the programs.
 pub(super) fn component(
     network: &Declaration,
     second: &Second,
@@ -53,7 +53,7 @@ pub(super) fn component(
     }
 }
 
-/// No word writes a register that weights are kept in.
+/// Checks that no word writes a register in which weights are kept.
 fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
     let is_kept = |register: &Dreg| parts.planes.iter().any(|plane| plane.register == *register);
     let words = program.iter().filter_map(|step| if let Step::Execute(words) = step { Some(words) } else { None });
@@ -63,7 +63,7 @@ fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
     }
 }
 
-/// A program that is being followed: its bits, its analogue registers, and the level of `IN`.
+/// The state while a program is followed: its bits, its analogue registers, and the level of `IN`.
 struct Follower<S> {
     replay: Replay<S>,
     sums: Sums,
@@ -76,8 +76,8 @@ impl<S: Truth> Follower<S> {
         Self { replay: Replay::new(side), sums: Sums::new(), level: None, words: 0 }
     }
 
-    /// Follows a program. What a comparison finds is told for each, and what FLAG then means in every PE wherever a word writes
-    /// it from bits.
+    /// Follows a program. `compare` gives the result of each comparison, and `flags` the meaning of FLAG in every PE
+    /// whenever a word writes it from bits.
     fn follow(
         &mut self,
         program: &[Step<Vec<Word>>],
@@ -111,7 +111,7 @@ impl<S: Truth> Follower<S> {
         let unclear = InPixelProofError::Word { word: self.words };
         if let Word::Where(sum) = word {
             compare(self, *sum).ok_or(unclear)?;
-            // No analogue word is carried out where it says so.
+            // No analogue word is executed while FLAG is the result of a comparison.
             self.sums.flags(Flags::Unknown);
         } else {
             self.replay.word(word);
@@ -125,7 +125,7 @@ impl<S: Truth> Follower<S> {
         Ok(())
     }
 
-    /// That a register holds this in the end, and that FLAG is 1.
+    /// Checks that a register holds this in the end, and that FLAG is 1.
     fn leaves(&self, reg: cain_isa::Reg, wanted: Option<Combination>) -> Result<(), InPixelProofError> {
         let wanted = wanted.unwrap_or_default();
         if !self.replay.is(Bit::Flag, |_| S::known(true)) {

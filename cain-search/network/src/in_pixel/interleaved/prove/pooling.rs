@@ -1,4 +1,4 @@
-//! The maxima, and their way to all groups of a place.
+//! Proves the maxima, and that they reach all groups of a place.
 
 use cain_isa::{Bit, Cell, Fraction};
 
@@ -12,7 +12,8 @@ use super::super::{maps, pooling};
 use super::Follower;
 use super::convolution::{compare, picture};
 
-/// For each threshold, the bits of a window are joined that tell which of its sums reach it; each of them adds 1.
+/// Proves that, for each threshold, the bits of a window which tell whether its sums reach it are joined, and that each
+/// result adds 1.
 pub(super) fn maxima(
     network: &Declaration,
     second: &Second,
@@ -55,7 +56,7 @@ pub(super) fn maxima(
     follower.leaves(PICTURE, numbers(second, (0..second.thresholds[0].len()).map(|threshold| (threshold, 1))))
 }
 
-/// Each bit of a number comes from the first pixel of the place.
+/// Proves that each bit of a number comes from the first pixel of the place.
 pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &Program) -> Result<(), InPixelProofError> {
     let (side, bits) = (geometry.side, pooling::bits(second));
     let mut follower = Follower::new(side);
@@ -77,7 +78,7 @@ pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &Progra
     follower.leaves(PICTURE, numbers(second, (0..bits).map(|bit| (bit, 1 << bit))))
 }
 
-/// A picture whose numbers are sums of bits, which count so much each.
+/// A picture whose numbers are sums of bits, each with its value.
 fn numbers(second: &Second, bits: impl Iterator<Item = (usize, i32)>) -> Option<Combination> {
     let zero = i32::from(pooling::level_of_zero(pooling::bits(second)));
     let counted = bits.map(|(plane, count)| {
