@@ -1,16 +1,16 @@
 //! Measuring the errors of a chip.
 //!
-//! All experiments are variations of one: a plane of one level is copied to and fro between two registers, and what
-//! comes out is compared with what went in. Errors add up in the copies, while each reading adds its own only once.
+//! All experiments are variations of one: a plane of one level is copied back and forth between two registers, and the
+//! result is compared with the original. Errors add up in the copies, while each reading adds its own error only once.
 
 use cain_runtime::io::{ArrayIo, Scan};
 use cain_runtime::isa::asm::{bus, reg};
 use cain_runtime::isa::{Instruction, Reg};
 use cain_runtime::sim::ErrorModel;
 
-/// Copies to and fro: enough for errors to stand out, and few enough for them to stay small.
+/// The number of copies back and forth: enough for errors to stand out, and few enough for them to stay small.
 const PAIRS: u32 = 16;
-/// How often every experiment is done, to tell patterns from noise.
+/// The number of repetitions of every experiment, to distinguish patterns from noise.
 const REPEATS: usize = 8;
 /// Levels at which no value leaves the range, in DN.
 const HIGH: i8 = 90;
@@ -90,7 +90,7 @@ impl Readings {
         mean(self.each())
     }
 
-    /// The variance between repetitions, in the mean of all PEs.
+    /// The variance between repetitions, averaged over all PEs.
     fn variance(&self) -> f64 {
         let of_one = |(sum, squares): (&f64, &f64)| (squares - sum * sum / self.count) / (self.count - 1.0);
         mean(self.sums.iter().zip(&self.squares).map(of_one))
@@ -124,7 +124,7 @@ impl Experiment {
         Ok(Self { before, after, reading: again.variance() })
     }
 
-    /// What is left of the level before, after the copies.
+    /// The fraction of the original level that is left after the copies.
     fn kept(gain: f64) -> f64 {
         gain.powf(2.0 * f64::from(PAIRS))
     }
@@ -147,7 +147,8 @@ impl Experiment {
     }
 }
 
-/// What the copies make of errors of variance 1: those that do not depend on the value, and those in proportion to it.
+/// The factors by which the copies amplify errors of variance 1: those that do not depend on the value, and those in
+/// proportion to it.
 struct Chain {
     noise: (f64, f64),
     pattern: (f64, f64),
@@ -159,7 +160,7 @@ impl Chain {
         let (mut noise, mut sums) = ((0.0, 0.0), [[0.0_f64; 2]; 2]);
         for _ in 0..PAIRS {
             for register in &mut sums {
-                // What this register wrote so far is copied on twice.
+                // The values written by this register so far are copied twice.
                 for sum in register {
                     *sum *= gain * gain;
                 }
@@ -177,7 +178,7 @@ impl Chain {
     }
 }
 
-/// The offset of a word with these destinations, and by which share the first one gets more than the second.
+/// The offset of a word with these destinations, and the fraction by which the first one gets more than the second.
 fn parts<S: ArrayIo>(scamp: &mut S, destinations: &[Reg], gain: f64) -> Result<(f64, f64), S::Error> {
     let size = scamp.size().width * scamp.size().height;
     let cells: Vec<_> = destinations.iter().map(|&register| reg(register)).collect();

@@ -1,4 +1,4 @@
-//! Shared by the examples: their pictures, and their exit status.
+//! Common parts of the examples: their pictures and their exit status.
 
 pub mod chip;
 
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use cain_runtime::pictures::{Image, ImageError};
 
-/// PEs along each side of SCAMP-5.
+/// The number of PEs along each side of SCAMP-5.
 pub const SIDE: usize = 256;
 
 /// The middle of an image file, scaled to the array; without a file, an example picture.
@@ -19,7 +19,7 @@ pub fn picture(file: Option<&Path>) -> Result<Image, ImageError> {
     }
 }
 
-/// The exit status of a program; a failure is reported in one line.
+/// The exit status of a program; an error is reported in one line.
 #[must_use]
 pub fn end(program: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
     match result {

@@ -1,4 +1,4 @@
-//! Accurate programs on a picture, on simulated chips with the published errors.
+//! Tests accurate programs on a picture, on simulated chips with the published errors.
 
 use cain_examples::{SIDE, picture};
 use cain_runtime::isa::{HostController as _, Plan};
@@ -22,7 +22,7 @@ scamp_kernels! {
 
 /// The seeds of the chips.
 const CHIPS: [u64; 3] = [1, 2, 3];
-/// PEs at the edge whose result is not defined.
+/// The number of PEs at the edge whose result is undefined.
 const BORDER: usize = 4;
 
 fn result(plan: &Plan, image: &[f32], model: ErrorModel, seed: u64) -> Vec<f32> {
@@ -32,7 +32,7 @@ fn result(plan: &Plan, image: &[f32], model: ErrorModel, seed: u64) -> Vec<f32> 
     array.read_reg(plan.outputs[0]).unwrap().to_vec()
 }
 
-/// The mean difference and its root mean square on the worst chip.
+/// The mean difference and the root mean square of the differences on the worst chip.
 fn measured(plan: &Plan, image: &[f32]) -> (f64, f64) {
     let exact = result(plan, image, ErrorModel::ideal(), 0);
     let inside = |pe: &usize| [pe / SIDE, pe % SIDE].iter().all(|at| (BORDER..SIDE - BORDER).contains(at));
@@ -48,7 +48,7 @@ fn measured(plan: &Plan, image: &[f32]) -> (f64, f64) {
 #[test]
 fn accurate_programs_are_within_three_dn_of_the_exact_result() {
     let bytes = picture(None).unwrap();
-    // Transfer errors of 20 DN need room: at the ends of the range even a copy saturates.
+    // Transfer errors of 20 DN need room: at the ends of the range, even a copy saturates.
     let image: Vec<f32> = bytes.bytes().iter().map(|&byte| 0.6 * (f32::from(byte) - 128.0)).collect();
     for plan in [gauss::PLAN, slope::PLAN, sharpen::PLAN, laplace::PLAN] {
         let (bias, rms) = measured(&plan, &image);
@@ -56,7 +56,7 @@ fn accurate_programs_are_within_three_dn_of_the_exact_result() {
         let what = format!("{}: bias {bias:.2}, {rms:.2} RMS; {predicted:?}", plan.name);
         println!("{what}");
         assert!(rms <= 3.0 && bias.abs() <= 1.5, "{what}");
-        // The picture is another one than that of the prediction.
+        // The prediction was made for another picture.
         assert!((f64::from(predicted.rms) - rms).abs() <= 0.5 * rms.max(0.5), "{what}");
     }
 }

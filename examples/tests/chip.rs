@@ -1,4 +1,4 @@
-//! The constants of a chip are recovered from its readings.
+//! Tests that the constants of a chip are recovered from its readings.
 
 use cain_codegen::kernel_file::parse_machine;
 use cain_examples::chip::{measure, to_toml};
@@ -7,7 +7,7 @@ use cain_runtime::sim::{Array, ErrorModel};
 #[track_caller]
 fn expect(model: ErrorModel, seed: u64) {
     let measured = measure(&mut Array::scamp5().errors(model).seed(seed)).unwrap();
-    // Each with what it may be off by: a hundredth of itself, or the resolution of the experiment.
+    // Each constant comes with its tolerance: a hundredth of itself, or the resolution of the experiment.
     let constants = |of: &ErrorModel| {
         let &ErrorModel { gain, offset: [one, two, three], mismatch, fixed_gain, fixed_offset, .. } = of;
         let &ErrorModel { relative_noise, noise, readout_noise, .. } = of;
@@ -27,7 +27,7 @@ fn expect(model: ErrorModel, seed: u64) {
     for ((found, tolerance), (simulated, _)) in constants(&measured).into_iter().zip(constants(&model)) {
         assert!((found - simulated).abs() <= tolerance, "{found} for {simulated}: {measured:?}");
     }
-    // The file holds what was measured, to the digits that mean anything.
+    // The file contains the measured constants, with all significant digits.
     let (_, read) = parse_machine(&to_toml(&measured)).unwrap();
     for ((read, tolerance), (found, _)) in constants(&read).into_iter().zip(constants(&measured)) {
         assert!((read - found).abs() <= tolerance / 10.0, "{read} for {found}");

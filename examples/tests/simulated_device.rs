@@ -1,4 +1,4 @@
-//! The simulated device as its own program, driven over TCP.
+//! Tests the simulated device as its own program, driven over TCP.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -51,7 +51,7 @@ fn a_program_reads_the_same_as_on_the_simulator() {
     let light = picture(None).unwrap().to_light();
     let mut simulator = Camera::new(Array::scamp5(), |_: Size, frame: &mut [f32]| frame.copy_from_slice(&light));
     let expected = blurred(&mut simulator).unwrap();
-    // The second driver comes when the first has gone.
+    // The second driver connects when the first has gone.
     for _ in 0..2 {
         let link = TcpLink::connect(address, Duration::from_secs(60)).unwrap();
         assert!(blurred(&mut Device::connect(link).unwrap()).unwrap() == expected);

@@ -167,7 +167,7 @@ pub(crate) struct Shared {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// The figures of an experiment are lengths.
+/// Parses an objective; the figures of an experiment are program lengths.
 fn objective(name: &str) -> Result<Objective, String> {
     match kernel_file::objective(name)? {
         Objective::Accuracy => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),

@@ -2,9 +2,10 @@
 //!
 //! Two files of rows of 32-bit integers, least significant byte first:
 //!
-//! - `bags`: the number of the declaration, that of the layer (counted through), 1 if a shortest program goes through the bag,
-//!   the linear estimate, what is added by rules that are not learned, and the features of the bag;
-//! - `goals`: for each goal of each bag the number of the bag (counted through), its four marks, and its features.
+//! - `bags`: the number of the declaration, that of the layer (numbered consecutively), 1 if a shortest program goes
+//!   through the bag, the linear estimate, the addition of rules that are not learned, and the features of the bag;
+//! - `goals`: for each goal of each bag, the number of the bag (numbered consecutively), its four marks, and its
+//!   features.
 
 use std::fmt;
 
@@ -16,14 +17,14 @@ use crate::args;
 use crate::declarations::declaration;
 use crate::interrupt::Interrupt;
 
-/// Declarations that are searched before the user can end it.
+/// The number of declarations that are searched before the user can end the run.
 const BATCH: u32 = 16;
 
-/// The files of a sample, and what is in them.
+/// The files of a sample and a summary of their contents.
 #[derive(Default)]
 pub(crate) struct Recording {
     pub(crate) declarations: u32,
-    /// How many of them have a program, and the words of all programs together.
+    /// The number of declarations with a program, and the words of all programs together.
     with_program: u32,
     words: u32,
     layers: i64,
@@ -98,7 +99,7 @@ impl fmt::Display for Recording {
     }
 }
 
-/// Numbers that do not fit are as large as fits.
+/// Writes numbers; those that do not fit are saturated.
 fn write<'a>(file: &mut Vec<u8>, numbers: impl Iterator<Item = &'a i64>) {
     let small = |&number: &i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
     file.extend(numbers.flat_map(|number| small(number).to_le_bytes()));

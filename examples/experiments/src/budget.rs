@@ -14,7 +14,7 @@ use crate::study::{Lengths, Search, Setting, Study, Unit, statistics};
 
 const REGISTERS: u8 = 6;
 
-/// See [`args::Nodes`].
+/// The experiment of [`args::Nodes`].
 pub(crate) struct Budget {
     setting: Setting,
     budgets: Vec<u64>,
@@ -78,13 +78,13 @@ impl Study for Budget {
     }
 }
 
-/// On a logarithmic axis.
+/// The position of a budget on a logarithmic axis.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is wider")]
 fn position(budget: u64) -> f64 {
     (budget as f64).log10()
 }
 
-/// 10, 30, 100, .. below the largest, and the largest.
+/// The budgets 10, 30, 100, .. below the largest, and the largest.
 fn budgets(largest: u64) -> Vec<u64> {
     let tens = iter::successors(Some(10_u64), |power| power.checked_mul(10));
     let series = tens.flat_map(|power| [Some(power), power.checked_mul(3)]).flatten();

@@ -8,18 +8,18 @@ use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, Offset
 
 use crate::kernels::RandomKernels;
 
-/// The most weights of all kernels together.
+/// The most weights in all kernels together.
 const MOST_WEIGHTS: usize = 32;
-/// Numbers of outputs and inputs; the more often, the likelier.
+/// Numbers of outputs and inputs; those that occur more often are more likely.
 const COUNTS: [(u16, u16); 12] =
     [(1, 1), (1, 1), (1, 1), (1, 1), (2, 1), (2, 1), (2, 1), (3, 1), (3, 1), (4, 1), (1, 2), (2, 2)];
-/// SCAMP-5's.
+/// The analogue registers of SCAMP-5.
 const REGISTERS: u16 = 6;
 
 /// Weights in rows from north to south, before they are divided.
 type Weights = Vec<Vec<i64>>;
 
-/// The declaration of a number, for a native search.
+/// The declaration with this number, for a native search.
 pub(crate) fn declaration(seed: u64, number: u32, nodes: u64) -> Declaration {
     let mut random = RandomKernels::of_sample(seed, number);
     loop {
@@ -31,7 +31,7 @@ pub(crate) fn declaration(seed: u64, number: u32, nodes: u64) -> Declaration {
     }
 }
 
-/// `None` if it came out too large, or with nothing to do.
+/// A random declaration; `None` if it came out too large, or with nothing to do.
 fn attempt(random: &mut RandomKernels, nodes: u64) -> Option<Declaration> {
     let (outputs, inputs) = random.one_of(COUNTS);
     let kind = random.below(KINDS);
@@ -39,7 +39,7 @@ fn attempt(random: &mut RandomKernels, nodes: u64) -> Option<Declaration> {
         (0..outputs).map(|_| (0..inputs).map(|_| weights(kind, random)).collect()).collect();
     let sum = |kernels: &Vec<Weights>| kernels.iter().flatten().flatten().map(|weight| weight.abs()).sum::<i64>();
     let most = kernels.iter().map(sum).max()?;
-    // A gain of at most 1, or below 2.
+    // The gain is at most 1, or below 2.
     let bits = most.checked_ilog2()? + random.below(2);
     let divided = |channels: &Vec<Weights>| polynomial(channels, 1 << bits);
     let kernels: Vec<Polynomial> = kernels.iter().map(divided).collect::<Option<_>>()?;
@@ -62,7 +62,7 @@ fn attempt(random: &mut RandomKernels, nodes: u64) -> Option<Declaration> {
         machine: Machine::SCAMP5,
         options: Options {
             nodes,
-            // Bags on the way to programs are not to be forgotten.
+            // Bags on the way to programs must not be forgotten.
             memory: 2048,
             instructions: InstructionSet::Native,
             objective: Objective::Icws,
@@ -89,15 +89,15 @@ fn weights(kind: u32, random: &mut RandomKernels) -> Weights {
     };
     let most = random.one_of([1, 2, 4, 8]);
     match kind {
-        // Dense.
+        // Dense weights.
         0 => rows(3, 3, |_, _| signed(random, most)),
-        // Sparse.
+        // Sparse weights.
         1 => {
             let size = random.one_of([3, 5, 7]);
             let every = size * size / (4 + random.below(5));
             rows(size.into(), size.into(), |_, _| if random.below(every) == 0 { signed(random, most) } else { 0 })
         }
-        // Symmetric, or antisymmetric from west to east.
+        // Weights that are symmetric, or antisymmetric from west to east.
         2 => {
             let (size, sign) = (random.one_of([3, 5]), random.one_of([1, 1, -1]));
             let quarter = rows(size, size, |_, _| signed(random, most));
@@ -111,7 +111,7 @@ fn weights(kind: u32, random: &mut RandomKernels) -> Weights {
                 sign * at(&quarter, (x - half).abs(), (y - half).abs())
             })
         }
-        // Separable.
+        // Separable weights.
         3 => {
             let (width, height) = (random.one_of([3, 5]), random.one_of([1, 3]));
             let row: Vec<i64> = (0..width).map(|_| signed(random, 2)).collect();
@@ -119,7 +119,7 @@ fn weights(kind: u32, random: &mut RandomKernels) -> Weights {
             let of = |values: &[i64], i: i64| usize::try_from(i).ok().and_then(|i| values.get(i)).copied().unwrap_or(0);
             rows(width, height, |x, y| of(&row, x) * of(&column, y))
         }
-        // Falling off from the middle.
+        // Weights that fall off from the middle.
         4 => {
             let size = random.one_of([3, 5]);
             let centre = size / 2;
@@ -146,7 +146,7 @@ fn at(weights: &Weights, x: i64, y: i64) -> i64 {
     row.and_then(|row| usize::try_from(x).ok().and_then(|x| row.get(x))).copied().unwrap_or(0)
 }
 
-/// The sum of the kernels of all inputs, around their middles.
+/// The sum of the kernels of all inputs, each centred on its middle.
 fn polynomial(channels: &[Weights], divisor: i64) -> Option<Polynomial> {
     let mut polynomial = Polynomial::new();
     for (channel, weights) in (0..).zip(channels) {

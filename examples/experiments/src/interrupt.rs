@@ -1,17 +1,17 @@
-//! Ctrl-C.
+//! Handles Ctrl-C.
 
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit status of a program that Ctrl-C ended, as shells have it.
+/// The exit status of a program that Ctrl-C ended, by the convention of shells.
 const STATUS: i32 = 130;
 
 /// Whether the user has pressed Ctrl-C.
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on Ctrl-C is recorded; a second one ends the program at once.
+    /// Records Ctrl-C from now on; a second one ends the program at once.
     pub(crate) fn listen() -> Self {
         let pressed = Arc::new(AtomicBool::new(false));
         let recorded = Arc::clone(&pressed);

@@ -10,11 +10,11 @@ use crate::sheet::{Sheet, decimal};
 use crate::statistics::Statistics;
 use crate::study::{Lengths, Search, Setting, Study, Unit, kernels};
 
-/// As many as Cain's paper assumes for its Figure 4.
+/// The number of registers that Cain's paper assumes for its Figure 4.
 const REGISTERS: u8 = 18;
 const MOST_KERNELS: u8 = 10;
 
-/// See [`args::Joint`].
+/// The experiment of [`args::Joint`].
 pub(crate) struct Joint {
     setting: Setting,
     nodes: u64,
@@ -65,7 +65,7 @@ impl Study for Joint {
         self.setting.unit
     }
 
-    /// Each kernel alone, then the first two, three, .. together.
+    /// The searches for each kernel alone, then for the first two, three, .. together.
     fn searches(&self, sample: u32) -> Vec<Search> {
         let all: Vec<_> = RandomKernels::of_sample(self.setting.seed, sample).take(MOST_KERNELS.into()).collect();
         let alone = all.chunks(1).map(|kernel| (kernels(1), kernel));

@@ -5,8 +5,8 @@ use cain_isa::{Displacement, Fraction};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-/// The kernels of one sample, without end: 3×3 weights, each of 0/8, 1/8, .. 8/8 with the same probability (Eq. 21 of
-/// Stow et al. 2022).
+/// The kernels of one sample, an endless sequence: 3×3 weights, each of 0/8, 1/8, .. 8/8 with the same probability (Eq.
+/// 21 of Stow et al. 2022).
 ///
 /// They follow from the seed and the number of the sample by the `ChaCha` cipher alone, so that neither the machine nor
 /// the release of a library changes them.
@@ -32,22 +32,22 @@ impl RandomKernels {
         (deviation + 0x8000).div_euclid(0x1_0000).clamp(-15, 15)
     }
 
-    /// A number below `count`, as good as equally likely.
+    /// A number below `count`; all are practically equally likely.
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         let product = u64::from(self.0.next_u32()) * u64::from(count);
         u32::try_from(product >> 32).unwrap_or(0)
     }
 
-    /// One of a few.
+    /// A random element of an array.
     pub(crate) fn one_of<T: Copy + Default, const N: usize>(&mut self, all: [T; N]) -> T {
         let number = self.below(u32::try_from(N).unwrap_or(u32::MAX));
         all.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// In eighths.
+    /// A weight in eighths.
     fn weight(&mut self) -> u32 {
         loop {
-            // Four random bits; those above 8 are thrown away, so that all others stay equally likely.
+            // Of four random bits, values above 8 are discarded, so that all others stay equally likely.
             let bits = self.0.next_u32() >> 28;
             if bits <= 8 {
                 return bits;
@@ -76,7 +76,7 @@ mod tests {
     use super::RandomKernels;
     use cain_search::Matrix;
 
-    /// A change of these would make new figures incomparable with older ones.
+    /// Changing these would make new figures incomparable with older ones.
     #[test]
     fn kernels_of_a_seed_are_fixed() {
         let first = |seed, sample| {

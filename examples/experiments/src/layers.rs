@@ -13,13 +13,13 @@ use crate::sheet::{Sheet, decimal};
 use crate::statistics::Statistics;
 use crate::study::{Lengths, Search, Setting, Study, Unit, statistics};
 
-/// Those of the cellular automaton of Dudziak (2021).
+/// The registers of the cellular automaton of Dudziak (2021).
 const REGISTERS: u8 = 103;
-/// The inputs of a layer, if it has so many kernels.
+/// The number of inputs of a layer that has at least as many kernels.
 const INPUTS: u16 = 15;
 const KERNELS: [u16; 9] = [1, 2, 5, 10, 20, 50, 100, 200, 600];
 
-/// See [`args::Layers`].
+/// The experiment of [`args::Layers`].
 pub(crate) struct Layers {
     setting: Setting,
     nodes: u64,
@@ -32,7 +32,7 @@ impl Layers {
         Self { setting: Setting::new(&args.shared, REGISTERS), nodes: args.nodes, kernels }
     }
 
-    /// A layer of so many kernels: one for each input and output, as far as they go.
+    /// A layer with this number of kernels: one for each pair of an input and an output, as far as they go.
     fn declaration(&self, sample: u32, kernels: u16) -> Declaration {
         let mut weights = RandomKernels::of_sample(self.setting.seed, sample);
         let inputs = kernels.min(INPUTS);
@@ -121,13 +121,13 @@ impl Study for Layers {
 fn add_kernel(sum: &mut Polynomial, channel: u16, weights: &mut RandomKernels) {
     for (x, y) in [1, 0, -1].into_iter().flat_map(|y| [-1, 0, 1].map(|x| (x, y))) {
         if let Some(weight) = Fraction::new(weights.layer_weight(), 64) {
-            // 15 64ths fit, and each pixel occurs once.
+            // 15 64ths can be represented, and each pixel occurs once.
             let _ = sum.add_term(Atom { channel, displacement: Displacement::new(x, y) }, weight);
         }
     }
 }
 
-/// On a logarithmic axis.
+/// The position of a number of kernels on a logarithmic axis.
 fn position(kernels: u16) -> f64 {
     f64::from(kernels).log10()
 }

@@ -1,6 +1,7 @@
-//! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: how long programs get with the budget
-//! of the search, with the number of kernels, and together instead of each alone. And the length of programs for layers of
-//! a network. Also the sample of bags from which the learned estimate of the search is trained.
+//! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: the lengths of programs by the budget
+//! of the search, by the number of kernels, and for kernels together instead of each alone. There are also the lengths
+//! of programs for layers of a network, and the sample of bags from which the learned estimate of the search is
+//! trained.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // Whoever reads the output has seen enough.
+        // The reader of the output has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("cannot write the output: {error}");
@@ -61,9 +62,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Searches all samples and writes the figures; whether that could be done completely.
+/// Searches all samples and writes the figures; returns whether that was completed.
 fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrupt) -> io::Result<bool> {
-    // Better now than after minutes.
+    // This fails now rather than after minutes.
     if let Some(folder) = &shared.out
         && let Err(error) = prepare(folder)
     {
@@ -102,7 +103,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     }
 }
 
-/// Writes a sample of bags; whether that could be done completely.
+/// Writes a sample of bags; returns whether that was completed.
 fn record(args: &args::Bags, interrupt: &Interrupt) -> io::Result<bool> {
     if let Err(error) = prepare(&args.out) {
         complain(&args.out, error);
@@ -143,7 +144,7 @@ fn prepare(folder: &Path) -> io::Result<()> {
 fn write(folder: &Path, files: &[(String, impl AsRef<[u8]>)]) -> io::Result<()> {
     let temporary = |contents: &[u8]| {
         let mut builder = Builder::new();
-        // Like any other new file, not for the owner alone.
+        // The file is readable not only by its owner, like any other new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder)?;

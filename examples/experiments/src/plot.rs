@@ -14,14 +14,14 @@ use plotters::style::{Color as _, FontDesc, FontFamily, FontStyle, RGBColor, Sha
 
 use crate::scale::Scale;
 
-// Two colours that the colour-blind can tell apart (Okabe and Ito), and greys.
+// Two colours that colour-blind people can distinguish (Okabe and Ito), and greys.
 pub(crate) const BLUE: RGBColor = RGBColor(0, 114, 178);
 pub(crate) const ORANGE: RGBColor = RGBColor(213, 94, 0);
 const INK: RGBColor = RGBColor(34, 34, 34);
 const PALE_INK: RGBColor = RGBColor(96, 96, 96);
 const GRID: RGBColor = RGBColor(226, 226, 226);
 
-// In pixels; the plot is large because coordinates are whole pixels.
+// The size in pixels; the plot is large because coordinates are whole pixels.
 const SIZE: (u32, u32) = (1200, 780);
 const MARGIN: i32 = 32;
 const HEAD: u32 = 104;
@@ -36,9 +36,9 @@ pub(crate) struct Figure {
     pub(crate) x: Scale,
     pub(crate) x_label: &'static str,
     pub(crate) y_label: &'static str,
-    /// The lowest first.
+    /// The series, the lowest first.
     pub(crate) series: Vec<Series>,
-    /// What to know about the figures.
+    /// A remark on the figures.
     pub(crate) note: Option<&'static str>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Figure {
 pub(crate) struct Series {
     pub(crate) name: &'static str,
     pub(crate) colour: RGBColor,
-    /// From elsewhere: dashed, with another marker.
+    /// Whether the figures are from elsewhere: drawn dashed, with another marker.
     pub(crate) is_reference: bool,
     pub(crate) points: Vec<Point>,
 }
@@ -137,7 +137,7 @@ fn draw_axes(figure: &Figure, chart: &mut Chart<'_>) -> Drawn {
     Ok(())
 }
 
-/// The area between the quartiles.
+/// Draws the area between the quartiles.
 fn draw_spread(series: &Series, chart: &mut Chart<'_>) -> Drawn {
     let known = || series.points.iter().filter_map(|point| Some((point.x, point.spread?)));
     let lower = known().map(|(x, (lower, _))| (x, lower));
@@ -177,7 +177,7 @@ fn draw_line(series: &Series, chart: &mut Chart<'_>) -> Drawn {
 }
 
 fn draw_values(series: &Series, is_below: bool, chart: &mut Chart<'_>) -> Drawn {
-    // On the side of the point where the line is not.
+    // The label goes to the side of the point where the line is not.
     let is_left = is_below == is_falling(series);
     let (x, side) = if is_left { (MARKER, HPos::Right) } else { (-MARKER, HPos::Left) };
     let (y, height) = if is_below { (2 * MARKER, VPos::Top) } else { (-2 * MARKER, VPos::Bottom) };
@@ -193,7 +193,7 @@ fn is_falling(series: &Series) -> bool {
     series.points.first().zip(series.points.last()).is_some_and(|(first, last)| last.y < first.y)
 }
 
-/// In the upper corner that the lines keep clear of.
+/// Draws the legend in the upper corner that the lines avoid.
 fn draw_legend(figure: &Figure, chart: &mut Chart<'_>) -> Drawn {
     if points(figure).any(|point| point.spread.is_some()) {
         let swatch = |(x, y)| Rectangle::new([(x, y - 9), (x + SWATCH, y + 9)], spread(PALE_INK));

@@ -1,4 +1,4 @@
-//! The searches of an experiment, sample by sample.
+//! Carries out the searches of an experiment, sample by sample.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,29 +11,30 @@ use rayon::iter::{IntoParallelIterator as _, ParallelBridge as _, ParallelIterat
 use crate::interrupt::Interrupt;
 use crate::study::{Lengths, Search, Study};
 
-/// How often the progress line is drawn anew at least.
+/// The longest time between two updates of the progress line.
 const TICK: Duration = Duration::from_millis(250);
 
 /// The results of all samples.
 #[derive(Default)]
 pub(crate) struct Sampled {
-    /// Of the samples 1, 2, .. in this order; fewer than wanted if the user pressed Ctrl-C.
+    /// The lengths of the samples 1, 2, .. in this order; fewer than requested if the user pressed Ctrl-C.
     pub(crate) lengths: Vec<Lengths>,
-    /// Which samples have no program, by what was searched and why there is none.
+    /// The samples without a program, by the object of the search and the reason.
     pub(crate) missing: BTreeMap<(usize, String), Vec<u32>>,
 }
 
-/// Does the searches of a number of samples.
+/// Carries out the searches of a number of samples.
 pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, interrupt: &Interrupt) -> Sampled {
     let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
     let search_all = || -> Vec<_> {
-        // Taken one by one and in order, so that all but the last few are complete whenever the user ends it.
+        // Samples are taken one by one and in order, so that all but the last few are complete whenever the user ends
+        // the run.
         let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
         numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
     };
     cain_search::threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
-    // If the system gives no threads, it only takes longer.
+    // Without threads from the system, it only takes longer.
     let mut done = pool.map_or_else(|_| search_all(), |pool| pool.install(search_all));
     line.finish_and_clear();
     done.sort_unstable_by_key(|(number, _)| *number);
@@ -57,7 +58,7 @@ pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, inter
 /// The name of a search, and its result.
 type Found = (String, Result<Solution, SearchError>);
 
-/// The searches of one sample; none if the user pressed Ctrl-C before the last of them was done.
+/// The results of one sample; `None` if the user pressed Ctrl-C before the last search was done.
 fn one(searches: Vec<Search>, line: &ProgressBar, interrupt: &Interrupt) -> Option<Vec<Found>> {
     let go_on = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let find = |Search { what, declaration }| {
@@ -68,10 +69,10 @@ fn one(searches: Vec<Search>, line: &ProgressBar, interrupt: &Interrupt) -> Opti
     searches.into_iter().map(find).collect()
 }
 
-/// Appears only if the standard error is a terminal.
+/// A progress line, which appears only if the standard error is a terminal.
 fn progress(name: &str, searches: u64) -> ProgressBar {
     let line = ProgressBar::new(searches).with_prefix(name.to_owned());
-    // The template is constant; with the default style a line is shown as well.
+    // The template is constant; the default style would show a line too.
     if let Ok(style) =
         ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} searches, about {eta} left")
     {

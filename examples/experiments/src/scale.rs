@@ -21,7 +21,7 @@ pub(crate) struct Tick {
 }
 
 impl Scale {
-    /// From a bit before the first to a bit after the last of these ticks, which are in rising order.
+    /// A scale from slightly before the first to slightly after the last of these ticks, which are in ascending order.
     pub(crate) fn around(ticks: Vec<Tick>) -> Self {
         let end = |tick: Option<&Tick>| tick.map_or(0.0, |tick| tick.at);
         let (first, last) = (end(ticks.first()), end(ticks.last()));
@@ -29,12 +29,12 @@ impl Scale {
         Self { range: first - space..last + space, ticks }
     }
 
-    /// A tick for each of 1, 2, .. up to a number.
+    /// A scale with a tick for each of 1, 2, .. up to a number.
     pub(crate) fn counting(most: u8) -> Self {
         Self::around((1..=most).map(|number| Tick { at: number.into(), text: number.to_string() }).collect())
     }
 
-    /// Round ticks for these lengths, from 0 on unless the lengths lie close together.
+    /// A scale with round ticks for these lengths, from 0 on unless the lengths lie close together.
     pub(crate) fn of_lengths(lengths: impl Iterator<Item = f64> + Clone) -> Self {
         let most = lengths.clone().fold(1.0, f64::max);
         let least = lengths.fold(most, f64::min);
@@ -66,7 +66,7 @@ impl Ranged for Scale {
 }
 
 impl ValueFormatter<f64> for Scale {
-    /// The text of the tick there.
+    /// The text of the tick at a value.
     fn format_ext(&self, value: &f64) -> String {
         let nearest = self.ticks.iter().min_by(|a, b| (a.at - value).abs().total_cmp(&(b.at - value).abs()));
         nearest.map(|tick| tick.text.clone()).unwrap_or_default()

@@ -5,17 +5,17 @@ use std::iter;
 
 /// A table for people and for other programs.
 pub(crate) struct Sheet {
-    /// Columns that are the same in every row, which only other programs need: title and value.
+    /// Columns that are equal in every row, which only other programs need: title and value.
     pub(crate) constants: Vec<(&'static str, String)>,
     pub(crate) titles: Vec<&'static str>,
-    /// As many values as there are titles; none where there is no figure.
+    /// The rows, with a value for each title; `None` where there is no figure.
     pub(crate) rows: Vec<Vec<Option<String>>>,
-    /// What to know about the figures.
+    /// A remark on the figures.
     pub(crate) note: Option<&'static str>,
 }
 
 impl Sheet {
-    /// Aligned: the first column to the left, the others to the right.
+    /// Prints aligned columns: the first to the left, the others to the right.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         let titles = self.titles.iter().map(|title| (*title).to_owned()).collect();
         let cell = |cell: &Option<String>| cell.clone().unwrap_or_else(|| "-".to_owned());
@@ -37,7 +37,8 @@ impl Sheet {
         Ok(())
     }
 
-    /// Comma-separated, with a line of titles. Values are numbers and names, so nothing has to be quoted.
+    /// The table as comma-separated values, with a line of titles. Values are numbers and names, so nothing has to be
+    /// quoted.
     pub(crate) fn csv(&self) -> String {
         let constants = || self.constants.iter();
         let titles = constants().map(|(title, _)| *title).chain(self.titles.iter().copied());
@@ -52,7 +53,7 @@ impl Sheet {
     }
 }
 
-/// A figure that is a mean or a quantile.
+/// Formats a mean or a quantile.
 pub(crate) fn decimal(value: Option<f64>) -> Option<String> {
     value.map(|value| format!("{value:.2}"))
 }

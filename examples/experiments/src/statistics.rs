@@ -7,13 +7,13 @@ use crate::sheet::decimal;
 pub(crate) struct Statistics {
     pub(crate) found: usize,
     pub(crate) missing: usize,
-    /// Of those found.
+    /// The mean of those found.
     pub(crate) mean: Option<f64>,
     pub(crate) least: Option<u32>,
-    /// Of those found.
+    /// The largest of those found.
     pub(crate) most: Option<u32>,
-    /// The lower quartile, the median and the upper quartile, where what is missing counts as longer than all others;
-    /// none where that leaves no figure.
+    /// The lower quartile, the median and the upper quartile, where missing lengths count as longer than all others;
+    /// `None` where that leaves no figure.
     pub(crate) quartiles: [Option<f64>; 3],
 }
 
@@ -60,7 +60,7 @@ fn mean(found: &[u32]) -> Option<f64> {
     (!found.is_empty()).then(|| sum / found.len() as f64)
 }
 
-/// Between the two lengths next to it in the order of all, in proportion.
+/// Interpolates linearly between the two lengths next to the quantile in the order of all lengths.
 fn quantile(found: &[u32], all: usize, quarters: usize) -> Option<f64> {
     let place = quarters * all.checked_sub(1)?;
     let length = |i: usize| found.get(i).copied().map(f64::from);

@@ -1,4 +1,4 @@
-//! What the experiments have in common: searches for each sample, and figures of their lengths.
+//! The common interface of the experiments: searches for each sample, and figures of their lengths.
 
 use cain_codegen::instruction_set_name;
 use cain_isa::prove::Polynomial;
@@ -12,13 +12,13 @@ use crate::statistics::Statistics;
 
 /// One of the experiments.
 pub(crate) trait Study: Sync {
-    /// What its files are called, without extension.
+    /// The name of its files, without extension.
     const NAME: &'static str;
 
-    /// What lengths are counted in.
+    /// The unit of lengths.
     fn unit(&self) -> Unit;
 
-    /// The searches for a sample; always as many, in the same order.
+    /// The searches for a sample: always the same number, in the same order.
     fn searches(&self, sample: u32) -> Vec<Search>;
 
     /// The figures of all samples.
@@ -27,22 +27,22 @@ pub(crate) trait Study: Sync {
 
 /// One search.
 pub(crate) struct Search {
-    /// What all samples' searches in this place have in common.
+    /// The common description of all samples' searches in this place.
     pub(crate) what: String,
     pub(crate) declaration: Declaration,
 }
 
-/// The lengths of a sample's programs in the order of its searches; none where no program was found.
+/// The lengths of a sample's programs in the order of its searches; `None` where no program was found.
 pub(crate) type Lengths = Vec<Option<u32>>;
 
-/// What is the same for all searches of an experiment, but the budget.
+/// The parameters that all searches of an experiment share, except the budget.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting {
     pub(crate) seed: u64,
     pub(crate) instructions: InstructionSet,
     pub(crate) unit: Unit,
     objective: Objective,
-    /// How many of the analogue registers there are.
+    /// The number of analogue registers.
     pub(crate) registers: u8,
 }
 
@@ -52,7 +52,7 @@ impl Setting {
         Self { seed: shared.seed, instructions, unit: Unit::of(objective), objective, registers }
     }
 
-    /// Computes kernels of A into A, B, .., with all other registers as scratch.
+    /// The declaration of kernels of A whose results go to A, B, .., with all other registers as scratch.
     pub(crate) fn declaration(&self, kernels: &[Polynomial], nodes: u64) -> Declaration {
         let mut registers = (0..self.registers).map(Reg::from_index);
         let outputs = kernels.iter().zip(&mut registers);
@@ -66,7 +66,7 @@ impl Setting {
                 nodes,
                 objective: self.objective,
                 instructions: self.instructions,
-                // As in the paper.
+                // These are the rules of the paper.
                 offset: match self.instructions {
                     InstructionSet::Native => OffsetRule::Cancelled,
                     _ => OffsetRule::Any,
@@ -77,13 +77,13 @@ impl Setting {
         }
     }
 
-    /// What figures of other settings differ in, as columns of a table: title and value.
+    /// The parameters in which figures of other settings differ, as columns of a table: title and value.
     pub(crate) fn constants(&self) -> Vec<(&'static str, String)> {
         let isa = instruction_set_name(self.instructions);
         vec![("unit", self.unit.name().to_owned()), ("isa", isa.to_owned()), ("seed", self.seed.to_string())]
     }
 
-    /// One line below the title of a plot: first what is special, then what was the same for all searches.
+    /// A line below the title of a plot: first the specific part, then the parameters that all searches share.
     pub(crate) fn describe(&self, what: &str) -> String {
         let last = Reg::from_index(self.registers.saturating_sub(1));
         let isa = instruction_set_name(self.instructions);
@@ -99,12 +99,12 @@ pub(crate) fn kernels(count: u8) -> String {
     format!("{count} kernel{}", if count == 1 { "" } else { "s" })
 }
 
-/// The figures of the searches in one place of all samples.
+/// The statistics of the searches in one place over all samples.
 pub(crate) fn statistics(lengths: &[Lengths], place: usize) -> Statistics {
     Statistics::of(lengths.iter().map(|lengths| lengths.get(place).copied().flatten()))
 }
 
-/// What lengths are counted in.
+/// The unit of lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Macros,
@@ -112,7 +112,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// What that objective makes small.
+    /// The unit that an objective minimises.
     fn of(objective: Objective) -> Self {
         match objective {
             Objective::Icws => Self::ControlWords,
@@ -120,7 +120,7 @@ impl Unit {
         }
     }
 
-    /// For the column of a table.
+    /// The name for the column of a table.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Macros => "macros",
@@ -128,7 +128,7 @@ impl Unit {
         }
     }
 
-    /// For the axis of a plot.
+    /// The label of the axis of a plot.
     pub(crate) fn axis(self) -> &'static str {
         match self {
             Self::Macros => "program length (macro instructions)",

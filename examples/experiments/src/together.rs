@@ -23,7 +23,7 @@ const CAIN_ICWS: [f64; MOST_KERNELS as usize] = [34.9, 58.0, 89.0, 136.0];
 const NOTE: &str = "Cain, searching for few instructions: means of 30, 10, 10 and 10 other random filters, run again \
                     with two workers, 20 s for single kernels, else 30 s; no program for one of the last";
 
-/// See [`args::Kernels`].
+/// The experiment of [`args::Kernels`].
 pub(crate) struct Together {
     setting: Setting,
     nodes: u64,
@@ -34,7 +34,7 @@ impl Together {
         Self { setting: Setting::new(&args.shared, REGISTERS), nodes: args.nodes }
     }
 
-    /// Cain was run with all instructions.
+    /// Cain's lengths; it was run with all instructions.
     fn cain(&self) -> Option<[f64; MOST_KERNELS as usize]> {
         let means = match self.setting.unit {
             Unit::Macros => CAIN_MACROS,

@@ -25,7 +25,7 @@ impl Folder {
     }
 }
 
-/// What a run did.
+/// The outcome of a run.
 struct Run {
     succeeded: bool,
     stdout: String,
@@ -159,7 +159,7 @@ fn several_kernels_stand_beside_those_of_cain() {
     assert!(stdout.starts_with("kernels") && !stdout.contains("ain"), "{stdout}");
 }
 
-/// Even the smallest budget has a program for every filter.
+/// Even with the smallest budget, there is a program for every filter.
 #[test]
 fn one_node() {
     let folder = Folder::new();
@@ -229,7 +229,7 @@ fn a_folder_that_cannot_be_written() {
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
 }
 
-/// A folder has the name of the plot; no temporary file is left.
+/// A folder has the name of the plot; no temporary file may remain.
 #[test]
 fn a_file_that_cannot_be_replaced() {
     let folder = Folder::new();
@@ -330,7 +330,7 @@ fn bags_have_something_to_rank_in_each_layer() {
     // Goals are in the order of their bags.
     assert!(goals.is_sorted_by_key(|goal| goal[0]));
     assert!(goals.iter().all(|goal| usize::try_from(goal[0]).is_ok_and(|bag| bag < bags.len())));
-    // Once more, the same.
+    // A second run gives the same files.
     folder.run(&args);
     assert_eq!((rows(&folder, "bags", 20), rows(&folder, "goals", 27)), (bags, goals));
 }

@@ -1,4 +1,4 @@
-//! How much memory the firmware takes on a Cortex-M0, and what each kernel and a network add.
+//! Measures how much memory the firmware takes on a Cortex-M0, and how much each kernel and a network add.
 //!
 //! The firmware is linked once with the kernels of its frame alone, and once for each other kernel and for the network; the
 //! differences are printed as a table in Markdown.
@@ -21,7 +21,7 @@ use object::{Object as _, ObjectSection as _, SectionFlags, SectionKind};
 
 const TARGET: &str = "thumbv6m-none-eabi";
 
-/// Bytes of memory.
+/// Numbers of bytes in memory.
 #[derive(Clone, Copy)]
 struct Size {
     flash: u64,
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The size of the firmware with this kernel alone beside those of its frame.
+/// The size of the firmware with only this kernel besides those of its frame.
 fn size(kernel: &str) -> Result<Size, Box<dyn Error>> {
     let status = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--locked", "--release", "--package", "cain-firmware", "--target", TARGET])
@@ -55,12 +55,13 @@ fn size(kernel: &str) -> Result<Size, Box<dyn Error>> {
     measured(&target()?.join(TARGET).join("release/cain-firmware"))
 }
 
-/// This program is `target/debug/examples/sizes`.
+/// The target directory: this program is `target/debug/examples/sizes`.
 fn target() -> Result<PathBuf, Box<dyn Error>> {
     Ok(env::current_exe()?.ancestors().nth(3).ok_or("no target directory")?.to_owned())
 }
 
-/// What is loaded is in the flash, and what can be written is in the RAM; both if it does not begin as zero.
+/// The flash holds everything that is loaded, and the RAM everything that can be written; data that do not start as
+/// zero are in both.
 fn measured(firmware: &Path) -> Result<Size, Box<dyn Error>> {
     let bytes = fs::read(firmware)?;
     let mut size = Size { flash: 0, ram: 0 };

@@ -45,7 +45,7 @@ scamp_kernels! {
     pub fn digital_sobel(&image) -> gradient = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]];
 }
 
-/// The kernels that the firmware runs beside those of its [`frame`](crate::frame).
+/// The kernels that the firmware runs besides those of its [`frame`](crate::frame).
 pub const ALL: [&Plan; 6] = [
     &gauss::PLAN,
     &gradients::PLAN,
@@ -68,7 +68,7 @@ pub const fn find(name: &str) -> Option<&'static Plan> {
     None
 }
 
-/// Whether two names are the same: constant functions cannot use `==` on texts.
+/// Whether two names are equal: constant functions cannot use `==` on strings.
 #[must_use]
 pub const fn is_same(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.as_bytes(), other.as_bytes());

@@ -1,6 +1,8 @@
-//! What a firmware does with the array: capture, two kernels, a threshold, and a list of the pixels that pass it.
+//! The work of a firmware with the array: it captures a frame, runs two kernels, applies a threshold, and lists the
+//! pixels that pass it.
 //!
-//! No standard library, no allocator. The plans are constants; running one is a loop over its words.
+//! It needs neither the standard library nor an allocator. The plans are constants; running one is a loop over its
+//! words.
 //!
 //! ```sh
 //! rustup target add thumbv6m-none-eabi
@@ -26,13 +28,13 @@ use cain_runtime::{Aregs, Dregs};
 use kernels::{slope, smooth};
 use networks::strokes;
 
-/// How many DN half the slope must exceed.
+/// The number of DN that half the slope must exceed.
 pub const THRESHOLD: i8 = 10;
 
-/// R5 becomes 1 where B + C is positive.
+/// Sets R5 to 1 where B + C is positive.
 const COMPARE: [Instruction; 4] = [add(C, B, C), where_positive(&[reg(C)]), or(R5, &[FLAG]), all()];
 
-/// Takes a frame and lists the pixels where half the rise of the brightness to the east is more than [`THRESHOLD`].
+/// Takes a frame and lists the pixels where half the increase of brightness to the east exceeds [`THRESHOLD`].
 pub fn frame<S: ArrayIo>(scamp: &mut S, r: &mut Aregs, rises: &mut [Address]) -> Result<Events, S::Error> {
     scamp.capture(Reg::D, Reg::A)?;
     let image = smooth(scamp, r.a.hold(), &mut r.b, &mut r.c)?;
@@ -42,7 +44,7 @@ pub fn frame<S: ArrayIo>(scamp: &mut S, r: &mut Aregs, rises: &mut [Address]) ->
     scamp.scan_events(R5, rises)
 }
 
-/// Carries out plans one after the other. All registers hold the same in all pixels before.
+/// Executes plans one after the other, starting from the same value in all pixels of each register.
 pub fn run_all<S: ArrayIo>(scamp: &mut S, plans: &[&Plan]) -> Result<(), S::Error> {
     for reg in [Reg::A, Reg::B, Reg::C, Reg::D, Reg::E, Reg::F] {
         scamp.load_level(reg, THRESHOLD)?;
@@ -53,7 +55,7 @@ pub fn run_all<S: ArrayIo>(scamp: &mut S, plans: &[&Plan]) -> Result<(), S::Erro
     plans.iter().try_for_each(|plan| scamp.run(plan))
 }
 
-/// Takes a frame, asks the network what it shows, and tells the answer as a level in A.
+/// Takes a frame, classifies it with the network, and writes the answer as a level to A.
 pub fn classify<S: ArrayIo>(scamp: &mut S) -> Result<(), S::Error> {
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let strokes::Registers { image, scratch } = strokes::Registers::of(&mut regs, &mut bits);
@@ -62,7 +64,7 @@ pub fn classify<S: ArrayIo>(scamp: &mut S) -> Result<(), S::Error> {
     scamp.load_level(Reg::A, i8::try_from(heads.class).unwrap_or(i8::MAX))
 }
 
-/// A session of the firmware: a frame, these plans, and the network if there is one, which otherwise is not linked.
+/// A session of the firmware: a frame, these plans, and the network if `HAS_NETWORK`; otherwise, it is not linked.
 pub fn session<const HAS_NETWORK: bool>(link: impl Transport, plans: &[&Plan]) -> Result<Events, DeviceError> {
     let mut device = Device::connect(link)?;
     let found = frame(&mut device, &mut Aregs::new(), &mut [Address::default(); 100])?;
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_frame_finds_the_edge_through_the_driver() {
-        // Dark in the west, and bright from the fifth column on.
+        // The scene is dark in the west, and bright from the fifth column on.
         let scene = |size: Size, light: &mut [f32]| {
             light.chunks_mut(size.width).for_each(|row| row[4..].fill(100.0));
         };
@@ -92,7 +94,8 @@ mod tests {
         let mut rises = [Address::default(); 32];
         let found = frame(&mut device, &mut Aregs::new(), &mut rises).unwrap();
         assert_eq!(found, Events { listed: 12, complete: true });
-        // Smoothing makes the edge wider by a pixel to the east. Columns count from the right: 3 is the fifth.
+        // Smoothing makes the edge wider by a pixel to the east. Columns count from the right, so 3 is the fifth from
+        // the left.
         for (row, columns) in (0..).zip(rises[..12].chunks(3)) {
             assert_eq!(columns, [2, 3, 4].map(|column| Address::new(row, column)));
         }

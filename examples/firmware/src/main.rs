@@ -1,7 +1,8 @@
 //! The firmware as a program for a controller.
 //!
-//! The link to the chip differs between boards. In its place are the standard input and output of the computer that
-//! emulates the controller, over semihosting. A build for a host, such as that of the whole workspace, gets an empty program.
+//! The link to the chip differs between boards. Here, the standard input and output of the computer that emulates the
+//! controller take its place, over semihosting. A build for a host, such as that of the whole workspace, yields an
+//! empty program.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -16,7 +17,8 @@ mod controller {
     use semihosting::io::{Read as _, Stdin, Stdout, Write as _, stdin, stdout};
     use semihosting::process::ExitCode;
 
-    /// With `FIRMWARE_KERNEL=name` when it is compiled, the firmware has only this kernel or network, to measure how large it is.
+    /// If `FIRMWARE_KERNEL=name` is set at compile time, the firmware has only this kernel or network, to measure its
+    /// size.
     const PLANS: &[&Plan] = match option_env!("FIRMWARE_KERNEL") {
         None => &kernels::ALL,
         Some(name) => match kernels::find(name) {
@@ -57,7 +59,7 @@ mod controller {
         }
     }
 
-    /// Without its message, which would bring the formatting of texts into the firmware.
+    /// The message is not printed, as that would bring the formatting of text into the firmware.
     #[panic_handler]
     fn panic(_: &PanicInfo<'_>) -> ! {
         ExitCode::FAILURE.exit_process()

@@ -1,4 +1,4 @@
-//! A network, for what it takes in a controller's memory.
+//! A network, to measure its size in a controller's memory.
 
 use cain_runtime::scamp_network;
 

@@ -1,4 +1,4 @@
-//! The firmware for the controller, run in QEMU with a simulated array at the other end of its link.
+//! Tests the firmware for the controller, run in QEMU with a simulated array at the other end of its link.
 
 #![cfg(unix)]
 
@@ -20,10 +20,11 @@ use cain_runtime::sim::{Array, Camera, FrameSource};
 /// A Cortex-M0, as on the board of SCAMP-5.
 const TARGET: &str = "thumbv6m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
-/// How long the controller may be silent.
+/// The longest time that the controller may be silent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Every byte that leaves the controller is that of the same session on the host, and so is every word of every kernel.
+/// Every byte that leaves the controller equals that of the same session on the host, including every word of every
+/// kernel.
 ///
 /// The linker gives the firmware 12 KiB of RAM; data and stack must fit, or it would end in a fault.
 #[test]
@@ -48,7 +49,7 @@ fn the_controller_sends_what_the_host_sends() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the test needs and this machine lacks, with what to do about it.
+/// The tool that the test needs and this machine lacks, with instructions to install it.
 fn missing() -> Option<String> {
     if Command::new(EMULATOR).arg("--version").stdout(Stdio::null()).status().is_err() {
         return Some(format!("{EMULATOR} is not installed; apt install {EMULATOR}"));
@@ -59,7 +60,7 @@ fn missing() -> Option<String> {
     (!folder.is_dir()).then(|| format!("Rust for {TARGET} is not installed; rustup target add {TARGET}"))
 }
 
-/// Compiles the firmware in the profile that also the examples have, so that the macro is not compiled once more.
+/// Compiles the firmware in the same profile as the examples, so that the macro is not compiled again.
 fn build() -> Result<PathBuf, Box<dyn Error>> {
     let output = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--locked", "--release", "--package", "cain-firmware", "--target", TARGET])
@@ -95,18 +96,18 @@ fn start(firmware: &Path) -> Result<(Emulator, Link), Box<dyn Error>> {
     Ok((Emulator(child), Link { stream, heard: Vec::new() }))
 }
 
-/// Ends with the test, also with one that fails.
+/// The emulator; it ends with the test, even if that fails.
 struct Emulator(Child);
 
 impl Drop for Emulator {
     fn drop(&mut self) {
-        // Neither fails but for an emulator that has ended.
+        // These fail only if the emulator has ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The array's end of the link, which keeps what comes over it.
+/// The array's end of the link, which records everything that it receives.
 struct Link {
     stream: UnixStream,
     heard: Vec<u8>,

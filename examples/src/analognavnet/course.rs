@@ -10,7 +10,7 @@ use crate::geometry::{Point, Segment};
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
     pub(crate) walls: Vec<Segment>,
-    /// The line in the middle.
+    /// The centre line.
     centre: Vec<Segment>,
     closed: bool,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Course {
 /// A place in a corridor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// How far along the line in the middle.
+    /// The distance along the centre line.
     pub(crate) along: f64,
     /// The direction of the corridor there.
     pub(crate) direction: f64,
@@ -60,7 +60,7 @@ impl Course {
             let beside = |corner: usize| {
                 let before = if closed { (corner + lines - 1) % lines } else { corner.saturating_sub(1) };
                 let [a, b] = [before, corner.min(lines - 1)].map(|line| centre[line].direction().left());
-                // Walls meet where both lines are at that distance.
+                // Walls meet where they are at that distance from both lines.
                 corners[corner] + (a + b) * (offset / (1.0 + a.dot(b)))
             };
             (0..count).map(beside).collect()
@@ -74,12 +74,12 @@ impl Course {
         Self { walls, centre, closed }
     }
 
-    /// The length of the line in the middle.
+    /// The length of the centre line.
     pub(crate) fn length(&self) -> f64 {
         self.centre.iter().map(|line| line.length()).sum()
     }
 
-    /// The place on the line in the middle that is nearest to a point.
+    /// The place on the centre line that is nearest to a point.
     pub(crate) fn place(&self, point: Point) -> Place {
         let mut before = 0.0;
         let mut best = (f64::INFINITY, Place { along: 0.0, direction: 0.0 });
@@ -93,7 +93,8 @@ impl Course {
         best.1
     }
 
-    /// The point so far along the line in the middle, and the direction there; behind its end a round corridor begins again.
+    /// The point at a distance along the centre line, and the direction there; a circular corridor begins again after
+    /// its end.
     pub(crate) fn at(&self, along: f64) -> (Point, f64) {
         let mut rest = if self.closed { along.rem_euclid(self.length()) } else { along };
         let last = self.centre.len() - 1;
@@ -107,23 +108,23 @@ impl Course {
         (line.at(rest.min(line.length())), line.direction().angle())
     }
 
-    /// How far it is along the line in the middle from one place to another, the shorter way in a round corridor.
+    /// The distance along the centre line from one place to another, by the shorter way in a circular corridor.
     pub(crate) fn advance(&self, from: f64, to: f64) -> f64 {
         let (way, round) = (to - from, self.length());
         if self.closed { (way + round / 2.0).rem_euclid(round) - round / 2.0 } else { way }
     }
 
-    /// How far a point is from the line in the middle.
+    /// The distance of a point from the centre line.
     pub(crate) fn deviation(&self, point: Point) -> f64 {
         self.centre.iter().map(|line| line.distance(point)).fold(f64::INFINITY, f64::min)
     }
 
-    /// How far a point is from the nearest wall.
+    /// The distance of a point from the nearest wall.
     pub(crate) fn clearance(&self, point: Point) -> f64 {
         self.walls.iter().map(|wall| wall.distance(point)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The first wall that a ray hits: its number, how many lengths of `ray` it is away, and how far along the wall.
+    /// The first wall that a ray hits: its number, its distance in lengths of `ray`, and the position along the wall.
     pub(crate) fn hit(&self, origin: Point, ray: Point) -> Option<(usize, f64, f64)> {
         let hits = self.walls.iter().enumerate();
         let hits = hits.filter_map(|(i, wall)| wall.hit(origin, ray).map(|(distance, along)| (i, distance, along)));

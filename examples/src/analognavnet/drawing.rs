@@ -9,10 +9,10 @@ use crate::geometry::Point;
 /// Pixels per metre, and metres around the walls.
 const SCALE: f64 = 60.0;
 const MARGIN: f64 = 0.5;
-/// The colours of the trajectories, which are told apart in print too (Okabe and Ito).
+/// The colours of the trajectories, which can be distinguished in print too (Okabe and Ito).
 const COLOURS: [&str; 4] = ["#0072b2", "#009e73", "#e69f00", "#d55e00"];
 
-/// An SVG of drives with their names; a cross is a crash.
+/// An SVG drawing of drives with their names; a cross marks a crash.
 pub(crate) fn svg(course: &Course, drives: &[(String, &Drive)]) -> Result<String, fmt::Error> {
     let corners = || course.walls.iter().flat_map(|wall| [wall.from, wall.to]);
     let least = |of: fn(Point) -> f64| corners().map(of).fold(f64::INFINITY, f64::min) - MARGIN;

@@ -10,19 +10,19 @@ use crate::network::{Eye, Opinion};
 use crate::renderer::{Pose, Scene};
 use crate::robot::{Command, RADIUS, Robot, STEPS};
 
-/// Metres per second where nothing is in the way, as published for the corridor.
+/// The speed in metres per second on a clear way, as published for the corridor.
 const SPEED: f64 = 0.8;
-/// Radians per second if the network is sure where to turn.
+/// The turning rate in radians per second if the network is certain where to turn.
 const TURN: f64 = 1.6;
-/// Seconds for which a change of opinion is expected to go on.
+/// The number of seconds for which a change of opinion is extrapolated.
 const FORESIGHT: f64 = 0.05;
-/// A robot that takes this many times as long as it needs at full speed is lost.
+/// A robot is lost if it takes this many times as long as at full speed.
 const PATIENCE: f64 = 3.0;
 
-/// What is to be done.
+/// A task for the robot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
-    /// How far to drive along the corridor, in metres.
+    /// The distance to drive along the corridor, in metres.
     pub(crate) distance: f64,
     /// Pictures per second.
     pub(crate) rate: u32,
@@ -30,19 +30,19 @@ pub(crate) struct Task {
     pub(crate) crashes: usize,
 }
 
-/// What became of a drive.
+/// The outcome of a drive.
 pub(crate) struct Drive {
-    /// Where the robot was when it took each picture.
+    /// The positions of the robot when it took each picture.
     pub(crate) path: Vec<Point>,
-    /// Where it hit a wall or had turned round.
+    /// The positions where it hit a wall or had turned round.
     pub(crate) crashes: Vec<Point>,
-    /// Whether it has come to the end.
+    /// Whether it has reached the end.
     pub(crate) arrived: bool,
-    /// How far it was from the middle of the corridor, as a root mean square in metres.
+    /// The root mean square of its distance from the centre line, in metres.
     pub(crate) deviation: f64,
 }
 
-/// Drives through a corridor from that place on. After a crash the robot is put back into the middle of the corridor.
+/// Drives through a corridor from a place on. After a crash, the robot is put back on the centre line.
 pub(crate) fn drive(eye: &mut Eye, scene: &Scene, start: Pose, task: Task, random: Rng) -> Result<Drive, SimError> {
     let course = &scene.course;
     let mut robot = Robot::new(start, random);
@@ -54,7 +54,7 @@ pub(crate) fn drive(eye: &mut Eye, scene: &Scene, start: Pose, task: Task, rando
     for _ in 0..looks {
         drive.path.push(robot.pose.position);
         squares += course.deviation(robot.pose.position).powi(2);
-        // The robot does what the picture before has led to, while the network looks at this one.
+        // While the network looks at this picture, the robot follows the command from the previous one.
         let command = steering.command;
         steering.change(eye.look(scene, &robot.pose)?, task.rate);
         (0..STEPS / task.rate).for_each(|_| robot.step(command));

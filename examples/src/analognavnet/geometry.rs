@@ -35,7 +35,7 @@ impl Point {
         self.y.atan2(self.x)
     }
 
-    /// The same turned to the left by a right angle.
+    /// The vector turned to the left by a right angle.
     pub(crate) fn left(self) -> Self {
         Self { x: -self.y, y: self.x }
     }
@@ -82,7 +82,7 @@ impl Segment {
         (self.to - self.from) * self.length().recip()
     }
 
-    /// How far from its beginning the place is that is nearest to a point.
+    /// The distance from its beginning to the place nearest to a point.
     pub(crate) fn nearest(self, point: Point) -> f64 {
         (point - self.from).dot(self.direction()).clamp(0.0, self.length())
     }
@@ -95,18 +95,19 @@ impl Segment {
         (self.at(self.nearest(point)) - point).length()
     }
 
-    /// Where a ray hits it: how many lengths of `ray` from its origin, and how far from the segment's beginning.
+    /// The place where a ray hits it: the number of lengths of `ray` from its origin, and the distance from the
+    /// segment's beginning.
     pub(crate) fn hit(self, origin: Point, ray: Point) -> Option<(f64, f64)> {
         let direction = self.direction();
         let across = ray.cross(direction);
         let to = self.from - origin;
         let (distance, along) = (to.cross(direction) / across, to.cross(ray) / across);
-        // A parallel ray has neither.
+        // For a parallel ray, both conditions fail.
         (distance > 0.0 && (0.0..=self.length()).contains(&along)).then_some((distance, along))
     }
 }
 
-/// An angle between −π and π.
+/// The angle, wrapped to the range from −π to π.
 pub(crate) fn wrapped(angle: f64) -> f64 {
     (angle + PI).rem_euclid(2.0 * PI) - PI
 }

@@ -1,4 +1,4 @@
-//! What the network is to say of a view, and places to look from.
+//! The correct answers of the network for a view, and viewpoints.
 
 use fastrand::Rng;
 
@@ -7,24 +7,24 @@ use crate::geometry::{Point, wrapped};
 use crate::renderer::{Pose, Scene};
 use crate::robot::RADIUS;
 
-/// How far ahead the robot is to go back to the middle of the corridor, in metres.
+/// The distance ahead at which the robot should be back on the centre line, in metres.
 const AHEAD: f64 = 1.0;
 /// The distance that has to be free ahead, in metres.
 const FREE: f64 = 0.9;
 
-/// What is right to do at a place.
+/// The right action at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
-    /// To turn right rather than left.
+    /// Whether to turn right rather than left.
     pub(crate) right: bool,
-    /// To stop rather than to go forwards.
+    /// Whether to stop rather than go forwards.
     pub(crate) stop: bool,
 }
 
 impl Label {
     pub(crate) fn of(course: &Course, pose: &Pose) -> Self {
         let forwards = Point::towards(pose.heading);
-        // In a corridor that is seen the wrong way round, its middle is behind.
+        // For a robot that faces the wrong way, the centre line to follow is behind it.
         let place = course.place(pose.position);
         let along = if wrapped(place.direction - pose.heading).cos() < 0.0 { -AHEAD } else { AHEAD };
         let (goal, _) = course.at(place.along + along);
@@ -34,7 +34,7 @@ impl Label {
     }
 }
 
-/// A view and what is right to do there.
+/// A view and the right action there.
 pub(crate) struct Sample {
     pub(crate) scene: Scene,
     pub(crate) pose: Pose,
@@ -42,7 +42,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// Somewhere in a random corridor, looking into a random direction.
+    /// A random place in a random corridor, looking in a random direction.
     pub(crate) fn random(random: &mut Rng) -> Self {
         let course = Course::winding(1.4 + 0.8 * random.f64(), random);
         let pose = loop {

@@ -62,7 +62,7 @@ struct Args {
     dataset: Option<PathBuf>,
 }
 
-/// A frame rate whose pictures are whole steps of the motion apart.
+/// Parses a frame rate; the interval between pictures must be a whole number of simulated steps.
 fn rate(text: &str) -> Result<u32, String> {
     let rate: u32 = text.parse().map_err(|_| format!("found `{text}`; expected a whole number"))?;
     let fits = rate > 0 && robot::STEPS.is_multiple_of(rate);

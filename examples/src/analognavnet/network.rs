@@ -14,7 +14,7 @@ scamp_kernels!(file = "analognavnet.toml");
 
 /// The light of a white pixel, in DN; that of a black one is 0.
 const WHITE: f32 = 100.0;
-/// Where `capture` leaves the full range of the photo-sensors, which nobody reads.
+/// The register where `capture` leaves the full range of the photo-sensors, which is not used.
 const UNUSED: Reg = Reg::B;
 
 /// The array, and the picture that falls on it.
@@ -24,12 +24,12 @@ pub(crate) struct Eye {
     light: Vec<f32>,
 }
 
-/// What the network makes of a picture: probabilities.
+/// The network's opinion of a picture, in probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Opinion {
-    /// That the robot should turn right rather than left.
+    /// The probability that the robot should turn right rather than left.
     pub(crate) right: f64,
-    /// That it should stop rather than go forwards.
+    /// The probability that it should stop rather than go forwards.
     pub(crate) stop: f64,
 }
 
@@ -44,7 +44,7 @@ impl Eye {
         opinion(&mut self.array)
     }
 
-    /// What one look costs.
+    /// The costs of one look.
     pub(crate) fn costs(&mut self, scene: &Scene, pose: &Pose) -> Result<Report, SimError> {
         self.expose(scene, pose)?;
         let mut meter = Meter::new(self.array.clone());

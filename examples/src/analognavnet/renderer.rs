@@ -1,4 +1,4 @@
-//! What a camera on the robot sees: one ray for each column of pixels.
+//! Renders the view of a camera on the robot: one ray for each column of pixels.
 
 use fastrand::Rng;
 
@@ -9,10 +9,10 @@ use crate::texture::Texture;
 /// Pixels along each side of a picture.
 pub(crate) const SIDE: usize = 256;
 
-/// The angles of view of SCAMP-5's lens in the published experiments, 56.3° and 43.7°: the tangents of their halves.
+/// The tangents of half the angles of view of SCAMP-5's lens in the published experiments, 56.3° and 43.7°.
 const ACROSS: f64 = 0.535;
 const UPWARDS: f64 = 0.401;
-/// Heights in metres: of the camera, of walls, and of the skirting along them.
+/// Heights of the camera, of walls, and of the skirting along them, in metres.
 const CAMERA: f32 = 0.35;
 const WALL: f32 = 2.4;
 
@@ -60,10 +60,10 @@ impl Scene {
         }
     }
 
-    /// A column of pixels, each a row behind the one above.
+    /// Renders a column of pixels; consecutive pixels are one row apart in `light`.
     fn render_column(&self, position: Point, ray: Point, light: &mut [f32]) {
         let hit = self.course.hit(position, ray);
-        // Lengths of the ray are distances along the axis of the camera.
+        // Lengths of the ray correspond to distances along the axis of the camera.
         let distance = hit.map_or(f64::INFINITY, |(_, distance, _)| distance);
         for (row, pixel) in light.iter_mut().step_by(SIDE).enumerate() {
             let slope = single(-UPWARDS * offset(row));
@@ -93,7 +93,7 @@ impl Scene {
     }
 }
 
-/// Where the middle of a pixel is between the borders of the picture, −1 and 1.
+/// The position of the middle of a pixel between the borders of the picture, −1 and 1.
 #[expect(clippy::cast_precision_loss, reason = "a picture has 256 pixels along each side")]
 fn offset(pixel: usize) -> f64 {
     (pixel as f64 + 0.5) / (SIDE as f64 / 2.0) - 1.0

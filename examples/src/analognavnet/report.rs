@@ -1,12 +1,13 @@
-//! What is printed, beside what is published: Stow et al., "Cain: automatic code generation for simultaneous convolutional
-//! kernels on focal-plane sensor-processors", 2022, tables 3 to 6.
+//! Prints results beside the published ones: Stow et al., "Cain: automatic code generation for simultaneous
+//! convolutional kernels on focal-plane sensor-processors", 2022, tables 3 to 6.
 
 use cain_runtime::isa::network::NetworkPlan;
 use cain_runtime::trace::{Report, Timing};
 
 use crate::drive::Drive;
 
-/// The stages on the array. The published programs are counted in macro instructions, and without the rectifiers.
+/// Prints the stages on the array. The published programs are counted in macro instructions, and without the
+/// rectifiers.
 pub(crate) fn stages(plan: &NetworkPlan) {
     println!("stage                       words       µs");
     for stage in plan.stages.iter().filter(|stage| stage.words > 0) {
@@ -16,7 +17,7 @@ pub(crate) fn stages(plan: &NetworkPlan) {
     println!("published: kernels of 24 + 10 + 9 + 14 macro instructions\n");
 }
 
-/// The time and energy of a picture.
+/// Prints the time and energy of a picture.
 pub(crate) fn costs(report: &Report) {
     let time: f64 = report.expenses.iter().map(|expense| expense.microseconds).sum();
     let energy: f64 = report.expenses.iter().map(|expense| expense.microjoules).sum();
@@ -36,13 +37,13 @@ pub(crate) fn costs(report: &Report) {
     println!("The published energies include the host's 2.97 W.\n");
 }
 
-/// How often the heads are right about so many views.
+/// Prints how often the heads are right for a number of views.
 pub(crate) fn accuracy(model: &str, [turn, go]: [u64; 2], views: u64) {
     let (turn, go) = (percent(turn, views), percent(go, views));
     println!("{model:<12} {turn:>12.1} % {go:>18.1} %");
 }
 
-/// How many runs arrived, and how far from the middle they were.
+/// Prints how many runs arrived, and their distances from the centre line.
 pub(crate) fn runs(model: &str, rate: u32, runs: &[Drive]) {
     let arrived = runs.iter().filter(|run| run.arrived).count() as u64;
     let all = runs.len() as u64;
@@ -50,7 +51,7 @@ pub(crate) fn runs(model: &str, rate: u32, runs: &[Drive]) {
     println!("{model:<12} {rate:>8} {arrived:>8} of {all:<4} {:>6.0} % {:>14.3}", percent(arrived, all), mean);
 }
 
-/// A lap.
+/// Prints a lap.
 pub(crate) fn lap(model: &str, rate: u32, lap: &Drive) {
     let end = if lap.arrived { "complete" } else { "given up" };
     println!("{model:<12} {rate:>8} {:>9} {end:>12} {:>14.3}", lap.crashes.len(), lap.deviation);

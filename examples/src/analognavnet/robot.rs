@@ -5,27 +5,27 @@ use fastrand::Rng;
 use crate::geometry::{Point, wrapped};
 use crate::renderer::Pose;
 
-/// The distance from the middle within which nothing may be, in metres.
+/// The radius around the robot that must be free, in metres.
 pub(crate) const RADIUS: f64 = 0.18;
 /// Steps of the simulated motion per second: a multiple of all frame rates.
 pub(crate) const STEPS: u32 = 240;
 
 /// The distance between the wheels, in metres.
 const AXLE: f64 = 0.287;
-/// Seconds in which motors come within 1/e of the speed they are told.
+/// The time constant of motors in seconds: they come within 1/e of the commanded speed.
 const LAG: f64 = 0.12;
-/// Standard deviation of what a motor does to what it is told: always the same, and changing in the course of a second.
+/// The standard deviation of a motor's relative errors: a constant one, and one that changes in the course of a second.
 const UNEQUAL: f64 = 0.06;
 const UNSTEADY: f64 = 0.04;
 
-/// What a robot is told: metres and radians per second.
+/// A command to a robot, in metres and radians per second.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Command {
     pub(crate) speed: f64,
     pub(crate) turn: f64,
 }
 
-/// A robot on its way.
+/// A moving robot.
 pub(crate) struct Robot {
     pub(crate) pose: Pose,
     wheels: [Wheel; 2],
@@ -45,13 +45,13 @@ impl Robot {
         Self { pose, wheels, random }
     }
 
-    /// Puts the robot somewhere else, where it stands still.
+    /// Puts the robot at another place, where it stands still.
     pub(crate) fn put(&mut self, pose: Pose) {
         self.pose = pose;
         self.wheels.iter_mut().for_each(|wheel| wheel.speed = 0.0);
     }
 
-    /// Goes on for one step.
+    /// Advances by one step.
     pub(crate) fn step(&mut self, command: Command) {
         let time = f64::from(STEPS).recip();
         let half = command.turn * AXLE / 2.0;
@@ -67,7 +67,7 @@ impl Robot {
     }
 }
 
-/// A random number with a standard deviation of 1, nearly normal: of twelve uniform ones, the sum.
+/// A nearly normal random number with a standard deviation of 1: a sum of twelve uniform ones.
 fn normal(random: &mut Rng) -> f64 {
     (0..12).map(|_| random.f64()).sum::<f64>() - 6.0
 }

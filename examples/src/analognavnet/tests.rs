@@ -10,7 +10,7 @@ use crate::renderer::{Pose, Scene};
 use crate::robot::{Command, Robot, STEPS};
 use crate::{drawing, trials};
 
-/// On an ideal array both heads are right about most views of corridors that nobody trained on.
+/// On an ideal array, both heads are right about most views of corridors that were not used for training.
 #[test]
 fn the_heads_know_what_is_right() {
     let views = 40;
@@ -31,7 +31,7 @@ fn a_robot_finds_its_way() {
     assert_eq!(svg.matches("<polyline").count(), 1);
 }
 
-/// Mirrored places have mirrored labels, and stopping is right in front of a wall only.
+/// Mirrored places have mirrored labels, and stopping is right only in front of a wall.
 #[test]
 fn labels_lead_to_the_middle() {
     let course = Course::straight(10.0, 2.0);
@@ -42,7 +42,7 @@ fn labels_lead_to_the_middle() {
     assert_eq!(label(-0.5, -1.2), Label { right: false, stop: true });
 }
 
-/// Walls are where half the width is, also at corners, and a lap is as long as its line.
+/// Walls are at half the width from the centre line, also at corners, and a lap is as long as its line.
 #[test]
 fn corridors_are_equally_wide_everywhere() {
     let mut random = Rng::with_seed(3);
@@ -70,7 +70,7 @@ fn robots_differ_and_are_reproducible() {
     assert!((1.0..1.7).contains(&end(1).x), "{:?}", end(1));
 }
 
-/// The same seed draws the same world, another one another.
+/// The same seed draws the same world, and another seed another one.
 #[test]
 fn views_follow_from_the_seed() {
     let view = |seed: u64| {

@@ -1,10 +1,10 @@
-//! What surfaces look like.
+//! The appearance of surfaces.
 
 use fastrand::Rng;
 
 /// Cells along each side of a lattice; a power of two.
 const CELLS: usize = 64;
-/// Horizontal pixels that a metre takes at a distance of one metre.
+/// The width in pixels of one metre at a distance of one metre.
 const PIXELS: f32 = 239.0;
 
 /// The grey of a surface: random spots on a ground, and panels with joints between them.
@@ -13,18 +13,18 @@ pub(crate) struct Texture {
     ground: f32,
     /// Random numbers from −1 to 1.
     lattice: Vec<f32>,
-    /// Spots, a factor for the numbers of the lattice.
+    /// The contrast of spots: a factor for the numbers of the lattice.
     contrast: f32,
     /// Cells of the lattice per metre.
     grain: [f32; 2],
-    /// The width of panels in metres, and how different they are.
+    /// The width of panels in metres, and how much their brightness differs.
     panel: f32,
     variety: f32,
     joint: f32,
 }
 
 impl Texture {
-    /// A texture whose ground is within these bounds of grey, from 0 to 1.
+    /// A texture whose ground colour lies between these greys, from 0 to 1.
     pub(crate) fn random(random: &mut Rng, darkest: f32, brightest: f32) -> Self {
         let mut between = |low: f32, high: f32| low + (high - low) * random.f32();
         Self {
@@ -38,10 +38,10 @@ impl Texture {
         }
     }
 
-    /// The grey of a place, in metres along both axes, that is seen from so far.
+    /// The grey of a place, given in metres along both axes, seen from a distance.
     pub(crate) fn grey(&self, x: f32, y: f32, distance: f32) -> f32 {
         let [across, up] = [x * self.grain[0], y * self.grain[1]];
-        // Spots smaller than a pixel are not seen.
+        // Spots smaller than a pixel are invisible.
         let per_pixel = self.grain[0].max(self.grain[1]) * distance / PIXELS;
         let spots = self.contrast * self.spots(across, up) / (1.0 + 4.0 * per_pixel * per_pixel);
         let panel = x / self.panel;
@@ -66,7 +66,7 @@ impl Texture {
     }
 }
 
-/// A cell of the lattice and the next one; behind the last comes the first.
+/// A cell of the lattice and the next one; the first one follows the last.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the sign is kept by the wrapping")]
 fn wrapped(cell: f32) -> [usize; 2] {
     let cell = (cell as i64 as usize) & (CELLS - 1);

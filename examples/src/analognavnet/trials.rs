@@ -1,4 +1,4 @@
-//! The experiments of the publication: how often the heads are right, runs through a straight corridor, and laps.
+//! The experiments of the publication: accuracy of the heads, runs through a straight corridor, and laps.
 
 use cain_runtime::sim::SimError;
 use cain_runtime::trace::Report;
@@ -12,21 +12,21 @@ use crate::labels::{Label, Sample};
 use crate::network::Eye;
 use crate::renderer::{self, Pose, Scene};
 
-/// The crashes after which a lap ends.
+/// The number of crashes after which a lap ends.
 const MOST_CRASHES: usize = 8;
-/// Metres of a run, and of the corridor, which goes on.
+/// The length of a run in metres; the corridor is longer.
 const RUN: f64 = 25.0;
 const CORRIDOR: f64 = 32.0;
 const WIDTH: f64 = 1.8;
 /// Metres along a side of the octagon, in the middle of its corridor.
 const SIDE: f64 = 3.5;
 
-/// Random numbers of their own for each experiment of a kind.
+/// A random generator of its own for each experiment of a kind.
 fn random(seed: u64, kind: u64, number: u64) -> Rng {
     Rng::with_seed(seed << 32 ^ kind << 24 ^ number)
 }
 
-/// How many of so many views each head is right about: left or right, and forwards or stop.
+/// The number of views, of `views`, for which each head is right: left or right, and forwards or stop.
 pub(crate) fn accuracy(eye: &Eye, seed: u64, views: u64) -> Result<[u64; 2], SimError> {
     let right = |number| {
         let Sample { scene, pose, label } = Sample::random(&mut random(seed, 1, number));
@@ -37,7 +37,7 @@ pub(crate) fn accuracy(eye: &Eye, seed: u64, views: u64) -> Result<[u64; 2], Sim
     (0..views).into_par_iter().map(right).try_reduce(|| [0; 2], |a, b| Ok([a[0] + b[0], a[1] + b[1]]))
 }
 
-/// Runs through straight corridors, each with other textures and motors, which end with the first crash.
+/// Runs through straight corridors, each with different textures and motors, that end with the first crash.
 pub(crate) fn runs(eye: &Eye, seed: u64, count: u64, rate: u32) -> Result<Vec<Drive>, SimError> {
     let run = |number| {
         let mut random = random(seed, 2, number);
@@ -64,7 +64,7 @@ pub(crate) fn laps(eye: &Eye, seed: u64, rates: &[u32]) -> Result<Vec<Drive>, Si
     rates.par_iter().map(lap).collect()
 }
 
-/// What the robot sees where laps begin, from 0 to 1.
+/// The view of the robot where laps begin, from 0 to 1.
 pub(crate) fn view(seed: u64) -> Vec<f32> {
     let (scene, start, _) = start(seed);
     let mut light = vec![0.0; renderer::SIDE * renderer::SIDE];
@@ -72,13 +72,13 @@ pub(crate) fn view(seed: u64) -> Vec<f32> {
     light
 }
 
-/// What it costs to look from there.
+/// The costs of looking from there.
 pub(crate) fn costs(eye: &Eye, seed: u64) -> Result<Report, SimError> {
     let (scene, start, _) = start(seed);
     eye.clone().costs(&scene, &start)
 }
 
-/// Where laps begin, and the random numbers of the motors.
+/// The place where laps begin, and the random numbers of the motors.
 fn start(seed: u64) -> (Scene, Pose, Rng) {
     let mut random = random(seed, 3, 0);
     let course = octagon();

@@ -1,4 +1,4 @@
-//! How the errors of analogue arithmetic add up: the simulated array against measurements of the chip.
+//! Shows how the errors of analogue arithmetic add up: the simulated array against measurements of the chip.
 //!
 //! `cargo run --release -p cain-examples --bin accumulation [PLOT.svg]`
 //!
@@ -91,7 +91,7 @@ fn simulate(level: f32) -> Result<[(f32, f32); 6], SimError> {
     Ok(results)
 }
 
-/// Mean and standard deviation.
+/// The mean and the standard deviation.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "65,536 values of 8 bits")]
 fn statistics(values: &[f32]) -> (f32, f32) {
     let count = values.len() as f64;
@@ -107,7 +107,7 @@ struct Plot {
     named: u16,
 }
 
-/// Where a diagram starts, and how large it is, in pixels.
+/// The origins of the diagrams and their size, in pixels.
 const LEFT: [f32; 2] = [60.0, 420.0];
 const TOP: f32 = 40.0;
 const WIDTH: f32 = 280.0;
@@ -175,7 +175,7 @@ fn places(diagram: usize, values: &[f32; 6]) -> impl Iterator<Item = (f32, f32)>
     values.iter().enumerate().map(move |(i, value)| (column(left, i), TOP + HEIGHT * (1.0 - value / largest)))
 }
 
-/// The place of the i-th number of kernels.
+/// The horizontal position of the i-th number of kernels.
 #[expect(clippy::cast_precision_loss, reason = "six columns")]
 fn column(left: f32, i: usize) -> f32 {
     left + WIDTH * (i as f32 + 0.5) / 6.0

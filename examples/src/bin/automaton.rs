@@ -5,7 +5,7 @@ use cain_runtime::sim::{IntegerArray, IntegerError};
 
 scamp_kernels!(file = "../../training/automaton.toml");
 
-/// A digit, drawn where it would be in a picture of MNIST.
+/// A digit, drawn at the place where it would be in a picture of MNIST.
 const DIGIT: [&str; 20] = [
     "     +####+     ",
     "   +########+   ",

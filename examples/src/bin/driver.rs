@@ -1,6 +1,6 @@
-//! A host controller of your own: everything that accepts control words can run every kernel.
+//! A custom controller: everything that accepts control words can run every kernel.
 //!
-//! This one writes them as text, one word per line, as a cable to a device might need them.
+//! This one writes them as text, one word per line, as a connection to a device might require.
 //!
 //! `cargo run --release -p cain-examples --bin driver`
 

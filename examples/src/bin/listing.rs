@@ -22,7 +22,7 @@ fn main() -> Result<(), ProveError> {
     println!("{}", plan.declaration);
     println!("{} search nodes, stopped by: {}\n", plan.found.nodes, plan.found.stop);
 
-    // The function that would drive a chip, on a controller that computes with polynomials.
+    // This calls the function that would drive a chip, on a controller that computes with polynomials.
     let mut scamp = Recorder::new(Counter::new(Prover::new(&[Reg::A])));
     let mut r = Aregs::new();
     let blurred = gauss(&mut scamp, r.a.hold(), &mut r.b, &mut r.c, &mut r.d)?;

@@ -27,7 +27,7 @@ struct Arguments {
     output: PathBuf,
 }
 
-/// How long the device may be silent.
+/// The longest time that the device may be silent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {

@@ -31,7 +31,7 @@ struct Arguments {
     errors: Option<u64>,
 }
 
-/// How long a connection may be silent before another takes its place.
+/// The longest time that a connection may be silent before another takes its place.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {

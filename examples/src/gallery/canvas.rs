@@ -31,7 +31,7 @@ impl Canvas {
         self.draw(&lines, pixels(x), pixels(y), ink);
     }
 
-    /// Writes one line around a point.
+    /// Writes one line centred on a point.
     pub(crate) fn centred(&mut self, text: &str, x: usize, y: usize, lettering: &Lettering, ink: Colour) {
         let line = Line::of(text, lettering);
         self.draw(&line, pixels(x) - line.width / 2.0, pixels(y) - line.height / 2.0, ink);
@@ -53,7 +53,7 @@ impl Canvas {
     }
 }
 
-/// How wide a line of text is, in pixels.
+/// The width of a line of text, in pixels.
 pub(crate) fn width(text: &str, lettering: &Lettering) -> usize {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width is not negative")]
     let width = Line::of(text, lettering).width.ceil() as usize;
@@ -84,7 +84,7 @@ impl<'f> Line<'f> {
     }
 }
 
-/// A colour channel of which `coverage` is covered with ink.
+/// A colour channel of which the fraction `coverage` is covered with ink.
 fn mixed(paper: u8, ink: u8, coverage: f32) -> u8 {
     let mixed = f32::from(paper) + (f32::from(ink) - f32::from(paper)) * coverage.clamp(0.0, 1.0);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two bytes")]

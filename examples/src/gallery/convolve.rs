@@ -1,8 +1,8 @@
-//! The plain convolution that the array is compared with: straight from the matrix, in 64-bit floating point.
+//! The plain convolution with which the array is compared: straight from the matrix, in 64-bit floating point.
 
 /// The kernel of one output.
 pub(crate) struct Kernel {
-    /// What the result shows, in a few words.
+    /// A short description of the result.
     pub(crate) shows: &'static str,
     /// A matrix for every input channel.
     pub(crate) channels: &'static [Matrix],
@@ -10,7 +10,7 @@ pub(crate) struct Kernel {
 
 /// Weights around a pixel; row 0 is north, column 0 west, and the middle cell lies over the pixel.
 pub(crate) struct Matrix {
-    /// What every weight is divided by.
+    /// The divisor of every weight.
     pub(crate) denominator: i32,
     /// Rows of equal and odd length, odd in number.
     pub(crate) rows: &'static [&'static [i32]],

@@ -1,4 +1,4 @@
-//! One filter, run and compared.
+//! A filter, run and compared.
 
 use cain_runtime::isa::{Fraction, Reg};
 use cain_runtime::pictures::{Deviation, Palette, Picture};
@@ -28,24 +28,24 @@ pub(crate) struct Exhibit {
     pub(crate) reach: Reach,
 }
 
-/// One output of a filter. Errors are those of PEs that are far enough from the border.
+/// One output of a filter. Errors are those of PEs that are sufficiently far from the border.
 pub(crate) struct Output {
     pub(crate) reg: Reg,
     pub(crate) kernel: &'static Kernel,
-    /// What an ideal array computed, in DN.
+    /// The result of an ideal array, in DN.
     pub(crate) ideal: Vec<f32>,
     pub(crate) palette: Palette,
     /// The largest difference between an ideal array and the plain convolution, in DN.
     pub(crate) largest_error: f32,
-    /// What the first of the simulated chips computed, in DN.
+    /// The result of the first simulated chip, in DN.
     pub(crate) measured: Vec<f32>,
-    /// How far the simulated chips are from the plain convolution.
+    /// The deviations of the simulated chips from the plain convolution.
     pub(crate) deviations: Vec<Deviation>,
 }
 
 /// The simulated chips: each seed is a die with random errors of its own.
 const CHIPS: [u64; 3] = [1, 2, 3];
-/// Errors of a chip are shown up to this size, in DN.
+/// The largest error of a chip that is shown, in DN.
 const ERROR_LIMIT: f32 = 16.0;
 
 impl Exhibit {
@@ -109,7 +109,7 @@ impl Exhibit {
         self.outputs.iter().map(Output::rms).fold(0.0, f64::max)
     }
 
-    /// The bias of a chip in an output that is farthest from 0, in DN.
+    /// The bias of a chip in an output that differs most from 0, in DN.
     pub(crate) fn bias(&self) -> f64 {
         let biases = self.outputs.iter().flat_map(|output| &output.deviations).map(|deviation| deviation.bias);
         biases.fold(0.0, |largest: f64, bias| if bias.abs() > largest.abs() { bias } else { largest })
@@ -131,7 +131,7 @@ impl Output {
         Picture::of_values(&self.measured, SIDE, self.palette)
     }
 
-    /// What is wrong in the result of the first chip, on the scale of [`error_palette`].
+    /// The error of the result of the first chip, on the scale of [`error_palette`].
     pub(crate) fn error_picture(&self) -> Picture {
         let errors: Vec<f32> =
             self.measured.iter().zip(&self.ideal).map(|(measured, ideal)| measured - ideal).collect();
@@ -169,7 +169,7 @@ fn union(a: Reach, b: Reach) -> Reach {
     all
 }
 
-/// The PEs from which everything within `reach` lies in the array.
+/// The PEs for which everything within `reach` lies in the array.
 fn inside(len: usize, width: usize, reach: Reach) -> impl Iterator<Item = usize> {
     let [west, south, east, north] = [reach.min.x, reach.min.y, reach.max.x, reach.max.y].map(i16::unsigned_abs);
     let height = len.checked_div(width).unwrap_or(0);

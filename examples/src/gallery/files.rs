@@ -1,4 +1,4 @@
-//! Writing pictures: all of them or none.
+//! Writes pictures: all of them or none.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,12 +8,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::Failure;
 
-/// Pictures that are complete but not written yet.
+/// Pictures that are complete but not yet written.
 #[derive(Default)]
 pub(crate) struct Files(Vec<(String, Vec<u8>)>);
 
 impl Files {
-    /// Adds a file of that name.
+    /// Adds a file with a name.
     pub(crate) fn add(&mut self, name: String, bytes: Vec<u8>) {
         self.0.push((name, bytes));
     }
@@ -24,13 +24,13 @@ impl Files {
 
     /// Writes everything into a directory, which is created if necessary.
     ///
-    /// The files get their names only after the last of them is complete. On an error nothing new is left.
+    /// The files get their names only after the last of them is complete. After an error, no new file is left.
     pub(crate) fn write(&self, directory: &Path) -> Result<(), Failure> {
         let is_new = !directory.exists();
         fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
         let written = self.write_into(directory);
         if written.is_err() && is_new {
-            // Best effort: the first error is the one to report.
+            // This is best effort: the first error is the one to report.
             let _ = fs::remove_dir(directory);
         }
         written
@@ -54,7 +54,7 @@ impl Files {
 /// A complete file in the directory, which is deleted unless it gets a name.
 fn temporary(directory: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    // Like any other new file, not for the owner alone.
+    // The file is readable not only by its owner, like any other new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(directory)?;

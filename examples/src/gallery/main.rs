@@ -81,7 +81,7 @@ fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// The frame before: everything was 3 pixels further to the west and 1 to the north. Edges are repeated.
+/// The previous frame, in which everything was 3 pixels further to the west and 1 to the north. Edges are repeated.
 fn moved(frame: &[f32], width: usize) -> Vec<f32> {
     let rows: Vec<&[f32]> = frame.chunks(width).collect();
     let south = rows.iter().skip(1).chain(rows.last());

@@ -1,11 +1,11 @@
-//! The colours of an image.
+//! Chooses the colours of an image.
 
 use cain_runtime::isa::Fraction;
 use cain_runtime::pictures::Palette;
 use cain_runtime::prove::Polynomial;
 
-/// Grey for what looks like the input, brighter or darker: its weights have a positive sum. Signed for the rest, such
-/// as gradients. Wide enough for nearly all values.
+/// The palette of a result: grey for those that look like the input, brighter or darker, as their weights have a
+/// positive sum; signed for the rest, such as gradients. It is wide enough for nearly all values.
 pub(crate) fn palette(weights: Option<&Polynomial>, values: &[f32]) -> Palette {
     let sum =
         |weights: &Polynomial| weights.terms().try_fold(Fraction::ZERO, |sum, (_, weight)| sum.checked_add(weight));

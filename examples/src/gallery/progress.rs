@@ -1,4 +1,4 @@
-//! A word to whoever waits.
+//! Tells the waiting user what is going on.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -6,11 +6,11 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Says on standard error what is being done, if it takes longer than two seconds.
+/// Reports the current activity on standard error, if it takes longer than two seconds.
 pub(crate) struct Progress(Sender<String>);
 
 impl Progress {
-    /// Nothing is being done yet.
+    /// A report without an activity.
     pub(crate) fn new() -> Self {
         let (sender, stages) = channel::<String>();
         thread::spawn(move || {
@@ -28,9 +28,9 @@ impl Progress {
         Self(sender)
     }
 
-    /// From now on something else is being done.
+    /// Sets the current activity.
     pub(crate) fn stage(&self, stage: impl Into<String>) {
-        // Without the thread there is only no message.
+        // Without the thread, there is just no message.
         let _ = self.0.send(stage.into());
     }
 }

@@ -8,7 +8,7 @@ use crate::convolve::Matrix;
 use crate::exhibit::{Exhibit, Output, error_palette};
 use crate::style::{CAPTION, CARD, GAP, LINE, PAPER, STRONG, WEAK, body, heading, number};
 
-/// Input, kernel, ideal result, measured result, error.
+/// The number of tiles in a card: input, kernel, ideal result, measured result, error.
 const TILES: usize = 5;
 const HEADER: usize = 82;
 const CARD_WIDTH: usize = TILES * SIDE + (TILES + 1) * GAP;
@@ -28,7 +28,7 @@ pub(crate) fn draw(exhibits: &[Exhibit]) -> Picture {
     canvas.into_picture()
 }
 
-/// What is to be seen, and what the colours mean.
+/// Draws the legend of tiles and colours.
 fn legend(canvas: &mut Canvas, x: usize, y: usize) {
     let left = x + GAP;
     canvas.text("Convolution kernels on a simulated SCAMP-5 array", left, y, &heading(), STRONG);
@@ -100,7 +100,7 @@ fn input_caption(exhibit: &Exhibit) -> String {
     format!("input {}", names.join(" above, ") + if names.len() > 1 { " below" } else { "" })
 }
 
-/// The input; of several, a strip from the middle of each.
+/// A picture of the input; for several inputs, a strip from the middle of each.
 fn inputs(exhibit: &Exhibit) -> Picture {
     let mut canvas = Canvas::new(SIDE, SIDE, CARD);
     for ((_, image), (top, height)) in exhibit.inputs.iter().zip(strips(exhibit.inputs.len())) {
@@ -115,7 +115,7 @@ fn weights(matrices: &[Matrix]) -> Picture {
     let mut canvas = Canvas::new(SIDE, SIDE, CARD);
     for (matrix, (top, height)) in matrices.iter().zip(strips(matrices.len())) {
         let rows = matrix.rows.len();
-        // Leave a line for the scale.
+        // A line is left for the scale.
         let cell = (height - 28) / rows.max(3);
         let side = cell * rows;
         let (left, top) = ((SIDE - side) / 2, top + (height - 28 - side) / 2);
@@ -135,7 +135,7 @@ fn weights(matrices: &[Matrix]) -> Picture {
     canvas.into_picture()
 }
 
-/// Divides the height of a tile into `count` strips: where each begins, and how high it is.
+/// Divides the height of a tile into `count` strips: returns the start and the height of each.
 fn strips(count: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = count.max(1);
     let space = if count > 1 { 8 } else { 0 };

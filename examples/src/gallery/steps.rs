@@ -1,4 +1,4 @@
-//! A program as it runs: its listing, and beside it what the registers hold after each instruction.
+//! Animates a program: its listing, and the contents of the registers after each instruction.
 
 use cain_runtime::HostController;
 use cain_runtime::isa::{Instruction, Reg};
@@ -14,7 +14,7 @@ use crate::exhibit::Exhibit;
 use crate::palette::palette;
 use crate::style::{CAPTION, CARD, GAP, LINE, PAPER, STRONG, WEAK, body, heading, listing};
 
-/// How long an instruction and the results are shown.
+/// The time for which an instruction, and the results, are shown.
 const MILLISECONDS: u16 = 1000;
 const RESULT_MILLISECONDS: u16 = 3000;
 
@@ -40,7 +40,7 @@ pub(crate) fn animation(exhibit: &Exhibit) -> Result<Animation, Failure> {
     Ok(animation)
 }
 
-/// The array, and a prover beside it, whose weights determine the colours.
+/// The array, and a prover with it whose weights determine the colours.
 struct Simulation {
     array: Array,
     prover: Prover,

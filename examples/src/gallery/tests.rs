@@ -1,4 +1,5 @@
-//! The gallery as a whole: every filter proved, run on real pictures, and the program with good and bad files.
+//! Tests the gallery as a whole: every filter is proved and run on real pictures, and the program gets good and bad
+//! files.
 
 use std::fs;
 use std::io::BufReader;
@@ -16,7 +17,7 @@ use crate::exhibit::Exhibit;
 use crate::filters::{self, Filter};
 use crate::{Arguments, Failure, kernels};
 
-/// The kernel exactly, from the constants that the plain convolution uses.
+/// The kernel with exact weights, from the constants that the plain convolution uses.
 fn exactly(kernel: &Kernel) -> Polynomial {
     let mut sum = Polynomial::new();
     for (channel, matrix) in (0..).zip(kernel.channels) {
@@ -108,7 +109,7 @@ fn the_frame_before_stood_to_the_north_west() {
     assert_eq!(super::moved(&frame, 5), moved);
 }
 
-/// Runs the program; its report.
+/// Runs the program and returns its report.
 fn run(image: &Path, out: &Path) -> Result<String, Failure> {
     let mut report = Vec::new();
     let arguments = Arguments { image: Some(image.to_owned()), out: out.to_owned() };

@@ -1,4 +1,4 @@
-//! Digits with their labels: those of MNIST, or those of a font.
+//! Digits with their labels, from MNIST or from a font.
 
 use std::error::Error;
 use std::fs::File;
@@ -13,7 +13,7 @@ pub(crate) const SIDE: usize = 28;
 
 /// Digits with their labels.
 pub(crate) struct Digits {
-    /// From 0 to 255 for full ink.
+    /// The greys, from 0 to 255 for full ink.
     greys: Vec<Vec<u8>>,
     labels: Vec<usize>,
 }
@@ -27,14 +27,14 @@ impl Digits {
         (&self.greys[number], self.labels[number])
     }
 
-    /// The first so many of them.
+    /// The first `count` digits.
     pub(crate) fn first(mut self, count: usize) -> Self {
         self.greys.truncate(count);
         self.labels.truncate(count);
         self
     }
 
-    /// The digits for tests in a folder with the files of MNIST, compressed or not.
+    /// The test digits in a folder with the files of MNIST, compressed or not.
     pub(crate) fn read(folder: &Path, limit: usize) -> Result<Self, Box<dyn Error>> {
         let pictures = idx(folder, "t10k-images-idx3-ubyte", &[SIDE, SIDE], limit)?;
         let labels = idx(folder, "t10k-labels-idx1-ubyte", &[], limit)?;
@@ -46,7 +46,7 @@ impl Digits {
         Ok(Self { greys: greys.collect(), labels: labels.into_iter().map(usize::from).collect() })
     }
 
-    /// The digits 0 to 9 as a font has them, about as large as those of MNIST and as thick as those of a pen.
+    /// The digits 0 to 9 of a font, about as large as those of MNIST and as thick as pen strokes.
     pub(crate) fn of_font() -> Result<Self, Box<dyn Error>> {
         let font = FontRef::try_from_slice(dejavu::sans::regular())?;
         let greys = ('0'..='9').map(|digit| drawn(&font, digit));
@@ -54,7 +54,7 @@ impl Digits {
     }
 }
 
-/// A digit in the middle.
+/// A picture with a digit in the middle.
 fn drawn(font: &FontRef<'_>, digit: char) -> Vec<u8> {
     let mut greys = vec![0; SIDE * SIDE];
     let scale = PxScale::from(30.0);
@@ -74,7 +74,7 @@ fn drawn(font: &FontRef<'_>, digit: char) -> Vec<u8> {
     greys
 }
 
-/// The bytes of an IDX file whose items have that size, up to a number of items.
+/// The bytes of an IDX file with items of a given size, up to a number of items.
 fn idx(folder: &Path, name: &str, size: &[usize], limit: usize) -> Result<Vec<u8>, Box<dyn Error>> {
     let plain = folder.join(name);
     let packed = folder.join(format!("{name}.gz"));

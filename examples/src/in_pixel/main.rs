@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p cain-examples --bin in_pixel -- [--data DIR] [--limit N] [--model M] [--seed S] [--json]`
 //!
-//! The networks of Bose et al. (ECCV 2020) of two and three layers: how long each of their parts takes on the chip, beside the
-//! published times, and how many digits they read. Their weights come from `in_pixel.py` and `three_layers.py` in
-//! `examples/training`.
+//! For the networks of two and three layers of Bose et al. (ECCV 2020), this prints the time of each part on the chip,
+//! beside the published times, and the number of digits they recognise. Their weights come from `in_pixel.py` and
+//! `three_layers.py` in `examples/training`.
 
 mod digits;
 mod network;
@@ -88,7 +88,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let compiled = compile(&network)?;
         let arrays = Arrays::new(&compiled, args.model.errors(), args.seed)?;
         if let Some(file) = &args.picture {
-            // The second network's is beside that of the first.
+            // The picture of the second network is written beside that of the first.
             let file = if compiled.network().second.is_none() { file } else { &picture::beside(file, name) };
             picture::write(&arrays, digits.get(0).0, file)?;
         }

@@ -1,4 +1,4 @@
-//! The network, and arrays that carry it out.
+//! The networks, and arrays that execute them.
 
 use std::num::NonZero;
 use std::thread;
@@ -11,7 +11,7 @@ use cain_runtime::sim::{Array, ErrorModel, SimError};
 use crate::digits::{Digits, SIDE as PICTURE};
 
 const SIDE: usize = 256;
-/// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
+/// The values in DN of a pixel of full ink and of a background pixel, when a picture is taken.
 const LEVELS: [f32; 2] = [100.0, -100.0];
 
 /// The network of two layers: 64 filters of 4×4 on blocks of 32×32, maxima of 4×4, and ten classes.
@@ -54,13 +54,13 @@ pub(crate) fn three_layers() -> Result<Declaration, String> {
     })
 }
 
-/// Weights as `training/in_pixel.py` writes them: a line for each filter, then one for each row of the dense layer.
+/// The weights as `training/in_pixel.py` writes them: a line for each filter, then one for each row of the dense layer.
 fn rows(file: &str, text: &str) -> Result<Vec<Vec<i8>>, String> {
     let rows = text.lines().enumerate().map(|(line, letters)| weights(letters).map_err(|error| (line, error)));
     rows.collect::<Result<_, _>>().map_err(|(line, error)| format!("{file}: line {}: {error}", line + 1))
 }
 
-/// The first so many of them, and the others.
+/// The first `first` rows, and the others.
 fn split(mut rows: Vec<Vec<i8>>, first: usize) -> [Vec<Vec<i8>>; 2] {
     let others = rows.split_off(first.min(rows.len()));
     [rows, others]
@@ -76,7 +76,7 @@ fn weights(letters: &str) -> Result<Vec<i8>, String> {
     letters.chars().map(weight).collect()
 }
 
-/// An array with the weights of a network in its registers.
+/// Arrays with the weights of a network in their registers.
 pub(crate) struct Arrays<'a> {
     pub(crate) compiled: &'a Compiled,
     pub(crate) array: Array,
@@ -92,7 +92,7 @@ impl<'a> Arrays<'a> {
         Ok(Self { compiled, array })
     }
 
-    /// How many digits are read rightly, on all processors.
+    /// The number of digits that are recognised, computed on all processors.
     pub(crate) fn correct(&self, digits: &Digits) -> Result<usize, SimError> {
         let threads = thread::available_parallelism().map_or(1, NonZero::get);
         let share = digits.len().div_ceil(threads).max(1);
@@ -112,7 +112,7 @@ impl<'a> Arrays<'a> {
         })
     }
 
-    /// Half the sums of all filters, with the sign turned.
+    /// Minus half the sums of all filters.
     pub(crate) fn convolved(&self, greys: &[u8]) -> Result<Vec<f32>, SimError> {
         self.after(greys, "convolution", self.compiled.sums())
     }
@@ -122,7 +122,7 @@ impl<'a> Arrays<'a> {
         self.after(greys, "max pooling", self.compiled.maxima())
     }
 
-    /// What a register holds after the parts up to that one have been carried out.
+    /// The contents of a register after the parts up to `last`.
     pub(crate) fn after(&self, greys: &[u8], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
         let components = self.compiled.components();
         let end = components.iter().position(|component| component.name == last).map_or(0, |last| last + 1);

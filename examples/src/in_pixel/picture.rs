@@ -1,4 +1,4 @@
-//! A picture of the results of all filters for a digit.
+//! Draws the results of all filters for a digit.
 
 use std::error::Error;
 use std::fs;
@@ -9,8 +9,8 @@ use cain_runtime::pictures::{Palette, Picture};
 
 use crate::network::Arrays;
 
-/// Writes what the array holds after the first convolution, with the sign of the sums, and after pooling beside it. With a
-/// second convolution, what is within each other on the array is taken apart: a map after the other.
+/// Writes the contents of the array after the first convolution, with the sign of the sums, and beside them those after
+/// pooling. With a second convolution, maps that are interleaved on the array are separated, one after the other.
 pub(crate) fn write(arrays: &Arrays<'_>, greys: &[u8], file: &Path) -> Result<(), Box<dyn Error>> {
     let network = arrays.compiled.network();
     let (sums, maxima) = (arrays.convolved(greys)?, arrays.pooled(greys)?);
@@ -43,7 +43,7 @@ fn maps(network: &Declaration, values: &[f32], pitch: usize) -> Vec<f32> {
     places.map(|(row, column)| value(row, column)).collect()
 }
 
-/// A file of another name in the same folder: `digit.png` becomes `digit-three_layers.png`.
+/// A file with another name in the same folder: `digit.png` becomes `digit-three_layers.png`.
 pub(crate) fn beside(file: &Path, name: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let extension = file.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What is printed: the times of the parts beside the published ones, and how many digits are read.
+//! Prints the times of the parts beside the published ones, and the number of digits recognised.
 
 use std::fmt::Write as _;
 
 use cain_network::in_pixel::{Compiled, Component};
 
-/// Times that Bose et al. publish for the parts of the networks of two layers and of three, in microseconds; `ReLU` takes less
-/// than that. Of the three layers, those of the convolutions are given as one number.
+/// The times in microseconds that Bose et al. publish for the parts of the networks of two and of three layers; `ReLU`
+/// takes less than that. For three layers, the two convolutions are given as one number.
 const PUBLISHED: [&[(&str, &str)]; 2] = [
     &[("duplication", "28"), ("convolution", "160"), ("relu", "<1"), ("max pooling", "25"), ("fully connected", "59")],
     &[

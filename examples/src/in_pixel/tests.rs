@@ -22,7 +22,7 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
         let dense = (0..4 * 64).map(|row| (0..10).map(|class| [0, 1, -1][(row * 31 + class * 7) % 3]).collect());
         let filters: Vec<Vec<i8>> = filters.collect();
         let picture = digits.get(3).0;
-        // The picture's margin on the side of the digit is empty, so that it need not be seen with wider filters.
+        // The picture's margin on the side of the digit is empty, so wider filters need not see it.
         let greys = (0..27 * 27).map(|at| picture[at / 27 * 28 + at % 27]).collect::<Vec<_>>();
         let network = Declaration {
             side: 64,
@@ -38,7 +38,8 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
     }
 }
 
-/// The array computes what the declaration says: all maxima, and the scores as far as the converter shows them.
+/// Checks that the array computes what the declaration says: all maxima, and the scores as far as the converter
+/// resolves them.
 fn computes(network: &Declaration, greys: &[u8]) {
     let pixels: Vec<u8> = greys.iter().map(|grey| network.pixels.nearest(*grey)).collect();
     let compiled = compile(network).unwrap();
@@ -66,7 +67,7 @@ fn computes(network: &Declaration, greys: &[u8]) {
     }
 }
 
-/// Programs do not depend on what lies outside of the array, which the chip does not define.
+/// Programs do not depend on values from outside of the array, which the chip leaves undefined.
 #[test]
 fn nothing_comes_in_from_outside_of_the_array() {
     let compiled = compile(&two_layers().unwrap()).unwrap();
@@ -79,7 +80,7 @@ fn nothing_comes_in_from_outside_of_the_array() {
     assert_eq!(scores(0.0), scores(90.0));
 }
 
-/// A network with a second convolution on an array of 32×32 PEs, with weights that differ everywhere.
+/// A network with a second convolution on an array of 32×32 PEs, with different weights everywhere.
 fn small(group: usize, taps: [usize; 2], bits: usize, thresholds: [&[u8]; 2], scores: Scores) -> Declaration {
     let pick = |number: usize, count: usize| (number * 40_503 + 12_345) * (number * 7 + 3) / 64 % count;
     let filter = |filter: usize, taps: usize| -> Vec<i8> {
@@ -108,7 +109,7 @@ fn small(group: usize, taps: [usize; 2], bits: usize, thresholds: [&[u8]; 2], sc
     }
 }
 
-/// The results of the second convolution, in all PEs of their groups, and the scores, which are exact or as the converter
+/// The results of the second convolution are in all PEs of their groups, and the scores are exact, or as the converter
 /// shows them.
 #[test]
 fn an_ideal_array_computes_a_second_convolution() {
@@ -152,7 +153,7 @@ fn an_ideal_array_computes_a_second_convolution() {
     }
 }
 
-/// The result that a PE of a small network holds: its place, and its group in that.
+/// The result that a PE of a small network holds, by its place and its group there.
 fn feature_of(network: &Declaration, row: usize, column: usize) -> usize {
     let (group, place, places) = (network.filters.len().isqrt(), 8, 4);
     let map = row % place / group * (place / group) + column % place / group;

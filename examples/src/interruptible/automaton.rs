@@ -6,20 +6,20 @@ use cain_network::automaton::{Automaton, Bits, Layer};
 use cain_runtime::isa::{Cells, Machine};
 use cain_search::{InstructionSet, Interruption, Options};
 
-/// The weights of each layer, and how many outputs, inputs, rows and columns they have.
+/// The weights of each layer, and their numbers of outputs, inputs, rows and columns.
 const LAYERS: [(&[u8], [usize; 4]); 3] = [
     (include_bytes!("../../training/automaton-1.npy"), [40, 15, 3, 3]),
     (include_bytes!("../../training/automaton-2.npy"), [40, 40, 1, 1]),
     (include_bytes!("../../training/automaton-3.npy"), [14, 40, 1, 1]),
 ];
 
-/// The machine of the file.
+/// The machine that the file declares.
 pub(crate) const MACHINE: Machine = Machine::SCAMP5.with_registers(103);
 /// The longest that others may have to wait for a step, in control words: about a hundredth of it.
 const LATENCY: u32 = 150;
 
-/// The trained automaton, with as many nodes for its search as a quick look takes. Others in the registers of SCAMP-5 may
-/// interrupt it.
+/// The trained automaton, with only as many nodes for its search as a quick run needs. Others in the registers of
+/// SCAMP-5 may interrupt it.
 pub(crate) fn trained() -> Result<Automaton, Box<dyn Error>> {
     Ok(Automaton {
         name: "digits".to_owned(),
@@ -35,7 +35,7 @@ pub(crate) fn trained() -> Result<Automaton, Box<dyn Error>> {
     })
 }
 
-/// The weights at the end of a file: single bytes, the last dimension first.
+/// The weights at the end of a file: single bytes, the last dimension varying fastest.
 fn layer(file: &[u8], [outputs, inputs, rows, columns]: [usize; 4]) -> Result<Layer, Box<dyn Error>> {
     let header = file.len().checked_sub(outputs * inputs * rows * columns).ok_or("a file of weights is too short")?;
     let matrix = |bytes: &[u8]| -> Vec<Vec<i32>> {

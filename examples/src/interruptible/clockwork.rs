@@ -1,11 +1,11 @@
-//! When a request is served, by the clock alone: a table of switch points says it for every moment.
+//! Computes when a request is served, by the clock alone: a table of switch points determines it for every moment.
 
 use cain_runtime::isa::{Instruction, Plan, SwitchPoint, SwitchStep, Times};
 use cain_search::switches::{Steps, SwitchTable};
 
 /// The words of a program and its points.
 pub(crate) struct Clockwork {
-    /// Control words before each boundary.
+    /// The number of control words before each boundary.
     before: Vec<u32>,
     points: Vec<Way>,
 }
@@ -13,16 +13,16 @@ pub(crate) struct Clockwork {
 /// A point where the program is left.
 #[derive(Clone, Copy)]
 struct Way {
-    /// Control words before it.
+    /// The number of control words before it.
     before: u32,
-    /// Those that make room there.
+    /// The number of control words that make room there.
     leaving: u32,
-    /// What it costs, in words.
+    /// The price in words.
     extra: u32,
 }
 
 impl Clockwork {
-    /// Of a kernel.
+    /// The clockwork of a kernel.
     pub(crate) fn of_plan(plan: &Plan) -> Self {
         let words = |instruction: &Instruction| instruction.words().map(|_| 1).sum::<u32>();
         let before = std::iter::once(0).chain(plan.listing.iter().scan(0, |sum, instruction| {
@@ -33,7 +33,7 @@ impl Clockwork {
         Self::new(before.collect(), points.iter().copied())
     }
 
-    /// Of a long program.
+    /// The clockwork of a long program.
     pub(crate) fn of_steps(steps: &Steps, table: &SwitchTable) -> Self {
         Self::new(steps.words_before(), table.switch_points())
     }
@@ -48,12 +48,13 @@ impl Clockwork {
         Self { before, points }
     }
 
-    /// All words.
+    /// The number of all words.
     pub(crate) fn words(&self) -> u32 {
         self.before.last().copied().unwrap_or(0)
     }
 
-    /// How long a request waits that is made so many nanoseconds after the program began, and how many words it costs.
+    /// The time for which a request waits that is made `at` nanoseconds after the program began, and its price in
+    /// words.
     pub(crate) fn response(&self, at: u32) -> (u32, u32) {
         let reached = self.points.partition_point(|way| way.before * WORD < at);
         // Every program can be left at its end.
@@ -61,13 +62,14 @@ impl Clockwork {
         ((way.before + way.leaving) * WORD - at, way.extra)
     }
 
-    /// How long it waits for the end of what runs: an instruction, or a layer, by the words before each end.
+    /// The time for which it waits for the end of the running unit, an instruction or a layer, given the words before
+    /// each end.
     pub(crate) fn until(ends: &[u32], at: u32) -> u32 {
         let reached = ends.partition_point(|&end| end * WORD < at);
         ends.get(reached).map_or(0, |&end| end * WORD - at)
     }
 
-    /// Control words before each boundary.
+    /// The number of control words before each boundary.
     pub(crate) fn boundaries(&self) -> &[u32] {
         &self.before
     }

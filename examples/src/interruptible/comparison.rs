@@ -1,4 +1,4 @@
-//! How long a request waits, and what it costs, by the way in which a running program makes room for it.
+//! Compares how long a request waits, and its price, for different ways in which a running program makes room for it.
 
 use std::cell::Cell;
 use std::error::Error;
@@ -18,31 +18,31 @@ use crate::long::{Background, Long};
 use crate::points::{Points, Slow};
 use crate::task::{Filter, side};
 
-/// One row of the comparison; times in microseconds.
+/// A row of the comparison; times are in microseconds.
 pub(crate) struct Row {
     pub(crate) task: &'static str,
-    /// What interrupts it.
+    /// The program that interrupts it.
     pub(crate) by: &'static str,
     pub(crate) method: &'static str,
     pub(crate) positions: u32,
     pub(crate) mean: f64,
     pub(crate) worst: f64,
-    /// What the compiler promises, if it does.
+    /// The bound that the compiler promises, if any.
     pub(crate) bound: Option<f64>,
-    /// The mean of what an interruption costs.
+    /// The mean price of an interruption.
     pub(crate) extra: f64,
-    /// The most that an interruption changes a result on a chip with errors as measured, in DN or in what is read out; nothing
-    /// where it was not tried.
+    /// The most that an interruption changes a result on a chip with errors as measured, in DN or in units of the
+    /// read-out; `None` where it was not tried.
     pub(crate) added: Option<f64>,
-    /// A bound of that, if there is one.
+    /// A bound of that change, if there is one.
     pub(crate) added_bound: Option<f64>,
-    /// Runs on the simulated array whose results differ from those of undisturbed ones, or that waited for another time than
-    /// the clock says, and requests that waited for longer than promised.
+    /// The number of runs on the simulated array whose results differ from undisturbed ones, or that waited for another
+    /// time than the clock says, plus the number of requests that waited for longer than promised.
     pub(crate) wrong: u32,
 }
 
-/// The rows of a kernel and the one that interrupts it, at every boundary between its words: each request is served by the
-/// scheduler on a simulated array. Where that takes another time than the clock says, the run counts as wrong.
+/// The rows of a kernel and the one that interrupts it, at every boundary between its words: the scheduler serves each
+/// request on a simulated array. A run that takes another time than the clock says counts as wrong.
 pub(crate) fn compare(slow: &'static Plan, fast: &'static Plan, image: &[f32]) -> Result<[Row; 3], SimError> {
     let drained: &'static Plan = Box::leak(Box::new(Plan { switches: &[], ..*slow }));
     let clockwork = Clockwork::of_plan(slow);
@@ -72,10 +72,10 @@ pub(crate) fn compare(slow: &'static Plan, fast: &'static Plan, image: &[f32]) -
     Ok(rows)
 }
 
-/// What was measured of a chip, but for the noise of its converter, which is new at every reading.
+/// The measured errors of a chip, without the noise of its converter, which differs at every reading.
 const MEASURED: ErrorModel = ErrorModel { readout_noise: 0.0, ..ErrorModel::measured() };
 
-/// Requests at random times, as many as wanted, by the clock.
+/// The row of `requests` requests at random times, by the clock.
 pub(crate) fn at_random(slow: &'static Plan, fast: &'static Plan, requests: u32, random: &mut Random) -> Row {
     let clockwork = Clockwork::of_plan(slow);
     let names = Names { task: slow.name, by: fast.name };
@@ -86,8 +86,9 @@ fn bound(slow: &Plan) -> Option<u32> {
     slow.switches.first().map(|table| table.latency * WORD)
 }
 
-/// The rows of a long program: all boundaries, and random times, by the clock. At `checks` positions spread over the program
-/// the scheduler serves the request on a simulated array; where the results or the time differ, the run counts as wrong.
+/// The rows of a long program, at all boundaries and at random times, by the clock. At `checks` positions spread over
+/// the program, the scheduler serves the request on a simulated array; a run with other results or another time counts
+/// as wrong.
 pub(crate) fn compare_long(
     long: &Long,
     fast: &'static Plan,
@@ -128,30 +129,30 @@ pub(crate) fn compare_long(
     Ok(rows)
 }
 
-/// Where a long program may be left for a kernel.
+/// The places where a long program may be left for a kernel.
 pub(crate) fn table(long: &Long, fast: &Plan) -> Result<SwitchTable, SwitchError> {
     SwitchTable::of_steps(&long.steps, overwritten(fast))
 }
 
 const RANDOM: &str = "switch points, random";
 
-/// Planes of SCAMP-5: its analogue registers and NEWS.
+/// The number of planes of SCAMP-5: its analogue registers and NEWS.
 pub(crate) const PLANES: u16 = 7;
 
-/// After each word.
+/// The times after each word.
 fn positions(clockwork: &Clockwork) -> Vec<u32> {
     (1..=clockwork.words()).map(|word| word * WORD).collect()
 }
 
-/// Times while the program runs, in nanoseconds.
+/// Random times while the program runs, in nanoseconds.
 fn times(clockwork: &Clockwork, requests: u32, random: &mut Random) -> Vec<u32> {
     let end = u64::from(clockwork.words() * WORD);
     (0..requests).map(|_| 1 + u32::try_from(random.below(end)).unwrap_or(0)).collect()
 }
 
-/// As a processor with a memory does: after the instruction that runs, all analogue registers and NEWS are read out, and
-/// written back later. The array is no such processor; the time is that of its converter, and writing is taken to be as
-/// fast. Bits are left out, in favour of this method.
+/// The row of saving everything, as a processor with a memory does: after the running instruction, all analogue
+/// registers and NEWS are read out, and written back later. The array is no such processor; the time is that of its
+/// converter, and writing is assumed to be as fast. Bits are not counted, in favour of this method.
 fn save_everything(names: &Names, clockwork: &Clockwork, planes: u16) -> Row {
     let plane = 65536.0 * f64::from(Timing::SCAMP5.scanned_value);
     let waits = |at| (Clockwork::until(clockwork.boundaries(), at), 0);
@@ -167,7 +168,7 @@ struct Names {
 }
 
 impl Names {
-    /// The row of requests at these times, each of which waits for so long and costs so many words.
+    /// The row of requests at these times, each with its waiting time and its price in words.
     fn row(
         &self,
         method: &'static str,
@@ -182,7 +183,7 @@ impl Names {
             total += u64::from(wait);
             worst = worst.max(wait);
             extra += u64::from(words);
-            // A promise that is not kept is as wrong as a result.
+            // A broken promise counts like a wrong result.
             late += u32::from(bound.is_some_and(|bound| wait > bound));
         }
         #[expect(clippy::cast_precision_loss, reason = "means")]
@@ -204,7 +205,7 @@ impl Names {
     }
 }
 
-/// What became of two tasks.
+/// The outcome of two tasks.
 pub(crate) struct Served {
     pub(crate) fast: Counts,
     pub(crate) wrong: u32,
@@ -212,8 +213,8 @@ pub(crate) struct Served {
     pub(crate) added: f64,
 }
 
-/// Runs the slow program once. The fast one is requested after the words of the array, counted from 1, that the caller
-/// chooses.
+/// Runs the slow program once. The fast one is requested after the words of the array that the caller chooses, counted
+/// from 1.
 pub(crate) fn serve(
     slow: &'static Plan,
     fast: &'static Plan,
@@ -243,7 +244,7 @@ pub(crate) fn serve(
     Ok(Served { fast, wrong: of_slow.wrong + of_fast.wrong, added: of_slow.added.into() })
 }
 
-/// Runs the long program once beside a filter that is requested after so many words of the array.
+/// Runs the long program once beside a filter that is requested after a number of words of the array.
 fn serve_long(
     mut background: Background<'_>,
     (fast, image): (&'static Plan, &[f32]),
@@ -270,13 +271,13 @@ fn serve_long(
     Ok(Served { fast, wrong: background.wrong + of_fast.wrong, added: background.added })
 }
 
-/// The cells of a plan, those of its input among them.
+/// The cells that a plan overwrites, including those of its input.
 pub(crate) fn overwritten(plan: &Plan) -> Cells {
     let words = plan.listing.iter().flat_map(Instruction::words).map(|word| word.effect(true));
     words.fold(kept(plan.switches), |cells, effect| cells.union(effect.reads).union(effect.writes))
 }
 
-/// Registers that values are moved to at these points.
+/// The registers to which values are moved at these points.
 pub(crate) fn kept(switches: &[Switches<'_>]) -> Cells {
     let points = switches.iter().flat_map(|table| table.points);
     points.flat_map(|point| point.kept).fold(Cells::NONE, |cells, kept| cells.union(Cells::register(kept.register)))

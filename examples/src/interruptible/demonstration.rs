@@ -14,7 +14,7 @@ use crate::comparison::table;
 use crate::long::{Background, Long, Results};
 use crate::task::Filter;
 
-/// What became of both tasks.
+/// The outcome of both tasks.
 pub(crate) struct Demonstration {
     /// The deadline of the reflex after each request, in nanoseconds.
     pub(crate) deadline: u32,
@@ -23,8 +23,8 @@ pub(crate) struct Demonstration {
     pub(crate) wrong: u32,
 }
 
-/// Runs both tasks for so many frames of the reflex, with and without interruption. The deadline is what the compiler
-/// promises: the latency of the background and the length of the reflex.
+/// Runs both tasks for a number of frames of the reflex, with and without interruption. The deadline is what the
+/// compiler promises: the latency of the background plus the length of the reflex.
 pub(crate) fn run(
     slow: &Long,
     fast: &'static Plan,
@@ -53,7 +53,7 @@ struct Setting<'s> {
 }
 
 impl Setting<'_> {
-    /// The slow task again and again, and the fast one at a rate that does not divide it.
+    /// Runs the slow task again and again, and the fast one at a rate that does not divide it.
     fn both(&self, switches: &[Switches<'_>]) -> Result<([Counts; 2], u32), SimError> {
         let requests = Requests::<2>::new();
         let clock = AtomicU32::new(0);

@@ -19,59 +19,59 @@ use crate::Random;
 use crate::comparison::PLANES;
 use crate::task::Clocked;
 
-/// A program of a controller's steps, and the array that it begins on.
+/// A program of a controller's steps, and the array on which it starts.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
     program: Program,
-    /// The same as boundaries.
+    /// The program as the search for switch points sees it.
     pub(crate) steps: Steps,
-    /// Control words before the end of each layer.
+    /// The number of control words before the end of each layer.
     pub(crate) layers: Vec<u32>,
-    /// Analogue planes of its array.
+    /// The number of analogue planes of its array.
     pub(crate) planes: u16,
     begin: Array,
-    /// Whether registers hold integers, in which a chip's errors mean nothing.
+    /// Whether registers hold integers, to which a chip's errors do not apply.
     pub(crate) is_digital: bool,
     /// The registers that hold results at the end.
     outputs: Vec<Reg>,
 }
 
 enum Program {
-    /// Steps, and how many numbers they read.
+    /// Steps, and the count of numbers that they read out.
     Network(Vec<NetworkStep>, usize),
     InPixel(Vec<in_pixel::Step<Vec<Word>>>, usize),
 }
 
-/// What comes out of a program: numbers that are read out, and planes.
+/// The results of a program: numbers that are read out, and planes.
 pub(crate) type Results = (Vec<f64>, Vec<f32>);
 
-/// PEs along each side of the array of networks, and of their pictures, which are in its middle.
+/// The number of PEs along each side of the array of networks, and of their pictures, which are in its middle.
 pub(crate) const SIDE: usize = 48;
 const PICTURE: usize = 28;
 const CORNER: usize = (SIDE - PICTURE) / 2;
 
 impl Long {
-    /// All of them; `side` is that of the array with weights in its pixels.
+    /// All long programs; `side` is that of the array with weights in its pixels.
     pub(crate) fn all(random: &mut Random, side: usize) -> Result<Vec<Self>, Box<dyn Error>> {
         Ok(vec![analognavnet(random)?, analognet2(random)?, in_the_pixels(random, side)?, of_the_automaton(random)?])
     }
 
-    /// PEs along each side.
+    /// The number of PEs along each side.
     pub(crate) fn side(&self) -> usize {
         self.begin.width()
     }
 
-    /// The array that it begins on.
+    /// The array on which it starts.
     pub(crate) fn begin(&self) -> Array {
         self.begin.clone()
     }
 
-    /// What an undisturbed run computes.
+    /// The results of an undisturbed run.
     pub(crate) fn undisturbed(&self) -> Result<Results, SimError> {
         self.undisturbed_on(self.begin())
     }
 
-    /// The same on an array like that.
+    /// The results of an undisturbed run on a given array.
     pub(crate) fn undisturbed_on(&self, mut array: Array) -> Result<Results, SimError> {
         let numbers = self.run(&mut array, &[])?;
         Ok((numbers, self.results(&array)?))
@@ -102,14 +102,14 @@ impl Long {
     }
 }
 
-/// Runs the program again and again from the same array, and compares what comes out of it.
+/// Runs the program again and again from the same array, and compares its results.
 pub(crate) struct Background<'p> {
     pub(crate) long: &'p Long,
     pub(crate) switches: &'p [Switches<'p>],
     pub(crate) wanted: &'p Results,
-    /// The array that it begins on.
+    /// The array on which it starts.
     begin: Array,
-    /// Runs with other results.
+    /// The number of runs with other results.
     pub(crate) wrong: u32,
     /// The largest difference of a number that is read out.
     pub(crate) added: f64,
@@ -121,12 +121,12 @@ impl<'p> Background<'p> {
         Self::on(long.begin(), long, switches, wanted)
     }
 
-    /// The array that it begins on.
+    /// The array on which it starts.
     pub(crate) fn begin(&self) -> Array {
         self.begin.clone()
     }
 
-    /// The same on an array like that.
+    /// The task on a given array.
     pub(crate) fn on(begin: Array, long: &'p Long, switches: &'p [Switches<'p>], wanted: &'p Results) -> Self {
         Self { long, switches, wanted, begin, wrong: 0, added: 0.0 }
     }
@@ -134,7 +134,7 @@ impl<'p> Background<'p> {
 
 impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
     fn cells(&self) -> Cells {
-        // It is the lowest of all: nobody has to make room for it.
+        // The program has the lowest priority: no other program has to make room for it.
         Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
@@ -149,7 +149,7 @@ impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
     }
 }
 
-/// The part on the array of the robot's network.
+/// The part of the robot's network that runs on the array.
 fn analognavnet(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let same = Padding { top: 1, left: 1, bottom: 1, right: 1 };
     let first = [[[0, 1, 0], [1, 2, 1], [0, 1, 0]], [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]];
@@ -168,7 +168,7 @@ fn analognavnet(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     network("AnalogNavNet", (0.0, 100.0), layers, random)
 }
 
-/// Three kernels, thresholds, and counts in windows.
+/// A network of three kernels, thresholds, and counts in windows.
 fn analognet2(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let kernels = [
         [[0, 0, 0], [-3, 1, 0], [-3, 0, 2]],
@@ -185,7 +185,7 @@ fn analognet2(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     network("AnalogNet2", (-60.0, 60.0), layers, random)
 }
 
-/// A convolution in quarters; for each output a kernel of each input.
+/// A convolution with weights in quarters: for each output a kernel of each input.
 fn convolution(kernels: &[Vec<[[i64; 3]; 3]>], padding: Padding) -> Operation {
     let quarters = |weight: i64| Fraction::new(weight, 4).unwrap_or(Fraction::ZERO);
     let kernel = |kernel: &[[i64; 3]; 3]| kernel.iter().map(|row| row.map(quarters).to_vec()).collect();
@@ -243,7 +243,7 @@ fn network(
     })
 }
 
-/// A network of the size of that of the example `in_pixel`, with random weights.
+/// A network of the same size as in the example `in_pixel`, with random weights.
 fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error>> {
     const BLOCK: usize = 32;
     const CLASSES: usize = 10;
@@ -290,7 +290,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
     })
 }
 
-/// PEs along each side of the array of the automaton.
+/// The number of PEs along each side of the array of the automaton.
 const CELLS: usize = 32;
 
 /// A step of the automaton that `examples/training/automaton.py` has trained: three layers, written out.
@@ -298,7 +298,7 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let compiled = automaton::compile(&super::automaton::trained()?, |_, _| ControlFlow::Continue(()))?;
     let listing: Vec<Instruction> = compiled.step()?;
     let words = |list: &[Instruction]| Steps::of_listing(list, Cells::NONE, Cells::NONE).words();
-    // What follows a layer belongs to it; random bits come first, and the update last.
+    // Instructions after a layer belong to it; random bits come first, and the update last.
     let update = words(&compiled.update()?);
     let all = words(&listing);
     let programs: Vec<u32> = compiled.layers().iter().map(|layer| words(layer.program.listing())).collect();
@@ -310,7 +310,7 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let mut layers: Vec<u32> = ends.collect();
     layers.push(all);
 
-    // With the registers that the automaton leaves alone.
+    // The machine has the registers that the automaton leaves alone.
     let machine = super::automaton::MACHINE;
     let mut begin = Array::new(CELLS, CELLS).machine(machine);
     for reg in machine.registers.iter() {

@@ -91,7 +91,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
     }
     let mut wrong = rows.iter().map(|row| row.wrong).sum::<u32>();
-    // The last one is the automaton.
+    // The last program is the automaton.
     if let Some(background) = programs.last() {
         let demonstration = demonstration::run(background, FAST[0], 1_000, &mut random)?;
         report(&demonstration, background.name, FAST[0].name, args.json);
@@ -104,7 +104,8 @@ fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: b
     let (deadline, wrong) = (microseconds(demonstration.deadline), demonstration.wrong);
     for (method, [of_slow, of_fast]) in [("with switch points", demonstration.with), ("without", demonstration.without)]
     {
-        // The clock makes requests further apart than the deadline: those that one run served together came too late for it.
+        // The clock makes requests that are further apart than the deadline: of those that one run served together, all
+        // but the last were served too late.
         let missed = of_fast.requests - of_fast.runs + of_fast.missed;
         if json {
             println!(
@@ -128,9 +129,9 @@ fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: b
     }
 }
 
-/// PEs along each side of SCAMP-5.
+/// The number of PEs along each side of SCAMP-5.
 const SCAMP5: usize = 256;
-/// PEs along each side of the simulated array of kernels.
+/// The number of PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
 
 /// Random requests, images and weights.
@@ -141,7 +142,7 @@ impl Random {
         self.0.next_number() % limit.max(1)
     }
 
-    /// Grey values of a modest range, for a square array.
+    /// Grey values of a moderate range, for a square array.
     fn plane(&mut self, side: usize) -> Vec<f32> {
         (0..side * side).map(|_| f32::from(u8::try_from(self.below(64)).unwrap_or(0)) - 32.0).collect()
     }

@@ -1,4 +1,4 @@
-//! Rows as text, JSON, CSV, and a plot.
+//! Writes rows as text, JSON, CSV, and a plot.
 
 use std::fmt::Write as _;
 
@@ -52,7 +52,7 @@ pub(crate) fn svg(rows: &[Row]) -> String {
     const BAR: f64 = 14.0;
     const GAP: f64 = 24.0;
     let most = rows.iter().map(|row| row.worst).fold(1.0, f64::max).log10().ceil();
-    // From a tenth of a microsecond on.
+    // The scale begins at a tenth of a microsecond.
     let height = |us: f64| (us.max(0.1).log10() + 1.0) / (most + 1.0) * HEIGHT;
     let mut groups: Vec<(&str, &str)> = rows.iter().map(|row| (row.task, row.by)).collect();
     groups.dedup();

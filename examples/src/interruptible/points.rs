@@ -1,4 +1,5 @@
-//! Every switch point of a program is taken, and at each of them every boundary of the program that interrupts it.
+//! Tests that every switch point of a program is taken, and that every boundary of the interrupting program is tried at
+//! one.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -12,10 +13,10 @@ use crate::long::{Background, Long, Results};
 use crate::programs::faster;
 use crate::task::{Clocked, Filter};
 
-/// The most runs that take the points of a program without anything nested, each at different points.
+/// The most runs, each with different points, that take the points of a program without nested interruptions.
 const RUNS: usize = 4;
-/// The most pairs of a point and a boundary of the interrupting program. Of more, every so many are taken: each point at some
-/// boundaries, and each boundary at some points.
+/// The most pairs of a point and a boundary of the interrupting program. If there are more, a regular selection is
+/// taken: each point at some boundaries, and each boundary at some points.
 const PAIRS: usize = 1_000;
 
 /// A program that is left at its points.
@@ -25,19 +26,20 @@ pub(crate) enum Slow<'s> {
     Long(&'s Long, &'s Results),
 }
 
-/// A program, its points for what interrupts it, and that.
+/// A program, its points, and the program that interrupts it there.
 pub(crate) struct Points<'p> {
     pub(crate) slow: Slow<'p>,
     pub(crate) table: Switches<'p>,
-    /// Control words before each boundary of the program.
+    /// The number of control words before each boundary of the program.
     pub(crate) before: &'p [u32],
     pub(crate) fast: &'static Plan,
     pub(crate) image: &'p [f32],
 }
 
 impl Points<'_> {
-    /// Takes all points: up to so many runs for these alone, and then one for each boundary of the interrupting program, where
-    /// another one interrupts that, at as many points as there are few enough of. How many runs had other results than undisturbed ones, or did not take a point.
+    /// Takes all points: in a few runs for these alone, and then in one for each boundary of the interrupting program,
+    /// where another one interrupts that in turn, at a limited number of points. Returns the number of runs that had
+    /// other results than undisturbed ones, or did not take a point.
     pub(crate) fn wrong(&self) -> Result<u32, SimError> {
         let points = self.table.points.iter().copied().filter(|point| self.words(point.at) > 0);
         let points: Vec<_> = points.collect();
@@ -64,7 +66,8 @@ impl Points<'_> {
         self.before[boundary as usize]
     }
 
-    /// Points with words between them: of several at one place, one in each list.
+    /// Distributes points to lists such that there are words between those in a list: of several points at one place,
+    /// each list has one.
     fn apart<'s>(&self, points: &[SwitchPoint<'s>]) -> Vec<Vec<SwitchPoint<'s>>> {
         let mut places: BTreeMap<u32, usize> = BTreeMap::new();
         let mut lists: Vec<Vec<_>> = Vec::new();
@@ -78,8 +81,8 @@ impl Points<'_> {
         lists
     }
 
-    /// Runs the program once, and leaves it at each of these points; so many words later the interrupting program is
-    /// interrupted as well.
+    /// Runs the program once and leaves it at each of these points; `nested` words later, the interrupting program is
+    /// interrupted too.
     fn take(&self, points: &[SwitchPoint<'_>], nested: Option<u32>) -> Result<u32, SimError> {
         let due = self.due(points);
         let requests = Requests::<3>::new();
@@ -123,8 +126,8 @@ impl Points<'_> {
         Ok(slow.wrong() + middle.filter.wrong + nested_one.map_or(0, |filter| filter.wrong) + missed)
     }
 
-    /// After how many words each request is made, those that make room and move values back among them, so that it is served
-    /// at the next point.
+    /// The number of words after which each request is made so that it is served at the next point; this includes words
+    /// that make room and move values back.
     fn due(&self, points: &[SwitchPoint<'_>]) -> Vec<u32> {
         let mut words = 0;
         let mut from = 0;
@@ -188,7 +191,7 @@ impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Taken<'_> {
     }
 }
 
-/// A filter that says while it runs, and what interrupts it.
+/// A filter that tells while it runs, and the program that interrupts it.
 struct Inside<'i> {
     filter: Filter<'i>,
     is_inside: &'i Cell<bool>,
@@ -217,8 +220,8 @@ mod tests {
     use crate::long::Long;
     use crate::programs::{FAST, PAIRS};
 
-    /// The rows count as wrong what differs from undisturbed runs, points that are not taken, and longer waits than promised; on
-    /// the measured model, what an interruption adds is bounded.
+    /// The rows count as wrong all results that differ from undisturbed runs, points that are not taken, and longer
+    /// waits than promised; with the measured errors, the effect of an interruption is bounded.
     #[test]
     fn every_point_of_every_program_at_every_nesting() {
         let mut random = Random(SplitMix64::new(2));
@@ -243,8 +246,8 @@ mod tests {
         assert!(bounded.iter().any(|(added, _)| *added > 0.0), "{bounded:?}");
     }
 
-    /// Programs of a thousand words and more: the worst wait is at most a fiftieth of the longest layer, and an interruption costs
-    /// at most a hundredth of the run.
+    /// For programs of a thousand words and more, the worst wait is at most a fiftieth of the longest layer, and an
+    /// interruption costs at most a hundredth of the run.
     fn is_left_soon_and_for_little(long: &Long, fast: &Plan) {
         let words = long.steps.words();
         if words < 1_000 {

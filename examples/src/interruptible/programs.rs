@@ -52,10 +52,11 @@ cain_runtime::scamp_kernels! {
 pub(crate) const PAIRS: [(&Plan, &Plan); 3] =
     [(&analognet2::PLAN, &edges::PLAN), (&blur::PLAN, &edges::PLAN), (&gradients::PLAN, &features::PLAN)];
 
-/// What interrupts long programs: a kernel in two registers, one in three, and the kernels of AnalogNet2 in all six.
+/// The programs that interrupt long ones: a kernel in two registers, one in three, and the kernels of AnalogNet2 in all
+/// six.
 pub(crate) const FAST: [&Plan; 3] = [&corners::PLAN, &edges::PLAN, &analognet2::PLAN];
 
-/// What interrupts a program that interrupts others.
+/// The program that interrupts one which interrupts others.
 pub(crate) fn faster(plan: &Plan) -> Option<&'static Plan> {
     match plan.name {
         "edges" => Some(&corners::PLAN),

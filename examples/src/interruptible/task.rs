@@ -15,10 +15,10 @@ pub(crate) type Clocked<'c, F> = Ticking<'c, Array, F>;
 pub(crate) struct Filter<'i> {
     plan: &'static Plan,
     image: &'i [f32],
-    /// Where it is left, if not at the points of the plan.
+    /// The points where it is left, if they are not those of the plan.
     switches: Option<&'i [Switches<'i>]>,
     wanted: Vec<Vec<f32>>,
-    /// Runs with other results.
+    /// The number of runs with other results.
     pub(crate) wrong: u32,
     /// The largest difference of a result, in DN.
     pub(crate) added: f32,
@@ -30,17 +30,17 @@ impl<'i> Filter<'i> {
         Self::on(Array::new(side(image), side(image)), plan, image)
     }
 
-    /// The same, left at these points.
+    /// The task, left at these points instead.
     pub(crate) fn left_at(self, switches: &'i [Switches<'i>]) -> Self {
         Self { switches: Some(switches), ..self }
     }
 
-    /// An array for it.
+    /// An array of the size of the task's image.
     pub(crate) fn array(&self) -> Array {
         Array::new(side(self.image), side(self.image))
     }
 
-    /// The same on an array like this one.
+    /// The task on an array like the given one.
     pub(crate) fn on(mut array: Array, plan: &'static Plan, image: &'i [f32]) -> Result<Self, SimError> {
         array.load_reg(plan.inputs[0], image)?;
         array.run(plan)?;
