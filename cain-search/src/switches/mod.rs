@@ -14,12 +14,12 @@ mod error;
 mod flow;
 mod levels;
 mod points;
-mod prove;
 mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod values;
+mod ways_back;
 
 use cain_isa::{Cells, Fraction, Kept, KeptBit, KeptLevels, Reg, Registers, SwitchPoint, SwitchStep};
 
@@ -154,7 +154,7 @@ impl SwitchTable {
         if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
             return Err(SwitchError::Latency { latency, allowed });
         }
-        prove::check(program, &flow, others, &points)?;
+        values::check(&pieces_of(program), &flow, others, &points)?;
         Ok(Self { others, points, latency, words: program.report().icws })
     }
 
@@ -242,7 +242,11 @@ impl SwitchTable {
 }
 
 fn flow_of(program: &Proved, promised: Cells) -> Flow {
-    Flow::of(program.listing().iter().copied().map(Piece::Instruction), promised)
+    Flow::of(pieces_of(program), promised)
+}
+
+fn pieces_of(program: &Proved) -> Vec<Piece> {
+    program.listing().iter().copied().map(Piece::Instruction).collect()
 }
 
 /// The registers that a program may overwrite, and those whose contents it promises at its end.

@@ -4,7 +4,7 @@ use cain_isa::Cells;
 
 use super::flow::Flow;
 use super::points::latency;
-use super::prove::way_back_stays;
+use super::ways_back::way_back_stays;
 use super::{Point, SwitchTable};
 
 /// The tables, reduced to the points that are valid beside those of the tables before them, whose others overwrite

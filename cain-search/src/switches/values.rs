@@ -1,4 +1,4 @@
-//! The proof for programs of any words: that they find what they need when they come back, whatever registers hold.
+//! The proof that programs find what they need when they come back, whatever registers hold.
 //!
 //! A value is a number that stands for how it was computed: by which word, from which values. Nothing is known of what words
 //! compute but this: a transfer from one cell to another turns the sign, so that two of them are the identity, and OR of a
@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Path, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};
-use super::prove::ways_back_stay;
 use super::steps::Piece;
+use super::ways_back::ways_back_stay;
 use super::{Point, SwitchError};
 
 type Value = u32;
@@ -82,7 +82,8 @@ struct Machine {
 /// Leaves the program at each point, lets the others write something unknown into everything that they may overwrite,
 /// comes back, and compares what the program needs with what an undisturbed run has there.
 ///
-/// As in the [proof for kernels](super::prove::check) that is enough for any number of interruptions.
+/// This is enough for one interruption, since what the rest of a program computes is a function of what it reads before it
+/// writes it. For several it is enough that [ways back](ways_back_stay) stay.
 pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
     if let Some(point) = points.iter().find(|point| !ways_back_stay(flow, others, points, point)) {
         return Err(failure(pieces, point.resume));
