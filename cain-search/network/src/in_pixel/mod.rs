@@ -18,6 +18,7 @@ mod blocks;
 mod changes;
 mod declaration;
 mod error;
+mod follower;
 mod interleaved;
 mod pixels;
 mod proof_error;

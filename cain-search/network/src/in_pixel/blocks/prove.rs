@@ -12,10 +12,11 @@ use cain_isa::operations::Specification;
 use cain_isa::prove::{self, Condition, Value};
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 
+use super::super::follower::Follower;
 use super::super::registers::{DENSE, PICTURE, SCRATCH, SUM};
 use super::super::replay::Replay;
 use super::super::steps::Program;
-use super::super::sums::{Combination, Flags, Sums, Term};
+use super::super::sums::{Combination, Flags, Term};
 use super::super::truth::Symbol;
 use super::super::{Declaration, InPixelProofError, taken};
 use super::Parts;
@@ -38,28 +39,20 @@ pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixe
 /// unknown number `pe`.
 fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result<(), InPixelProofError> {
     let side = network.side;
-    let mut replay = Replay::new(side);
-    let (mut level, mut count) = (None, 0);
-    for step in program {
-        let Step::Execute(words) = step else {
-            replay.step(step);
-            level = if let Step::Level(next) = step { Some(*next) } else { level };
-            continue;
-        };
-        for word in words {
-            match word {
-                Word::Where(sum) => replay.load(Bit::Flag, positive(network, *sum, level)),
-                Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => replay.word(word),
-                // The picture could change after that.
-                _ => return Err(InPixelProofError::Word { word: count }),
-            }
-            count += 1;
-        }
-    }
+    let mut follower = Follower::new(side);
+    let picture = Combination::sum([(Term::One, Fraction::ONE)]);
+    follower.sums.load(PICTURE, picture.clone().unwrap_or_default());
+    let compare = |follower: &mut Follower<Symbol>, sum| {
+        let flag = positive(network, sum, follower.level);
+        follower.replay.load(Bit::Flag, flag);
+        // The picture must still be the one that was taken.
+        (follower.sums.value(PICTURE) == picture.as_ref()).then_some(())
+    };
+    follower.follow(program, compare, |_| None)?;
     let taken = taken(network);
     let (margin, extent) = (network.margin(), network.extent());
     for (bit, register) in ink.iter().enumerate() {
-        for (pe, found) in replay.plane((*register).into()).iter().enumerate() {
+        for (pe, found) in follower.replay.plane((*register).into()).iter().enumerate() {
             let (row, column) = (pe / side, pe % side);
             let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
             let wanted = match (within(row), within(column)) {
@@ -113,42 +106,17 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
 
 /// Follows the convolution; returns the bits after it.
 fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Result<Replay, InPixelProofError> {
-    let mut replay = Replay::new(network.side);
-    load_filters(&mut replay, network, &parts.homes.bits);
+    let mut follower = Follower::new(network.side);
+    load_filters(&mut follower.replay, network, &parts.homes.bits);
     for (bit, register) in parts.ink.iter().enumerate() {
-        replay.load((*register).into(), vec![Symbol::bit(INK, bit); network.side * network.side]);
+        follower.replay.load((*register).into(), vec![Symbol::bit(INK, bit); network.side * network.side]);
     }
     // The previous program has left arbitrary bits in FLAG.
-    replay.load(Bit::Flag, vec![Symbol::Other; network.side * network.side]);
-    let mut sums = Sums::new();
-    let mut count = 0;
-    for step in program {
-        replay_controller(&mut replay, &mut sums, step);
-        let Step::Execute(words) = step else { continue };
-        for word in words {
-            replay.word(word);
-            if matches!(word, Word::WhereBits(_) | Word::All) {
-                let flags = flags(network, &replay).ok_or(InPixelProofError::Weight { word: count })?;
-                sums.flags(flags);
-            }
-            sums.word(word).ok_or(InPixelProofError::Word { word: count })?;
-            count += 1;
-        }
-    }
-    if flags(network, &replay) != Some(Flags::All) {
-        return Err(InPixelProofError::Weight { word: count });
-    }
-    if !sums.is_cleared_at_border(SUM) {
-        return Err(InPixelProofError::Border);
-    }
+    follower.replay.load(Bit::Flag, vec![Symbol::Other; network.side * network.side]);
+    follower.follow(program, |_, _| None, |replay| flags(network, replay))?;
     let wanted = wanted(network, parts.level).ok_or(InPixelProofError::Border)?;
-    match sums.value(SUM) {
-        Some(found) if *found == wanted => Ok(replay),
-        found => Err(InPixelProofError::Sums {
-            found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
-            wanted: wanted.to_string(),
-        }),
-    }
+    follower.leaves(SUM, Some(wanted))?;
+    if follower.sums.is_cleared_at_border(SUM) { Ok(follower.replay) } else { Err(InPixelProofError::Border) }
 }
 
 /// The result that the convolution must have: minus half the sum of the weighted pixels, where 1 counts as `level`,
@@ -172,15 +140,6 @@ fn wanted(network: &Declaration, level: i8) -> Option<Combination> {
         terms.extend(weights.map(|(bit, weight)| (Term::Ink { plane, bit, x, y }, Fraction::from(weight))));
     }
     Combination::sum(terms)
-}
-
-fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>>) {
-    match step {
-        Step::Level(level) => sums.level(*level),
-        Step::Select(selection) => replay.select(*selection),
-        Step::Region(rectangle) => replay.region(*rectangle),
-        Step::Execute(_) | Step::Sum(_) | Step::Count(_) => {}
-    }
 }
 
 /// Loads every bit of a filter as a symbol, in the PEs where the layout has it.
@@ -256,11 +215,13 @@ fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofE
 /// For each PE, the PE whose value it has after some copies.
 fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Result<Vec<usize>, InPixelProofError> {
     let side = network.side;
-    let mut replay = Replay::new(side);
+    let mut replay = Replay::<Symbol>::new(side);
     let mut from: Vec<usize> = (0..side * side).collect();
     for step in steps {
-        replay_controller(&mut replay, &mut Sums::new(), step);
-        let Step::Execute(words) = step else { continue };
+        let Step::Execute(words) = step else {
+            replay.step(step);
+            continue;
+        };
         let (east, north) = displacement(register, words)?;
         let (before, selected) = (from.clone(), replay.plane(Bit::Select));
         for (pe, place) in from.iter_mut().enumerate() {

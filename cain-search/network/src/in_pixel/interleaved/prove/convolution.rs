@@ -2,6 +2,7 @@
 
 use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
 
+use super::super::super::follower::Follower;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::replay::Replay;
 use super::super::super::steps::Program;
@@ -11,7 +12,6 @@ use super::super::super::{Compiled, Declaration, InPixelProofError, Second, take
 use super::super::geometry::Geometry;
 use super::super::planes::{FILTERS, of_first, of_second};
 use super::super::{maps, pooling};
-use super::Follower;
 
 /// The term of the picture's register in every PE.
 pub(super) fn picture() -> (Term, Fraction) {

@@ -7,6 +7,7 @@ use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Cell, Dreg, Word};
 
 use super::super::super::InPixelProofError;
+use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
 use super::super::super::steps::Program;
 use super::super::super::sums::Combination;
@@ -14,7 +15,6 @@ use super::super::super::truth::{Symbol, Truth};
 use super::super::counting::{ADDEND, FIRST, FREE, Join, NUMBER, Plan, ZEROS};
 use super::super::maps::RESULT;
 use super::super::moves::Axis;
-use super::Follower;
 use super::convolution::picture;
 
 /// Proves the program. `ends` are the steps at which its parts end, and a result of 1 counts as `level` DN.

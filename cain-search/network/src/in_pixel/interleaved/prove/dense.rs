@@ -3,6 +3,7 @@
 use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Fraction};
 
+use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
 use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
@@ -11,7 +12,6 @@ use super::super::super::{Declaration, InPixelProofError};
 use super::super::dense::PRODUCT;
 use super::super::geometry::Geometry;
 use super::super::maps::RESULT;
-use super::Follower;
 use super::convolution::picture;
 
 pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &Program) -> Result<(), InPixelProofError> {

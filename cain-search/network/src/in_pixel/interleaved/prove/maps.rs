@@ -2,6 +2,7 @@
 
 use cain_isa::{Bit, Cell, Fraction};
 
+use super::super::super::follower::Follower;
 use super::super::super::registers::SUM;
 use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
@@ -9,7 +10,6 @@ use super::super::super::truth::Symbol;
 use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::maps::{self, RESULT};
-use super::Follower;
 use super::convolution::picture;
 
 /// Proves that every comparison is one of the sum over a group with a threshold, whose result reaches all PEs of the

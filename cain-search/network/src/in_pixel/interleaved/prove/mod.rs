@@ -10,13 +10,10 @@ mod dense;
 mod maps;
 mod pooling;
 
+use cain_isa::Dreg;
 use cain_isa::in_pixel::Step;
-use cain_isa::{Bit, Dreg, Word};
 
-use super::super::replay::Replay;
 use super::super::steps::Program;
-use super::super::sums::{Combination, Flags, Sums};
-use super::super::truth::Truth;
 use super::super::{Declaration, InPixelProofError, Scores, Second};
 use super::Parts;
 use super::counting::Plan;
@@ -60,83 +57,5 @@ fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
     match words.flatten().position(|word| word.targets().iter().any(is_kept)) {
         Some(word) => Err(InPixelProofError::Word { word }),
         None => Ok(()),
-    }
-}
-
-/// The state while a program is followed: its bits, its analogue registers, and the level of `IN`.
-struct Follower<S> {
-    replay: Replay<S>,
-    sums: Sums,
-    level: Option<i8>,
-    words: usize,
-}
-
-impl<S: Truth> Follower<S> {
-    fn new(side: usize) -> Self {
-        Self { replay: Replay::new(side), sums: Sums::new(), level: None, words: 0 }
-    }
-
-    /// Follows a program. `compare` gives the result of each comparison, and `flags` the meaning of FLAG in every PE
-    /// whenever a word writes it from bits.
-    fn follow(
-        &mut self,
-        program: &[Step<Vec<Word>>],
-        mut compare: impl FnMut(&mut Self, cain_isa::Sum) -> Option<()>,
-        mut flags: impl FnMut(&Replay<S>) -> Option<Flags>,
-    ) -> Result<(), InPixelProofError> {
-        for step in program {
-            match step {
-                Step::Execute(words) => {
-                    for word in words {
-                        self.word(word, &mut compare, &mut flags)?;
-                        self.words += 1;
-                    }
-                }
-                Step::Level(level) => {
-                    self.level = Some(*level);
-                    self.sums.level(*level);
-                }
-                step => self.replay.step(step),
-            }
-        }
-        Ok(())
-    }
-
-    fn word(
-        &mut self,
-        word: &Word,
-        compare: &mut impl FnMut(&mut Self, cain_isa::Sum) -> Option<()>,
-        flags: &mut impl FnMut(&Replay<S>) -> Option<Flags>,
-    ) -> Result<(), InPixelProofError> {
-        let unclear = InPixelProofError::Word { word: self.words };
-        if let Word::Where(sum) = word {
-            compare(self, *sum).ok_or(unclear)?;
-            // No analogue word is executed while FLAG is the result of a comparison.
-            self.sums.flags(Flags::Unknown);
-        } else {
-            self.replay.word(word);
-            match word {
-                Word::All => self.sums.flags(Flags::All),
-                Word::WhereBits(_) => self.sums.flags(flags(&self.replay).unwrap_or(Flags::Unknown)),
-                _ => {}
-            }
-            self.sums.word(word).ok_or(unclear)?;
-        }
-        Ok(())
-    }
-
-    /// Checks that a register holds this in the end, and that FLAG is 1.
-    fn leaves(&self, reg: cain_isa::Reg, wanted: Option<Combination>) -> Result<(), InPixelProofError> {
-        let wanted = wanted.unwrap_or_default();
-        if !self.replay.is(Bit::Flag, |_| S::known(true)) {
-            return Err(InPixelProofError::Weight { word: self.words });
-        }
-        match self.sums.value(reg) {
-            Some(found) if *found == wanted => Ok(()),
-            found => Err(InPixelProofError::Sums {
-                found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
-                wanted: wanted.to_string(),
-            }),
-        }
     }
 }

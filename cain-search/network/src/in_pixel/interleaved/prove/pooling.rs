@@ -2,6 +2,7 @@
 
 use cain_isa::{Bit, Cell, Fraction};
 
+use super::super::super::follower::Follower;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
@@ -9,7 +10,6 @@ use super::super::super::truth::{AnyOf, Symbol, Truth};
 use super::super::super::{Compiled, Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::{maps, pooling};
-use super::Follower;
 use super::convolution::{compare, picture};
 
 /// Proves that, for each threshold, the bits of a window which tell whether its sums reach it are joined, and that each

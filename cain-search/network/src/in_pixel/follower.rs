@@ -1,0 +1,87 @@
+//! Follows the bits and the sums of a program.
+
+use cain_isa::in_pixel::Step;
+use cain_isa::{Bit, Reg, Sum, Word};
+
+use super::InPixelProofError;
+use super::replay::Replay;
+use super::sums::{Combination, Flags, Sums};
+use super::truth::Truth;
+
+/// The state while a program is followed: its bits, its analogue registers, and the level of `IN`.
+pub(super) struct Follower<S> {
+    pub(super) replay: Replay<S>,
+    pub(super) sums: Sums,
+    pub(super) level: Option<i8>,
+    words: usize,
+}
+
+impl<S: Truth> Follower<S> {
+    pub(super) const fn new(side: usize) -> Self {
+        Self { replay: Replay::new(side), sums: Sums::new(), level: None, words: 0 }
+    }
+
+    /// Follows a program. `compare` gives the result of each comparison, and `flags` the meaning of FLAG in every PE
+    /// whenever a word writes it from bits.
+    pub(super) fn follow(
+        &mut self,
+        program: &[Step<Vec<Word>>],
+        mut compare: impl FnMut(&mut Self, Sum) -> Option<()>,
+        mut flags: impl FnMut(&Replay<S>) -> Option<Flags>,
+    ) -> Result<(), InPixelProofError> {
+        for step in program {
+            match step {
+                Step::Execute(words) => {
+                    for word in words {
+                        self.word(word, &mut compare, &mut flags)?;
+                        self.words += 1;
+                    }
+                }
+                Step::Level(level) => {
+                    self.level = Some(*level);
+                    self.sums.level(*level);
+                }
+                step => self.replay.step(step),
+            }
+        }
+        Ok(())
+    }
+
+    fn word(
+        &mut self,
+        word: &Word,
+        compare: &mut impl FnMut(&mut Self, Sum) -> Option<()>,
+        flags: &mut impl FnMut(&Replay<S>) -> Option<Flags>,
+    ) -> Result<(), InPixelProofError> {
+        let unclear = InPixelProofError::Word { word: self.words };
+        if let Word::Where(sum) = word {
+            compare(self, *sum).ok_or(unclear)?;
+            // No analogue word is executed while FLAG is the result of a comparison.
+            self.sums.flags(Flags::Unknown);
+        } else {
+            self.replay.word(word);
+            match word {
+                Word::All => self.sums.flags(Flags::All),
+                Word::WhereBits(_) => self.sums.flags(flags(&self.replay).unwrap_or(Flags::Unknown)),
+                _ => {}
+            }
+            self.sums.word(word).ok_or(unclear)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a register holds this in the end, and that FLAG is 1.
+    pub(super) fn leaves(&self, reg: Reg, wanted: Option<Combination>) -> Result<(), InPixelProofError> {
+        let wanted = wanted.unwrap_or_default();
+        if !self.replay.is(Bit::Flag, |_| S::known(true)) {
+            return Err(InPixelProofError::Weight { word: self.words });
+        }
+        match self.sums.value(reg) {
+            Some(found) if *found == wanted => Ok(()),
+            found => Err(InPixelProofError::Sums {
+                found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
+                wanted: wanted.to_string(),
+            }),
+        }
+    }
+}
