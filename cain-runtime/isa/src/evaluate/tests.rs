@@ -69,6 +69,7 @@ impl AnalogueDomain for Planes {
         written: Vec<Fraction>,
         before: &Vec<Fraction>,
     ) -> Result<Vec<Fraction>, Lost> {
+        assert!(flag.contains(&true) && flag.contains(&false), "{flag:?} is the same everywhere");
         let one = |((flag, written), before): ((&bool, Fraction), &Fraction)| if *flag { written } else { *before };
         Ok(flag.iter().zip(written).zip(before).map(one).collect())
     }
@@ -102,6 +103,7 @@ impl DigitalDomain for Planes {
         outside: bool,
         open: &Vec<bool>,
     ) -> Result<Vec<bool>, Lost> {
+        assert!(open.contains(&true), "a direction that is closed everywhere");
         let found = seen(plane, direction.displacement());
         Ok(found.into_iter().zip(open).map(|(bit, open)| !open || bit.unwrap_or(outside)).collect())
     }
