@@ -4,10 +4,9 @@
 //! filters the tests assert where the expansion differs. The filters are so small that their programs are known to be
 //! shortest: a better search does not change them.
 
-mod support;
-
 use cain_codegen::{Mode, Plans};
-use support::expand;
+
+use super::support::expand;
 
 /// There are no plan files.
 const PLANS: Plans = Plans { mode: Mode::Auto, folder: None };

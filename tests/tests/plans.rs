@@ -1,14 +1,13 @@
 //! Plan files in the macro.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::{Mode, Plans};
 use cain_runtime::isa::{Found, Stop};
-use support::expand;
+
+use super::support::expand;
 
 cain_runtime::scamp_kernels! {
     /// Two instructions would do, but the plan in this package has three.

@@ -10,7 +10,7 @@ use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks};
 use cain_runtime::{Aregs, Dregs, operations};
 
-use crate::hooked::Hooked;
+use super::hooked::Hooked;
 
 const SIDE: usize = 6;
 const BIT: Bit = Bit::Reg(Dreg::ALL[5]);

@@ -12,9 +12,9 @@ use cain_runtime::isa::{Bit, Cells, Dreg, Word};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Clock, Context, Counts, Outcome, Requests, Schedule, Task, Tasks, run_network};
 
-use crate::choices::{Choices, all_ways};
-use crate::hooked::Hooked;
-use crate::programs::{FAST, LEVEL, MIDDLE, Program, SLOW, THERE_AND_BACK};
+use super::choices::{Choices, all_ways};
+use super::hooked::Hooked;
+use super::programs::{FAST, LEVEL, MIDDLE, Program, SLOW, THERE_AND_BACK};
 
 /// How much happens on one way.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Plans as data for other tools.
 
-use crate::{BLOCK, MACRO, Project};
+use super::{BLOCK, MACRO, Project};
 
 #[test]
 fn plans_are_serialized() {

@@ -1,6 +1,6 @@
 //! Kernel files that change, contain mistakes, and disappear.
 
-use crate::{BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, WEST};
+use super::{BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, WEST};
 
 #[test]
 fn in_the_macro() {

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::project::printed;
-use crate::{BLOCK, BUILD_SCRIPT, EAST, INCLUDE, MACRO, Project, SCRIPT, detour};
+use super::project::printed;
+use super::{BLOCK, BUILD_SCRIPT, EAST, INCLUDE, MACRO, Project, SCRIPT, detour};
 
 /// What `cargo publish` would upload is enough for a build that searches for nothing.
 #[test]

@@ -1,6 +1,6 @@
 //! Plan files that appear, change, contain mistakes, and disappear.
 
-use crate::{BLOCK, BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, detour};
+use super::{BLOCK, BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, detour};
 
 const SEARCHED: &str = "movx(A,A,east);\n";
 

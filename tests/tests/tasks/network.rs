@@ -12,8 +12,8 @@ use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 use cain_runtime::{Aregs, Dregs, scamp_network};
 
-use crate::image;
-use crate::long::Scribbler;
+use super::image;
+use super::long::Scribbler;
 
 scamp_network! {
     #[search(nodes = 500)]

@@ -4,7 +4,7 @@ use crate::Folder;
 
 #[test]
 fn the_public_cases_are_compared_with_published_figures() {
-    let run = Folder::new("").cain(&["bench", "--nodes", "500"]);
+    let run = Folder::new("").cain(&["bench", "--nodes", "60"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert!(lines[0].starts_with("filter"));

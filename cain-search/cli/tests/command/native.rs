@@ -24,7 +24,7 @@ fn every_public_case_has_a_native_program_that_is_no_longer() {
             &["--isa", "macro", "--offset", "any", "--max-gain", "any", "--objective", "icws", "--nodes", "60"],
         );
         for rule in ["any", "cancelled"] {
-            let words = objects(text, &["--offset", rule, "--max-gain", "any", "--nodes", "5000"]);
+            let words = objects(text, &["--offset", rule, "--max-gain", "any", "--nodes", "1000"]);
             assert_eq!(words.len(), macros.len(), "{file}");
             for (native, other) in words.iter().zip(&macros) {
                 let name = &native["name"];

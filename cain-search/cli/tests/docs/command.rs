@@ -78,12 +78,12 @@ impl Line<'_> {
         }
     }
 
-    /// Builds of the project itself are a part of what `.ci/run` does, with what they print.
+    /// Builds of the project itself are a part of what `.ci/run` or `.ci/release` does, with what they print.
     fn is_left_to_ci(&self) -> Option<String> {
-        let ci =
-            fs::read_to_string(root().join(".ci/run")).unwrap().replace(" --locked", "").replace("--package", "-p");
+        let read = |script| fs::read_to_string(root().join(".ci").join(script)).unwrap();
+        let ci = (read("run") + &read("release")).replace(" --locked", "").replace("--package", "-p");
         let command = self.command.split(" -- ").next().unwrap_or(self.command);
-        (!ci.contains(command)).then(|| format!("`{command}` is not in .ci/run"))
+        (!ci.contains(command)).then(|| format!("`{command}` is neither in .ci/run nor in .ci/release"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::{pages, root};
+use crate::{PAGES, root};
 
 /// The headings of a page as anchors, and where its links and pictures lead.
 #[derive(Default)]
@@ -44,9 +44,9 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn no_link_is_dead() {
-    let outlines: BTreeMap<PathBuf, Outline> = pages()
-        .into_iter()
-        .map(|page| (root().join(&page).canonicalize().unwrap(), root().join(&page)))
+    let outlines: BTreeMap<PathBuf, Outline> = PAGES
+        .iter()
+        .map(|page| (root().join(page).canonicalize().unwrap(), root().join(page)))
         .map(|(key, page)| (key, outline(&fs::read_to_string(page).unwrap())))
         .collect();
     let is_dead = |page: &Path, link: &str| {

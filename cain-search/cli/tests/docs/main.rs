@@ -24,8 +24,7 @@ mod page;
 mod reference;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::Path;
 
 use page::Page;
 
@@ -34,35 +33,66 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The pages, relative to the root.
-fn pages() -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> = [
-        "",
-        "cain-runtime",
-        "cain-runtime/isa",
-        "cain-search",
-        "cain-search/digital",
-        "cain-search/network",
-        "cain-search/cli",
-    ]
-    .iter()
-    .chain(&["cain-macros", "cain-macros/build", "cain-macros/codegen"])
-    .map(|folder| Path::new(folder).join("README.md"))
-    .collect();
-    let chapters = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name());
-    let chapters = chapters.map(|name| Path::new("docs").join(name));
-    pages.extend(chapters.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
-    pages.sort();
-    pages
+/// A test for each page, and their paths, relative to the root.
+macro_rules! pages {
+    ($($test:ident: $path:literal,)+) => {
+        const PAGES: &[&str] = &[$($path),+];
+
+        mod code_blocks_are_true {
+            $(
+                #[test]
+                fn $test() {
+                    let wrong = super::Page::new($path.as_ref()).check();
+                    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+                }
+            )+
+        }
+    };
 }
 
+pages! {
+    readme: "README.md",
+    cain_macros: "cain-macros/README.md",
+    cain_build: "cain-macros/build/README.md",
+    cain_codegen: "cain-macros/codegen/README.md",
+    cain_runtime: "cain-runtime/README.md",
+    cain_isa: "cain-runtime/isa/README.md",
+    cain_search: "cain-search/README.md",
+    cain_cli: "cain-search/cli/README.md",
+    cain_digital: "cain-search/digital/README.md",
+    cain_network: "cain-search/network/README.md",
+    build_times: "docs/build-times.md",
+    command: "docs/command.md",
+    declaration: "docs/declaration.md",
+    firmware: "docs/firmware.md",
+    front_ends: "docs/front-ends.md",
+    in_pixel: "docs/in_pixel.md",
+    kernels: "docs/kernels.md",
+    limits: "docs/limits.md",
+    machine: "docs/machine.md",
+    migration: "docs/migration.md",
+    native: "docs/native.md",
+    networks: "docs/networks.md",
+    plans: "docs/plans.md",
+    project: "docs/project.md",
+    robot: "docs/robot.md",
+    search: "docs/search.md",
+    tasks: "docs/tasks.md",
+}
+
+/// README.md, those of the packages that are meant for crates.io, and all of `docs/`.
 #[test]
-fn every_code_block_is_true() {
-    // Most of the time goes into commands, which wait for nothing but their own page.
-    let wrong: Vec<String> = thread::scope(|scope| {
-        let check = |path: PathBuf| scope.spawn(move || Page::new(&path).check());
-        let checks: Vec<_> = pages().into_iter().map(check).collect();
-        checks.into_iter().flat_map(|page| page.join().unwrap()).collect()
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+fn every_page_is_tested() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest.split(['[', ']']).find(|list| list.contains("\"cain-search\",")).unwrap();
+    let folders = members.split('"').filter(|member| member.starts_with("cain-"));
+    let mut pages: Vec<String> = folders.map(|member| format!("{member}/README.md")).collect();
+    pages.push("README.md".to_owned());
+    let chapters = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().file_name());
+    let chapters = chapters.map(|name| format!("docs/{}", name.to_str().unwrap()));
+    pages.extend(chapters.filter(|path| Path::new(path).extension().is_some_and(|extension| extension == "md")));
+    pages.sort();
+    let mut tested = PAGES.to_vec();
+    tested.sort_unstable();
+    assert_eq!(tested, pages);
 }

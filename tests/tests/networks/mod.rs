@@ -142,7 +142,7 @@ fn maps_after_relu_are_those_of_the_reference() {
 #[test]
 fn thresholds_and_window_counts_are_exact() {
     let errors = ErrorModel { offset: [20.0, 32.0, 32.0], ..ErrorModel::ideal() };
-    for seed in 0..6 {
+    for seed in 0..2 {
         let mut dice = Dice(seed);
         let windows = Window::tiles((6, 7), (3, 3));
         let net = network(

@@ -1,0 +1,5 @@
+//! Macro instructions, control words and listings beside the prover.
+
+mod expansions;
+mod listings;
+mod operations;

@@ -1,0 +1,16 @@
+//! What the parts of the project do together.
+
+mod accuracy;
+mod any_registers;
+mod digital;
+mod digital_functions;
+mod expansion;
+mod files;
+mod functions;
+mod machines;
+mod networks;
+mod plans;
+mod projects;
+mod superpixel;
+mod support;
+mod tasks;
