@@ -1,5 +1,6 @@
 //! The verifier decides whether a program computes a declaration.
 
+mod switches;
 #[cfg(test)]
 mod tests;
 
@@ -178,16 +179,15 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             return Err(VerifyError::Inaccurate { rms, limit });
         }
     }
-    let mut program = Proved {
+    let switches = SwitchTable::all_of(declaration, listing).map_err(VerifyError::Interruption)?;
+    Ok(Proved {
         declaration: declaration.clone(),
         outputs,
         listing: listing.to_vec(),
         report: report.clone(),
         reach: reach(declaration, &prover),
-        switches: Vec::new(),
-    };
-    program.switches = SwitchTable::all_of(&program).map_err(VerifyError::Interruption)?;
-    Ok(program)
+        switches,
+    })
 }
 
 /// The kernels in the output registers, if they are those that are wanted.

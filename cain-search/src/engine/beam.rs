@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
 use super::cost_model::CostModel;
+use super::draft::Draft;
 use super::focus::Focus;
 use super::goals::{GoalId, Goals};
 use super::layers::{Candidate, Known, Layer, Node, Origin, Seen, steps_from};
@@ -225,7 +226,7 @@ impl<'a> Beam<'a> {
             let is_new = |key: &ExpansionKey| store.steps.expansion(*key).is_none() && !known.contains(key);
             let of_node_new: Vec<ExpansionKey> = of_node.iter().copied().filter(is_new).collect();
             added += of_node_new.iter().map(|&key| self.memory.expected(store.goals, key)).sum::<u64>();
-            expected += of_node_new.iter().map(|&key| work::expected(store.goals, key)).sum::<u64>();
+            expected += of_node_new.iter().map(|&key| Draft::expected_work(store.goals, key)).sum::<u64>();
             if (added > self.memory.most_added() || expected > work::MOST_AT_A_TIME) && !keys.is_empty() {
                 break;
             }
@@ -281,7 +282,7 @@ impl<'a> Beam<'a> {
             let mut costs = node.costs.plus(self.cost_model.of(&step));
             if let Some(noise_model) = self.noise_model {
                 costs.error += noise_model.before(goals, (bag, &after), (&before, &mut sensitivities), &step);
-                found.work += work::of_sensitivities(&sensitivities);
+                found.work += sensitivities.work();
             }
             let lower_bound = self.states.lower_bound(goals, &before);
             if self.cost_model.exceeds(bound, costs, lower_bound) {

@@ -1,11 +1,15 @@
 //! Drafts: steps that have been worked out but whose operands may not be stored yet.
 
+use super::area::Area;
+use super::expansion::ExpansionKey;
 use super::gain::GainBound;
 use super::goals::{GoalId, Goals, Prepared};
-use super::memo::ExpansionKey;
 use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
 use super::work;
+
+/// The work of making an operand, in addition to that for its terms.
+const OPERAND: usize = 8;
 
 /// The steps that make one goal, and their operands.
 #[derive(Default)]
@@ -45,6 +49,13 @@ impl Draft {
     /// The likely number of operands in a draft.
     pub(super) fn expected_operands(terms: usize, alone: bool) -> usize {
         if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 }
+    }
+
+    /// How much work a draft is likely to be.
+    pub(super) fn expected_work(goals: &Goals, key: ExpansionKey) -> u64 {
+        let terms = goals.terms(key.goal);
+        let operands = Self::expected_operands(terms.len(), key.others().next().is_none());
+        ranking(goals, key) + work::units(operands * (terms.len() + OPERAND))
     }
 
     /// The work that it took to make the draft.
@@ -93,7 +104,7 @@ pub(super) struct Drafting<'a> {
 
 impl<'a> Drafting<'a> {
     pub(super) fn new(goals: &'a Goals, key: ExpansionKey, bound: GainBound, room: usize) -> Self {
-        let draft = Draft { work: work::ranking(goals, key), ..Draft::default() };
+        let draft = Draft { work: ranking(goals, key), ..Draft::default() };
         Self { bound, room, goals, goal: key.goal, terms: goals.terms(key.goal), scratch: Vec::new(), draft }
     }
 
@@ -104,7 +115,7 @@ impl<'a> Drafting<'a> {
     /// Adds an operand with these terms; `None` if it is useless (zero, the goal itself, too far away, or beyond the
     /// allowed gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
-        self.draft.work += work::units(terms.len() + work::OPERAND);
+        self.draft.work += work::units(terms.len() + OPERAND);
         if terms.is_empty() || !self.bound.allows(terms) {
             return None;
         }
@@ -160,5 +171,21 @@ impl<'a> Drafting<'a> {
             *slot = operand;
         }
         self.draft.steps.push(DraftStep { form, operands: all, negative });
+    }
+}
+
+/// The work of comparing a goal with itself, or with another one, at all displacements between two of their terms.
+fn ranking(goals: &Goals, key: ExpansionKey) -> u64 {
+    let goal = goals.terms(key.goal);
+    let with = |other: &[Term]| {
+        let pairs = goal.len() * other.len();
+        let (a, b) = (Area::of(goal), Area::of(other));
+        let span = |a: i16, b: i16, c: i16, d: i16| usize::from(a.abs_diff(b)) + usize::from(c.abs_diff(d)) + 1;
+        let places = span(a.min.x, a.max.x, b.min.x, b.max.x) * span(a.min.y, a.max.y, b.min.y, b.max.y);
+        work::units(pairs + 2 * pairs.min(places) * (goal.len() + other.len()))
+    };
+    match key.others().next() {
+        None => with(goal) / 2,
+        Some(other) => with(goals.terms(other)),
     }
 }

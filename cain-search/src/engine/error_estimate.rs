@@ -20,23 +20,14 @@ use super::sensitivities::{Sensitivity, products};
 use super::terms::{self, Term};
 use crate::{Declaration, ImageStatistics};
 
+pub(crate) use super::known_error::Known;
+
 /// The farthest distance from a PE, in PEs, at which shares are known.
 const FARTHEST: i16 = 48;
 /// The distance, in pixels, beyond which pixels are taken to be independent.
 const MOST_CORRELATED: usize = 512;
 /// The least variance that a word which carries all of an output adds, even if the model says that it adds none.
 const LEAST: f64 = 1e-6;
-
-/// What is known about the error of one output.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
-    /// The variance, in DN².
-    pub(crate) variance: f64,
-    /// The length of the mean path.
-    pub(crate) path: f64,
-    /// The bias, in DN.
-    pub(crate) bias: f64,
-}
 
 /// The constants of the error model, in the units of a problem.
 pub(crate) struct ErrorEstimate {

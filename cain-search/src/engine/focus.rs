@@ -1,7 +1,7 @@
 //! What a sweep of the beam prefers.
 
+use super::candidate::Candidate;
 use super::estimate::Guess;
-use super::layers::Candidate;
 
 /// What each value too many adds to the estimate of a bag where register pressure is avoided, about as much as two
 /// digits.

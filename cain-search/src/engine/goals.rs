@@ -1,18 +1,17 @@
 //! Goals, each stored once.
 
 use cain_isa::Displacement;
-use cain_isa::random::SplitMix64;
 use hashbrown::HashTable;
 
 use super::area::Area;
 use super::estimate::features::GoalFeatures;
 use super::estimate::{Parts, Weighing};
+use super::hash::{absorb, mix};
 use super::step::Step;
 use super::symmetry::Symmetries;
 use super::terms::{self, Term};
 
-/// A goal's number in [`Goals`].
-pub(crate) type GoalId = u32;
+pub(crate) use super::goal_id::GoalId;
 
 /// Properties of a goal, computed once from its terms.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +171,12 @@ impl Goals {
         &self.terms[start as usize..(start + len) as usize]
     }
 
+    /// Whether the result of a step has the sign of its first operand.
+    pub(crate) fn is_positive(&self, step: &Step) -> bool {
+        let sign = |goal| self.terms(goal).first().map(|term| term.1 > 0);
+        step.operands().first().is_some_and(|&operand| sign(operand) == sign(step.result))
+    }
+
     pub(crate) fn features(&self, id: GoalId) -> &Features {
         &self.features[id as usize]
     }
@@ -227,18 +232,6 @@ fn hash(terms: &[Term]) -> u64 {
 /// The hash of one term; the hashes of several terms can be added.
 fn hash_of_term(key: u32, weight: i32) -> u64 {
     mix(absorb(0, key, weight))
-}
-
-/// One step of a multiplicative 64-bit hash. It is written out because the order of equally good bags depends on it,
-/// and library hashers differ between word sizes and releases.
-pub(super) fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
-    let word = (u64::from(key) << 32) | u64::from(weight.cast_unsigned());
-    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes make good hashes of sets.
-pub(super) const fn mix(hash: u64) -> u64 {
-    SplitMix64::finalise(hash)
 }
 
 fn support(terms: &[Term]) -> u32 {

@@ -5,10 +5,11 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::estimate::Estimates;
 use super::focus::Focus;
 use super::goals::GoalId;
 use crate::costs::Costs;
+
+pub(crate) use super::candidate::{Candidate, Origin};
 
 /// The bags that were kept, by their hashes.
 pub(super) type Seen = HashMap<u64, Known, FxBuildHasher>;
@@ -36,28 +37,6 @@ pub(crate) struct Node {
     pub(crate) origin: Option<Origin>,
     /// Its further origins, as far as they are recorded.
     pub(super) further: Vec<Origin>,
-}
-
-/// Where a bag comes from: the layer and index of the bag after the step, and the step.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Origin {
-    pub(crate) layer: u32,
-    pub(crate) index: u32,
-    pub(crate) step: u32,
-}
-
-/// A bag that may be kept.
-#[derive(Clone, Copy)]
-pub(crate) struct Candidate {
-    pub(super) estimates: Estimates,
-    /// How many values too many the bag holds for one register to be free.
-    pub(super) pressure: u32,
-    pub(super) tie: u32,
-    /// The error of programs that pass through it, as far as it is known or guessed, in units of the error model; 0
-    /// unless errors are followed.
-    pub(super) error: f64,
-    pub(super) hash: u64,
-    pub(crate) origin: Origin,
 }
 
 /// All bags at one cost.

@@ -7,10 +7,10 @@
 
 use cain_isa::Displacement;
 
-use super::error_estimate::Known;
 use super::goals::GoalId;
+use super::known_error::Known;
 use super::problem::Problem;
-use super::terms;
+use super::{terms, work};
 
 /// The sensitivity of the outputs to one value: the weight with which an error reaches each place of each output, by a
 /// key whose channel is the number of the output.
@@ -49,9 +49,9 @@ impl Sensitivities {
         self.ends.len()
     }
 
-    /// The number of weights of all values together.
-    pub(crate) fn weights(&self) -> usize {
-        self.terms.len()
+    /// The work of following them: one unit for each weight of a value.
+    pub(crate) fn work(&self) -> u64 {
+        work::units(self.terms.len())
     }
 
     pub(crate) fn clear(&mut self) {

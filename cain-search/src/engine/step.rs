@@ -1,6 +1,6 @@
 //! Reverse steps: instructions seen backwards.
 
-use super::goals::{GoalId, Goals};
+use super::goal_id::GoalId;
 
 /// The number of a form, an instruction without its registers, in the list of its target.
 pub(crate) type FormId = u16;
@@ -61,12 +61,6 @@ impl Step {
     pub(crate) fn negative(&self) -> Option<GoalId> {
         let last = self.others[MAX_OPERANDS - 1];
         (last != Self::NONE && self.operands().len() < MAX_OPERANDS).then_some(last)
-    }
-
-    /// Whether the result has the sign of the first operand.
-    pub(crate) fn is_positive(&self, goals: &Goals) -> bool {
-        let sign = |goal| goals.terms(goal).first().map(|term| term.1 > 0);
-        self.operands().first().is_some_and(|&operand| sign(operand) == sign(self.result))
     }
 
     /// The same step under another numbering of the goals.

@@ -5,7 +5,8 @@
 //! search only if the wanted kernels are their own images, as those of blurs are. There a beam that told images apart
 //! would keep up to eight bags of each kind.
 
-use super::goals::{GoalId, mix};
+use super::goal_id::GoalId;
+use super::hash::mix;
 use super::terms::{self, Term};
 use cain_isa::Displacement;
 

@@ -4,12 +4,7 @@
 //! terms touched, the steps and candidates looked at, the registers tried, the values proved. So a budget takes about
 //! the same time for every declaration, but it never means a time: the units are the same on every machine.
 
-use super::area::Area;
-use super::draft::Draft;
-use super::goals::Goals;
-use super::memo::ExpansionKey;
 use super::occupancy::MAX_TRIES;
-use super::sensitivities::Sensitivities;
 
 /// The units of a node: the average work of expanding a bag of a kernel with nine weights.
 pub(crate) const NODE: u64 = 2_500;
@@ -53,37 +48,6 @@ pub(super) fn of_step(values: usize) -> u64 {
 /// The work of looking at a bag of so many values before a step.
 pub(super) fn of_candidate(values: usize) -> u64 {
     CANDIDATE + units(values.saturating_sub(SMALL_BAG)) / 2
-}
-
-/// The work of computing the sensitivities of a bag.
-pub(super) fn of_sensitivities(sensitivities: &Sensitivities) -> u64 {
-    units(sensitivities.weights())
-}
-
-/// The work that an expansion is likely to take.
-pub(super) fn expected(goals: &Goals, key: ExpansionKey) -> u64 {
-    let terms = goals.terms(key.goal);
-    let operands = Draft::expected_operands(terms.len(), key.others().next().is_none());
-    ranking(goals, key) + units(operands * (terms.len() + OPERAND))
-}
-
-/// The work of making an operand, in addition to that for its terms.
-pub(super) const OPERAND: usize = 8;
-
-/// The work of comparing a goal with itself, or with another one, at all displacements between two of their terms.
-pub(super) fn ranking(goals: &Goals, key: ExpansionKey) -> u64 {
-    let goal = goals.terms(key.goal);
-    let with = |other: &[super::terms::Term]| {
-        let pairs = goal.len() * other.len();
-        let (a, b) = (Area::of(goal), Area::of(other));
-        let span = |a: i16, b: i16, c: i16, d: i16| usize::from(a.abs_diff(b)) + usize::from(c.abs_diff(d)) + 1;
-        let places = span(a.min.x, a.max.x, b.min.x, b.max.x) * span(a.min.y, a.max.y, b.min.y, b.max.y);
-        units(pairs + 2 * pairs.min(places) * (goal.len() + other.len()))
-    };
-    match key.others().next() {
-        None => with(goal) / 2,
-        Some(other) => with(goals.terms(other)),
-    }
 }
 
 pub(crate) fn units(n: usize) -> u64 {

@@ -35,6 +35,16 @@ pub(super) trait Walk: Copy + Sync {
     /// Whether the negative of a sum of two entries takes fewer instructions than the sum itself.
     const SUMS_ARE_NEGATIVE: bool;
 
+    /// The number of instructions for an output whose stops come in this order, including the halvings up to
+    /// `last_plane`.
+    fn length(&self, visits: &[Visit], last_plane: u8) -> u32;
+
+    /// The events along this way, in order.
+    fn moments(&self, stops: &[Stop], last_plane: u8) -> Option<Vec<Moment>>;
+}
+
+/// A walk whose ways can be written down as programs.
+pub(super) trait Programs: Walk {
     /// The program that makes the table and then one output after the other, each of them in parts; `None` if it needs
     /// an instruction that does not exist.
     fn program(
@@ -44,13 +54,6 @@ pub(super) trait Walk: Copy + Sync {
         chains: &[Vec<Vec<Stop>>],
         layout: &Layout,
     ) -> Option<Vec<Instruction>>;
-
-    /// The number of instructions for an output whose stops come in this order, including the halvings up to
-    /// `last_plane`.
-    fn length(&self, visits: &[Visit], last_plane: u8) -> u32;
-
-    /// The events along this way, in order.
-    fn moments(&self, stops: &[Stop], last_plane: u8) -> Option<Vec<Moment>>;
 }
 
 /// An event in the life of a sum.

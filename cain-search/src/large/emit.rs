@@ -2,36 +2,36 @@
 
 use cain_isa::{Direction, Displacement, Instruction, Macro, Op, Operand, Reg};
 
-use super::chain::{HELD, Stop};
+use super::chain::{HELD, Programs, Stop};
 use super::macros::{MacroWalk, Step, parts};
 use super::map::Map;
 use super::registers::Layout;
 use super::table::{Coding, Entry, EntryId, Origin, Part};
 
-/// The program that makes the table and then one output after the other; `None` if an output has no terms or an
-/// instruction does not exist.
-pub(super) fn program(
-    map: &Map,
-    coding: &Coding,
-    chains: &[Vec<Vec<Stop>>],
-    layout: &Layout,
-    walk: MacroWalk,
-) -> Option<Vec<Instruction>> {
-    let mut program = Program { layout, walk, listing: Vec::new() };
-    for (number, entry) in coding.entries.iter().enumerate() {
-        program.entry(number, entry)?;
-    }
-    let mut at_end = Vec::new();
-    for ((wanted, chain), &result) in map.outputs.iter().zip(chains).zip(&layout.results) {
-        program.output(chain, result, map.scale)?;
-        if wanted.is_input {
-            at_end.push((wanted.reg, result));
+impl Programs for MacroWalk {
+    fn program(
+        &self,
+        map: &Map,
+        coding: &Coding,
+        chains: &[Vec<Vec<Stop>>],
+        layout: &Layout,
+    ) -> Option<Vec<Instruction>> {
+        let mut program = Program { layout, walk: *self, listing: Vec::new() };
+        for (number, entry) in coding.entries.iter().enumerate() {
+            program.entry(number, entry)?;
         }
+        let mut at_end = Vec::new();
+        for ((wanted, chain), &result) in map.outputs.iter().zip(chains).zip(&layout.results) {
+            program.output(chain, result, map.scale)?;
+            if wanted.is_input {
+                at_end.push((wanted.reg, result));
+            }
+        }
+        for (reg, result) in at_end {
+            program.finish_in(reg, result)?;
+        }
+        Some(program.listing)
     }
-    for (reg, result) in at_end {
-        program.finish_in(reg, result)?;
-    }
-    Some(program.listing)
 }
 
 struct Program<'a> {

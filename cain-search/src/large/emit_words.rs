@@ -7,40 +7,41 @@
 
 use cain_isa::{Cell, Direction, Displacement, Instruction, Reg, Word};
 
-use super::chain::{HELD, Stop};
+use super::chain::{HELD, Programs, Stop};
 use super::macros::parts;
 use super::map::Map;
 use super::registers::Layout;
 use super::table::{Coding, Entry, EntryId, Origin, Part};
 use super::words::{Kind, Step, WordWalk};
 
-/// The program that makes the table and then one output after the other; `None` if a word is impossible.
-pub(super) fn program(
-    map: &Map,
-    coding: &Coding,
-    chains: &[Vec<Vec<Stop>>],
-    layout: &Layout,
-    walk: WordWalk,
-) -> Option<Vec<Instruction>> {
-    let error = if walk.cancels { Some(*layout.spare.last()?) } else { None };
-    let mut program = Program { layout, walk, error, listing: Vec::new() };
-    if let Some(error) = error {
-        program.push(&[error.into()], &[])?;
-    }
-    for (number, entry) in coding.entries.iter().enumerate() {
-        program.entry(number, entry)?;
-    }
-    let mut at_end = Vec::new();
-    for ((wanted, chain), &result) in map.outputs.iter().zip(chains).zip(&layout.results) {
-        program.output(chain, result, map.scale)?;
-        if wanted.is_input {
-            at_end.push((wanted.reg, result));
+impl Programs for WordWalk {
+    fn program(
+        &self,
+        map: &Map,
+        coding: &Coding,
+        chains: &[Vec<Vec<Stop>>],
+        layout: &Layout,
+    ) -> Option<Vec<Instruction>> {
+        let error = if self.cancels { Some(*layout.spare.last()?) } else { None };
+        let mut program = Program { layout, walk: *self, error, listing: Vec::new() };
+        if let Some(error) = error {
+            program.push(&[error.into()], &[])?;
         }
+        for (number, entry) in coding.entries.iter().enumerate() {
+            program.entry(number, entry)?;
+        }
+        let mut at_end = Vec::new();
+        for ((wanted, chain), &result) in map.outputs.iter().zip(chains).zip(&layout.results) {
+            program.output(chain, result, map.scale)?;
+            if wanted.is_input {
+                at_end.push((wanted.reg, result));
+            }
+        }
+        for (reg, result) in at_end {
+            program.copy(reg, result)?;
+        }
+        Some(program.listing)
     }
-    for (reg, result) in at_end {
-        program.copy(reg, result)?;
-    }
-    Some(program.listing)
 }
 
 struct Program<'a> {

@@ -5,13 +5,10 @@
 //! takes up one term for free: one that is added at the place it leaves, or one that is subtracted at the place where
 //! it arrives.
 
-use cain_isa::{Displacement, Instruction, Machine, Op as Name};
+use cain_isa::{Displacement, Machine, Op as Name};
 
 use super::chain::{Moment, Stop, Visit, Walk, distance};
-use super::emit;
-use super::map::Map;
-use super::registers::Layout;
-use super::table::{Coding, EntryId};
+use super::table::EntryId;
 use crate::InstructionSet;
 
 /// The abilities of the available macro instructions.
@@ -194,16 +191,6 @@ fn end(walk: MacroWalk, lengths: &Lengths, last: Visit, last_plane: u8) -> (u32,
 
 impl Walk for MacroWalk {
     const SUMS_ARE_NEGATIVE: bool = false;
-
-    fn program(
-        &self,
-        map: &Map,
-        coding: &Coding,
-        chains: &[Vec<Vec<Stop>>],
-        layout: &Layout,
-    ) -> Option<Vec<Instruction>> {
-        emit::program(map, coding, chains, layout, *self)
-    }
 
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32 {
         let [first, others @ ..] = visits else { return 1 };

@@ -37,7 +37,7 @@ use crate::random::Random;
 use crate::threads;
 use crate::{Declaration, InstructionSet, OffsetRule, Output, Proved, Solution, Statistics, verify};
 use anneal::{Annealing, Frame, Round, State};
-use chain::Walk;
+use chain::{Programs, Walk};
 use gain::Limit;
 use macros::MacroWalk;
 use map::Map;
@@ -166,7 +166,7 @@ impl<'a> Large<'a> {
         }
     }
 
-    fn search_with<W: Walk>(&self, walk: W, budget: &mut Budget<'_>) -> Option<Found> {
+    fn search_with<W: Programs>(&self, walk: W, budget: &mut Budget<'_>) -> Option<Found> {
         let limit = Limit::of(self.declaration);
         let Start { coding, mut states } = self.begin(walk, limit, budget)?;
         let frame = Frame { walk, coding: &coding, limit };
@@ -241,7 +241,7 @@ impl<'a> Large<'a> {
 
     /// Improves all outputs in longer and longer rounds until the budget is used up. Returns how much of it was used at
     /// the last improvement.
-    fn improve<W: Walk>(
+    fn improve<W: Programs>(
         &self,
         frame: Frame<'_, W>,
         states: &mut [(usize, State)],
@@ -307,7 +307,7 @@ impl<'a> Large<'a> {
     }
 
     /// The proved program for these terms, if it is valid in every respect.
-    fn proved<W: Walk>(
+    fn proved<W: Programs>(
         &self,
         frame: Frame<'_, W>,
         states: &[(usize, State)],

@@ -5,14 +5,11 @@
 //! terms, the first for those of the place it leaves, the second for those of the place it reaches. A word that halves
 //! leaves the sum in a register and in NEWS.
 
-use cain_isa::{Direction, Displacement, Instruction, Machine, NewsReading};
+use cain_isa::{Direction, Displacement, Machine, NewsReading};
 
 use super::chain::{Moment, Stop, Visit, Walk, distance};
-use super::emit_words;
 use super::macros::parts;
-use super::map::Map;
-use super::registers::Layout;
-use super::table::{Coding, EntryId};
+use super::table::EntryId;
 
 /// The abilities of the available control words.
 #[derive(Clone, Copy, Debug)]
@@ -179,16 +176,6 @@ impl WordWalk {
 
 impl Walk for WordWalk {
     const SUMS_ARE_NEGATIVE: bool = true;
-
-    fn program(
-        &self,
-        map: &Map,
-        coding: &Coding,
-        chains: &[Vec<Vec<Stop>>],
-        layout: &Layout,
-    ) -> Option<Vec<Instruction>> {
-        emit_words::program(map, coding, chains, layout, *self)
-    }
 
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32 {
         let lengths = self.lengths(visits, last_plane, |_, _, _, _| {});

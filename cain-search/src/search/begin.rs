@@ -1,6 +1,6 @@
 //! The beginning of a search: what is done before the first sweep, and how wide that sweep is.
 
-use super::Run;
+use super::run::Run;
 use super::share::Part;
 
 /// The number of bags that the first sweep expands in each layer.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::Run;
+use super::run::Run;
 use crate::costs::count;
 use crate::engine::budget::Allotment;
 use crate::engine::cost_model::CostModel;

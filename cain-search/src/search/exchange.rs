@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use super::{Incumbent, Run};
+use super::incumbent::Incumbent;
+use super::run::{Exchange, Run};
 use crate::engine::budget::Allotment;
 use crate::engine::values::{Ends, Exchanged, ValueStep, Walk, reversed};
 use crate::engine::work;
@@ -17,13 +18,6 @@ const PATIENCE: u64 = 16;
 /// The most outputs for which incomplete programs are exchanged: with more outputs, such programs can seldom be
 /// completed.
 const FEW_OUTPUTS: usize = 3;
-
-/// The state from which an exchange of values continues.
-pub(super) struct Exchange {
-    walks: Vec<Walk>,
-    /// The best program that it knows, by the number of nodes used when that was found.
-    of: Option<u64>,
-}
 
 impl Run<'_> {
     /// Exchanges values of the best program, with up to `nodes` nodes; returns whether continuing would be of no use.

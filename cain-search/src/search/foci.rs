@@ -1,6 +1,6 @@
 //! What the sweeps of the beam prefer, and in which order they do so.
 
-use super::Run;
+use super::run::Run;
 use crate::engine::estimate::Guess;
 use crate::engine::focus::Focus;
 

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use cain_isa::{Progress, Reg, Stop};
 
-use super::search_exactly;
+use super::exactly::search_exactly;
 use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::switches::SwitchTable;
-use crate::{Declaration, SearchError, Solution, Statistics, VerifyError, verify};
+use crate::{Declaration, SearchError, Solution, Statistics, verify};
 
 /// The most further registers that are suggested.
 const MOST_MORE: usize = 8;
@@ -63,18 +63,6 @@ pub(super) fn search(
             Err(SearchError::Interruption { error, enough: enough(declaration, &mut budget) })
         }
         Err(error) => Err(error),
-    }
-}
-
-/// Turns a solution of an [uninterrupted](Declaration::uninterrupted) declaration into one of the declaration itself.
-pub(super) fn checked(declaration: &Declaration, solution: Solution) -> Result<Solution, SearchError> {
-    if declaration.options.interruption.is_none() {
-        return Ok(solution);
-    }
-    match verify(declaration, solution.program.listing()) {
-        Ok(program) => Ok(Solution { program, ..solution }),
-        Err(VerifyError::Interruption(error)) => Err(SearchError::Interruption { error, enough: None }),
-        Err(_) => Err(SearchError::Overflow),
     }
 }
 

@@ -1,10 +1,10 @@
-//! Searching for programs that must not be longer than a limit.
+//! Searching for programs that must not be longer than a limit, if there is one.
 
 use std::ops::ControlFlow;
 
 use cain_isa::Progress;
 
-use super::run;
+use super::unlimited;
 use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, verify};
 
 /// The nodes after which a search ends whose best program is far too long.
@@ -12,15 +12,18 @@ const PATIENCE: u64 = 1_000;
 /// So many times too long is far too long: what a search makes of its first program is rarely half as long.
 const FAR: u64 = 2;
 
-/// The search without the limit, which goes on only as long as it may come below it.
+/// The search, whose error has no remedy. With a limit it is the search without it, which goes on only as long as it may
+/// come below it.
 pub(super) fn search(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
-    let mut unlimited = declaration.clone();
-    let Some(limit) = unlimited.options.max_words.take() else { return run(declaration, watch) };
+    declaration.validate()?;
+    let Some(limit) = declaration.options.max_words else { return unlimited::search(declaration, watch) };
+    let mut lifted = declaration.clone();
+    lifted.options.max_words = None;
     let mut is_hopeless = false;
-    let found = run(&unlimited, &mut |progress| {
+    let found = unlimited::search(&lifted, &mut |progress| {
         let least = progress.best.map_or(0, |best| least_words(declaration) * u64::from(best));
         is_hopeless |= progress.nodes >= PATIENCE && least > FAR.saturating_mul(limit);
         if is_hopeless { ControlFlow::Break(()) } else { watch(progress) }

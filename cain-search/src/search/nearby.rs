@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Progress, Stop};
 
-use super::search_exactly;
+use super::exactly::search_exactly;
 use super::target::{problem_of, target_of};
 use crate::approximate::{Nearby, distance};
 use crate::costs::Costs;

@@ -2,7 +2,8 @@
 
 use cain_isa::{Instruction, Reg};
 
-use super::{Run, run};
+use super::limited;
+use super::run::Run;
 use crate::engine::budget::Budget;
 use crate::large::Large;
 use crate::{Declaration, Input, Objective, Output};
@@ -95,7 +96,7 @@ fn part(
     let mut declaration = declaration.uninterrupted();
     declaration.options.nodes = nodes;
     let before = budget.used();
-    let found = run(&declaration, &mut budget.shared());
+    let found = limited::search(&declaration, &mut budget.shared());
     *is_done &= budget.used() - before < nodes;
     Some(found.ok()?.program.listing().to_vec())
 }

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use cain_isa::Stop;
 
-use super::Run;
 use super::foci::Foci;
+use super::run::Run;
 use super::share::{Part, Share};
 use crate::costs::count;
 use crate::engine::beam::{Beam, Store, Swept};

@@ -1,8 +1,8 @@
 //! Looks for more accurate programs of the same length.
 
-use super::Run;
 use super::begin::FIRST_WIDTH;
 use super::foci::ACCURATE;
+use super::run::Run;
 use super::target::problem_of;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::budget::Budget;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use cain_isa::{Fraction, Progress};
 
-use super::run;
+use super::limited;
 use crate::{Declaration, MaxGain, OffsetRule, Remedy};
 
 /// The budget of each search without a constraint: enough to find some program if there is one.
@@ -33,7 +33,7 @@ pub(super) fn remedy(
             used = used.max(before.saturating_add(progress.nodes));
             watch(Progress { nodes: used, best: None })
         };
-        run(&lifted, &mut watch).ok().map(|solution| solution.program.report().peak_gain)
+        limited::search(&lifted, &mut watch).ok().map(|solution| solution.program.report().peak_gain)
     };
     let rule = declaration.options.offset;
     if cancelled && peak(OffsetRule::Any, declaration.options.max_gain).is_some() {

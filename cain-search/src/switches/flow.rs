@@ -5,7 +5,7 @@ use cain_isa::{Cells, Displacement, Effect, Instruction, Reg, Word};
 use std::collections::BTreeMap;
 
 use super::levels::{Known, Levels};
-use super::steps::Piece;
+use super::piece::Piece;
 
 /// What is needed, written and spent along a program. A *boundary* is a point between two pieces: boundary 0 is
 /// before the first, and there is one more of them than pieces.
@@ -90,6 +90,11 @@ impl Flow {
     /// The last boundary.
     pub(super) fn end(&self) -> usize {
         self.written.len()
+    }
+
+    /// Control words of the whole program.
+    pub(super) fn all_words(&self) -> u32 {
+        self.words[self.end()]
     }
 
     /// What is needed at a boundary and would be lost when others overwrite theirs; they leave FLAG at 1 in every PE.

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
 use cain_isa::{Cell, Cells, Displacement, KeptLevels, Reg, Store, Word};
 
-use super::steps::Piece;
+use super::piece::Piece;
 
 /// The two levels of a plane, in DN, the lower one first; they are equal if all PEs hold the same level.
 pub(super) type Levels = (i8, i8);

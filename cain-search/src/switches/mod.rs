@@ -13,140 +13,58 @@
 mod error;
 mod flow;
 mod levels;
+mod limits;
+mod piece;
+mod point;
 mod points;
 mod steps;
+mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod values;
 mod ways_back;
 
-use cain_isa::{Cells, Fraction, Kept, KeptBit, KeptLevels, Reg, Registers, SwitchPoint, SwitchStep};
+use cain_isa::{Cells, Instruction, Reg, Registers};
 
-use crate::{Interruption, Proved};
-pub use error::SwitchError;
+use crate::{Declaration, Interruption};
 use flow::Flow;
-pub use steps::{Piece, Steps};
 
-/// The places where a program may be left for others that overwrite certain cells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SwitchTable {
-    others: Cells,
-    points: Vec<Point>,
-    latency: u32,
-    words: u32,
-}
-
-/// An owned [`SwitchPoint`] with its price.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// The number of instructions of the program that have been executed.
-    pub at: u32,
-    /// The instruction from which the program resumes.
-    pub resume: u32,
-    /// The registers that are moved out of the way, and back.
-    pub kept: Vec<Kept>,
-    /// The bits that are moved, possibly FLAG among them.
-    pub bits: Vec<KeptBit>,
-    /// Planes of two levels that are kept as bits.
-    pub levels: Vec<KeptLevels>,
-    /// Whether FLAG has to be set in every PE for the others.
-    pub sets_flag: bool,
-    /// The price of an interruption here in control words: for moving values there and back, and for computing again.
-    pub extra: u32,
-}
-
-impl Point {
-    /// The control words from here until the others begin.
-    fn leaving(&self) -> u32 {
-        words(self.as_switch_point().leaving())
-    }
-
-    /// The control words that bring values back.
-    fn returning(&self) -> u32 {
-        words(self.as_switch_point().returning())
-    }
-
-    /// The registers that keep values while the others run.
-    fn keepers(&self) -> Cells {
-        let kept = Cells::registers(self.kept.iter().map(|kept| kept.register).collect());
-        let bits = self.bits.iter().map(|kept| kept.register);
-        kept.union(bits.chain(self.levels.iter().map(|kept| kept.register)).collect())
-    }
-
-    fn as_switch_point(&self) -> SwitchPoint<'_> {
-        let Self { at, resume, ref kept, ref bits, ref levels, sets_flag, extra } = *self;
-        SwitchPoint { at, resume, kept, bits, levels, sets_flag, extra }
-    }
-}
-
-fn words(steps: impl Iterator<Item = SwitchStep>) -> u32 {
-    u32::try_from(steps.filter_map(SwitchStep::word).count()).unwrap_or(u32::MAX)
-}
-
-/// Limits on the price of an interruption and on the number of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SwitchLimits {
-    /// The most control words for one interruption; points that cost more are left out.
-    pub extra: u32,
-    /// Points are left out as long as others need not wait longer than this many control words; with 0, none is.
-    pub latency: u32,
-}
-
-impl SwitchLimits {
-    /// Programs of at least this many control words need not be left everywhere.
-    const LONG: u32 = 1_000;
-
-    /// For a program of up to a thousand words, every point whose price is at most 16 words: a few moves, or the way
-    /// back over a few instructions. For a longer one, points whose price is at most a hundredth of its words, and as
-    /// many of them as let others begin within another hundredth.
-    #[must_use]
-    pub const fn of_program(words: u32) -> Self {
-        if words < Self::LONG {
-            return Self { extra: 16, latency: 0 };
-        }
-        Self { extra: words / 100, latency: words / 100 }
-    }
-}
+pub use error::SwitchError;
+pub use limits::SwitchLimits;
+pub use piece::Piece;
+pub use point::Point;
+pub use steps::Steps;
+pub use table::SwitchTable;
 
 impl SwitchTable {
-    /// The points of a proved program for others that overwrite `others`. Leaving and coming back at each of
-    /// them is proved: whatever the others write, the program finds what it needs.
-    ///
-    /// Registers that the declaration does not name belong to somebody else, who may keep images there.
-    pub fn of(program: &Proved, others: Cells) -> Result<Self, SwitchError> {
-        let words = program.report().icws;
-        Self::within(program, others, SwitchLimits::of_program(words))
-    }
-
-    /// Like [`of`](Self::of), with limits from the caller.
-    pub fn within(program: &Proved, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
-        Self::bounded(program, others, limits, None)
-    }
-
-    /// The tables for each of the programs that [may interrupt](crate::Interruption) this one. While one of them runs,
-    /// those of a higher priority may interrupt it, so a table is valid for all that follow, which only have additional
-    /// points.
-    pub(crate) fn all_of(program: &Proved) -> Result<Vec<Self>, SwitchError> {
-        let Some(interruption) = &program.declaration().options.interruption else { return Ok(Vec::new()) };
-        let limits = SwitchLimits::of_program(program.report().icws);
-        let table = |others| Self::bounded(program, others, limits, interruption.latency());
+    /// The tables for each of the programs that [may interrupt](Interruption) the listing of a declaration. While one of
+    /// them runs, those of a higher priority may interrupt it, so a table is valid for all that follow, which only have
+    /// additional points.
+    pub(crate) fn all_of(declaration: &Declaration, listing: &[Instruction]) -> Result<Vec<Self>, SwitchError> {
+        let Some(interruption) = &declaration.options.interruption else { return Ok(Vec::new()) };
+        let flow = flow_of(listing, used(declaration).1);
+        let limits = SwitchLimits::of_program(flow.all_words());
+        let table = |others| Self::bounded(declaration, listing, others, limits, interruption.latency());
         let tables = interruption.overwritten().map(table).collect::<Result<_, _>>()?;
-        Ok(tables::beside_each_other(&flow_of(program, used(program).1), tables))
+        Ok(tables::beside_each_other(&flow, tables))
     }
 
-    fn bounded(
-        program: &Proved,
+    /// The points of the listing of a declaration for others that overwrite `others` and wait no longer than `allowed` control
+    /// words.
+    pub(crate) fn bounded(
+        declaration: &Declaration,
+        listing: &[Instruction],
         others: Cells,
         limits: SwitchLimits,
         allowed: Option<u32>,
     ) -> Result<Self, SwitchError> {
-        let (own, promised) = used(program);
+        let (own, promised) = used(declaration);
         let foreign = others.analogue().without(own.union(promised.analogue()));
         if let Some(register) = foreign.iter().next() {
             return Err(SwitchError::Foreign { register });
         }
-        let flow = flow_of(program, promised);
+        let flow = flow_of(listing, promised);
         // Only the program's own words are known to preserve bits.
         let own = Cells::registers(own);
         let points = points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency);
@@ -154,8 +72,8 @@ impl SwitchTable {
         if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
             return Err(SwitchError::Latency { latency, allowed });
         }
-        values::check(&pieces_of(program), &flow, others, &points)?;
-        Ok(Self { others, points, latency, words: program.report().icws })
+        prove::check(declaration, listing, &flow, others, &points)?;
+        Ok(Self { others, points, latency, words: flow.all_words() })
     }
 
     /// The points of a program of a controller's steps for others that overwrite `others`. Leaving and coming back at
@@ -192,66 +110,29 @@ impl SwitchTable {
         Ok(tables::beside_each_other(&Flow::of(steps.pieces.iter().copied(), steps.promised), tables))
     }
 
-    /// The [latency](Self::latency) that the program would have with `more` further registers of its own that the
-    /// others do not use; `None` if it could still not be left.
-    #[must_use]
-    pub fn latency_with(program: &Proved, others: Cells, more: usize) -> Option<u32> {
-        let (own, promised) = used(program);
+    /// The [latency](Self::latency) that the listing of a declaration would have with `more` further registers.
+    pub(crate) fn latency_of_listing_with(
+        declaration: &Declaration,
+        listing: &[Instruction],
+        others: Cells,
+        more: usize,
+    ) -> Option<u32> {
+        let (own, promised) = used(declaration);
         let unused = (0..=u8::MAX).rev().map(Reg::from_index);
         let unused = unused.filter(|&reg| !own.contains(reg) && !others.contains(Cells::register(reg))).take(more);
-        let flow = flow_of(program, promised);
+        let flow = flow_of(listing, promised);
         let own = Cells::registers(unused.fold(own, Registers::with));
-        let limits = SwitchLimits::of_program(program.report().icws);
+        let limits = SwitchLimits::of_program(flow.all_words());
         points::latency(&flow, &points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency))
     }
-
-    /// The cells that the others may overwrite.
-    #[must_use]
-    pub fn others(&self) -> Cells {
-        self.others
-    }
-
-    /// The points, in the order of the program.
-    #[must_use]
-    pub fn points(&self) -> &[Point] {
-        &self.points
-    }
-
-    /// The longest time from a request until the others begin, in control words, wherever the program is.
-    #[must_use]
-    pub fn latency(&self) -> u32 {
-        self.latency
-    }
-
-    /// The highest price of an interruption at any point, in control words.
-    #[must_use]
-    pub fn most_extra(&self) -> u32 {
-        self.points.iter().map(|point| point.extra).max().unwrap_or(0)
-    }
-
-    /// The latency as a fraction of the program's length; waiting for its end would give at most 1.
-    #[must_use]
-    pub fn latency_ratio(&self) -> Fraction {
-        Fraction::new(i64::from(self.latency), i64::from(self.words.max(1))).unwrap_or(Fraction::ONE)
-    }
-
-    /// The points as the constant data of [`Switches`](cain_isa::Switches).
-    pub fn switch_points(&self) -> impl Iterator<Item = SwitchPoint<'_>> {
-        self.points.iter().map(Point::as_switch_point)
-    }
 }
 
-fn flow_of(program: &Proved, promised: Cells) -> Flow {
-    Flow::of(pieces_of(program), promised)
-}
-
-fn pieces_of(program: &Proved) -> Vec<Piece> {
-    program.listing().iter().copied().map(Piece::Instruction).collect()
+fn flow_of(listing: &[Instruction], promised: Cells) -> Flow {
+    Flow::of(listing.iter().copied().map(Piece::Instruction), promised)
 }
 
 /// The registers that a program may overwrite, and those whose contents it promises at its end.
-fn used(program: &Proved) -> (Registers, Cells) {
-    let declaration = program.declaration();
+fn used(declaration: &Declaration) -> (Registers, Cells) {
     let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);
     let outputs = declaration.outputs.iter().map(|output| output.reg);
     let room = declaration.options.interruption.as_ref().map_or(Registers::NONE, Interruption::room);

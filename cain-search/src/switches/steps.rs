@@ -4,6 +4,7 @@ use cain_isa::network::{Area, Held, Step};
 use cain_isa::{Cells, Dreg, Instruction, Machine};
 
 use super::flow::Flow;
+use super::piece::Piece;
 
 /// A program of a controller's steps, which might be left between any two steps and between any two instructions of a
 /// step.
@@ -17,33 +18,6 @@ pub struct Steps {
     pub(super) own: Cells,
     /// The cells whose contents it promises at its end.
     pub(super) promised: Cells,
-}
-
-/// The work between two boundaries.
-#[derive(Clone, Copy, Debug)]
-pub enum Piece {
-    /// Executes an instruction of the array.
-    Instruction(Instruction),
-    /// Sets the level of `IN`, in DN; `None` if it depends on the chip.
-    Level(Option<i8>),
-    /// Sets other state that only the controller holds.
-    Controller,
-    /// Reads cells out, which must happen only once.
-    Reads(Cells),
-    /// Overwrites bits.
-    Writes(Cells),
-}
-
-impl Piece {
-    /// The number of control words.
-    pub(super) fn words(&self) -> u32 {
-        match self {
-            Self::Instruction(instruction) => instruction.words().map(|_| 1).sum(),
-            Self::Level(_) | Self::Controller | Self::Reads(_) => 0,
-            // One word is enough for a picture.
-            Self::Writes(_) => 1,
-        }
-    }
 }
 
 impl Steps {

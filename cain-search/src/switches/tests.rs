@@ -9,7 +9,7 @@ use cain_isa::{
 };
 
 use super::flow::Flow;
-use super::steps::Piece;
+use super::piece::Piece;
 use super::{Point, Steps, SwitchError, SwitchLimits, SwitchTable, values};
 use crate::{Declaration, Input, InstructionSet, Interruption, MaxGain, OffsetRule, Options, Output, Proved, verify};
 
@@ -81,7 +81,8 @@ fn others_need_not_wait_longer_than_allowed() {
     let gauss = proved(&GAUSS, false, Reg::A, &[Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
     let within = |allowed| {
         let limits = SwitchLimits::of_program(7);
-        SwitchTable::bounded(&gauss, others(&[Reg::E]), limits, allowed).map(|table| table.latency())
+        SwitchTable::bounded(gauss.declaration(), gauss.listing(), others(&[Reg::E]), limits, allowed)
+            .map(|table| table.latency())
     };
     assert_eq!([within(None), within(Some(2)), within(Some(3))], [Ok(2), Ok(2), Ok(2)]);
     assert_eq!(within(Some(1)), Err(SwitchError::Latency { latency: 2, allowed: 1 }));

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Path, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};
-use super::steps::Piece;
-use super::ways_back::ways_back_stay;
+use super::piece::Piece;
+use super::prove::ways_back_stay;
 use super::{Point, SwitchError};
 
 type Value = u32;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Effect;
-use super::sums::Choice;
+use super::choice::Choice;
 
 /// The largest multiple, in either direction from 0, that a table distinguishes, and the most entries of all tables.
 const MOST: usize = 256;

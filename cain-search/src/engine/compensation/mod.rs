@@ -8,6 +8,7 @@
 //! it.
 
 mod ahead;
+mod choice;
 mod sums;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ use crate::Output;
 use crate::fractions::common_denominator;
 use crate::metrics::{offset, share};
 
-pub(super) use sums::{Choice, Held, MAX_CELLS, Places, Search};
+pub(super) use choice::{Choice, Held, MAX_CELLS};
+pub(super) use sums::{Places, Search};
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
 pub(super) type Multiples = Vec<i64>;

@@ -3,29 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::ahead::{Ahead, ToCome};
+use super::choice::{Choice, Held};
 use super::{Effect, Multiples};
 
 /// The most sums followed over all places together.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
 /// The resolution of biases, in DN: sums whose biases differ by less are taken to be equal.
 const RESOLUTION: f64 = 0.25;
-
-/// The most cells that may hold the error for a while.
-pub(in crate::engine) const MAX_CELLS: usize = 8;
-
-/// For each cell, the number of destinations of the word that put the error there; 0 if the cell does not hold it.
-pub(in crate::engine) type Held = [u8; MAX_CELLS];
-
-/// A change that may be made at one place of a program.
-#[derive(Clone, Debug)]
-pub(in crate::engine) struct Choice {
-    /// What it adds to the outputs.
-    pub(in crate::engine) effect: Effect,
-    /// The number of instructions that it adds to the program.
-    pub(in crate::engine) cost: u32,
-    /// What the cells hold after it.
-    pub(in crate::engine) held: Held,
-}
 
 /// The places of a program, in order, and the choices at each.
 pub(in crate::engine) trait Places {

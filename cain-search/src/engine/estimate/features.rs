@@ -2,10 +2,10 @@
 
 use cain_isa::Displacement;
 
+use super::integers::{int, log2};
 use super::network::ONE;
-use super::weights::{int, log2};
 use crate::engine::area::Area;
-use crate::engine::goals::absorb;
+use crate::engine::hash::absorb;
 use crate::engine::terms::{self, Term};
 
 /// The number of features of a goal that a network uses.

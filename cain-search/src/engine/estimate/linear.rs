@@ -1,6 +1,7 @@
 //! The linear estimate: a sum of weighted features.
 
-use super::weights::{Weights, int, log2};
+use super::integers::{int, log2};
+use super::weights::Weights;
 use crate::engine::distinct::Distinct;
 use crate::engine::goals::{GoalId, Goals};
 

@@ -9,13 +9,17 @@
 //! What a goal adds to the estimate is worked out once and stored with it; see [`Parts`].
 
 pub(crate) mod features;
+pub(crate) mod integers;
 pub(crate) mod linear;
 pub(crate) mod network;
+mod parts;
 pub(crate) mod weights;
 
 use features::GoalFeatures;
 use network::Network;
 use weights::Weights;
+
+pub(crate) use parts::Parts;
 
 /// The number of units in the middle layer of a network that looks at goals.
 pub(crate) const HIDDEN_OF_GOALS: usize = 24;
@@ -23,17 +27,6 @@ pub(crate) const HIDDEN_OF_GOALS: usize = 24;
 /// A network that maps the features of a goal to its part of the estimate, and to what is added if its class is already
 /// in the bag and if it is in NEWS.
 pub(crate) type GoalNetwork = Network<{ features::COUNT }, HIDDEN_OF_GOALS, 3>;
-
-/// What a goal adds to an estimate of a bag.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Parts {
-    /// The part if no other goal of the bag is of its class.
-    pub(crate) first: i64,
-    /// The part if another goal of the bag is of its class.
-    pub(crate) repeated: i64,
-    /// What is added if NEWS holds the goal.
-    pub(crate) in_news: i64,
-}
 
 /// Selects one of the two estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

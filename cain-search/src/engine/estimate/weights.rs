@@ -7,8 +7,9 @@
 //! to sign and a power of two) come cheap; two small goals are better than one large one; and a goal that reaches far
 //! has to be gathered from far away.
 
-use super::Parts;
 use super::features::GoalFeatures;
+use super::integers::{int, log2};
+use super::parts::Parts;
 
 /// What each feature of a bag adds to its estimate.
 #[derive(Debug)]
@@ -60,27 +61,5 @@ impl Weights {
             + self.log_terms * log2(count) / 1000
             + self.span * span;
         Parts { first: anyway + first, repeated: anyway + self.repeated + self.repeated_digit * digits, in_news: 0 }
-    }
-}
-
-/// The binary logarithm in thousandths, interpolated linearly between powers of two so that it is the same on every
-/// machine; 0 for 0.
-pub(crate) fn log2(n: i64) -> i64 {
-    let Some(whole) = n.checked_ilog2() else { return 0 };
-    let power = 1 << whole;
-    int(whole) * 1000 + (n - power) * 1000 / power
-}
-
-pub(crate) fn int(n: impl TryInto<i64>) -> i64 {
-    n.try_into().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::log2;
-
-    #[test]
-    fn logarithms() {
-        assert_eq!([0, 1, 2, 3, 4, 6, 1 << 30].map(log2), [0, 0, 1000, 1500, 2000, 2500, 30_000]);
     }
 }

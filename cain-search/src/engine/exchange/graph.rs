@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::held::{Held, Place, Table};
+use super::set::{MOST_NODES, Set};
 use super::steps::{Known, Needs, Steps, Way};
-use super::{MOST_NODES, Set};
 use crate::engine::image::Image;
 use crate::engine::terms::Term;
 

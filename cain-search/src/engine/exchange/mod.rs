@@ -23,6 +23,7 @@ mod filter;
 pub(crate) mod graph;
 mod held;
 pub(crate) mod order;
+mod set;
 mod steps;
 pub(crate) mod trade;
 mod window;
@@ -38,15 +39,10 @@ use crate::threads;
 use graph::Graph;
 pub(crate) use held::{Held, Place, Table};
 use order::{Order, order};
+pub(crate) use set::Set;
 pub(crate) use steps::{Known, Needs, Steps, Way};
 use trade::{shrink, trade};
 use window::{Window, between, in_use};
-
-/// A set of nodes, as bits.
-pub(crate) type Set = u128;
-const MOST_NODES: usize = 128;
-/// The most values of a graph, fixed ones included: pairs and triples of them are looked at.
-const MOST_VALUES: usize = 160;
 
 /// The work between two comparisons of all walks.
 const SEGMENT: u64 = 64 * NODE;

@@ -35,7 +35,7 @@ pub(crate) fn allocate(
     if steps.len() > MAX_STEPS {
         return None;
     }
-    let steps: Vec<Placed> = steps.iter().map(|&step| Placed { step, positive: step.is_positive(goals) }).collect();
+    let steps: Vec<Placed> = steps.iter().map(|&step| Placed { step, positive: goals.is_positive(&step) }).collect();
     let mut backwards = epilogue(problem, forms)?;
     for relocations in 0..=MAX_RELOCATIONS {
         let mut allocator = Allocator {

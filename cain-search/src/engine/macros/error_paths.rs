@@ -148,7 +148,7 @@ impl<'a> ErrorPaths<'a> {
         }
         // An input that is only read stays unchanged.
         let kept = step.operands().first().copied().filter(|&goal| !self.is_kept(goal));
-        if step.is_positive(goals) { [result, negative, kept] } else { [negative, result, kept] }
+        if goals.is_positive(step) { [result, negative, kept] } else { [negative, result, kept] }
     }
 
     fn is_kept(&self, goal: GoalId) -> bool {

@@ -18,7 +18,8 @@ use cain_isa::ErrorModel;
 
 use super::error_paths::ErrorPaths;
 use super::successors::Successors;
-use crate::engine::goals::{GoalId, Goals, mix};
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::hash::mix;
 use crate::engine::problem::Problem;
 use crate::engine::sensitivities::{Sensitivities, Sensitivity};
 use crate::engine::states::NoiseModel;

@@ -6,7 +6,7 @@ use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
 use crate::engine::draft::Draft;
 use crate::engine::estimate::Estimates;
-use crate::engine::estimate::weights::int;
+use crate::engine::estimate::integers::int;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memo::{ExpansionKey, Mode};
 use crate::engine::occupancy::Occupancy;

@@ -7,19 +7,9 @@ use super::candidates::{Candidate, Made};
 use super::search::{End, Node, Search};
 use super::size::Floor;
 use super::values::{Index, Instruction};
-use super::wanted::Wanted;
+use super::wanted::{Ending, Wanted, Way};
 use crate::engine::image::Image;
 use crate::engine::terms;
-
-/// A value that becomes the wanted one by divisions alone.
-pub(super) struct Ending {
-    /// The number of divisions that it takes.
-    divisions: u32,
-    goal: Wanted,
-}
-
-/// For a value from which one combination makes an [`Ending`], the number of divisions of that ending.
-pub(super) type Way = u32;
 
 /// Operands are looked up once at most this many combinations are left.
 const COMBINATIONS: u32 = 2;

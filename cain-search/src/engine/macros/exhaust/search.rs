@@ -3,12 +3,11 @@
 use std::ops::{ControlFlow, Range};
 
 use super::candidates::{Candidate, Made, Need};
-use super::endings::{Ending, Way};
 use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
-use super::wanted::Wanted;
+use super::wanted::{Ending, Wanted, Way};
 use crate::engine::gain::GainBound;
 use crate::engine::image::Image;
 use crate::engine::terms::Term;

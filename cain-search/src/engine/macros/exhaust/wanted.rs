@@ -1,4 +1,4 @@
-//! The wanted values of a query.
+//! The wanted values of a query, and what becomes them by divisions.
 
 use super::residue::Residue;
 use super::size::Size;
@@ -24,6 +24,16 @@ pub(super) struct Wanted {
     /// The wanted values that are ±2^k times this one, including itself.
     pub(super) ray: WantedSet,
 }
+
+/// A value that becomes the wanted one by divisions alone.
+pub(super) struct Ending {
+    /// The number of divisions that it takes.
+    pub(super) divisions: u32,
+    pub(super) goal: Wanted,
+}
+
+/// For a value from which one combination makes an [`Ending`], the number of divisions of that ending.
+pub(super) type Way = u32;
 
 impl Wanted {
     /// The wanted values in this order; they must be different.

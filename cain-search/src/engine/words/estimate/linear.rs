@@ -1,8 +1,9 @@
 //! The linear estimate for control words, and its weights.
 
 use crate::engine::area::Area;
+use crate::engine::estimate::integers::{int, log2};
 use crate::engine::estimate::linear;
-use crate::engine::estimate::weights::{Weights, int, log2};
+use crate::engine::estimate::weights::Weights;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;

@@ -11,14 +11,16 @@ mod networks;
 use crate::engine::area::Area;
 use crate::engine::distinct::Distinct;
 use crate::engine::estimate::Weighing;
-use crate::engine::estimate::network::{Network, ONE};
-use crate::engine::estimate::weights::{int, log2};
+use crate::engine::estimate::integers::{int, log2};
+use crate::engine::estimate::network::ONE;
 use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
 use crate::{Declaration, OffsetRule};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
+
+pub(crate) use networks::COUNT;
 
 /// The most weights, in all kernels together, for which the networks are of use.
 const MOST_WEIGHTS: usize = 32;
@@ -29,15 +31,6 @@ const FEWEST_REGISTERS: usize = 4;
 /// The number of nodes from which on the networks are of use if offset errors have to cancel. They know nothing of
 /// that, and the linear estimate finds first programs sooner.
 const CANCELLED_FROM: u64 = 8_000;
-
-/// The number of features of a bag that its network uses.
-pub(crate) const COUNT: usize = 15;
-
-/// The number of units in the middle layer of the network that looks at bags.
-const MIDDLE: usize = 12;
-
-/// A network that maps the features of a bag to its part of the estimate.
-type BagNetwork = Network<COUNT, MIDDLE, 1>;
 
 /// How goals are weighed for a declaration.
 pub(crate) fn weighing(declaration: &Declaration) -> Weighing {

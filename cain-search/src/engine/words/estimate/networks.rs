@@ -8,9 +8,17 @@
 //! `cain-experiments bags` writes; these come from an earlier version of both, with a sample that no longer exists.
 //! Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
 
-use super::BagNetwork;
 use crate::engine::estimate::GoalNetwork;
 use crate::engine::estimate::network::Network;
+
+/// The number of features of a bag that its network uses.
+pub(crate) const COUNT: usize = 15;
+
+/// The number of units in the middle layer of the network that looks at bags.
+const MIDDLE: usize = 12;
+
+/// A network that maps the features of a bag to its part of the estimate.
+pub(super) type BagNetwork = Network<COUNT, MIDDLE, 1>;
 
 pub(super) const GOALS: GoalNetwork = Network {
     middle: [

@@ -2,8 +2,8 @@
 
 use cain_isa::Word;
 
-use super::WordSteps;
 use super::sums::Sums;
+use super::word_steps::WordSteps;
 use crate::engine::exchange::{Held, Known, Needs, Place, Set, Table, Way};
 use crate::engine::image::Image;
 

@@ -1,5 +1,6 @@
 //! Control words for the exchange of values.
 //!
+//! - [`word_steps`]: the words of a machine.
 //! - [`sums`]: known values and sums of them; [`known`]: what words make of them.
 //! - [`ways`]: the words that make a value from known ones.
 //! - [`made`]: everything that words make from known values, and everything from which they make a value.
@@ -14,11 +15,9 @@ mod sums;
 #[cfg(test)]
 mod tests;
 mod ways;
-
-use cain_isa::{Fraction, Word};
+mod word_steps;
 
 use super::forms::WordForms;
-use super::successors::Kinds;
 use crate::engine::exchange::{Place, Steps, Table};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
@@ -27,47 +26,8 @@ use crate::engine::values::ValueStep;
 pub(super) use errors::Errors;
 use known::KnownValues;
 pub(super) use read::on_values;
-
-/// The control words of a search.
-pub(crate) struct WordSteps<'a> {
-    forms: &'a WordForms,
-    /// The words that read and write registers only, by divisor and number of operands.
-    registers: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
-    /// The words that read NEWS, by the place that they read it from.
-    reading: Vec<At<'a>>,
-    /// The words that write NEWS, by the place to which they push the value.
-    news: Vec<At<'a>>,
-    /// The inverse of each divisor.
-    inverse: [Image; Word::MAX_DESTINATIONS],
-    errors: Errors<'a>,
-}
-
-/// The words that read from one place, by divisor and number of registers.
-struct At<'a> {
-    /// The shift from there, and its inverse.
-    shift: Image,
-    back: Image,
-    forms: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
-}
-
-impl<'a> WordSteps<'a> {
-    pub(super) fn new(forms: &'a WordForms, kinds: &'a Kinds, errors: Errors<'a>) -> Self {
-        let at = |(step, forms): &'a (u32, [Vec<FormId>; Word::MAX_DESTINATIONS])| {
-            let from = terms::displacement_of_step(*step);
-            At { shift: Image::of_shift(from), back: Image::of_shift(-from), forms }
-        };
-        let inverse =
-            [1, 2, 3].map(|divisor| Fraction::new(1, divisor).and_then(Image::of_fraction).unwrap_or(Image::ONE));
-        Self {
-            forms,
-            registers: &kinds.registers,
-            reading: kinds.reading.iter().map(at).collect(),
-            news: kinds.news.iter().map(at).collect(),
-            inverse,
-            errors,
-        }
-    }
-}
+use word_steps::At;
+pub(crate) use word_steps::WordSteps;
 
 impl Steps for WordSteps<'_> {
     type Known<'a>

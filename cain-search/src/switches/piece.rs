@@ -1,0 +1,30 @@
+//! What a program consists of between two points where it might be left.
+
+use cain_isa::{Cells, Instruction};
+
+/// The work between two boundaries.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece {
+    /// Executes an instruction of the array.
+    Instruction(Instruction),
+    /// Sets the level of `IN`, in DN; `None` if it depends on the chip.
+    Level(Option<i8>),
+    /// Sets other state that only the controller holds.
+    Controller,
+    /// Reads cells out, which must happen only once.
+    Reads(Cells),
+    /// Overwrites bits.
+    Writes(Cells),
+}
+
+impl Piece {
+    /// The number of control words.
+    pub(super) fn words(&self) -> u32 {
+        match self {
+            Self::Instruction(instruction) => instruction.words().map(|_| 1).sum(),
+            Self::Level(_) | Self::Controller | Self::Reads(_) => 0,
+            // One word is enough for a picture.
+            Self::Writes(_) => 1,
+        }
+    }
+}
