@@ -1,5 +1,5 @@
-//! Random programs that the chip can run: the simulator computes what the prover finds, in whatever portions it is given
-//! them, and so does a device that is sent them as bits.
+//! Runs random programs that the chip can run: the simulator computes what the prover finds, however the program is
+//! divided into portions, and so does a device that receives it as bits.
 
 use cain_runtime::device::{Board, Device, Loopback};
 use cain_runtime::isa::asm::{E, NEWS, bus, reg};
@@ -116,9 +116,9 @@ proptest! {
         }
     }
 
-    /// Where words add a constant for their number of destinations, what arrives of them in a register is what the prover
-    /// reports. If it is the same one for all of them, that is nothing after macro instructions, but for the negative halves
-    /// of divisions.
+    /// If words add a constant that depends on their number of destinations, the sum that reaches a register equals the
+    /// prover's report. If the constant is the same for all words, that sum is 0 after macro instructions, except in
+    /// the negative halves of divisions.
     #[test]
     fn constant_errors_arrive_as_often_as_the_prover_reports((listing, prover) in program(), a in image()) {
         let size = usize::try_from(SIZE).expect("a small number");
@@ -175,7 +175,7 @@ proptest! {
         prop_assert_eq!(whole.read_reg(E), by_word.read_reg(E));
     }
 
-    /// Lines keep no order of sources, so that sums of thirds may differ in their last digits.
+    /// Lines do not preserve the order of sources, so sums of thirds may differ in their last digits.
     #[test]
     fn a_device_does_what_the_simulator_does((listing, prover) in program(), a in image(), b in image()) {
         let size = usize::try_from(SIZE).expect("a small number");

@@ -1,4 +1,4 @@
-//! The simulated array: orientation, borders, range, and what it refuses.
+//! Tests of the simulated array: orientation, borders, range, and errors.
 
 use cain_runtime::Aregs;
 use cain_runtime::isa::asm::*;
@@ -20,7 +20,7 @@ fn array() -> Array {
     array
 }
 
-/// What the instructions leave in B, with `IMAGE` in A.
+/// The contents of B after the instructions, with `IMAGE` in A.
 fn run(instructions: &[Instruction]) -> Vec<f32> {
     let mut array = array();
     for &instruction in instructions {
@@ -71,7 +71,8 @@ fn two_steps_in_one_instruction() {
 
 #[test]
 fn ports_are_the_news_of_a_neighbour_read_and_written() {
-    // Reading XE takes NEWS of the east neighbour; writing XE fills it, so that every PE hears its west neighbour.
+    // Reading XE takes NEWS of the eastern neighbour; writing XE fills it, so every PE receives from its western
+    // neighbour.
     let read = run(&[bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[XE])]);
     assert_eq!(read, run(&[movx(B, A, EAST)]));
     let written = run(&[bus(&[XE], &[reg(A)]), bus(&[reg(B)], &[NEWS])]);
@@ -103,7 +104,7 @@ fn a_saturating_array_cuts_every_value_written() {
 
     let mut saturating = load(ErrorModel::saturating());
     assert_eq!(saturating.read_reg(A).unwrap(), [-128.0, 100.0, -128.0]);
-    // Everything passes through NEWS with its sign turned: 127 is the most that it holds.
+    // All values pass through NEWS, negated: it holds at most 127.
     twice.into_iter().try_for_each(|line| saturating.execute(line)).unwrap();
     assert_eq!(saturating.read_reg(B).unwrap(), [-127.0, 127.0, -127.0]);
 }

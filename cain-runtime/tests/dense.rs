@@ -16,7 +16,7 @@ fn apply<W: Weight, N: Number>(weights: &[W], scale: f32, bias: &[f32], inputs: 
     outputs
 }
 
-/// Whether outputs are right but for the rounding of single precision.
+/// Whether outputs are right up to the rounding of single precision.
 fn agree(found: &[f32], expected: &[f64], magnitude: f64) -> bool {
     found.len() == expected.len()
         && found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= 1e-6 * magnitude)
@@ -32,7 +32,7 @@ proptest! {
         let numbers: Vec<f64> = counts.iter().copied().map(f64::from).collect();
         let exact: Vec<f64> = weights.iter().copied().map(f64::from).collect();
         let expected = exactly(&exact, 0.01, &bias, &numbers);
-        // The sum is exact, so that only its own size matters.
+        // The sum is exact, so only its own magnitude matters.
         let largest = expected.iter().fold(100.0_f64, |most, number| most.max(number.abs()));
         prop_assert!(agree(&apply(&weights, 0.01, &bias, &counts), &expected, largest));
     }

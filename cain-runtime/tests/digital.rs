@@ -22,7 +22,7 @@ fn values(array: &Array) -> Vec<Vec<bool>> {
     REGISTERS.iter().map(|&register| array.read_bits(register).unwrap()).collect()
 }
 
-/// What the vendor documents: the results by operand, and whether `R0` and `R12` are overwritten.
+/// The documentation of the vendor: the results by operand, and whether `R0` and `R12` are overwritten.
 type Documented = (&'static [(usize, fn(&[bool]) -> bool)], bool, bool);
 
 fn documented(op: Op) -> Option<Documented> {
@@ -67,7 +67,7 @@ fn every_legal_macro_has_its_documented_truth_table() {
             let before = values(&array);
             array.execute(instruction).unwrap();
             for (register, after) in REGISTERS.into_iter().zip(values(&array)) {
-                // Where two operands are one register, the result that is listed first counts.
+                // If two operands are the same register, the result listed first counts.
                 let result = results.iter().find(|(operand, _)| operands[*operand] == register);
                 let scratch = (uses_r0 && register == R0) || (uses_r12 && register == R12);
                 if result.is_none() && scratch {
@@ -77,7 +77,7 @@ fn every_legal_macro_has_its_documented_truth_table() {
                     let value = |bit: Bit| before[REGISTERS.iter().position(|&other| other == bit).unwrap()][pe];
                     let inputs: Vec<bool> = operands.iter().map(|&bit| value(bit)).collect();
                     let expected = match result {
-                        // What is written to R12 arrives only where R0 is 1.
+                        // A value for R12 is written only where R0 is 1.
                         Some(_) if register == R12 && !value(R0) => value(R12),
                         Some((_, result)) => result(&inputs),
                         None => value(register),

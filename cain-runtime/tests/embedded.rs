@@ -1,4 +1,4 @@
-//! The driver over a port that implements the traits of `embedded-io`, good and bad ones.
+//! Tests the driver over ports that implement the traits of `embedded-io`, good and bad ones.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,20 +10,20 @@ use cain_runtime::isa::asm::{A, B, EAST, movx};
 use cain_runtime::sim::Array;
 use embedded_io::{ErrorKind, ErrorType, Read, Write};
 
-/// What a port does with the calls that come.
+/// The behaviour of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Mood {
     #[default]
     Good,
-    /// Takes and gives one byte at a time, and is interrupted before each.
+    /// It transfers one byte at a time, and is interrupted before each.
     Nervous,
-    /// Fails to read in this way.
+    /// Reading fails in this way.
     FailsToRead(ErrorKind),
-    /// Fails to write in this way.
+    /// Writing fails in this way.
     FailsToWrite(ErrorKind),
-    /// Takes nothing, and reports that.
+    /// It accepts no bytes, and reports that.
     TakesNothing,
-    /// Has nothing more to read.
+    /// It has nothing more to read.
     AtItsEnd,
 }
 

@@ -1,4 +1,4 @@
-//! Models of error: what they do to macro instructions, and that they repeat.
+//! Tests models of errors: their effects on macro instructions, and their reproducibility.
 
 use cain_runtime::HostController;
 use cain_runtime::isa::ErrorModelError::{Negative, NotFinite};
@@ -6,7 +6,7 @@ use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Instruction, Reg};
 use cain_runtime::sim::{Array, BitErrors, Drift, ErrorModel, Saturation, SimError};
 
-/// What the instruction leaves in a register of one PE, with 96 in A and 40 in B and everything else 8.
+/// The result of the instruction in a register of one PE, with 96 in A, 40 in B and 8 everywhere else.
 fn one_pe(model: ErrorModel, instruction: Instruction, result: Reg) -> Vec<f32> {
     let mut array = Array::new(1, 1).errors(model);
     for (reg, value) in [(A, 96.0), (B, 40.0), (C, 8.0), (D, 8.0), (E, 8.0), (F, 8.0)] {
@@ -19,7 +19,7 @@ fn one_pe(model: ErrorModel, instruction: Instruction, result: Reg) -> Vec<f32> 
 
 #[test]
 fn every_macro_has_its_result_and_its_error_terms() {
-    // All figures are sums of few powers of two, so that the sums are exact.
+    // All figures are sums of few powers of two, so their sums are exact.
     let (d, d2, m) = (20.0, 21.5, 1.0 / 64.0);
     let (halved, more, less) = (48.0, 1.0 + m, 1.0 - m);
     let both = 48.0 * (1.0 - m * m);
@@ -58,7 +58,7 @@ fn every_macro_has_its_result_and_its_error_terms() {
     }
 }
 
-/// The same in the middle of a flat image: neighbours have the same values.
+/// In the middle of a flat image, neighbours have equal values.
 #[test]
 fn instructions_that_read_neighbours_cancel_constant_errors_too() {
     let instructions = [
@@ -130,7 +130,7 @@ fn repeated_instructions_are_the_instruction_repeated() {
     assert_ne!(run(&[gauss_times(B, A, 2)]), run(&[gauss(B, A)]));
 }
 
-/// Diffusion goes there and back: what one word adds the next one takes away.
+/// Diffusion works both ways: the addition of one word is subtracted by the next.
 #[test]
 fn diffusion_cancels_constant_errors() {
     for instruction in [gauss(C, A), gaussh_times(C, A, 1), gaussv_times(A, A, 2)] {
@@ -165,7 +165,7 @@ fn errors_accumulate_as_measured() {
         let mut array = Array::scamp5().errors(ErrorModel::measured()).seed(1);
         array.load_reg(A, &vec![start; 256 * 256]).unwrap();
         let (mut mean, start) = (f64::from(start), f64::from(start));
-        // How the value after `kernels` repetitions depends on the g and c of a PE, to first order.
+        // This is the dependence of the value after `kernels` repetitions on the g and c of a PE, to first order.
         let (mut by_g, mut by_c) = (0.0, 0.0);
         for kernels in 1..=32 {
             (by_g, by_c) = (g * by_g + mean, g * by_c + 1.0);
@@ -220,13 +220,13 @@ fn a_seed_repeats_every_draw_and_another_does_not() {
     assert_ne!(run(1).0, run(1).1);
 }
 
-/// The values themselves are a promise: a seed means the same chip on every machine and for any number of threads. With
-/// the feature `parallel` this is drawn on several.
+/// The values themselves are guaranteed: a seed means the same chip on every machine and for any number of threads.
+/// With the feature `parallel`, this is drawn on several threads.
 #[test]
 fn a_seed_means_the_same_chip_everywhere() {
     let mut array = noisy(7);
     KERNEL.into_iter().chain([movx(C, A, EAST), div(D, E, C)]).try_for_each(|line| array.execute(line)).unwrap();
-    // FNV-1a.
+    // This is the FNV-1a hash.
     let hash = [A, B, D].map(|reg| {
         let bytes = array.read_reg(reg).unwrap().iter().flat_map(|value| value.to_bits().to_le_bytes());
         bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -291,7 +291,7 @@ fn stored_values_drift_with_time_if_they_are_told_to() {
     assert_eq!(array.read_reg(B).unwrap(), [10.0]);
 }
 
-/// What is no number would spread over the array without a word.
+/// A value that is not a number would silently spread over the array.
 #[test]
 fn settings_are_numbers() {
     let array = || Array::new(2, 1);
@@ -332,6 +332,6 @@ fn settings_are_numbers() {
         negative.check().unwrap_err().to_string(),
         "`noise` of the error model is negative; give it a value from 0"
     );
-    // Another setting in its place is enough.
+    // Replacing the setting is enough.
     array().errors(negative).outside(f32::NAN).errors(ErrorModel::measured()).outside(-3.0).execute(res(A)).unwrap();
 }

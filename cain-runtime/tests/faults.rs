@@ -1,4 +1,5 @@
-//! The driver on links that fail: a typed error, no waiting without end, and the next command after connecting again.
+//! Tests the driver on links that fail: it reports a typed error, never waits forever, and executes the next command
+//! after connecting again.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -21,20 +22,20 @@ fn board() -> Board<Array> {
     Board::new(array)
 }
 
-/// What is done to the bytes of a link, counted from when it is switched on.
+/// A fault of a link, counted in bytes from when it is switched on.
 #[derive(Clone, Copy, Debug, Default)]
 enum Fault {
     #[default]
     None,
-    /// Nothing is written after that many bytes.
+    /// No byte is written after that many.
     CutOut(usize),
-    /// Nothing comes after that many bytes.
+    /// No byte arrives after that many.
     CutIn(usize),
-    /// The byte at that place comes with these bits turned.
+    /// Certain bits of the byte at that place are inverted.
     Turn(usize, u8),
-    /// The length of the payload, in bytes 4 to 7, comes as another one.
+    /// The length of the payload, in bytes 4 to 7, is replaced.
     Length(u32),
-    /// Bytes come one by one.
+    /// Bytes arrive one by one.
     OneByOne,
 }
 
@@ -96,18 +97,18 @@ impl Transport for Faulty {
 
 type Command = fn(&mut Device<Faulty>) -> Result<(), DeviceError>;
 
-/// Requests with all sorts of answers, each with the lengths of its request and its answer.
+/// Requests with various kinds of answers, each with the lengths of its request and its answer.
 const COMMANDS: [(Command, usize, usize); 6] = [
     (|device| device.execute(mov(B, A)), 33, 10),
     (|device| device.upload_listing(&[mov(B, A)]).map(drop), 33, 12),
     (|device| device.scan(A, Scan::every(SIZE.region()?), &mut [0; 64]).map(drop), 23, 74),
     (|device| device.scan_events(R5, &mut [Address::default(); 10]).map(drop), 15, 51),
     (|device| device.bounding_box(R5).map(drop), 11, 18),
-    // Refused, for nothing was ever written to F.
+    // This is refused, since nothing was ever written to F.
     (|device| device.execute(mov(B, F)), 33, 15),
 ];
 
-/// What a command does on a link with a fault. Afterwards the same command on another link must do what it should.
+/// The result of a command on a link with a fault. Afterwards, the same command must work on another link.
 fn run(command: Command, fault: Fault) -> Result<(), DeviceError> {
     let (good, bad) = (Rc::new(Cell::new(Fault::None)), Rc::new(Cell::new(Fault::None)));
     let mut device = Device::connect(Faulty::new(&bad)).unwrap();
@@ -123,7 +124,7 @@ fn run(command: Command, fault: Fault) -> Result<(), DeviceError> {
     result
 }
 
-/// What the command does on a link without faults.
+/// The result of the command on a link without faults.
 fn expected(command: Command) -> Result<(), DeviceError> {
     command(&mut Device::connect(Faulty::new(&Rc::default())).unwrap())
 }
@@ -148,7 +149,7 @@ fn every_bit_of_an_answer_turned() {
         for at in 0..answer {
             for bit in 0..8 {
                 let error = run(command, Fault::Turn(at, 1 << bit)).unwrap_err();
-                // An answer that seems longer is waited for.
+                // The driver waits for an answer that seems longer.
                 let found = matches!(error, DeviceError::Garbage(_) | DeviceError::Link(LinkError::TimedOut));
                 assert!(found, "bit {bit} of byte {at}: {error:?}");
             }
@@ -201,7 +202,7 @@ fn a_link_that_brings_nothing_or_too_much_is_no_link() {
     }
 }
 
-/// A link on which certain bytes wait, whatever is written.
+/// A link on which certain bytes wait, whatever is written to it.
 struct Waiting(VecDeque<u8>);
 
 impl Transport for Waiting {
@@ -218,7 +219,7 @@ impl Transport for Waiting {
 
 #[test]
 fn answers_of_a_wrong_length() {
-    // To a hello: empty, a byte short, a byte long, and much longer.
+    // The answers to a hello are empty, a byte too short, a byte too long, and much too long.
     for length in [0, 11, 13, u32::MAX] {
         let mut bytes = VecDeque::from([0x5C, 0xA5, 0x81, 1]);
         bytes.extend(length.to_le_bytes());
@@ -246,7 +247,7 @@ fn the_answer_to_another_request() {
 }
 
 proptest! {
-    /// Neither side panics or waits, whatever comes.
+    /// Neither side panics or waits, whatever arrives.
     #[test]
     fn garbage_is_an_error(bytes in prop::collection::vec(any::<u8>(), 0..64), frame in any::<bool>()) {
         let start = if frame { [0x5C, 0xA5].as_slice() } else { &[] };
@@ -255,7 +256,7 @@ proptest! {
         prop_assert!(board().answer(&mut Waiting(bytes)).is_err());
     }
 
-    /// A board answers every frame that is one.
+    /// A board answers every valid frame.
     #[test]
     fn a_board_answers_any_request(kind in any::<u8>(), payload in prop::collection::vec(any::<u8>(), 0..40)) {
         let mut frame = vec![kind, 1];

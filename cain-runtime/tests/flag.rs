@@ -1,4 +1,4 @@
-//! Who is written: FLAG, ports, the border; and what comes from the sensor and the controller.
+//! Tests which PEs are written, given FLAG, ports and the border, and the inputs from the sensor and the controller.
 
 use cain_runtime::HostController;
 use cain_runtime::isa::asm::digital::{FLAG, R0, R1, R2, R3, R4, R5, R6, R12, SELECT, clr, set, where_bits};
@@ -31,7 +31,7 @@ fn after(program: &[Instruction], result: Reg) -> Vec<f32> {
 fn only_pes_with_flag_are_written() {
     assert_eq!(after(&[where_positive(&[reg(A)]), mov(B, A)], B), [9.0, 9.0, 9.0, 1.0, 2.0]);
     assert_eq!(after(&[where_positive(&[reg(A)]), all(), mov(B, A)], B), IMAGE);
-    // FLAG is overwritten whatever it was.
+    // FLAG is overwritten regardless of its value.
     let nested = [where_positive(&[reg(A)]), where_positive(&[reg(B)]), mov(B, A)];
     assert_eq!(after(&nested, B), IMAGE);
     assert_eq!(after(&[where_positive(&[reg(A), reg(B)]), res(B)], B), [0.0; 5]);
@@ -39,14 +39,14 @@ fn only_pes_with_flag_are_written() {
 
 #[test]
 fn the_owner_of_a_cell_decides_about_writes_through_ports() {
-    // FLAG is 1 in the two eastern PEs. Writing XW fills the NEWS of the west neighbour: the PE in the middle is
-    // written by its neighbour with FLAG 1, but its own FLAG is 0; the easternmost is written from outside.
+    // FLAG is 1 in the two eastern PEs. Writing XW fills the NEWS of the western neighbour: the PE in the middle is
+    // written by its neighbour with FLAG 1, although its own FLAG is 0; the easternmost is written from outside.
     let push = [mov(C, B), bus(&[NEWS], &[reg(B)]), where_positive(&[reg(A)]), bus(&[XW], &[reg(A)]), all()];
     let news = [&push[..], &[bus(&[reg(C)], &[NEWS])]].concat();
     assert_eq!(after(&news, C), [9.0, 9.0, 9.0, 2.0, 0.0]);
-    // So movx is safe: each PE that takes part has the value of its neighbour, whose FLAG does not matter.
+    // So movx is safe: each participating PE has the value of its neighbour, whose FLAG does not matter.
     assert_eq!(after(&[where_positive(&[reg(A)]), movx(B, A, WEST)], B), [9.0, 9.0, 9.0, 0.0, 1.0]);
-    // mov2x is not: it reads the NEWS of a neighbour that has not written it.
+    // mov2x is not safe: it reads the NEWS of a neighbour that has not written it.
     let far = [bus(&[NEWS], &[reg(B)]), where_positive(&[reg(A)]), mov2x(B, A, WEST, WEST)];
     assert_eq!(after(&far, B), [9.0, 9.0, 9.0, 9.0, 0.0]);
 }
@@ -90,7 +90,7 @@ fn the_border_can_be_given_a_level() {
         [(NORTH, [7.0; 3]), (SOUTH, [7.0; 3]), (EAST, [2.0, 3.0, 7.0]), (WEST, [7.0, 1.0, 2.0])]
     {
         array.execute(movx(B, A, direction)).unwrap();
-        // What is pushed in from outside is inverted once more: outside PEs hold 7 too.
+        // Values from outside are inverted once more: PEs outside hold 7 too.
         assert_eq!(array.read_reg(B).unwrap(), expected, "{direction}");
     }
 }
@@ -104,7 +104,7 @@ fn capture_and_constant_input() {
     array.execute(get_image_full(A, B)).unwrap();
     assert_eq!(array.read_reg(A).unwrap(), [-127.0, 127.0]);
     assert_eq!(array.read_reg(B).unwrap(), [127.0, 0.0]);
-    // The sensors were reset.
+    // The sensors have been reset.
     array.execute(get_image(A)).unwrap();
     assert_eq!(array.read_reg(A).unwrap(), [0.0, 0.0]);
 
@@ -130,7 +130,7 @@ fn diffusion_is_a_setting() {
     assert_eq!(array.read_reg(B).unwrap(), [4.0, 8.0, 4.0, 8.0, 16.0, 8.0, 4.0, 8.0, 4.0].map(|value: f32| -value));
     array.execute(gauss(B, A)).unwrap();
     assert!((array.read_reg(B).unwrap().iter().sum::<f32>() - 64.0).abs() < 1e-4);
-    // Without links nothing spreads.
+    // Without links, nothing spreads.
     array.execute(clr(&[R1, R2])).unwrap();
     array.execute(gauss(B, A)).unwrap();
     assert_eq!(array.read_reg(B).unwrap(), spot);
@@ -157,18 +157,18 @@ fn the_squarer_is_a_setting() {
     array.execute(sq(&[reg(A), reg(B)])).unwrap();
     array.execute(all()).unwrap();
     array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
-    // (A + B)² / 2 where FLAG is 1, and what NEWS held elsewhere.
+    // The result is (A + B)² / 2 where FLAG is 1, and the content of NEWS elsewhere.
     assert_eq!(array.read_reg(C).unwrap(), [9.0, 9.0, 9.0, -50.0, -60.5]);
 }
 
-/// What words do, PE by PE.
+/// A plain simulation of words, PE by PE.
 struct Plain {
     width: usize,
     height: usize,
-    /// Digital registers by their number, and then SELECT.
+    /// The digital registers by number, and then SELECT.
     bits: Vec<Vec<bool>>,
     flag: Vec<bool>,
-    /// A, B and NEWS.
+    /// The cells A, B and NEWS.
     cells: [Vec<f32>; 3],
 }
 
@@ -181,7 +181,7 @@ impl Plain {
         BITS.iter().position(|known| *known == bit).map_or(&self.flag, |place| &self.bits[place])
     }
 
-    /// The PE there, if it is one of the array.
+    /// The PE at a displacement, if it is in the array.
     fn at(&self, pe: usize, by: Displacement) -> Option<usize> {
         let row = (pe / self.width).checked_add_signed(-isize::from(by.y)).filter(|row| *row < self.height)?;
         let column = (pe % self.width).checked_add_signed(by.x.into()).filter(|column| *column < self.width)?;
@@ -197,7 +197,7 @@ impl Plain {
         bits.iter().any(|bit| self.bit(*bit)[pe])
     }
 
-    /// A gate opens with the bit that it had before the word.
+    /// A gate opens according to its bit before the word.
     fn store(&mut self, targets: &[Dreg], bits: &[bool]) {
         let gate = self.bit(R0).to_vec();
         for target in targets {

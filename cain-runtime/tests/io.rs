@@ -1,4 +1,4 @@
-//! Controller functions on the simulated array, against plain loops over the image.
+//! Tests controller functions on the simulated array against plain loops over the image.
 
 use core::convert::Infallible;
 
@@ -19,7 +19,7 @@ fn value(x: usize, y: usize) -> i16 {
     i16::try_from(y * WIDTH + x).unwrap() - 64
 }
 
-/// An arbitrary bit for that pixel.
+/// An arbitrary bit for a pixel.
 fn bit(x: usize, y: usize) -> bool {
     (x * 5 + y * 3) % 7 == 2
 }
@@ -28,7 +28,7 @@ fn pixels<T>(pixel: impl Fn(usize, usize) -> T) -> Vec<T> {
     (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
 }
 
-/// `value` in A and `bit` in R5.
+/// An array with `value` in A and `bit` in R5.
 fn array() -> Array {
     let mut array = Array::new(WIDTH, HEIGHT);
     array.load_reg(A, &pixels(|x, y| value(x, y).into())).unwrap();
@@ -102,7 +102,7 @@ fn sums_of_64_by_64_pes_are_means() {
     assert_eq!(array.sum_region(A, Region::new(at(0, 0), at(63, 63))), Ok(128 + 32));
     assert_eq!(array.sum_region(A, Region::new(at(0, 0), at(31, 31))), Ok(128 + 8));
     assert_eq!(array.sum_sparse(A, Pattern::row(3)), Ok(128 + 2));
-    // The whole array is 16 such regions, a sparse pattern 4: the byte ends.
+    // The whole array is 16 such regions, a sparse pattern 4: the byte saturates.
     assert_eq!((array.sum_fast(A), array.sum_sparse(A, Pattern::SPARSE)), (Ok(255), Ok(255)));
     array.load_reg(A, &vec![-5.0; 65536]).unwrap();
     assert_eq!((array.sum_fast(A), array.sum_sparse(A, Pattern::SPARSE)), (Ok(128 - 80), Ok(128 - 20)));
@@ -247,7 +247,7 @@ fn a_gain_doubles_the_light_without_constant_errors() {
             assert_eq!(camera.array().read_reg(C).unwrap(), half, "{gain}");
             assert_eq!(camera.array().read_reg(B).unwrap(), half.map(|light| 2.0 * light - 127.0), "{gain}");
         }
-        // The vendor's macro leaves in `full` what one word adds; where it is amplified, nothing is left.
+        // The vendor's macro leaves the error of one word in `full`; where it is amplified, nothing is left.
         let (mut exact, mut with_error) = (camera(ErrorModel::ideal()), camera(ErrorModel::constant(1.0)));
         for camera in [&mut exact, &mut with_error] {
             camera.capture_with_gain(B, C, gain).unwrap();

@@ -1,5 +1,5 @@
-//! Controller functions with any arguments, on arrays of any shape: a result or an error, and the same one on the
-//! simulator and on a device.
+//! Tests controller functions with arbitrary arguments, on arrays of any shape: they return a result or an error, and
+//! the same one on the simulator and on a device.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use cain_runtime::isa::{Bit, Dreg};
 use cain_runtime::sim::Array;
 use proptest::prelude::*;
 
-/// Numbers around those that matter, and any others.
+/// Numbers around the critical ones, and any others.
 fn number() -> impl Strategy<Value = u16> {
     prop_oneof![0..10_u16, u16::MAX - 2..=u16::MAX, any::<u16>()]
 }
@@ -33,7 +33,7 @@ fn pattern() -> impl Strategy<Value = Pattern> {
     })
 }
 
-/// What the functions are called with.
+/// The arguments of the functions.
 #[derive(Clone, Debug)]
 struct Arguments {
     scan: Scan,
@@ -47,7 +47,7 @@ fn arguments() -> impl Strategy<Value = Arguments> {
     (scan, pattern(), 0..200_usize).prop_map(|(scan, pattern, room)| Arguments { scan, pattern, room })
 }
 
-/// What each function returns, or that it fails.
+/// The result of each function, or `None` if it fails.
 fn results<S: ArrayIo>(array: &mut S, arguments: &Arguments) -> Vec<Option<Vec<u8>>> {
     let &Arguments { scan, pattern, room } = arguments;
     let Region { first, last } = scan.region;
@@ -85,7 +85,7 @@ fn array(width: usize, height: usize) -> Array {
     array
 }
 
-/// A device that gives an array of some size, and then whatever comes.
+/// A device that reports an array of some size, and then sends arbitrary bytes.
 struct Lying(VecDeque<u8>);
 
 impl Transport for Lying {
@@ -131,13 +131,13 @@ proptest! {
     ) {
         let mut device = Device::connect(Lying(hello(width, height))).unwrap();
         prop_assert_eq!(u32::try_from(device.size().width), Ok(width));
-        // Nothing is answered any more, so that nothing can be read.
+        // There are no more answers, so nothing can be read.
         for result in results(&mut device, &arguments) {
             prop_assert_eq!(result, None);
         }
     }
 
-    /// What a region holds is counted without being walked through.
+    /// The contents of a region are counted without iterating over it.
     #[test]
     fn places_and_lengths_of_any_size(width in any::<usize>(), height in any::<usize>(), scan in arguments()) {
         let Scan { region, .. } = scan.scan;

@@ -1,4 +1,4 @@
-//! The simulator as machines that are not SCAMP-5.
+//! Tests the simulator with machines other than SCAMP-5.
 
 use cain_runtime::isa::asm::digital::{R5, R12, set};
 use cain_runtime::isa::asm::*;
@@ -26,7 +26,7 @@ fn what_the_machine_lacks_is_refused() {
     ] {
         let mut array = array(machine);
         assert_eq!(array.execute(instruction), Err(SimError::Machine(lack)), "{instruction}");
-        // The instruction before it is carried out.
+        // The instruction before it is executed.
         assert_eq!(array.execute_listing(&[neg(B, A), instruction]), Err(SimError::Machine(lack)), "{instruction}");
         assert_eq!(array.read_reg(Reg::B).unwrap(), [-100.0, 100.0], "{instruction}");
     }
@@ -48,7 +48,7 @@ fn values_end_where_the_range_does() {
         array.execute_listing(&[mov(B, A), add(C, A, B)]).unwrap();
         array.read_reg(Reg::C).unwrap().to_vec()
     };
-    // On the way through NEWS everything is negated.
+    // In NEWS, all values are negated.
     assert_eq!(doubled(Machine::SCAMP5), [127.0, -127.0]);
     assert_eq!(doubled(wide), [150.0, -150.0]);
 }

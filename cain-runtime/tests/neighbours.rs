@@ -1,4 +1,4 @@
-//! Digital words that read other PEs: `DNEWS` and what wears off on its way, and propagation.
+//! Tests digital words that read other PEs: `DNEWS` and its decay, and propagation.
 
 use cain_runtime::HostController;
 use cain_runtime::isa::asm::digital::*;
@@ -26,7 +26,7 @@ fn neighbours_in_every_direction_and_beyond_the_border() {
     assert_eq!(run(dnews(R6, R5, directions(&[WEST]))), drawing([".#.", "..."]));
     assert_eq!(run(dnews(R6, R5, directions(&Direction::ALL))), drawing([".##", "##."]));
     assert_eq!(run(dnews_outside(R6, R5, directions(&[EAST]), true)), drawing(["..#", ".##"]));
-    // The switches of every PE are its own.
+    // Every PE has its own switches.
     let mut array = Array::new(3, 2);
     array.load_bits(R5, &image).unwrap();
     array.execute(clr(&[R1, R2, R3])).unwrap();
@@ -39,7 +39,7 @@ fn neighbours_in_every_direction_and_beyond_the_border() {
 #[test]
 fn every_set_of_directions_and_every_neighbourhood() {
     const MIDDLE: usize = 4;
-    // The neighbours of the middle of 3×3 PEs.
+    // These are the neighbours of the middle of 3×3 PEs.
     let neighbours = [(NORTH, 1), (EAST, 5), (SOUTH, 7), (WEST, 3)];
     let chosen = |set: usize| neighbours.into_iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1);
     for set in 1..16 {
@@ -53,7 +53,7 @@ fn every_set_of_directions_and_every_neighbourhood() {
                 array.execute(dnews_outside(R6, R5, Directions::new(&directions), outside)).unwrap();
                 let found = array.read_bits(R6).unwrap();
                 assert_eq!(found[MIDDLE], set & ones != 0, "{directions:?} {image:?}");
-                // The PE in the north-west has two neighbours outside, and those to its east and south inside.
+                // The north-western PE has two neighbours outside, and those to its east and south inside.
                 let reads = |direction| directions.contains(&direction);
                 let beyond = outside && (reads(NORTH) || reads(WEST));
                 let within = (reads(EAST) && image[1]) || (reads(SOUTH) && image[3]);
@@ -88,13 +88,13 @@ fn bits_that_are_not_refreshed_wear_off() {
     let errors = Some(BitErrors::after_two_steps(rate));
     assert_eq!(wrong(&run(None, 20, 99, 1)), 0);
     assert_eq!(wrong(&run(errors, 20, 2, 1)), 0, "refreshed as the vendor does");
-    // 18 steps that count; what is wrong in the east leaves the array in the west.
+    // 18 steps count; errors in the east leave the array in the west.
     let decayed = run(errors, 20, 99, 1);
     assert!((500..1000).contains(&wrong(&decayed)), "{}", wrong(&decayed));
     assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&decayed));
     assert_eq!(decayed, run(errors, 20, 99, 1));
     assert_ne!(decayed, run(errors, 20, 99, 2));
-    // A copy has decayed as far as its source.
+    // A copy has decayed as much as its source.
     let mut array = Array::new(side, side).bit_errors(BitErrors { rate: 1.0, free_steps: 1 });
     array.load_bits(R5, &vec![false; side * side]).unwrap();
     array.execute(dnews(R6, R5, directions(&[EAST]))).unwrap();
@@ -106,7 +106,7 @@ fn bits_that_are_not_refreshed_wear_off() {
     assert_eq!(wrong(&array.read_bits(R8).unwrap()), side * (side - 1));
 }
 
-/// A maze, open everywhere but in walls.
+/// The result of a propagation in a maze that is open everywhere except in walls.
 fn propagated(reach: Propagation, instruction: Instruction, times: usize) -> Vec<bool> {
     let mut array = Array::new(5, 3).propagation(reach);
     array.load_bits(R0, &drawing(["###.#", "..#.#", "#####"])).unwrap();
@@ -139,7 +139,7 @@ fn propagation_goes_in_permitted_directions_only() {
     assert_eq!(array.read_bits(R12).unwrap(), drawing(["..###"]));
 }
 
-/// Mazes with one-way passages: one propagation reaches what any number of steps by one PE reach.
+/// In mazes with one-way passages, one propagation reaches the same PEs as any number of single steps.
 #[test]
 fn propagation_is_its_steps_repeated() {
     let (width, height) = (13, 11);

@@ -1,4 +1,5 @@
-//! Operations on the simulated array, against their definition pixel by pixel, with and without the errors of the chip.
+//! Tests operations on the simulated array against their definition pixel by pixel, with and without the errors of the
+//! chip.
 
 use cain_runtime::io::IoError;
 use cain_runtime::isa::Direction;
@@ -19,7 +20,7 @@ fn bits(seed: u16) -> Vec<bool> {
     image(seed).into_iter().map(|value| value > 3.0).collect()
 }
 
-/// The models that operations must be right on, with the error that results may have there, in DN.
+/// The models with which operations must be right, and the error that results may have there, in DN.
 fn models() -> [(ErrorModel, f32); 3] {
     [(ErrorModel::ideal(), 0.0), (ErrorModel::constant(20.0), 1e-4), (ErrorModel::measured(), 5.0)]
 }

@@ -1,4 +1,4 @@
-//! Image files as frames, good and bad ones.
+//! Tests image files as frames, good and bad ones.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn the_middle_is_cut_out() {
         image.save(&file).unwrap();
         assert_eq!(Image::open(&file, 64, 64).unwrap().bytes(), [200; 64 * 64]);
     }
-    // Twice as wide as high: nothing of the image's own width is lost.
+    // The image is twice as wide as high, so its full width is used.
     let image = Image::open(&folder.path().join("wide.png"), 20, 10).unwrap();
     assert_eq!((image.bytes()[0], image.bytes()[10]), (0, 200));
 }
@@ -87,7 +87,7 @@ fn bad_files_are_told_in_one_line() {
     assert!(Files::folder(&missing).unwrap_err().to_string().contains("missing`: No such file"));
 }
 
-/// A decoder makes all of them white.
+/// A decoder turns all of them white.
 #[test]
 fn pixels_above_the_maximum_are_refused() {
     for (bytes, row, column, found, most) in [
@@ -115,7 +115,7 @@ fn pixels_above_the_maximum_are_refused() {
     }
 }
 
-/// Names of files, and what decoders quote from them.
+/// Messages contain names of files and quotations by decoders.
 #[test]
 fn errors_do_not_act_on_the_terminal() {
     let name = "a\n\u{1b}[31m\u{202e}\"größe\"";

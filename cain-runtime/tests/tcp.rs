@@ -1,4 +1,5 @@
-//! The driver over TCP connections that fail: an error in time, and the next command over another connection.
+//! Tests the driver over TCP connections that fail: it reports an error in time, and the next command works over
+//! another connection.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,7 +17,7 @@ fn board() -> Board<Array> {
     Board::new(array)
 }
 
-/// Connects over TCP to a peer that does this.
+/// Connects over TCP to a peer with this behaviour.
 fn over_tcp(peer: impl FnOnce(TcpStream) + Send + 'static) -> Result<(), DeviceError> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -40,7 +41,7 @@ fn a_peer_that_hangs_up() {
 
 #[test]
 fn a_peer_that_trickles_does_not_extend_the_time() {
-    // A long answer, whose bytes come as long as anybody listens.
+    // The peer sends a long answer, as long as the driver listens.
     let trickling = |mut stream: TcpStream| {
         let start = [0x5C, 0xA5, 0xFF, 1, 5, 0, 0, 0];
         for byte in start.into_iter().chain(std::iter::repeat(0)) {
@@ -58,14 +59,14 @@ fn a_peer_that_takes_nothing_does_not_extend_the_time() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut link = TcpLink::connect(listener.local_addr().unwrap(), Duration::from_millis(100)).unwrap();
     let (stream, _) = listener.accept().unwrap();
-    // More than the buffers on the way can hold.
+    // This is more than the buffers on the way can hold.
     link.begin();
     link.write(&vec![0; 64 << 20]).unwrap();
     assert_eq!(link.flush(), Err(LinkError::TimedOut));
     drop(stream);
 }
 
-/// Longer than the clock can count.
+/// The timeout is longer than the clock can count.
 #[test]
 fn time_without_end() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -85,7 +86,7 @@ fn time_without_end() {
 fn a_driver_goes_on_over_another_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    // The first connection ends after the session has begun, the second lasts.
+    // The first connection ends after the session has begun, the second one lasts.
     let server = thread::spawn(move || {
         for requests in [1, usize::MAX] {
             let mut link = TcpLink::new(listener.accept().unwrap().0, Duration::from_secs(60)).unwrap();

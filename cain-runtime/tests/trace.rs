@@ -1,4 +1,4 @@
-//! Recorder and counter: what they see, and that they hide nothing from the controller behind them.
+//! Tests that recorder and counter see everything and hide nothing from the controller behind them.
 
 #[cfg(feature = "sim")]
 use cain_runtime::io::{Address, ArrayIo, Pattern, Region, Scan};
@@ -23,7 +23,7 @@ const MEAN: Plan = Plan {
     switches: &[],
 };
 
-/// Notes which of the three methods was called.
+/// Records which of the three methods was called.
 #[derive(Default)]
 struct Calls(Vec<&'static str>);
 
@@ -98,7 +98,7 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     let close = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
     close(mean.microseconds_per_call(), 7.0 * 0.19);
     close(mask.microseconds_per_call(), 2.0 * 0.1);
-    // One analogue word, and the whole program runs at its rate.
+    // There is one analogue word, so the whole program runs at its rate.
     close(both.microseconds_per_call(), 2.0 * 0.19);
     close(other.microjoules_per_call(), 2.0 * 0.19 * 2.0);
     close(report.microseconds_per_frame(), 18.0 * 0.19 + 2.0 * 0.1);
@@ -115,7 +115,7 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     assert_eq!(slow.into_controller().0, ["run"]);
 }
 
-/// Loads levels, masks and sums: a bit of everything that a controller does beside words.
+/// Uses a bit of everything that a controller does besides words: loads levels, masks and sums.
 #[cfg(feature = "sim")]
 fn controller_functions<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> {
     scamp.load_level(A, 30)?;
@@ -192,7 +192,7 @@ fn readouts_of_a_program_belong_to_it_and_failed_ones_to_nobody() {
     assert!((report.frames_per_second() - 1e6 / 19.38).abs() < 1.0, "{report}");
 }
 
-/// What is launched at once ends where the controller does something else: digital words before that run at high speed.
+/// A launched program ends where the controller does something else: digital words before that run at high speed.
 #[cfg(feature = "sim")]
 #[test]
 fn functions_of_the_controller_stand_between_programs() {

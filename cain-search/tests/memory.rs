@@ -1,4 +1,4 @@
-//! The option `memory` holds for the process, not only for what the search counts. Linux tells its peak.
+//! Tests that the option `memory` limits the process, not only what the search itself counts. Linux reports the peak.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -7,8 +7,8 @@ use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, Options, Output, search};
 
-/// What the process takes beside the search, in MiB: what the allocator leaves unused, and the weights of all words of a
-/// program of a thousand words whose error is predicted.
+/// The memory of the process besides the search, in MiB: unused memory of the allocator, and the weights of all words
+/// of a program of a thousand words whose error is predicted.
 const BASE: u64 = 32;
 
 /// A kernel without a weight that is zero and without symmetry.
@@ -25,7 +25,7 @@ fn dense(size: i16) -> Polynomial {
 
 /// The peak of the process in a search, in MiB.
 fn peak(declaration: &Declaration) -> u64 {
-    // 5 begins to measure the peak anew.
+    // Writing 5 resets the peak.
     fs::write("/proc/self/clear_refs", "5").expect("the peak can be reset");
     search(declaration).expect("a program");
     status("VmHWM:").div_ceil(1024)
@@ -38,8 +38,8 @@ fn status(name: &str) -> u64 {
     line.trim().trim_end_matches("kB").trim().parse().expect("a number")
 }
 
-/// One test, so that no other one runs in the process at the same time; little memory first, for the allocator keeps
-/// some of what a search gives back.
+/// This is a single test, so that no other one runs in the process at the same time. Little memory comes first, since
+/// the allocator keeps some of the memory that a search frees.
 #[test]
 fn large_kernels_stay_within_memory() {
     let kinds = [

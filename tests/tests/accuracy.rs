@@ -1,4 +1,4 @@
-//! The predicted accuracy of programs is that of the simulated chip.
+//! Tests that the predicted accuracy of programs is that of the simulated chip.
 
 use cain_codegen::kernel_file;
 use cain_runtime::pictures::Deviation;
@@ -15,7 +15,7 @@ const CASES: [&str; 4] = [
 const SIDE: usize = 96;
 const SEEDS: std::ops::Range<u64> = 1..4;
 
-/// An image in which neighbours are alike, the same on every machine.
+/// An image in which neighbours are similar, the same on every machine.
 fn image(channel: u64) -> Vec<f32> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(channel + 1);
     let mut uniform = || {
@@ -30,13 +30,13 @@ fn image(channel: u64) -> Vec<f32> {
                 (Some(row), Some(column)) => pixels[row * SIDE + column],
                 _ => 0.0,
             };
-            // Twelve uniform numbers add up to nearly a normal one of variance 1.
+            // Twelve uniform numbers add up to a nearly normal one of variance 1.
             let normal: f64 = (0..12).map(|_| uniform()).sum();
             let past = correlation * (at(0, 1) + at(1, 0)) - correlation * correlation * at(1, 1);
             pixels[row * SIDE + column] = past + 10.0 * (1.0 - correlation * correlation) * normal;
         }
     }
-    // All images have the same mean and deviation, as the prediction takes them to have.
+    // All images have the mean and the deviation that the prediction assumes.
     let count = f64::from(u32::try_from(pixels.len()).unwrap());
     let mean = pixels.iter().sum::<f64>() / count;
     let deviation = (pixels.iter().map(|pixel| (pixel - mean) * (pixel - mean)).sum::<f64>() / count).sqrt();
@@ -44,7 +44,7 @@ fn image(channel: u64) -> Vec<f32> {
     pixels.into_iter().map(|pixel| (40.0 * (pixel - mean) / deviation + 6.0) as f32).collect()
 }
 
-/// What the outputs differ from those of the exact array by, away from the border: mean and root mean square.
+/// The deviation of outputs from those of the exact array, away from the border: mean and root mean square.
 fn measured(program: &Proved, images: &[Vec<f32>], model: ErrorModel) -> Vec<(f64, f64)> {
     let declaration = program.declaration();
     let run = |model: ErrorModel, seed: u64| {
@@ -104,7 +104,7 @@ fn the_prediction_is_what_the_simulator_measures() {
     }
 }
 
-/// On an exact chip nothing is wrong.
+/// An exact chip makes no errors.
 #[test]
 fn an_exact_chip_is_exact() {
     let filter = kernel_file::parse(include_str!("../corpus/gallery.toml")).unwrap().remove(0);

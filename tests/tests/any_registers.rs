@@ -1,4 +1,4 @@
-//! Filters that name planes run in any registers, with the program of their plan.
+//! Tests that filters which name planes run in any registers, with the program of their plan.
 
 #![allow(non_snake_case, reason = "a filter with the usual name of the host controller's type")]
 
@@ -16,13 +16,13 @@ scamp_kernels! {
     /// Control words; the planes of an input that is kept and of several outputs.
     #[search(nodes = 2_000, max_gain = own)]
     fn slopes(&image) -> (east, north) using (t, u) { east = [[-1, 0, 1]]; north = [[1], [0], [-1]]; }
-    /// The names of type parameters would be those of other things.
+    /// The names would clash with type parameters and others.
     fn H(h, host) -> (h, host) using t { h = [[1]] * host; host = [[1]] * h; }
     /// Its output is never written.
     fn same(image) -> image using () = [[1]];
 }
 
-/// What registers hold after a call, from images in `inputs`.
+/// The contents of registers after a call, from images in `inputs`.
 fn values<const N: usize>(
     inputs: &[Reg],
     outputs: [Reg; N],
@@ -55,7 +55,7 @@ fn a_filter_runs_in_the_registers_of_its_handles() {
     assert_eq!(found, ["1"]);
 }
 
-/// The function can be called with other registers by code that is itself generic.
+/// Generic code can call the function with other registers.
 #[test]
 fn registers_may_be_generic_further_up() {
     fn twice<'i, C: HostController, I: Register, T: Register, U: Register>(
@@ -73,7 +73,7 @@ fn registers_may_be_generic_further_up() {
     assert_eq!(found, ["1/4 + 1/2·x + 1/4·x^2"]);
 }
 
-/// In the first registers the program is that of the plan; in others it differs by their names alone.
+/// In the first registers, the program is that of the plan; in others, only the names of registers differ.
 #[test]
 fn the_program_is_that_of_the_plan() {
     let mut scamp = Recorder::new(Prover::new(&[A]));

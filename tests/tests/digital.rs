@@ -1,11 +1,11 @@
-//! Digital programs on the simulated array: exact sums and functions of pixels, of which those outside count as 0.
+//! Tests digital programs on the simulated array: exact sums and functions of pixels, where those outside count as 0.
 
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, Proved, SearchError, search};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction};
 use cain_runtime::sim::Array;
 
-/// Numbers that look random and are the same in every run.
+/// A generator of pseudo-random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -27,7 +27,7 @@ struct Image {
 }
 
 impl Image {
-    /// What is at a displacement from a pixel.
+    /// The number at a displacement from a pixel.
     fn at(&self, pixel: usize, Displacement { x, y }: Displacement) -> i64 {
         let column = (pixel % self.width).checked_add_signed(x.into()).filter(|column| *column < self.width);
         let row = (pixel / self.width).checked_add_signed(-isize::from(y));
@@ -82,7 +82,7 @@ fn check(program: &Proved, images: &[Image], random: &mut Random) {
     assert!(array.read_bits(Bit::Flag).unwrap().iter().all(|flag| *flag));
 }
 
-/// What an output is in a pixel.
+/// The value of an output in a pixel.
 fn value(formula: &Formula, images: &[Image], pixel: usize) -> i64 {
     match formula {
         Formula::Sum(kernel) => {
@@ -120,10 +120,10 @@ fn random_images(random: &mut Random, inputs: &[i32]) -> Vec<Image> {
     inputs.iter().map(image).collect()
 }
 
-/// The widths of the inputs, the number of outputs, how far kernels reach, and the largest weight.
+/// The widths of the inputs, the number of outputs, the reach of kernels, and the largest weight.
 type Shape = (&'static [i32], usize, (i16, i16), i64);
 
-/// Kernels that are in no list, of many forms.
+/// The kernels are random, of many forms.
 #[test]
 fn random_kernels_are_exact_everywhere() {
     let mut random = Random(1);
@@ -155,7 +155,7 @@ fn random_kernels_are_exact_everywhere() {
     assert!(found >= 94, "{found} of 96 kernels have programs");
 }
 
-/// A function of bits of an input of one bit and one of two, nested as deeply as that.
+/// A function of bits of an input of one bit and one of two, nested to this depth.
 fn function(random: &mut Random, depth: u64) -> Logic {
     let near = |random: &mut Random| i16::try_from(random.between(-1, 1)).unwrap();
     let choice = random.below(if depth == 0 { 2 } else { 8 });
@@ -171,7 +171,7 @@ fn function(random: &mut Random, depth: u64) -> Logic {
         3 => Logic::All(parts(random)),
         4 => Logic::Any(parts(random)),
         5 => Logic::Odd(parts(random)),
-        // The same in several places.
+        // A function is moved to several places.
         6 => {
             let part = function(random, depth - 1);
             let places = (0..3).map(|_| part.moved(Displacement::new(near(random), near(random))).unwrap());
@@ -202,7 +202,7 @@ fn random_functions_are_right_everywhere() {
     assert!(found >= 70, "{found} of 90 functions have programs");
 }
 
-/// Every neighbourhood of a thresholded image.
+/// The image contains every neighbourhood of thresholded pixels.
 #[test]
 fn one_bit_kernels_are_exact_for_all_inputs() {
     let mut random = Random(2);

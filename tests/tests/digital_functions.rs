@@ -1,4 +1,4 @@
-//! Digital filters and those over super-pixels as functions: on handles of bits, exact in every PE.
+//! Tests digital filters, and those over super-pixels, as functions: on handles of bits, exact in every PE.
 
 use cain_runtime::isa::Dreg;
 use cain_runtime::sim::Array;
@@ -25,7 +25,7 @@ mod from_file {
 mod blocks {
     cain_runtime::scamp_kernels!(file = "../corpus/blocks.toml");
 
-    /// The same in a source file.
+    /// The filters in a source file.
     pub(super) mod inline {
         cain_runtime::scamp_kernels! {
             #[search(isa = superpixel, nodes = 2_000)]
@@ -46,7 +46,7 @@ mod blocks {
 
 const SIDE: usize = 6;
 
-/// Values from 0 to `below`, different for each seed.
+/// Pseudo-random values from 0 to below `below`.
 fn values(seed: i32, below: i32) -> Vec<i32> {
     (0..36).map(|pe: i32| (pe * pe * 7 + pe * 5 + seed * 11) / 3 % below).collect()
 }
@@ -126,7 +126,7 @@ fn kernel_files_have_functions_of_both_kinds() {
     assert_eq!(from_file::count::PLAN.declaration, "count(Image: 1) -> (n) { n = [1 1 1] * Image; }");
 }
 
-/// Numbers of so many blocks that look random, and the number that the lowest bits are.
+/// Pseudo-random numbers of all blocks: the numbers that their lowest bits represent.
 fn numbers(seed: i64, bits: u32) -> Vec<i64> {
     (0..15).map(|block: i64| wrapped((block + 3) * (block + seed) * 7919, bits)).collect()
 }
@@ -163,7 +163,7 @@ fn super_pixels_are_prepared_once() {
     );
 }
 
-/// A second run finds the reserved registers as they were; numbers of two banks, one of which is kept.
+/// A second run finds the reserved registers unchanged; numbers are in two banks, one of them kept.
 #[test]
 fn super_pixels_in_banks() {
     let (mut scamp, mut bits) = (Array::new(10, 6), Dregs::new());
@@ -183,7 +183,7 @@ fn super_pixels_in_banks() {
     assert_eq!(error.to_string(), "there are 14 numbers, but 5×3 blocks of PEs; give one number for each block");
 }
 
-/// From an analogue register to another one; the number that was converted is kept.
+/// The conversion goes from an analogue register to a number and back to another register; the number is kept.
 #[test]
 fn super_pixels_are_converted() {
     let (mut scamp, mut r, mut bits) = (Array::new(20, 6), Aregs::new(), Dregs::new());

@@ -30,7 +30,7 @@ fn assert_snapshot(name: &str, expansion: &str) {
     settings.bind(|| insta::assert_snapshot!(name, expansion));
 }
 
-/// The number of search nodes changes with every improvement of the search.
+/// The expansion without the number of search nodes, which changes with every improvement of the search.
 fn without_effort(expansion: &str) -> String {
     let mut parts = expansion.split_inclusive("odes: ");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -83,7 +83,7 @@ fn network() {
     assert_snapshot("network", &cain_codegen::generate::format(&expansion));
 }
 
-/// A mistake, and a function all the same.
+/// A filter with a mistake still gets a function.
 #[test]
 fn mistake() {
     let filters = "
@@ -140,7 +140,7 @@ fn default_scratch() {
     assert!(!expansion.contains("Clobbers"), "{expansion}");
 }
 
-/// One input is given up, the other one is kept.
+/// One input is given up, the other one kept.
 #[test]
 fn several_inputs() {
     expect(
@@ -274,7 +274,7 @@ fn warnings() {
     assert!(!accepted.contains("warnings"), "{accepted}");
 }
 
-/// Nothing in the way from tokens to tokens depends on addresses or hashes.
+/// No step from tokens to tokens depends on addresses or hashes.
 #[test]
 fn the_same_filters_expand_to_the_same_text() {
     let filters = "
@@ -310,7 +310,7 @@ fn any_registers() {
     assert!(expansion.contains("declaration: \"north(&A, B) -> (B, C) using (D) {"), "{expansion}");
 }
 
-/// Scratch planes that are not named are all other registers of the machine, each under a name of its own.
+/// Unless scratch planes are named, they are all other registers of the machine, each under a name of its own.
 #[test]
 fn default_scratch_planes() {
     expect(

@@ -1,4 +1,4 @@
-//! Kernels from a file, as a crate uses them.
+//! Tests kernels from a file, as a crate uses them.
 
 use cain_runtime::isa::Reg;
 use cain_runtime::sim::{Array, SimError};

@@ -1,4 +1,4 @@
-//! Generated functions on every controller: simulator, prover and recorder agree.
+//! Tests generated functions on every controller: simulator, prover and recorder agree.
 
 use cain_runtime::isa::asm::{A, B};
 use cain_runtime::isa::{HostController, Reg, Store};
@@ -29,10 +29,10 @@ mod kernels {
 }
 
 const SIZE: usize = 9;
-/// No value moves farther in these programs, so that the border has no influence.
+/// No value moves farther in these programs, so the border has no influence on the rest.
 const MARGIN: usize = 3;
 
-/// A test that a call leaves these polynomials in the output registers, on every controller.
+/// Tests that a call leaves these polynomials in the output registers, on every controller.
 macro_rules! agree {
     ($name:ident, |$scamp:ident, $r:ident| $call:expr, $expected:expr) => {
         #[test]
@@ -137,7 +137,7 @@ fn planes_come_back_in_the_declared_order() {
     assert_interior(scamp.read(&b).unwrap(), &Polynomial::input(0));
 }
 
-/// An error of the controller comes out as it is.
+/// An error of the controller is returned as it is.
 #[test]
 fn errors_are_the_controllers() {
     let mut r = Aregs::new();

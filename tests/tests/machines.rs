@@ -1,11 +1,12 @@
-//! Kernels for machines that are not SCAMP-5: searched while this is compiled, proved and simulated here.
+//! Kernels for machines other than SCAMP-5: the search runs when this is compiled, and the programs are proved and
+//! simulated here.
 
 use cain_runtime::isa::{Machine, Macros, Plan};
 use cain_runtime::prove::Prover;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Areg, reg};
 
-/// SCAMP-5 with the registers that a small neural automaton takes.
+/// SCAMP-5 with the registers that a small neural automaton needs.
 mod nca {
     cain_runtime::scamp_kernels! {
         #![machine(registers = 103)]

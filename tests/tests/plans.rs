@@ -1,4 +1,4 @@
-//! Plan files in the macro.
+//! Tests plan files in the macro.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ cain_runtime::scamp_kernels! {
     fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
 }
 
-/// The same filter, with the constants of a module.
+/// The filter with constants in a module.
 mod with_constants {
     const PAIR: [[u8; 3]; 1] = [[0, 1, 1]];
     const HALF: f32 = 0.5;
@@ -72,7 +72,7 @@ fn no_search_where_plans_are_locked() {
     assert!(errors(&expansion).is_empty() && !expansion.contains("include_bytes"), "{expansion}");
 }
 
-/// What only a function without a program has.
+/// The parts that only a function without a program has.
 const STUB: [&str; 4] = [
     "/// # Panics\n///\n/// Always: there is no program.\n///\n/// # Errors\n",
     " has no program; build without `CAIN_PLANS=stub`\")\n",
@@ -80,7 +80,7 @@ const STUB: [&str; 4] = [
     "peak_gain: ratio(0, 1),",
 ];
 
-/// The function exists all the same, so that its callers have no errors.
+/// The function exists all the same, so its callers have no errors.
 #[test]
 fn without_plan() {
     let expansion = expand(&KERNEL.replace("pinned", "other"), &plans(Mode::Locked));
@@ -101,7 +101,7 @@ fn a_plan_for_another_filter_is_an_error_with_advice() {
     }
 }
 
-/// Neither plans nor searches are used, so that nothing takes time and nothing can be wrong.
+/// Neither plans nor searches are used, so this takes no time and cannot fail.
 #[test]
 fn stubs() {
     let hopeless = "

@@ -1,4 +1,4 @@
-//! Programs on super-pixels on the simulated array: sums modulo 2ⁿ, where what lies outside counts as 0.
+//! Tests programs on super-pixels on the simulated array: sums modulo 2ⁿ, where everything outside counts as 0.
 
 use cain_digital::superpixel::{
     Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Then, VerifyError, search,
@@ -9,7 +9,7 @@ use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
 use cain_runtime::sim::Array;
 use cain_runtime::superpixel::carry_out;
 
-/// Numbers that look random and are the same in every run.
+/// A generator of pseudo-random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -24,10 +24,10 @@ impl Random {
     }
 }
 
-/// Blocks along a side of the array.
+/// The number of blocks along a side of the array.
 const BLOCKS: usize = 5;
 
-/// Numbers of blocks, in rows from the north.
+/// The numbers of all blocks, in rows from the north.
 type Image = Vec<i64>;
 
 fn at(image: &Image, block: usize, by: Displacement) -> i64 {
@@ -36,7 +36,7 @@ fn at(image: &Image, block: usize, by: Displacement) -> i64 {
     column.zip(row).map_or(0, |(column, row)| image[row * BLOCKS + column])
 }
 
-/// The number that the low bits are in two's complement.
+/// The number that the low bits represent in two's complement.
 fn wrapped(value: i64, bits: usize) -> i64 {
     let unused = 64 - bits;
     value << unused >> unused
@@ -49,7 +49,7 @@ fn pe(layout: &Layout, block: usize, bank: usize, bit: usize) -> usize {
     row * BLOCKS * layout.width() + block % BLOCKS * layout.width() + place.column
 }
 
-/// −128 to 127 DN.
+/// The level of a code, −128 to 127 DN.
 fn level(code: u64) -> f32 {
     f32::from(u8::try_from(code).unwrap()) - 128.0
 }
@@ -61,7 +61,7 @@ fn pes_of(layout: &Layout, block: usize) -> impl Iterator<Item = usize> {
     (0..height).flat_map(move |row| (0..width).map(move |column| (top + row) * BLOCKS * width + left + column))
 }
 
-/// What an output is in a block.
+/// The value of an output in a block.
 fn wanted(output: &Output, bits: usize, images: &[Image], block: usize) -> i64 {
     let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
     let of_term = |(atom, weight): (Atom, Fraction)| {
@@ -194,7 +194,7 @@ fn loop_of_four() -> Layout {
 
 const SOBEL: [[i64; 3]; 3] = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]];
 
-/// The words of one-pixel operations and of well-known kernels on 16 bits.
+/// Tests the words of one-pixel operations and of well-known kernels on 16 bits.
 #[test]
 fn lengths_on_the_snake() {
     let layout = snake();
@@ -226,7 +226,7 @@ fn lengths_on_the_snake() {
     }
 }
 
-/// Kernels and layouts that are in no list.
+/// Tests random kernels and layouts.
 #[test]
 fn random_kernels_are_exact_everywhere() {
     let layouts = [
@@ -263,7 +263,7 @@ fn random_kernels_are_exact_everywhere() {
     assert!(found >= 28, "{found} of 36 kernels have programs");
 }
 
-/// What is done to a sum, in several layouts.
+/// Tests operations on a sum, in several layouts.
 #[test]
 fn bias_and_rectifier() {
     let mut random = Random(3);
@@ -292,7 +292,7 @@ fn bias_and_rectifier() {
     assert!(search(&given).unwrap_err().to_string().contains("no signed number of 4 bits"));
 }
 
-/// Numbers of which the difference may not fit are compared.
+/// Numbers are compared whose difference may not fit.
 #[test]
 fn comparisons() {
     let mut random = Random(4);
@@ -317,7 +317,7 @@ fn comparisons() {
     }
 }
 
-/// From analogue registers to numbers, and back with saturation both ways.
+/// Tests conversions from analogue registers to numbers, and back, with saturation in both directions.
 #[test]
 fn conversions() {
     let mut random = Random(5);
@@ -342,7 +342,7 @@ fn conversions() {
     }
 }
 
-/// The words that are left when one is taken away compute something else.
+/// Without one of its words, a program computes something else.
 #[test]
 fn a_program_without_a_word_is_refused() {
     let solution =

@@ -5,7 +5,7 @@ use cain_isa::{Direction, Displacement, Fraction, Instruction, Macro, Op, Operan
 
 const REGS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 
-/// Every list of operands of the kinds that the instruction takes.
+/// Lists of all operands of the kinds that the instruction takes.
 fn operand_lists(op: Op) -> Vec<Vec<Operand>> {
     let mut lists = vec![vec![]];
     for kind in op.operands() {
@@ -21,8 +21,8 @@ fn operand_lists(op: Op) -> Vec<Vec<Operand>> {
     lists
 }
 
-/// What the vendor documents, as a table of its own: (operand that receives it, terms as (numerator,
-/// denominator, operand that is read, operands whose directions it is read from)).
+/// The effects that the vendor documents, as an independent table: (operand that receives the result, terms as
+/// (numerator, denominator, operand that is read, operands whose directions it is read from)).
 type Terms = &'static [(i64, i64, usize, &'static [usize])];
 
 fn documented(op: Op) -> &'static [(usize, Terms)] {

@@ -1,5 +1,5 @@
-//! Published programs and programs found by hand, as texts: each computes its kernels exactly, with the costs that are
-//! printed for it.
+//! Published programs and programs found by hand, as texts: each computes its kernels exactly, at the costs printed for
+//! it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ const GAUSS3: Kernel = (16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]);
 const GAUSS5: Kernel =
     (64, &[&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]]);
 
-/// A program: its file, macro instructions, control words, and what it leaves where.
+/// A program: its file, its macro instructions and control words, and the contents of registers at its end.
 type Program = (&'static str, u32, u32, &'static [(Reg, Kernel)]);
 
 const PROGRAMS: &[Program] = &[
@@ -43,7 +43,7 @@ fn folder() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", "listings"].iter().collect()
 }
 
-/// The instructions of a file, without its comments and the marks of the kernel.
+/// The instructions of a file, without its comments and the markers of the kernel.
 fn read(name: &str) -> Vec<Instruction> {
     let text = fs::read_to_string(folder().join(format!("{name}.scamp"))).unwrap();
     let code: String = text.lines().filter(|line| !line.starts_with("//")).collect();
@@ -97,7 +97,7 @@ fn no_line_of_a_listing_can_be_left_out() {
     }
 }
 
-/// Instructions of the listing that AUKE makes of AnalogNet2 (printed in the Cain paper), which the bus cannot carry out.
+/// The listing that AUKE makes of AnalogNet2 (printed in the Cain paper) has instructions that the bus cannot execute.
 #[test]
 fn what_the_bus_cannot_do_is_no_listing() {
     for line in ["divq(B,B);", "neg(C,C);"] {

@@ -1,17 +1,17 @@
-//! Operations: proved for all values, in all registers that they accept, and no longer than they say.
+//! Operations are proved for all values, in all registers that they accept, and take no more words than they say.
 
 use cain_isa::operations::{Place, Window};
 use cain_isa::prove::{self, OperationProofError};
 use cain_isa::{Bit, Direction, Directions, Displacement, Dreg, OperationError, PlaneOperation, Reg};
 
-/// An operation in these analogue and digital registers.
+/// Makes an operation in these analogue and digital registers.
 type Make = fn(&[Reg], &[Dreg]) -> PlaneOperation;
 
 const EAST: Direction = Direction::East;
 const NORTH: Direction = Direction::North;
 
-/// Every operation by the numbers of analogue and digital registers that it names, with its words in registers that are all
-/// different. Bits that are read may be others than registers; here they are registers.
+/// Every operation with the numbers of analogue and digital registers that it names; it gets words in registers that
+/// are all different. Bits that are read may be others than registers; here they are registers.
 const OPERATIONS: &[(usize, usize, usize, Make)] = &[
     (2, 2, 0, |r, _| PlaneOperation::Shift { y: r[0], x: r[1], from: Displacement::ZERO }),
     (2, 2, 0, |r, _| PlaneOperation::Shift { y: r[0], x: r[1], from: Displacement::new(-1, 1) }),
@@ -105,7 +105,8 @@ const OPERATIONS: &[(usize, usize, usize, Make)] = &[
     }),
 ];
 
-/// The ways in which `count` operands can share registers: the number of the register of each, new ones in order.
+/// The ways in which `count` operands can share registers: for each operand the number of its register, new ones in
+/// order.
 fn sharings(count: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![vec![]], |lists, _| {
         let next = |list: &Vec<usize>| list.iter().max().map_or(0, |last| last + 1);
@@ -175,7 +176,7 @@ fn registers_with_special_roles_are_proved_or_refused() {
     }
 }
 
-/// The proof is not empty: it fails as soon as any word is left out.
+/// The proof is not vacuous: it fails as soon as any word is omitted.
 #[test]
 fn every_word_is_needed() {
     for (_, analogue, digital, make) in OPERATIONS {

@@ -1,4 +1,4 @@
-//! Driver and simulator against each other, over a link within the program and over TCP.
+//! Tests driver and simulator against each other, over a link within the program and over TCP.
 
 mod refusals;
 mod store;
@@ -25,12 +25,12 @@ scamp_kernels! {
 
 const SIZE: Size = Size { width: 16, height: 8 };
 
-/// A picture without symmetry, of even whole numbers in DN.
+/// A picture without symmetry, of even integers in DN.
 fn picture() -> Vec<f32> {
     (0..128_u8).map(|pe| f32::from(pe.wrapping_mul(37) % 50) * 2.0 - 50.0).collect()
 }
 
-/// `picture` in A, and where it is positive in R5.
+/// An array with `picture` in A, and in R5 the places where it is positive.
 fn array() -> Array {
     let mut array = Array::new(SIZE.width, SIZE.height);
     array.load_reg(A, &picture()).unwrap();
@@ -42,7 +42,7 @@ fn device() -> Device<Loopback<Array>> {
     Device::connect(Loopback::new(Board::new(array()))).unwrap()
 }
 
-/// A program with captures, kernels, a threshold and every readout; what it reads.
+/// Runs a program with captures, kernels, a threshold and every read-out; returns the values read.
 fn program<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> {
     let mut read = Vec::new();
     let mut r = Aregs::new();

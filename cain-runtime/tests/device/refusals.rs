@@ -1,4 +1,4 @@
-//! What a driver or a device refuses, and how they go on.
+//! Errors that a driver or a device reports, and their behaviour afterwards.
 
 use cain_runtime::device::{Board, Device, DeviceError, EncodeError, Loopback, Refusal};
 use cain_runtime::io::{Address, ArrayIo, IoError, Region, Scan, Size};

@@ -40,7 +40,7 @@ fn a_program_that_exceeds_the_store_is_refused_whole() {
     assert_eq!(device.launch(program), Err(DeviceError::StaleProgram));
 }
 
-/// Numbers of programs would come twice if programs without words took no room.
+/// Program numbers would be assigned twice if programs without words took no room.
 #[test]
 fn programs_without_words_fill_the_store_too() {
     let mut device = device();
@@ -56,7 +56,7 @@ fn programs_without_words_fill_the_store_too() {
     assert_eq!(device.link().board().array().read_reg(B), Ok(picture().as_slice()));
 }
 
-/// The device itself refuses too, for a driver that does not count.
+/// For a driver that does not count, the device itself reports the error.
 #[test]
 fn a_board_refuses_a_program_that_exceeds_its_store_or_has_no_words() {
     let hello = [0x01, 1, 2, 0, 0, 0, 1, 0];
@@ -66,7 +66,7 @@ fn a_board_refuses_a_program_that_exceeds_its_store_or_has_no_words() {
         frame.resize(frame.len() + 1 + usize::from(words) * 11, 0);
         frame
     };
-    // Refusal 5 with the number of words that are over, and refusal 2 of a program that takes no room.
+    // Error 5 gives the number of words in excess; error 2 is for a program that takes no room.
     let cases = [(1024, 0x83, [0, 0].as_slice()), (1025, 0xFF, &[5, 1, 0, 0, 0]), (0, 0xFF, &[2, 0, 0, 0, 0])];
     for (words, kind, payload) in cases {
         let mut board = Board::new(array());

@@ -1,17 +1,17 @@
-//! All ways in which something can go that chooses on its way.
+//! Enumerates all paths of a function that makes choices.
 
 use std::cell::RefCell;
 
-/// The choices of one way, and of those that are still to come.
+/// The choices on a path, and those still to be explored.
 #[derive(Default)]
 pub(crate) struct Choices {
-    /// What was chosen, and of how many.
+    /// The choices made, each with its number of options.
     path: Vec<(u32, u32)>,
     at: usize,
 }
 
 impl Choices {
-    /// One of so many, counted from 0.
+    /// Chooses one of `of` options, counted from 0.
     pub(crate) fn choose(&mut self, of: u32) -> u32 {
         if self.at == self.path.len() {
             self.path.push((0, of));
@@ -22,7 +22,7 @@ impl Choices {
         chosen
     }
 
-    /// Whether there is another way.
+    /// Moves on to the next path; returns whether there is one.
     fn advance(&mut self) -> bool {
         self.at = 0;
         while let Some((chosen, of)) = self.path.pop() {
@@ -35,7 +35,7 @@ impl Choices {
     }
 }
 
-/// Goes all ways; how many there are.
+/// Explores all paths; returns their number.
 pub(crate) fn all_ways(mut go: impl FnMut(&RefCell<Choices>)) -> u64 {
     let choices = RefCell::new(Choices::default());
     let mut ways = 0;

@@ -1,4 +1,4 @@
-//! What a task has not declared to use it does not write, neither by words nor by functions of the controller.
+//! A task does not write registers that it has not declared, neither with words nor with functions of the controller.
 
 use std::sync::atomic::AtomicU32;
 
@@ -14,7 +14,7 @@ const OWN: [usize; 3] = [5, 6, 0];
 
 type Call<'a> = &'a dyn Fn(&mut Context<'_, Array>) -> Result<(), SimError>;
 
-/// Requests the other task and calls something.
+/// A task that requests the other one and makes a call.
 struct Caller<'a>(&'a Requests<2>, Call<'a>);
 
 impl Task<Array> for Caller<'_> {
@@ -28,7 +28,7 @@ impl Task<Array> for Caller<'_> {
     }
 }
 
-/// Does nothing.
+/// A task that does nothing.
 struct Idle;
 
 impl Task<Array> for Idle {
@@ -79,7 +79,7 @@ fn nothing_undeclared_is_written() {
         ("R7", &|scamp| scamp.execute(digital::set(&[digital::R7]))),
         ("R1", &|scamp| scamp.shift_bits(own, 1, 0, false)),
         ("R12", &|scamp| scamp.flood(own, digital::R6, flood)),
-        // What is moved out of the way is written as well.
+        // Moving a value out of the way also writes a register.
         ("C", &|scamp| leave(scamp, SwitchPoint { kept: &[kept(A, C)], ..POINT })),
         ("R8", &|scamp| leave(scamp, SwitchPoint { bits: &[KEPT_BIT], ..POINT })),
     ];
@@ -119,7 +119,7 @@ const fn kept(home: Reg, register: Reg) -> Kept {
     Kept { home: Some(home), register }
 }
 
-/// Is left at that point for the other task.
+/// Leaves the task at a point for the other task.
 fn leave(scamp: &mut Context<'_, Array>, point: SwitchPoint<'_>) -> Result<(), SimError> {
     let switches = [Switches { others: overwritten(&[A]), points: &[point], latency: 0 }];
     scamp.boundary(&switches, 0).map(drop)

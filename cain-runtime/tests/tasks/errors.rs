@@ -1,4 +1,4 @@
-//! After an error of the device the next run is right, or an error.
+//! After an error of the device, the next run gives the right result or an error.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
@@ -14,7 +14,7 @@ use super::hooked::Hooked;
 
 const SIDE: usize = 6;
 const BIT: Bit = Bit::Reg(Dreg::ALL[5]);
-/// What the device says when a word fails.
+/// The error of the device when a word fails.
 const FAILURE: SimError = SimError::NoLevel;
 
 fn image() -> Vec<f32> {
@@ -45,7 +45,7 @@ fn results(array: &Array) -> Result<(Vec<f32>, Vec<bool>), SimError> {
     Ok((array.read_reg(C)?.to_vec(), array.read_bits(BIT)?))
 }
 
-/// Runs the network on an image and compares.
+/// A task that runs the network on an image and checks the results.
 struct Network;
 
 impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Network {
@@ -64,7 +64,7 @@ impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Net
     }
 }
 
-/// Writes a level.
+/// A task that writes a level.
 struct Level;
 
 impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Level {
@@ -92,7 +92,7 @@ fn words_of_the_network() -> u32 {
     words
 }
 
-/// Each word fails once, carried out or not, and so do some of the words after it; after that both tasks run again.
+/// Each word fails once, executed or not, and so do some of the words after it; then both tasks run again.
 #[test]
 fn every_word_fails_once() {
     let words = words_of_the_network();
@@ -117,7 +117,7 @@ fn every_word_fails_once() {
         assert_eq!(tasks.serve(), Err(FAILURE));
         requests.make(0, 0).unwrap();
         requests.make(1, 0).unwrap();
-        // While the device fails nothing runs, and no request is lost.
+        // While the device fails, nothing runs, and no request is lost.
         for _ in 0..more {
             assert_eq!(tasks.serve(), Err(FAILURE));
         }
@@ -128,7 +128,7 @@ fn every_word_fails_once() {
     }
 }
 
-/// Is left for another task, whose error it does not return.
+/// A task that is left for another one, whose error it does not return.
 struct Careless;
 
 impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Careless {
@@ -139,7 +139,7 @@ impl<W: FnMut(&mut Array, Word) -> Result<(), SimError>> Task<Hooked<W>> for Car
     fn run(&mut self, scamp: &mut Context<'_, Hooked<W>>) -> Result<Outcome, SimError> {
         scamp.load_level(A, 1)?;
         assert_eq!(scamp.switch_point(&[A]), Err(FAILURE));
-        // Requested again, but what is held is lost.
+        // It was requested again, but its values are lost.
         assert_eq!(scamp.switch_point(&[A]), Err(IoError::Lost.into()));
         Ok(Outcome::Done)
     }

@@ -1,11 +1,11 @@
-//! A simulated array whose words something else sees first.
+//! A simulated array with a hook that sees words first.
 
 use cain_runtime::HostController;
 use cain_runtime::io::{Address, ArrayIo, Events, Pattern, Region, Scan, Size};
 use cain_runtime::isa::{Bit, Dreg, Reg, Word};
 use cain_runtime::sim::{Array, SimError};
 
-/// What is done with each word: it may be passed on to the array or not, and may fail either way.
+/// The hook, which may pass a word on to the array or not, and may fail either way.
 pub(crate) struct Hooked<F> {
     pub(crate) array: Array,
     pub(crate) hook: F,

@@ -1,4 +1,4 @@
-//! The scheduler on a simulated array.
+//! Tests the scheduler on a simulated array.
 
 mod choices;
 mod declared;

@@ -1,6 +1,6 @@
-//! Every way in which requests, polls, switch points and errors can follow each other, for three tasks.
+//! Explores all sequences of requests, polls, switch points and errors for three tasks.
 //!
-//! Requests come between any two words, and wherever the scheduler reads the clock. Words fail, carried out or not.
+//! Requests arrive between any two words, and whenever the scheduler reads the clock. Words fail, executed or not.
 
 use std::cell::RefCell;
 use std::num::NonZeroU32;
@@ -16,7 +16,7 @@ use super::choices::{Choices, all_ways};
 use super::hooked::Hooked;
 use super::programs::{FAST, LEVEL, MIDDLE, Program, SLOW, THERE_AND_BACK};
 
-/// How much happens on one way.
+/// Limits on the number of events on a path.
 #[derive(Clone, Copy)]
 struct Limits {
     requests: u32,
@@ -24,29 +24,29 @@ struct Limits {
 }
 
 const PROGRAMS: [&Program; 3] = [&SLOW, &MIDDLE, &FAST];
-/// How long tasks of a lower priority may keep each task waiting, in words: the latencies of their tables.
+/// The longest time that tasks of a lower priority may keep each task waiting, in words: the latencies of their tables.
 const BOUNDS: [u32; 3] = [0, SLOW.switches[0].latency, SLOW.switches[1].latency];
-/// Shorter than the longest waits and longer than the shortest ones.
+/// A deadline shorter than the longest waits and longer than the shortest ones.
 const DEADLINE: u32 = 12;
 
-/// What has happened so far, as somebody sees it who looks at the array and knows nothing of the scheduler.
+/// The events so far, as seen by an observer of the array who knows nothing of the scheduler.
 struct Seen {
     limits: Limits,
-    /// Words and interrupts take one tick each.
+    /// The time; words and interrupts take one tick each.
     now: u32,
-    /// When the clock was read last, how many requests of each task there were then.
+    /// The number of requests of each task when the clock was last read.
     at_reading: [usize; 3],
-    /// What was read.
+    /// The last reading of the clock.
     read: u32,
-    /// The requests of each task that no run has served.
+    /// The requests of each task that no run has served yet.
     waiting: [Vec<u32>; 3],
-    /// Words of tasks of a lower priority since the first of these.
+    /// The words of tasks of a lower priority since the first of these.
     blocked: [u32; 3],
-    /// How many words these may be.
+    /// The bound on these words.
     bound: [u32; 3],
-    /// The tasks that have begun and not ended, the last one on top, and the first request of each.
+    /// The running tasks, the last one on top, each with its first request.
     running: Vec<(usize, u32)>,
-    /// The first request of a task that has just ended, and whether it failed.
+    /// The first request of the task that has just ended, and whether it failed.
     ended: Option<(usize, u32, bool)>,
     counts: [Counts; 3],
 }
@@ -58,7 +58,7 @@ struct Model<'w> {
 }
 
 impl Model<'_> {
-    /// Requests of any tasks, or none.
+    /// Makes requests of any tasks, or none.
     fn interrupt(&self) {
         loop {
             let mut seen = self.seen.borrow_mut();
@@ -75,7 +75,7 @@ impl Model<'_> {
         }
     }
 
-    /// A word on its way to the array.
+    /// Sends a word to the array.
     fn word(&self, array: &mut Array, word: Word) -> Result<(), SimError> {
         let mut seen = self.seen.borrow_mut();
         seen.now += 1;
@@ -84,7 +84,7 @@ impl Model<'_> {
                 seen.blocked[task] += u32::from(!seen.waiting[task].is_empty());
             }
         }
-        // Carried out, lost on the way there, or its answer on the way back.
+        // The word is executed, lost on the way to the array, or its answer is lost on the way back.
         let fate = if seen.limits.failures > 0 { self.choices.borrow_mut().choose(3) } else { 0 };
         seen.limits.failures -= u32::from(fate > 0);
         drop(seen);
@@ -102,7 +102,7 @@ impl Model<'_> {
         let first = seen.waiting[task].drain(..count).next().unwrap();
         assert!(seen.blocked[task] <= seen.bound[task], "task {task} waited for {} words", seen.blocked[task]);
         (seen.blocked[task], seen.bound[task]) = (0, BOUNDS[task]);
-        // Who runs before others makes them wait for the way there and back as well.
+        // A task that runs before others also makes them wait while values are moved there and back.
         seen.bound[..task].iter_mut().for_each(|bound| *bound += THERE_AND_BACK);
         assert!(seen.running.last().is_none_or(|&(top, _)| top < task));
         let response = seen.read - first;
@@ -217,7 +217,7 @@ fn go(choices: &RefCell<Choices>, limits: Limits) {
     for number in 0..3 {
         let counts = *tasks.counts(number).unwrap();
         let Counts { interruptions, extra_words, longest_away, .. } = counts;
-        // How often a task is left follows from no more than what the scheduler did.
+        // The number of times that a task is left follows from the scheduler's own actions.
         assert_eq!(counts, Counts { interruptions, extra_words, longest_away, ..seen.counts[number] });
     }
 }

@@ -1,16 +1,16 @@
-//! Small programs with FLAG among what they need, for an array of two PEs, and where they may be left.
+//! Small programs that also need FLAG, for an array of two PEs, and the places where they may be left.
 
 use cain_runtime::isa::asm::digital::{FLAG, R5, or};
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, KeptBit, Reg, SwitchPoint, Switches};
 
-/// What a task computes, and of what.
+/// A program of a task, with its input.
 pub(crate) struct Program {
     pub(crate) listing: &'static [Instruction],
-    /// Whether others may run before it.
+    /// Whether others may run while it is left.
     pub(crate) has_switch_point: bool,
     pub(crate) switches: &'static [Switches<'static>],
-    /// Those that it writes and moves values to.
+    /// The cells that it writes and to which it moves values.
     pub(crate) cells: Cells,
     pub(crate) input: (Reg, [f32; 2]),
     pub(crate) output: (Reg, [f32; 2]),
@@ -31,7 +31,7 @@ const MIDDLE_CELLS: Cells = overwritten(&[B, F]).union(bit(8));
 const FLAG_KEPT: KeptBit = kept_bit(FLAG, 6);
 const BIT_KEPT: KeptBit = kept_bit(R5, 7);
 
-/// The points where both others may run.
+/// The points where both other tasks may run.
 const FOR_BOTH: Switches<'static> = Switches {
     others: FAST_CELLS.union(MIDDLE_CELLS),
     points: &[
@@ -44,18 +44,18 @@ const FOR_BOTH: Switches<'static> = Switches {
         point(8, 8, 6, &[kept_news(D), kept(B, E)]).with_bits(&[BIT_KEPT], false),
         point(9, 9, 4, &[kept(C, E)]).with_bits(&[BIT_KEPT], false),
     ],
-    // Back to the point after 8 instructions, and away again.
+    // The way back to the point after 8 instructions, and away again.
     latency: 3 + 3,
 };
 
-/// Two more where the fastest may.
+/// Two more points where the fastest task may run.
 const FOR_FAST: Switches<'static> = Switches {
     others: FAST_CELLS,
     points: &[
         point(4, 4, 5, &[]).with_bits(&[BIT_KEPT, FLAG_KEPT], true),
         point(7, 7, 4, &[kept(C, E)]).with_bits(&[BIT_KEPT], false),
     ],
-    // Back to the point after 8 instructions, and away again.
+    // The way back to the point after 8 instructions, and away again.
     latency: 3 + 3,
 };
 
@@ -108,7 +108,7 @@ pub(crate) const MIDDLE: Program = Program {
     bit: None,
 };
 
-/// C = C − 9 where that is positive, and a bit for where it was. It cannot be left while it runs.
+/// C = C − 9 where that is positive, and a bit for these places. It cannot be left while it runs.
 pub(crate) const FAST: Program = Program {
     listing: &[bus(&[NEWS], &[reg(C)]), where_positive(&[reg(C)]), bus(&[reg(C)], &[NEWS, IN]), or(R5, &[FLAG]), all()],
     has_switch_point: true,
@@ -119,8 +119,8 @@ pub(crate) const FAST: Program = Program {
     bit: Some([true, false]),
 };
 
-/// The most words for which a task is left for the fastest one and comes back, at points where the other one cannot run.
+/// The most words for leaving a task for the fastest one and coming back, at points where the other one cannot run.
 pub(crate) const THERE_AND_BACK: u32 = 3 + 2;
 
-/// The level that the fastest compares with.
+/// The level with which the fastest task compares.
 pub(crate) const LEVEL: i8 = 9;

@@ -1,4 +1,4 @@
-//! When requests are served, and what is counted of them.
+//! Tests when requests are served, and the counts about them.
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -11,11 +11,11 @@ use cain_runtime::isa::{Cells, Reg, SwitchPoint, Switches, Times};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{AddError, Clock, Context, LONGEST, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 
-/// Resets a register so often, and may be left before each time.
+/// A task that resets a register several times, and may be left before each time.
 struct Resets {
     register: Reg,
     times: u32,
-    /// What others may overwrite; nothing if it cannot be left.
+    /// The cells that others may overwrite; empty if the task cannot be left.
     others: Cells,
 }
 
@@ -36,11 +36,12 @@ impl<H: ArrayIo<Error = SimError>> Task<H> for Resets {
     }
 }
 
-/// Of one reset.
+/// The words of a reset.
 const WORDS: u32 = 2;
 const WORD: u32 = Times::SCAMP5.analogue;
 
-/// The longest waits of both tasks above a long one, which are requested after so many words; whether the highest can be left.
+/// The longest waits of both tasks above a long one, which are requested after a number of words; `is_left` tells
+/// whether the highest can be left.
 fn waits(middle_at: u32, fast_at: u32, is_left: bool) -> [u32; 2] {
     let (requests, clock, words) = (Requests::<3>::new(), AtomicU32::new(0), Cell::new(0));
     let handler = |now| {
@@ -67,9 +68,9 @@ fn waits(middle_at: u32, fast_at: u32, is_left: bool) -> [u32; 2] {
 #[test]
 fn requests_are_not_forgotten_for_those_above_them() {
     let fast = 4 * WORDS * WORD;
-    // At the same word; the lower one waits for the other as well.
+    // Both are requested at the same word; the lower one also waits for the other.
     assert_eq!(waits(3, 3, false), [WORD + fast, WORD]);
-    // While the higher one runs, which has switch points or none; it has begun after 4 words.
+    // The request comes while the higher one runs, with or without switch points; that began after 4 words.
     for at in 5..12 {
         let rest = fast - (at - 4) * WORD;
         for is_left in [false, true] {
@@ -78,7 +79,7 @@ fn requests_are_not_forgotten_for_those_above_them() {
     }
 }
 
-/// Runs for a time of its own.
+/// A task that runs for its own time.
 struct Waits<'c> {
     clock: &'c AtomicU32,
     ticks: u32,
@@ -95,7 +96,7 @@ impl Task<Array> for Waits<'_> {
     }
 }
 
-/// Requests that one run serves wait since the first of them.
+/// Requests that one run serves count as waiting since the first of them.
 #[test]
 fn merged_requests_are_counted_from_the_first() {
     let (requests, clock) = (Requests::<1>::new(), AtomicU32::new(0));
@@ -116,7 +117,7 @@ fn merged_requests_are_counted_from_the_first() {
     assert_eq!((counts.total_response, counts.worst_completion), (11_020 + 410 + 380, 11_120));
 }
 
-/// A clock that is read before an interrupt handler makes a request.
+/// A clock whose reading is followed by an interrupt handler that makes a request.
 struct Interrupted<'r>(&'r AtomicU32, &'r Requests<1>);
 
 impl Clock for Interrupted<'_> {
@@ -165,7 +166,7 @@ fn periods_and_deadlines_that_the_clock_cannot_tell_are_refused() {
     }
 }
 
-/// Periods that have passed are caught up with at once, however many, also where the clock wraps around.
+/// All missed periods are made up for at once, even if the clock wraps around.
 #[test]
 fn the_clock_requests_once_for_each_period() {
     for begin in [0, 5, u32::MAX - 3, LONGEST] {
@@ -184,14 +185,14 @@ fn the_clock_requests_once_for_each_period() {
             let counts = tasks.counts(0).unwrap();
             let waited = if more > 0 { passed - period } else { 0 };
             assert_eq!((counts.requests, counts.worst_response), (1 + more, waited), "{begin} {period} {passed}");
-            // And on time again.
+            // The next request is on time again.
             clock.store(begin.wrapping_add((more + 1).wrapping_mul(period)), Ordering::Relaxed);
             assert_eq!([tasks.serve(), tasks.serve()], [Ok(true), Ok(false)]);
         }
     }
 }
 
-/// The clock and somebody else may request the same task.
+/// The same task may be requested both by the clock and by others.
 #[test]
 fn requests_of_the_clock_are_counted_with_others() {
     let (requests, clock) = (Requests::<1>::new(), AtomicU32::new(0));
@@ -207,7 +208,7 @@ fn requests_of_the_clock_are_counted_with_others() {
     assert_eq!((counts.requests, counts.runs, counts.total_response), (5, 3, 40 + 50 + 20));
 }
 
-/// What one scheduler leaves is there for the next one.
+/// The next scheduler finds requests that the previous one did not serve.
 #[test]
 fn requests_outlive_a_scheduler() {
     let (requests, clock) = (Requests::<1>::new(), AtomicU32::new(0));

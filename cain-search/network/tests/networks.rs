@@ -1,4 +1,5 @@
-//! Networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives more words.
+//! Tests networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives
+//! more words.
 
 use cain_digital::{Logic, SearchError};
 use cain_isa::{Fraction, Machine};
@@ -8,7 +9,7 @@ use cain_network::{
 };
 use cain_search::Options;
 
-/// Numbers without a pattern.
+/// A generator of pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -17,7 +18,7 @@ impl Dice {
         usize::try_from(self.0 >> 33).unwrap() % end
     }
 
-    /// From -`most` to `most`.
+    /// A weight from −`most` to `most`.
     fn weight(&mut self, most: i32) -> i32 {
         i32::try_from(self.below(usize::try_from(2 * most + 1).unwrap())).unwrap() - most
     }
@@ -40,7 +41,7 @@ impl Dice {
 
     fn digital(&mut self) -> Operation {
         let mut matrix = self.kernel((2, 2), 2, 1);
-        // Numbers of no bits are of no use.
+        // Numbers that are always 0 would be useless.
         matrix[0][0] = Fraction::from([-1, 1, 2][self.below(3)]);
         let [top, left] = [self.below(2), self.below(2)];
         Operation::Digital {
@@ -62,7 +63,7 @@ fn with_nodes(nodes: u64) -> Options {
     Options { nodes, ..Options::default() }
 }
 
-/// Adds a layer, and returns what reads it.
+/// Adds a layer, and returns the source for its readers.
 fn add(network: &mut Network, from: &[Source], operation: Operation) -> Source {
     let layer = network.layers.len();
     network.layers.push(Layer { name: format!("layer{layer}"), from: from.to_vec(), operation });
@@ -91,7 +92,7 @@ fn shared_bits(seed: u64) -> Network {
             Source::Layer(layer) => formats[layer].as_ref().map_or(0, |formats| formats[0].bits()),
         };
         let operation = match dice.below(3) {
-            // What has many bits already would get too many.
+            // Numbers that have many bits already would get too many.
             0 if bits(from) <= 2 => dice.digital(),
             1 => threshold(f64::from(dice.weight(2)), dice.below(2) == 1),
             _ => {
@@ -109,7 +110,7 @@ fn shared_bits(seed: u64) -> Network {
         };
         maps.push(add(&mut net, &[from], operation));
     }
-    // In another order than they were made in.
+    // The maps are read in another order than they were made.
     while !maps.is_empty() {
         let map = maps.swap_remove(dice.below(maps.len()));
         add(&mut net, &[map], whole(4));
@@ -117,7 +118,7 @@ fn shared_bits(seed: u64) -> Network {
     net
 }
 
-/// What is no fault of the compiler: there are too few registers, or nodes.
+/// Whether the obstacle is not a fault of the compiler: there are too few registers, or nodes.
 fn is_obstacle(obstacle: &Obstacle) -> bool {
     match obstacle {
         Obstacle::Bits | Obstacle::BitsOfResult { .. } | Obstacle::TooWide(_) => true,
@@ -222,7 +223,7 @@ fn maps_that_nobody_reads_are_a_mistake() {
     let message = "layer `layer1`: makes 1 map of 12×12 pixels, which no other layer reads; add a layer that reads them out, \
                    `windows`, `plane` or `events`, or remove this one";
     assert_eq!(compile(&net).unwrap_err().to_string(), message);
-    // Beside one that is read.
+    // This layer stands beside one that is read.
     add(&mut net, &[pooled], whole(12));
     assert_eq!(net.check().1, []);
     add(&mut net, &[bits, bits], Operation::Concatenate);

@@ -1,4 +1,5 @@
-//! Budgets: a larger one gives no less and takes no longer to the same, and every declaration ends within its own.
+//! Tests of budgets: a larger one gives no worse result and takes no longer to reach the same one, and every search
+//! ends within its own.
 
 use crate::common::{declaration, kernel};
 use cain_isa::prove::{Atom, Polynomial};
@@ -6,7 +7,7 @@ use cain_isa::{Displacement, Fraction, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, Objective, Output, Solution, compare, search};
 use std::cmp::Ordering;
 
-/// A kernel of eighths that follows from a seed; about a third of its weights are zero.
+/// A pseudo-random kernel in eighths; about a third of its weights are zero.
 fn random(seed: i64) -> Polynomial {
     let mut state = seed.wrapping_mul(0x5851_f42d_4c95_7f2d) | 1;
     let mut next = || {
@@ -30,7 +31,7 @@ fn within(declaration: &Declaration, nodes: u64) -> Solution {
     search(&declaration).unwrap()
 }
 
-/// Each search goes through all that the one with a smaller budget went through.
+/// Each search takes all steps of the one with a smaller budget.
 fn grows(declaration: &Declaration) {
     let mut last: Option<Solution> = None;
     for nodes in [20, 100, 500, 2_000] {
@@ -66,7 +67,7 @@ fn larger_budgets_go_on_from_smaller_ones() {
     grows(&two);
 }
 
-/// The number of nodes to a proof is one number.
+/// The number of nodes to a proof does not depend on the budget.
 #[test]
 fn proofs_take_the_same_with_every_budget() {
     let gauss = declaration(&[(Reg::A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
@@ -89,7 +90,7 @@ fn dense(size: i16, seed: i16) -> Polynomial {
     kernel
 }
 
-/// Work is counted wherever it is done: a search whose bags are large looks at few of them, but it has a program.
+/// All work is counted: a search with large bags looks at few of them, but it has a program.
 #[test]
 fn extreme_declarations_end_within_their_budgets() {
     let four: Vec<_> = [Reg::B, Reg::C, Reg::D, Reg::E].into_iter().zip((1..).map(|seed| dense(5, seed))).collect();

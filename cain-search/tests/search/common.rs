@@ -1,4 +1,4 @@
-//! Declarations in few words.
+//! Short constructors of declarations.
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
@@ -30,7 +30,7 @@ pub(crate) fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Pol
     sum
 }
 
-/// The conditions of published Cain: programs of macro instructions, with no limits on offset errors and gains.
+/// The conditions of published Cain: programs of macro instructions without limits on offset errors and gains.
 pub(crate) fn as_cain() -> Options {
     Options {
         instructions: InstructionSet::Macro,
@@ -53,7 +53,7 @@ pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
     }
 }
 
-/// What work gives that has this number of threads.
+/// The result of work that is done on this number of threads.
 pub(crate) fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
     threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
     rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(work)

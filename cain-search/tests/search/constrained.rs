@@ -5,10 +5,10 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{ErrorModel, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, search};
 
-/// With the constraints that hold by default.
+/// Searches with the default constraints.
 fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
     let mut declaration = declaration(outputs);
-    // On a chip without errors a bias costs nothing, so that lengths are all that counts.
+    // On a chip without errors, a bias costs nothing, so only lengths count.
     let error_model = ErrorModel::ideal();
     declaration.options = Options { nodes, error_model, instructions: InstructionSet::Macro, ..Options::default() };
     search(&declaration).unwrap()
@@ -22,14 +22,14 @@ fn gauss_5() -> Polynomial {
     kernel(64, &[&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]])
 }
 
-/// As short as without the constraints: the halves change roles.
+/// The program is as short as without the constraints: the halves change roles.
 #[test]
 fn gauss_3_is_as_short() {
     let solution = solve(&[(Reg::A, gauss_3())], 2_000);
     assert_eq!((solution.program.listing().len(), solution.statistics.stop), (8, Stop::Proved));
 }
 
-/// 58 without knowing of the offset error before the end; 14 without the constraints.
+/// The length is 58 if the offset error is not considered until the end, and 14 without the constraints.
 #[test]
 fn gauss_5_is_hardly_longer() {
     let length = solve(&[(Reg::A, gauss_5())], 2_000).program.listing().len();
@@ -42,7 +42,7 @@ fn both_gauss_kernels() {
     assert!(length <= 18, "{length}");
 }
 
-/// Without any search there is a program within the gain of the kernel already.
+/// Even without a search, there is a program within the gain of the kernel.
 #[test]
 fn a_first_program_keeps_to_the_gain() {
     let solution = solve(&[(Reg::A, gauss_5())], 1);
@@ -62,7 +62,7 @@ fn a_first_program_of_four_kernels_in_six_registers() {
     }
 }
 
-/// Four inputs that stay, and two registers to work in: the kernels are dilated by two.
+/// Four inputs are kept, and there are two registers to work in: the kernels are dilated by two.
 #[test]
 fn two_registers_for_four_kept_inputs() {
     let kernels: [[[i32; 3]; 3]; 4] = [

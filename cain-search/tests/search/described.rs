@@ -1,4 +1,4 @@
-//! Machines described as values: their programs use only what they have.
+//! Tests of machines described as values: their programs use only what they have.
 
 use crate::common::{as_cain, declaration, kernel};
 use cain_isa::prove::Polynomial;
@@ -22,7 +22,8 @@ fn sobel() -> Polynomial {
     kernel(8, &[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]])
 }
 
-/// The kernels in the first registers, computed from the last one, with all of the machine to work in.
+/// A declaration of kernels in the first registers, computed from the last one, with all registers of the machine to
+/// work in.
 fn on(machine: Machine, kernels: &[Polynomial]) -> Declaration {
     let mut free: Vec<Reg> = machine.registers.iter().collect();
     let input = free.pop().expect("a register");
@@ -37,7 +38,7 @@ fn on(machine: Machine, kernels: &[Polynomial]) -> Declaration {
     }
 }
 
-/// Searches, and looks at every line as if the machine were not known to the search.
+/// Searches, and checks every line independently of the machine's description in the search.
 #[track_caller]
 fn solve(declaration: &Declaration) -> Solution {
     let solution = search(declaration).unwrap_or_else(|error| panic!("{declaration}: {error}"));
@@ -67,7 +68,7 @@ fn a_machine_of_103_registers() {
 fn the_machine_of_18_registers() {
     let kernels: Vec<_> = (1..=10).map(|i| kernel(8, &[&[i, 3, 1], &[2, 8 - i, 0], &[1, i, 1]])).collect();
     let solution = solve(&on(CAIN, &kernels));
-    // Ten kernels take more registers than SCAMP-5 has.
+    // Ten kernels need more registers than SCAMP-5 has.
     assert!(solution.program.report().writes.len() > 6);
 }
 
@@ -75,7 +76,7 @@ fn the_machine_of_18_registers() {
 fn a_machine_with_the_instructions_of_auke() {
     let of_machine = solve(&on(AUKE, &[gauss()]));
     assert!(ops(of_machine.program.listing()).all(|op| Op::BASIC.contains(&op)));
-    // The machine restricts programs as the instruction set does.
+    // The machine restricts programs like the instruction set.
     let mut of_set = on(Machine::SCAMP5, &[gauss()]);
     of_set.options.instructions = InstructionSet::Basic;
     assert_eq!(of_machine.program.listing(), solve(&of_set).program.listing());
@@ -99,7 +100,7 @@ fn control_words_within_the_limits_of_a_bus() {
     assert_eq!(search(&native(single)).unwrap_err(), missing(Need::Add).into());
 }
 
-/// Whatever instruction is missing, there is a program without it or the reason why there is none.
+/// Whichever instruction is missing, there is a program without it or a reason why there is none.
 #[test]
 fn every_instruction_can_be_missing() {
     for &missing in Op::ARITHMETIC {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
-/// Searches; a program is right, and an error names its reason.
+/// Searches; a program must be right, and an error must name its reason.
 fn holds(declaration: &Declaration) -> Result<(), TestCaseError> {
     match search(declaration) {
         Ok(solution) => {
@@ -27,7 +27,7 @@ fn holds(declaration: &Declaration) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The tests are worth something only if additions are checked here and in the library.
+/// The tests are meaningful only if additions are checked here and in the library.
 #[test]
 #[should_panic(expected = "overflow")]
 fn overflow_is_checked() {
@@ -71,7 +71,7 @@ fn weights_beyond_the_limit() {
     assert!(search(&declaration(&[(Reg::A, kernel(1, &[&[1 << 30]]))])).is_ok());
 }
 
-/// Small weights, and such as are just at a power of two or at the limit.
+/// Small weights, and weights next to a power of two or to the limit.
 fn weight() -> impl Strategy<Value = i32> {
     let near_power = (0_u32..=30, -3_i32..=3).prop_map(|(bit, more)| (1_i32 << bit).saturating_add(more));
     let large = prop_oneof![near_power, Just(1 << 30), 1_i32..=1 << 30];

@@ -1,4 +1,4 @@
-//! Programs that others may interrupt, and how soon.
+//! Tests of programs that others may interrupt, and of the time until then.
 
 use cain_isa::{Cells, Reg, Registers};
 use cain_search::switches::{SwitchError, SwitchTable};
@@ -18,7 +18,7 @@ fn blur() -> Declaration {
     blur
 }
 
-/// By one program on these registers, which waits for at most so many control words.
+/// Interruption by one program on these registers, with a limit on its wait in control words.
 fn by(registers: &[Reg], latency: Option<u32>) -> Interruption {
     Interruption::new(vec![Cells::registers(Registers::of(registers))], latency)
 }
@@ -29,7 +29,7 @@ fn the_bound_is_part_of_the_search() {
     let free = search(&blur()).unwrap().program;
     let cells = Cells::registers(Registers::of(&others)).union(Cells::NEWS);
     let latency = SwitchTable::of(&free, cells).unwrap().latency();
-    // Without room it cannot be left between any two words.
+    // Without room, it cannot be left between any two words.
     assert!(latency > 2, "{latency}");
 
     let mut bounded = blur();
@@ -46,7 +46,7 @@ fn the_bound_is_part_of_the_search() {
     assert_eq!(verify(&bounded, program.listing()).as_ref(), Ok(program));
     assert!(program.report().icws >= free.report().icws);
 
-    // More budget is never worse.
+    // A larger budget is never worse.
     bounded.options.nodes = 1_000;
     assert!(search(&bounded).unwrap().program.report().icws <= program.report().icws);
 }
@@ -58,7 +58,7 @@ fn each_of_several_has_a_table() {
     blur.options.interruption = Some(Interruption::new(by.to_vec(), None));
     let program = search(&blur).unwrap().program;
     let others: Vec<Cells> = program.switches().iter().map(SwitchTable::others).collect();
-    // While the first one runs, the second may interrupt that one.
+    // While the first one runs, the second may interrupt it.
     assert_eq!(others, [by[0].union(by[1]).union(Cells::NEWS), by[1].union(Cells::NEWS)]);
 }
 
@@ -72,7 +72,7 @@ fn bounds_that_cannot_be_met() {
         }
         other => panic!("{other:?}"),
     }
-    // The result has nowhere to go while others use its register.
+    // There is no register for the result while others use its own.
     narrow.scratch = vec![Reg::B, Reg::C];
     narrow.options.interruption = Some(by(&[Reg::A, Reg::B, Reg::C], None));
     match search(&narrow) {

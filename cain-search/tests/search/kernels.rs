@@ -1,4 +1,4 @@
-//! Kernels of all sizes and shapes.
+//! Tests of kernels of all sizes and shapes.
 
 use crate::common::{declaration, kernel};
 use cain_isa::prove::Polynomial;
@@ -8,7 +8,7 @@ use cain_search::{Kernel, Solution, search};
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;
 
-/// Searches with a small budget; whatever comes back has been proved by `search` itself.
+/// Searches with a small budget; `search` has proved every program that it returns.
 #[track_caller]
 fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
     let mut declaration = declaration(outputs);
@@ -73,7 +73,7 @@ fn zeros_everywhere() {
         let zeros: Vec<_> = Reg::SCAMP5.into_iter().take(count).map(|reg| (reg, zero.clone())).collect();
         assert!(solve(&zeros, 10).program.listing().len() <= count);
     }
-    // Beside a kernel that needs the registers of the zeros on its way.
+    // The zeros come with a kernel that needs their registers for intermediate values.
     let mut outputs: Vec<_> = [B, Reg::C, Reg::D, Reg::E].map(|reg| (reg, zero.clone())).into();
     outputs.push((A, rough(3)));
     let alone = solve(&[(A, rough(3))], 500).program.listing().len();
@@ -93,7 +93,7 @@ fn shifts_near_and_far() {
     for (x, y) in [(0_i16, 1_i16), (-1, 0), (1, 1), (-2, 0), (7, 7), (-7, 3), (14, -14)] {
         let steps = usize::from(x.unsigned_abs() + y.unsigned_abs());
         let shift = moved(&Polynomial::input(0), 1, x, y);
-        // Two steps an instruction.
+        // An instruction makes two steps.
         for reg in [A, B] {
             assert_eq!(
                 solve(&[(reg, shift.clone())], 500).program.listing().len(),
@@ -132,7 +132,7 @@ fn halvings_to_the_last_digit() {
     assert!(solve(&[(B, both)], 10).program.listing().len() <= 40);
 }
 
-/// Whatever two kernels have to do with each other, together they cost little more than one.
+/// However two kernels are related, together they cost little more than one.
 #[test]
 fn relatives() {
     let one = rough(3);

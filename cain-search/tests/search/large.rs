@@ -1,4 +1,4 @@
-//! Large linear maps: many inputs and outputs.
+//! Tests of large linear maps: many inputs and outputs.
 
 use crate::common::{kernel, on_threads};
 use cain_isa::prove::{Atom, Polynomial};
@@ -7,7 +7,7 @@ use cain_search::{
     Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, SearchError, Solution, search, verify,
 };
 
-/// Numbers that look random, the same on every machine.
+/// A generator of pseudo-random numbers that are the same on every machine.
 struct Numbers(u64);
 
 impl Numbers {
@@ -83,7 +83,8 @@ fn length(declaration: &Declaration) -> usize {
     solve(declaration).program.listing().len()
 }
 
-/// A weight of five bits has 1.7 signed digits; two of them take an instruction, or six a word in the best case.
+/// A weight of five bits has 1.7 signed digits on average; two of them take an instruction, or six a word in the best
+/// case.
 #[test]
 fn layers_of_macro_instructions_and_words() {
     let weights = LAYER.declaration().weights();
@@ -95,7 +96,7 @@ fn layers_of_macro_instructions_and_words() {
     assert!(basic > macros, "{basic}");
 }
 
-/// Values serve several of ten kernels, where they are exchanged for others that do.
+/// Values serve several of ten kernels, and are exchanged for others that serve more.
 #[test]
 fn many_kernels_of_one_input() {
     let mut declaration = Layer { inputs: 1, outputs: 10, registers: 18, ..LAYER }.declaration();
@@ -115,7 +116,7 @@ fn many_kernels_of_one_input() {
     assert!(many * 6 < few * 5, "{few} {many}");
 }
 
-/// A table of shared sums takes registers.
+/// A table of shared sums needs registers.
 #[test]
 fn more_registers_make_shorter_programs() {
     let scarce = length(&Layer { registers: 15, ..LAYER }.declaration());
@@ -123,7 +124,7 @@ fn more_registers_make_shorter_programs() {
     assert!(plenty * 10 < scarce * 9, "{plenty} {scarce}");
 }
 
-/// With one place, several channels; with one channel, many places; and weights that are whole numbers.
+/// The shapes are: one place with several channels, one channel with many places, and integer weights.
 #[test]
 fn other_shapes() {
     for instructions in [InstructionSet::Macro, InstructionSet::Native] {
@@ -138,7 +139,7 @@ fn other_shapes() {
     }
 }
 
-/// By default no value may be larger than a result, and transfer errors cancel; [`verify`] decides that.
+/// By default, no value may be larger than a result, and transfer errors cancel; [`verify`] checks that.
 #[test]
 fn gains_that_are_limited() {
     for instructions in [InstructionSet::Macro, InstructionSet::Native] {
@@ -154,7 +155,7 @@ fn gains_that_are_limited() {
     }
 }
 
-/// Results go to registers of inputs only when these are not needed any more.
+/// Results go to registers of inputs only when these are no longer needed.
 #[test]
 fn outputs_in_the_registers_of_inputs() {
     for instructions in [InstructionSet::Macro, InstructionSet::Native] {
@@ -183,7 +184,7 @@ fn zeros_and_single_weights() {
         declaration.outputs[1].kernel = single(0, 1, 1);
         declaration.outputs[2].kernel = single(1, -1, 1);
         declaration.outputs[3].kernel = single(2, -1, 64);
-        // Enough of the others that it is large.
+        // There are enough of the others to make it large.
         let kernel = declaration.outputs[4].kernel.clone();
         let rest = declaration.scratch.split_off(10);
         declaration.outputs.extend(rest.into_iter().map(|reg| Output { reg, kernel: kernel.clone() }));
@@ -223,7 +224,7 @@ fn little_memory_is_enough() {
     solve(&declaration);
 }
 
-/// It is said at once how many would do.
+/// The error immediately says how many registers would suffice.
 #[test]
 fn too_few_registers() {
     for instructions in [InstructionSet::Macro, InstructionSet::Native] {
@@ -240,8 +241,8 @@ fn too_few_registers() {
     }
 }
 
-/// Ten kernels with 18 registers, as in Figure 4 of Stow et al. 2022: neither search alone is the better one for sizes in
-/// between.
+/// Ten kernels with 18 registers, as in Figure 4 of Stow et al. 2022: for sizes in between, neither search alone is
+/// better.
 #[test]
 fn a_few_kernels_of_one_input() {
     for offset in [OffsetRule::Cancelled, OffsetRule::Any] {

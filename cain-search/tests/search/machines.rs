@@ -1,4 +1,4 @@
-//! Machines with other registers than SCAMP-5, and registers in unusual roles.
+//! Tests of machines with other registers than SCAMP-5, and of registers in unusual roles.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn edge() -> Polynomial {
     kernel(1, &[&[1, 0, -1]])
 }
 
-/// A kernel that no structure helps with.
+/// A kernel without any useful structure.
 fn rough(seed: i32) -> Polynomial {
     let row = |y: i32| [0, 1, 2].map(|x| (seed * 7 + x * 5 + y * 11 + x * y * seed) % 9);
     kernel(8, &[&row(0), &row(1), &row(2)])
@@ -84,7 +84,7 @@ fn two_registers() {
     assert!(solve(&machine("A", "A", "B", &[edge()])).program.listing().len() <= 6);
     assert!(solve(&machine("A", "A", "B", &[rough(1)])).program.listing().len() <= 60);
     assert!(solve(&machine("A", "B", "", &[rough(2)])).program.listing().len() <= 60);
-    // The input is only read, so that there is but one register to work in.
+    // The input is only read, so there is only one register to work in.
     let error = search(&machine("&A", "B", "", &[rough(2)])).unwrap_err();
     assert!(matches!(error, SearchError::Registers { enough: Some(2), .. }), "{error}");
     solve(&machine("&A", "B", "C", &[rough(2)]));
@@ -101,7 +101,7 @@ fn three_registers() {
     solve(&machine("&A", "B", "C", &[rough(3)]));
 }
 
-/// As many outputs as registers hold beside the input, or all but one where the last one takes its place.
+/// There are as many outputs as registers besides the input, or one more, which replaces the input.
 #[test]
 fn outputs_in_nearly_all_registers() {
     let kernels: Vec<Polynomial> = (1..=5).map(rough).collect();
@@ -154,7 +154,7 @@ fn several_channels() {
     }
 }
 
-/// Every output takes the register of an input that another output still needs.
+/// Every output goes to the register of an input that another output still needs.
 #[test]
 fn channels_that_change_places() {
     let row = |channel, row: &[i32]| on_channel(channel, 2, &[row]);

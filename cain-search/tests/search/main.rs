@@ -1,4 +1,4 @@
-//! The search from outside: what it finds, and what it refuses.
+//! Tests the search from outside: the programs that it finds, and the declarations that it refuses.
 
 mod budgets;
 mod common;

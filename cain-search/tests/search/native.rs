@@ -1,4 +1,4 @@
-//! Programs of control words: what is found, and what is left of the transfer error.
+//! Tests programs of control words: their lengths, and their transfer errors.
 
 use std::ops::ControlFlow;
 
@@ -41,7 +41,7 @@ fn gauss_3() {
     assert_eq!(cancelled.program.report().offset_error(Reg::A), Some(Fraction::ZERO));
 }
 
-/// Values are exchanged without what compensates the errors. Otherwise it takes 9.
+/// Values are exchanged together with those that compensate their errors. Otherwise it takes 9 words.
 #[test]
 fn a_box_without_offset_errors() {
     let rows: [&[i32]; 3] = [&[1, 1, 1]; 3];
@@ -51,7 +51,7 @@ fn a_box_without_offset_errors() {
     assert!(length <= 8, "{length}; where errors may stay: 7");
 }
 
-/// Their own images under all reflections and turns; such bags count once.
+/// These kernels equal their images under all reflections and rotations; equivalent bags count once.
 #[test]
 fn symmetric_kernels() {
     let rows: [&[i32]; 5] = [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];
@@ -61,13 +61,13 @@ fn symmetric_kernels() {
     assert!(alone <= 16, "{alone}; of macro instructions: 32");
     let both = length(&[gauss_5, (Reg::B, kernel(16, &GAUSS_3))], 8_000);
     assert!(both <= 19, "{both}; of macro instructions: 36");
-    // A value is not taken for the values that it is the sum of; otherwise it takes 13.
+    // A value is not replaced by the values of which it is the sum; otherwise it takes 13 words.
     let laplacian = (Reg::A, kernel(16, &[&[-1, -1, -1], &[-1, 8, -1], &[-1, -1, -1]]));
     let laplacian = length(&[laplacian], 5_000);
     assert!(laplacian <= 11, "{laplacian}; of macro instructions: 18");
 }
 
-/// The output in the register of the input is a sum with the input itself, which has to be elsewhere by then.
+/// The output goes to the register of the input and contains the input itself, which has to be elsewhere by then.
 #[test]
 fn an_output_over_its_input() {
     let outputs = [
@@ -79,7 +79,7 @@ fn an_output_over_its_input() {
     assert!(length <= 24, "{length}; the first program has 32");
 }
 
-/// Four inputs that stay, and two registers to work in.
+/// Four inputs are kept, and there are two registers to work in.
 #[test]
 fn scarce_registers() {
     let rows: [[&[i32]; 3]; 4] = [
@@ -104,7 +104,7 @@ fn scarce_registers() {
     assert!(8 * found <= 7 * first, "{found}; the first program has {first}");
 }
 
-/// One register to work in, which leaves no room to compensate programs with offset errors.
+/// There is one register to work in, which leaves no room to compensate programs with offset errors.
 #[test]
 fn one_register_for_four_outputs() {
     let outputs = [
@@ -133,7 +133,7 @@ fn offsets_cancel_unless_they_may_stay() {
     assert!(matches!(verify(&declaration, &listing), Err(VerifyError::OffsetError { reg: Reg::A, .. })));
 }
 
-/// Three outputs at once, each of which its own error reaches.
+/// Three outputs are made at once, each with its own error.
 #[test]
 fn several_offsets_cancel() {
     let outputs = [(Reg::A, kernel(4, &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]])), (Reg::B, kernel(2, &[&[1, 0, -1]]))];
@@ -169,7 +169,8 @@ fn zeros_copies_and_inputs_that_stay() {
     for rule in [OffsetRule::Any, OffsetRule::Cancelled] {
         let zeros = [(Reg::B, Polynomial::new()), (Reg::C, Polynomial::new()), (Reg::D, half())];
         let solution = solve(&native(&zeros, rule, 500));
-        // Two zeros in two words, or in three without the error; two more are as good as the bias of the halving.
+        // There are two zeros in two words, or in three without the error; the other two are as good as the bias of the
+        // halving.
         let most = if rule == OffsetRule::Any { 4 } else { 7 };
         assert!(solution.program.listing().len() <= most, "{rule:?}: {}", solution.program.listing().len());
 
@@ -183,8 +184,8 @@ fn zeros_copies_and_inputs_that_stay() {
     }
 }
 
-/// What is possible within the gain of the kernel is possible without a limit, and found: neither 78 words with a bias of
-/// −67 DN, nor 20 with one of −10 DN.
+/// Everything possible within the gain of the kernel is possible without a limit, and is found: neither 78 words with a
+/// bias of −67 DN, nor 20 with one of −10 DN.
 #[test]
 fn freedom_does_no_harm() {
     let gauss: [&[i32]; 5] =
@@ -203,7 +204,8 @@ fn freedom_does_no_harm() {
     }
 }
 
-/// Programs through the same bags take different words to be compensated: of the first ones alone the best takes 14.
+/// Programs through the same bags take different numbers of words to be compensated: among the first ones, the best
+/// takes 14.
 #[test]
 fn further_ways_to_the_same_bags() {
     let mut conv = native(&[(Reg::A, kernel(8, &[&[1, 3, 2], &[4, 4, 3], &[4, 1, 3]]))], OffsetRule::Cancelled, 20_000);
@@ -240,7 +242,7 @@ fn four_kernels_without_offset_errors() {
     }
 }
 
-/// A sum of two inputs takes two words, and NEWS in between; a doubled image cannot be its own summand.
+/// A sum of two inputs takes two words, with NEWS in between; a doubled image cannot be its own summand.
 #[test]
 fn short_programs() {
     let mut sum = kernel(1, &[&[1]]);
@@ -250,7 +252,7 @@ fn short_programs() {
     two.scratch.retain(|reg| *reg != Reg::B);
     assert_eq!(solve(&two).program.listing().len(), 2);
     assert_eq!(solve(&native(&[(Reg::A, kernel(1, &[&[2]]))], OffsetRule::Any, 500)).program.listing().len(), 3);
-    // Two steps by one write and one read, where macro instructions take as many words for each.
+    // There are two steps by one write and one read, whereas macro instructions take as many words for each.
     let far = [(Reg::A, kernel(1, &[&[0, 0, 0, 0, 1]]))];
     assert_eq!(solve(&native(&far, OffsetRule::Any, 500)).program.listing().len(), 2);
 }
@@ -275,8 +277,8 @@ fn accurate_programs() {
     assert!(1.5 * accurate <= short, "{accurate} against {short}");
 }
 
-/// Kernels of many weights take most of a small budget before there is a program without bias: by accurate steps alone, there
-/// was only one with a bias of −69 DN.
+/// Kernels of many weights use up most of a small budget before there is a program without bias: with accurate steps
+/// alone, there was only one with a bias of −69 DN.
 #[test]
 fn accurate_programs_of_many_weights() {
     let rows: [&[i32]; 5] = [&[2, 3, 1, 3, 2], &[3, 2, 1, 2, 3], &[1, 1, 1, 1, 1], &[3, 2, 1, 2, 3], &[2, 3, 1, 3, 2]];
@@ -287,7 +289,7 @@ fn accurate_programs_of_many_weights() {
     assert!(rms <= 3.5, "{rms}");
 }
 
-/// Between those extremes: the shortest program that is accurate enough.
+/// Between those extremes lies the shortest program that is sufficiently accurate.
 #[test]
 fn programs_of_bounded_error() {
     let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
@@ -326,7 +328,7 @@ fn max_gain_bounds_every_value() {
     assert_eq!(solve(&declaration).program.report().peak_gain, Fraction::ONE);
 }
 
-/// The bus rules leave few registers: a word cannot write what it reads.
+/// The bus rules effectively leave few registers: a word cannot write a cell that it reads.
 #[test]
 fn few_registers() {
     let mut declaration = native(&[(Reg::A, kernel(1, &[&[1, 1, 0]]))], OffsetRule::Any, 1_000);
@@ -336,12 +338,12 @@ fn few_registers() {
     assert!(matches!(search(&declaration), Err(SearchError::Registers { enough: Some(2), .. })));
 }
 
-/// However large the budget is, little of it is used where nothing is left to try.
+/// However large the budget is, little of it is used if nothing is left to try.
 #[test]
 fn searches_end_where_nothing_is_left_to_try() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Cancelled, 100_000_000);
     declaration.scratch.clear();
-    // Called with each new node.
+    // This is called with each new node.
     let mut nodes = 0;
     let found = search_watched(&declaration, |_| {
         nodes += 1;
@@ -362,7 +364,7 @@ fn words() -> impl Strategy<Value = Word> {
         .prop_filter_map("no word", |(destinations, sources)| Word::new(&destinations, &sources).ok())
 }
 
-/// A machine of one number per cell, for images that are the same everywhere, in which every word adds 1.
+/// A machine with one number per cell, for images that are the same everywhere, in which every word adds 1.
 fn with_constant_error(words: &[Word], inputs: &[(Reg, f64)]) -> impl Fn(Reg) -> Option<f64> + use<> {
     let mut values: std::collections::BTreeMap<_, f64> =
         inputs.iter().map(|&(reg, value)| (Store::Reg(reg), value)).collect();
@@ -376,12 +378,12 @@ fn with_constant_error(words: &[Word], inputs: &[(Reg, f64)]) -> impl Fn(Reg) ->
 }
 
 proptest! {
-    /// The offset errors that the prover reports are those that a simulation leaves.
+    /// The offset errors that the prover reports are those of a simulation.
     #[test]
     fn offset_errors_are_those_of_a_machine_with_that_error(program in prop::collection::vec(words(), 1..12)) {
         let inputs = [Reg::A, Reg::B, Reg::C];
         let mut prover = Prover::new(&inputs);
-        // NEWS holds nothing at first.
+        // NEWS is empty at first.
         let mut issued = vec![Word::new(&[Cell::News], &[Cell::Reg(Reg::A)]).unwrap()];
         issued.extend(program);
         for &word in &issued {

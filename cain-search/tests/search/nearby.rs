@@ -1,4 +1,4 @@
-//! Kernels that the search may choose within an error.
+//! Tests of kernels that the search may choose within an error.
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg, Stop};
@@ -36,7 +36,7 @@ fn a_short_program_near_by() {
     let found = &solution.program.outputs()[0].kernel;
     assert_eq!(approximated.error, distance(found, &noisy));
     assert!(approximated.error <= "0.05".parse().unwrap());
-    // Without approximation there is no program for such weights.
+    // Without approximation, there is no program for such weights.
     assert!(search(&declaration(&[(Reg::A, noisy)])).is_err());
 }
 
@@ -67,7 +67,7 @@ fn something_is_left_of_every_kernel() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
-    /// Whatever is found is near enough, and more nodes never lead to more instructions.
+    /// Every program found is sufficiently near, and more nodes never lead to more instructions.
     #[test]
     fn near_enough_and_never_worse_with_more_nodes(
         weights in prop::collection::vec(-99_i32..=99, 9),

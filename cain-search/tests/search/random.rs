@@ -1,4 +1,4 @@
-//! Random small kernels: whatever the search returns is proved; no line of it can be left out.
+//! Tests random small kernels: every program of the search is proved, and no line of it can be omitted.
 
 use crate::common::declaration;
 use cain_isa::prove::{Polynomial, Prover};
@@ -69,13 +69,14 @@ proptest! {
                 interrupt_everywhere(&program, &table)?;
                 interrupt_often(&program, &table, when)?;
             }
-            // Not even the results have a place.
+            // There is not even room for the results.
             Err(error) => prop_assert!(matches!(error, SwitchError::NoRoom { .. }), "{}", error),
         }
     }
 }
 
-/// Leaves the program at every point of the table, loses what others may overwrite, comes back, and runs to the end.
+/// Leaves the program at every point of the table, loses everything that others may overwrite, comes back, and runs to
+/// the end.
 fn interrupt_everywhere(program: &Proved, table: &SwitchTable) -> Result<(), TestCaseError> {
     for point in table.points() {
         let (before, _) = program.listing().split_at(point.at as usize);
@@ -106,7 +107,7 @@ fn interrupt_often(program: &Proved, table: &SwitchTable, mut when: u64) -> Resu
     }
 }
 
-/// Others overwrite all that they may, while the values of the point are kept.
+/// Lets others overwrite everything they may, while the values of the point are kept.
 fn leave(state: &mut Prover, table: &SwitchTable, point: &Point) {
     point.kept.iter().for_each(|kept| state.issue(kept.save()).unwrap());
     state.load(Store::News, 7);
@@ -114,7 +115,7 @@ fn leave(state: &mut Prover, table: &SwitchTable, point: &Point) {
     point.kept.iter().for_each(|kept| state.issue(kept.restore()).unwrap());
 }
 
-/// The outputs and the kept input are as in a run that nobody disturbed.
+/// Checks that the outputs and the kept input are as in an undisturbed run.
 fn check(program: &Proved, state: &Prover) -> Result<(), TestCaseError> {
     for output in program.outputs() {
         prop_assert_eq!(state.check(output.reg, &output.kernel), Ok(()));

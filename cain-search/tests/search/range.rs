@@ -1,5 +1,5 @@
-//! Constraints that hold by default: no value of a program exceeds what the registers hold, or what its results need, and
-//! no output holds the transfer error.
+//! Tests of the default constraints: no value of a program exceeds what the registers can hold or what its results
+//! need, and no output contains the transfer error.
 
 use crate::common::declaration;
 use cain_isa::prove::{Atom, Polynomial, Prover};
@@ -7,7 +7,7 @@ use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Range, 
 use cain_search::{Declaration, InstructionSet, Options, SearchError, search};
 use proptest::prelude::*;
 
-/// A value where every pixel has the level that makes it as large as possible, and as small.
+/// The largest and the smallest value, reached if every pixel has the appropriate extreme level.
 fn extremes(value: &Polynomial, inputs: Range) -> [Fraction; 2] {
     let (up, down) = inputs.extents();
     let levels = [Fraction::from(i32::from(up)), Fraction::from(-i32::from(down))];
@@ -24,7 +24,7 @@ fn reach(value: &Polynomial, inputs: Range) -> Fraction {
     extremes(value, inputs).map(Fraction::abs).into_iter().max().unwrap()
 }
 
-/// What words write, one after the other.
+/// The values that words write, one after the other.
 fn values(listing: &[Instruction]) -> Vec<Polynomial> {
     let mut prover = Prover::new(&[Reg::A]);
     let mut values = Vec::new();
@@ -90,7 +90,7 @@ proptest! {
     }
 }
 
-/// The difference of two pixels that are not negative needs no more range than they do.
+/// The difference of two non-negative pixels needs no more range than the pixels themselves.
 #[test]
 fn the_range_of_the_input_allows_more() {
     let mut slope = Polynomial::input(0);

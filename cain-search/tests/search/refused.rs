@@ -28,7 +28,7 @@ fn too_few_registers() {
     assert_eq!(error.to_string(), "no program found that overwrites only `A`");
 }
 
-/// With it, every prediction would be no number, and the search would compare these.
+/// Otherwise, every prediction would be NaN, and the search would compare these.
 #[test]
 fn errors_that_are_no_numbers() {
     for (error_model, error) in [
@@ -42,7 +42,7 @@ fn errors_that_are_no_numbers() {
     }
 }
 
-/// One register for each kernel, and one more: the machine has none.
+/// Each kernel needs a register, plus one more; the machine does not have so many.
 #[test]
 fn more_kernels_than_registers_hold() {
     let row = |i: i32| [1, i, 3 * i % 7];
@@ -58,7 +58,7 @@ fn more_kernels_than_registers_hold() {
     );
 }
 
-/// The error says how much would fit, and comes before the budget is used where there is no hope.
+/// The error says how much would fit, and comes before the budget is used if there is no hope.
 #[test]
 fn programs_longer_than_a_limit() {
     let mut short = declaration(&[(A, gauss())]);
@@ -195,7 +195,7 @@ fn max_gain_is_kept_to_by_the_first_program() {
     }
 }
 
-/// Some weights within two steps on some of three channels.
+/// A few weights within two steps, on some of three channels.
 fn weights() -> impl Strategy<Value = Polynomial> {
     let place = (0_u16..3, -2_i16..=2, -2_i16..=2)
         .prop_map(|(channel, x, y)| Atom { channel, displacement: Displacement::new(x, y) });
@@ -209,7 +209,7 @@ fn weights() -> impl Strategy<Value = Polynomial> {
 }
 
 prop_compose! {
-    /// Anything that can be written down with few registers, right or wrong.
+    /// Any declaration with few registers, right or wrong.
     fn anything()(
         inputs in prop::collection::vec((0_u8..4, any::<bool>()), 0..=3),
         outputs in prop::collection::vec((0_u8..4, weights()), 0..=4),
@@ -235,7 +235,7 @@ prop_compose! {
     }
 }
 
-/// What is left of a declaration without its contradictions.
+/// The declaration without its contradictions.
 fn untangled(mut declaration: Declaration) -> Declaration {
     let mut taken = BTreeSet::new();
     declaration.inputs.retain(|input| taken.insert(input.reg));
@@ -276,7 +276,7 @@ fn widened(declaration: &Declaration, writable: usize) -> Declaration {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nothing panics; what is found is right; what is said to be enough is enough.
+    /// Nothing panics, all programs found are right, and a number of registers that is said to suffice does.
     #[test]
     fn whatever_is_asked(declaration in prop_oneof![1 => anything(), 9 => anything().prop_map(untangled)]) {
         match search(&declaration) {

@@ -1,4 +1,4 @@
-//! The same declaration and budget give the same program, whatever the machine does.
+//! Tests that the same declaration and budget give the same program, whatever the machine does.
 
 use crate::common::{declaration, kernel, on_threads};
 use cain_isa::Reg;
@@ -23,8 +23,8 @@ fn any_number_of_threads() {
     }
 }
 
-/// Goals and steps that do not fit are forgotten and worked out again. That may change what is found, but not from run
-/// to run, and it must not cost much.
+/// Goals and steps that do not fit into memory are forgotten and computed again. That may change the program found, but
+/// not from run to run, and it must not cost much.
 #[test]
 fn little_memory() {
     let plenty = search(&gaussians()).unwrap();

@@ -1,4 +1,4 @@
-//! Several dense kernels at once in control words, on a machine with registers to spare.
+//! Tests several dense kernels at once in control words, on a machine with registers to spare.
 
 use crate::common::{DENSE, kernel};
 use crate::native::{native, solve};
@@ -17,15 +17,15 @@ fn words(kernels: usize, nodes: u64) -> usize {
     solve(&declaration).program.listing().len()
 }
 
-/// A narrow first sweep would leave some 150 words.
+/// A narrow first sweep would end at about 150 words.
 #[test]
 fn a_first_sweep_over_small_kernels() {
     let words = words(3, 4_000);
     assert!(words <= 50, "{words}");
 }
 
-/// More outputs than can be compensated in a program that was made without regard to errors: values of the first program,
-/// of some 130 words, are exchanged with the errors that they hold.
+/// There are more outputs than can be compensated in a program made without regard to errors: values of the first
+/// program, of about 130 words, are exchanged together with the errors they contain.
 #[test]
 fn exchanged_with_their_errors() {
     let words = words(7, 5_000);

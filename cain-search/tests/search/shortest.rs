@@ -1,6 +1,7 @@
-//! Against brute force: whatever a few instructions make on a small machine, the search finds with no more of them.
+//! Compares the search with brute force: it finds every result of a few instructions on a small machine with no more of
+//! them.
 //!
-//! The programs are made by enumeration and carried out by the prover of `cain-isa`, and share nothing with the search.
+//! The programs are enumerated and executed by the prover of `cain-isa`, and share nothing with the search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ const B: Reg = Reg::B;
 const C: Reg = Reg::C;
 const D: Reg = Reg::D;
 
-/// A machine and what it is to be used for.
+/// A machine and its use.
 struct Machine {
     instructions: InstructionSet,
     offset: OffsetRule,
@@ -55,7 +56,7 @@ impl Machine {
             outputs: outputs.map(|(&reg, kernel)| Output { reg, kernel: kernel.clone() }).collect(),
             scratch: self.scratch.clone(),
             machine: cain_isa::Machine::SCAMP5,
-            // Without a bias, which counts as instructions.
+            // Bias is not allowed, as it would count as instructions.
             options: Options {
                 instructions: self.instructions,
                 offset: self.offset,
@@ -74,7 +75,7 @@ impl Machine {
         all
     }
 
-    /// Everything that can be written down for the machine, of which it can run a part.
+    /// All instructions that can be written down for the machine, some of which it can run.
     fn every_instruction(&self) -> Vec<Instruction> {
         let registers = self.registers();
         match self.instructions {
@@ -83,7 +84,7 @@ impl Machine {
         }
     }
 
-    /// What programs of up to `most` instructions leave in the outputs, with the least number of instructions.
+    /// The contents of the outputs after programs of up to `most` instructions, with the least number of instructions.
     fn reached(&self, most: u32) -> BTreeMap<Kernels, u32> {
         let (registers, instructions) = (self.registers(), self.every_instruction());
         let kept = |reg: Reg| self.inputs.iter().any(|input| input.reg == reg && input.keep);
@@ -114,7 +115,7 @@ impl Machine {
                     continue;
                 }
                 note(&after, length);
-                // Nothing follows on the last ones.
+                // No instruction follows the last ones.
                 if length < most && seen.insert(state(&after)) {
                     next.push(after);
                 }
@@ -124,14 +125,14 @@ impl Machine {
         reached
     }
 
-    /// Whether the outputs hold as much of the transfer error as they may.
+    /// Whether the outputs contain no more of the transfer error than they may.
     fn allows(&self, prover: &Prover) -> bool {
         let is_free =
             |reg: &Reg| prover.report().offset_error(*reg).is_some_and(|displacement| displacement == 0.into());
         self.offset == OffsetRule::Any || self.outputs.iter().all(is_free)
     }
 
-    /// Checks the search on all of that, or on each `every`-th of it; returns how many targets that were.
+    /// Checks the search on all of these results, or on each `every`-th; returns the number of results checked.
     fn check(&self, length: u32, every: usize) -> usize {
         let reached = self.reached(length);
         let mut missed = Vec::new();
@@ -204,7 +205,7 @@ fn free(reg: Reg) -> Input {
     Input { reg, keep: false }
 }
 
-/// With one output or two, with registers to spare or none, with an input that has to stay or one that need not.
+/// Machines with one output or two, with registers to spare or none, with a kept input or one that may be overwritten.
 fn machines_of_macros(directions: &[Direction]) -> Vec<Machine> {
     let machine = |input, outputs: &[Reg], scratch: &[Reg]| Machine::of_macros(input, outputs, scratch, directions);
     vec![
@@ -264,7 +265,7 @@ fn three_words() {
     }
 }
 
-/// The bus cannot add a register to itself: it takes a copy.
+/// The bus cannot add a register to itself, so a copy is made.
 #[test]
 fn values_that_stand_in_two_registers() {
     let machine = Machine::of_macros(kept(A), &[B], &[], &[]);

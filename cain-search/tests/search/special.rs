@@ -1,4 +1,4 @@
-//! Declarations that are easy to get wrong: in place, identities, zeros, copies, few registers.
+//! Tests of declarations that are easy to get wrong: in place, identities, zeros, copies, few registers.
 
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::Polynomial;
@@ -9,7 +9,7 @@ const A: Reg = Reg::A;
 const B: Reg = Reg::B;
 const C: Reg = Reg::C;
 
-/// Searches; whatever comes back has been proved by `search` itself.
+/// Searches; `search` has proved every program that it returns.
 fn solve(outputs: &[(Reg, Polynomial)]) -> Solution {
     search(&declaration(outputs)).unwrap()
 }
@@ -128,7 +128,7 @@ fn control_words_as_objective() {
     assert!(by_words <= by_macros && by_words <= 24, "{by_words} against {by_macros}");
 }
 
-/// Long paths lose gain, divisions leave offsets: the most accurate program is not the shortest.
+/// Long paths lose gain, and divisions leave offsets: the most accurate program is not the shortest.
 #[test]
 fn accuracy_as_objective() {
     let rms = |declaration: &Declaration| Accuracy::worst_rms(&search(declaration).unwrap().program.accuracy());

@@ -1,4 +1,5 @@
-//! Programs that do not compute their declaration: the error names the reason, and the instruction if there is one.
+//! Tests of programs that do not compute their declaration: the error names the reason, and the instruction if there is
+//! one.
 
 use crate::common::{declaration, kernel};
 use cain_isa::{Fraction, Instruction, Reg};
@@ -13,7 +14,7 @@ fn mean() -> Declaration {
     mean
 }
 
-/// What is wrong with a program for [`mean`].
+/// The error of a program for [`mean`].
 fn refused(listing: &[&str]) -> VerifyError {
     verify(&mean(), &parse(listing)).unwrap_err()
 }
@@ -57,7 +58,7 @@ fn each_rule_is_kept() {
     }
 }
 
-/// One word leaves what two cancel.
+/// One word leaves an error that two would cancel.
 #[test]
 fn transfer_errors_have_to_cancel() {
     let options = Options::default();

@@ -1,4 +1,4 @@
-//! How many generated models the import takes, and why it refuses the others.
+//! Tests how many generated models the import accepts, and its reasons for refusing others.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use cain_fuzz::targets::imported;
 
 const COUNT: u32 = 2_000;
 
-/// A model that is refused is not compared, so that most have to be accepted, and some of each kind.
+/// Refused models are not compared, so most must be accepted, including some of each kind.
 #[test]
 fn most_models_are_imported_and_some_of_each_construct() {
     let mut accepted = 0;

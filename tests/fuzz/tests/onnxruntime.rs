@@ -1,4 +1,4 @@
-//! The evaluator of models compared with onnxruntime.
+//! Compares the evaluator of models with onnxruntime.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ use cain_fuzz::Dice;
 use cain_fuzz::onnx::{Generated, Graph, Kind, Tensor, constructs, generate, level, picture};
 use serde_json::Value;
 
-/// What a model makes of pictures.
+/// The outputs of a model for pictures.
 fn evaluated(model: &[u8], pictures: &[Vec<f64>]) -> Vec<Vec<Tensor>> {
     let graph = Graph::read(model).unwrap();
     pictures.iter().map(|picture| graph.outputs(picture).unwrap()).collect()
 }
 
-/// Whether numbers are those of the other evaluator, but for the rounding of single precision.
+/// Whether numbers equal those of the other evaluator, up to the rounding of single precision.
 fn agree(tensor: &Tensor, numbers: &[f64]) -> bool {
     let scale = numbers.iter().fold(1.0_f64, |most, number| most.max(number.abs()));
     let is_near = |(a, b): (f64, &f64)| (a - b).abs() <= 1e-4 * scale;
     tensor.numbers.len() == numbers.len() && tensor.numbers.iter().map(|number| number.real()).zip(numbers).all(is_near)
 }
 
-/// The models of the command's own tests, whose expected outputs onnxruntime has made.
+/// The models of the command's own tests have expected outputs from onnxruntime.
 #[test]
 fn known_models_compute_what_onnxruntime_did() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cain-search/cli/tests/onnx");
@@ -54,7 +54,8 @@ fn known_models_compute_what_onnxruntime_did() {
 /// The type, the sizes and the numbers of an output.
 type Output = (String, Vec<usize>, Vec<f64>);
 
-/// Generated models; a variable names a Python that has the packages, and another may set the number of models.
+/// Tests generated models. An environment variable names a Python interpreter that has the packages; another one may
+/// set the number of models.
 #[test]
 fn generated_models_compute_what_onnxruntime_does() {
     let python = env::var("CAIN_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
@@ -111,7 +112,7 @@ fn generated_models_compute_what_onnxruntime_does() {
     }
 }
 
-/// The type to which `NumPy` gives that name.
+/// The type with this name in `NumPy`.
 fn of_name(name: &str) -> Kind {
     match name {
         "float32" => Kind::Single,

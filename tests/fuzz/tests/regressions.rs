@@ -1,4 +1,5 @@
-//! Every input that once found a fault, each in a process of its own: some faults are not panics but ends of the process.
+//! Runs every input that once found a fault, each in a process of its own: some faults do not panic but end the
+//! process.
 
 use std::fs;
 use std::num::NonZero;
@@ -43,7 +44,7 @@ fn files(target: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Whatever is in a folder that belongs to no target is never looked at.
+/// Files in a folder that belongs to no target would never be read.
 #[test]
 fn every_folder_is_that_of_a_target() {
     for kind in ["corpus", "regressions"] {

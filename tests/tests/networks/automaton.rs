@@ -1,4 +1,4 @@
-//! The function of an automaton, on an array of integers, computes what its weights say.
+//! Tests that the function of an automaton, on an array of integers, computes what its weights define.
 
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::kernel_file::parse_automata;
@@ -24,13 +24,13 @@ fn declared() -> Automaton {
     parse_automata(text, &mut |_| Err(String::new())).unwrap().remove(0).automaton
 }
 
-/// An array with room for what the automaton moves.
+/// An array with room for the values that the automaton moves.
 fn array(plan: &AutomatonPlan) -> IntegerArray {
     let (height, width) = plan.size;
     IntegerArray::new(width, height, plan.reach)
 }
 
-/// The numbers of the state, plane by plane, without the bits below them.
+/// The integers of the state, plane by plane, without their guard bits.
 fn state(array: &IntegerArray, plan: &AutomatonPlan) -> Vec<i32> {
     let registers = plan.state.iter().skip(1);
     registers.flat_map(|&reg| array.read(reg).flatten().map(|number| number >> plan.format.guard)).collect()
@@ -66,12 +66,12 @@ fn steps_are_those_of_exact_arithmetic() -> Result<(), IntegerError> {
         let class = |cell| expected.is_alive(cell).then(|| u16::try_from(expected.class(&automaton, cell)).unwrap());
         assert_eq!(classes.to_vec(), (0..35).map(class).collect::<Vec<_>>());
     }
-    // Nothing would be shown by numbers that never leave their range.
+    // Numbers that never leave their range would prove nothing.
     assert!(saturated.activations > 0 && saturated.updates > 0 && saturated.states > 0, "{saturated:?}");
     Ok(())
 }
 
-/// The words of a step are those that the compiler counts.
+/// The number of words in a step equals the compiler's count.
 #[test]
 fn plans_have_all_words() {
     let compiled = compile(&declared(), |_, _| std::ops::ControlFlow::Continue(())).unwrap();
@@ -79,7 +79,7 @@ fn plans_have_all_words() {
     assert_eq!(generated::cells::PLAN.words(), words);
 }
 
-/// The generated file of an automaton, or why there is none.
+/// The generated file of an automaton, or the error.
 fn generated_from(text: &str, mode: Mode) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cells.toml");
@@ -104,7 +104,7 @@ fn automata_without_a_function() {
     assert!(stub.contains("the automaton `cells` has no program; build without `CAIN_PLANS=stub`"), "{stub}");
 }
 
-/// A plan that lives as long as the tests do.
+/// A plan that lives as long as the tests.
 fn plan_of(compiled: &CompiledAutomaton) -> &'static AutomatonPlan {
     let listing = |listing: Vec<Instruction>| -> &'static [Instruction] { listing.leak() };
     let registers = |registers: &[Reg]| -> &'static [Reg] { registers.to_vec().leak() };
@@ -176,7 +176,7 @@ fn random_automata_compute_what_their_weights_say() -> Result<(), IntegerError> 
         let watch = |_, _| std::ops::ControlFlow::Continue(());
         let compiled = match compile(&automaton, watch) {
             Ok(compiled) => compiled,
-            // Words that halve in two registers at once divide by three in three.
+            // Words that halve in two registers at once also divide by three in three.
             Err(CompileAutomatonError::Thirds { .. }) if instructions == InstructionSet::Native => continue,
             Err(error) => panic!("{round}: {error}\n{automaton:?}"),
         };

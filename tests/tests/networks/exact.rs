@@ -1,4 +1,4 @@
-//! Networks with layers in digital registers.
+//! Tests networks with layers in digital registers.
 
 use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction};
@@ -20,7 +20,7 @@ fn whole(size: (usize, usize)) -> Operation {
     Operation::Windows { windows: vec![Window { top: 0, left: 0, height: size.0, width: size.1 }], mean: false }
 }
 
-/// A layer that reads another one than that before it.
+/// Adds a layer that reads other layers than the previous one.
 fn reading(net: &mut Network, from: &[usize], operation: Operation) -> usize {
     let name = format!("layer{}", net.layers.len());
     net.layers.push(Layer { name, from: from.iter().copied().map(Source::Layer).collect(), operation });
@@ -30,8 +30,8 @@ fn reading(net: &mut Network, from: &[usize], operation: Operation) -> usize {
 const ALL: &[&[i32]] = &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]];
 const ACROSS: &[&[i32]] = &[&[-1, 0, 1], &[-2, 0, 2], &[-1, 0, 1]];
 
-/// From grey values to bits, neighbours that are counted, counts that are weighed and compared, a Boolean function, and numbers
-/// that are values again.
+/// The network goes from grey values to bits, counts of neighbours, weighted and compared counts, a Boolean function,
+/// and numbers that become values again.
 #[test]
 fn layers_may_change_between_levels_and_bits() {
     let size = (9, 10);
@@ -44,7 +44,7 @@ fn layers_may_change_between_levels_and_bits() {
         Logic::Not(Box::new(Logic::pixel(0, at(0, 1)))),
         Logic::Any(vec![
             Logic::pixel(1, at(-1, 0)),
-            // The sign of the gradient.
+            // This bit is the sign of the gradient.
             Logic::Pixel { input: 2, bit: 3, at: at(1, -1) },
         ]),
     ]);
@@ -55,7 +55,7 @@ fn layers_may_change_between_levels_and_bits() {
     reading(&mut net, &[values], Operation::Plane);
     let compiled = agrees(&net, 0.2);
 
-    // The same without any of the functions of networks.
+    // The expected results are computed without any function of networks.
     let picture = Dice(3).picture(size.0 * size.1);
     let number = |pixel: u8| net.input.number(pixel);
     let bit = |row: isize, column: isize| {
@@ -83,7 +83,7 @@ fn layers_may_change_between_levels_and_bits() {
     assert_eq!((&found[5], &found[6]), (&Value::Numbers(vec![corners]), &Value::Numbers(vec![sum.into()])));
 }
 
-/// With strides and distances, of several channels, and read by all that may read maps.
+/// Layers with strides and dilations, of several channels, are read by all kinds of layers that may read maps.
 #[test]
 fn numbers_in_bits_are_read_like_other_maps() {
     let size = (12, 11);
@@ -124,7 +124,7 @@ fn numbers_in_bits_are_read_like_other_maps() {
     agrees(&net, 0.0);
 }
 
-/// Some bits of a number are read by a later layer than the others: after a comparison of it, and after a sum.
+/// A later layer reads some bits of a number after the others: after a comparison of it, and after a sum.
 #[test]
 fn bits_of_a_number_may_be_read_later() {
     let size = (10, 11);

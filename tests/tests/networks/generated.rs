@@ -1,4 +1,5 @@
-//! Functions of networks agree with the network's evaluation in floating point, and with each other over all front ends.
+//! Tests that functions of networks agree with the network's evaluation in floating point, and with each other over all
+//! front ends.
 
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
@@ -19,7 +20,7 @@ mod in_rust {
     use super::scamp_network;
 
     scamp_network! {
-        /// The same as in the kernel file.
+        /// The network of the kernel file, in Rust.
         #[search(nodes = 4_000)]
         pub(super) network digits {
             input = { size = [12, 12], levels = -60..60, binarise = 128 };
@@ -73,7 +74,7 @@ fn network() -> Network {
     networks.into_iter().next().unwrap().network
 }
 
-/// An array that shows a picture there, in bright surroundings.
+/// An array that shows a picture at a place, in bright surroundings.
 fn array(picture: &[u8], at: Place) -> Vec<f32> {
     let mut plane = vec![41.0; ARRAY * ARRAY];
     for (i, pixel) in picture.iter().enumerate() {
@@ -82,7 +83,7 @@ fn array(picture: &[u8], at: Place) -> Vec<f32> {
     plane
 }
 
-/// What the layers on the controller make of counts, with the integer weights that generated code has.
+/// The results of the layers on the controller for counts, with the integer weights of generated code.
 #[expect(clippy::cast_possible_truncation, reason = "counts are whole, and the rest is rounded once")]
 fn on_host(network: &Network, counts: &[f64]) -> (usize, Vec<f32>) {
     let counts: Vec<i32> = counts.iter().map(|count| *count as i32).collect();
@@ -136,7 +137,7 @@ fn functions_compute_what_the_network_does() {
     assert!(classes.iter().filter(|count| **count > 0).count() > 1, "{classes:?}");
 }
 
-/// Lists are typed, and what counts their pixels is as if it read maps.
+/// Lists are typed, and layers that count their pixels behave as if they read maps.
 #[test]
 fn functions_list_pixels() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/events.toml");
@@ -174,7 +175,7 @@ fn functions_list_pixels() {
     assert!(incomplete > 0);
 }
 
-/// From levels to bits and back, in both front ends and with a plan.
+/// The network goes from levels to bits and back, in both front ends and with a plan.
 #[test]
 fn functions_compute_on_bits() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/mixed.toml");
@@ -233,7 +234,7 @@ fn plans_tell_stages_words_and_times() {
     assert_eq!(ours, theirs);
 }
 
-/// The text that `cain-build` makes of the kernel file, with that folder of plans.
+/// The text that `cain-build` makes of the kernel file, with a folder of plans.
 fn generated(mode: Mode, folder: Option<PlanFolder>) -> Result<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/digits.toml");
     let maker = Maker { name: "a test", runtime_option: "runtime" };
@@ -242,7 +243,7 @@ fn generated(mode: Mode, folder: Option<PlanFolder>) -> Result<String, String> {
     source.map(|source| source.text).map_err(|error| error.to_string())
 }
 
-/// With a plan nothing is searched for, and the code is the same.
+/// With a plan, nothing is searched for, and the code is the same.
 #[test]
 fn plans_are_proved_and_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +258,7 @@ fn plans_are_proved_and_used() {
     std::fs::write(&file, &text).unwrap();
     assert_eq!(locked(), generated(Mode::Auto, None));
 
-    // Another weight, a program that computes something else, a part that is missing, and another kind of file.
+    // There are another weight, a program that computes something else, a missing part, and another kind of file.
     for (text, message) in [
         (text.replacen("-1 0 1", "-2 0 1", 1), "it has no program for"),
         (text.replacen("bus(B,XE", "bus(B,XW", 1), "it has no program for"),

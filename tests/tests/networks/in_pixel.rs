@@ -1,4 +1,5 @@
-//! Functions of networks in the pixels compute what their declarations say, with weights that were loaded over selectors.
+//! Tests that functions of networks in the pixels compute what their declarations say, with weights loaded through
+//! selectors.
 
 use cain_codegen::kernel_file::load_in_pixel;
 use cain_isa::{Bit, Dreg};
@@ -12,7 +13,7 @@ use super::Dice;
 
 scamp_kernels!(file = "../../corpus/in_pixel.toml");
 
-/// With a second convolution.
+/// A network with a second convolution.
 mod second {
     super::scamp_kernels!(file = "../../corpus/in_pixel_maps.toml");
 }
@@ -21,7 +22,7 @@ mod in_rust {
     use super::scamp_network;
 
     scamp_network! {
-        /// The same as in the kernel file.
+        /// The network of the kernel file, in Rust.
         pub(super) in_pixel corners {
             input = { size = 6, block = 8, array = 16, binarise = 100 };
             filters = convolution { size = 2, weights = ["++-+", "-+++", "+--+", [-1, -1, 1, 1]] };
@@ -66,7 +67,7 @@ fn functions_compute_what_the_network_does() {
         let image = scamp.load(registers.image, &seen).unwrap();
         let answer = corners(&mut scamp, image, &mut registers.scratch, &weights).unwrap();
 
-        // Half a sum counts half the level, each product 16 times, and 4096 DN are a step.
+        // Half a sum counts half the level, each product counts 16 times, and a step is 4096 DN.
         let step = f64::from(plan.level) / 2.0 * 16.0 / 4096.0;
         for (found, score) in answer.scores.into_iter().zip(network.scores(&ink)) {
             #[expect(clippy::cast_precision_loss, reason = "scores are small")]
@@ -89,7 +90,8 @@ fn macros_and_kernel_files_are_the_same() {
     assert_eq!(corners::PLAN.words(), words);
 }
 
-/// Planes without any pattern, and with hardly any zeros, can be loaded into all registers but those that this takes.
+/// Planes without any pattern, and with hardly any zeros, can be loaded into all registers except those used for
+/// loading.
 #[test]
 fn any_plane_is_loaded() {
     let mut dice = Dice(7);
@@ -122,7 +124,7 @@ fn planes_of_other_arrays_are_refused() {
     }
 }
 
-/// The exact scores of a network with a second convolution.
+/// The scores of a network with a second convolution are exact.
 #[test]
 fn functions_compute_a_second_convolution() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel_maps.toml");

@@ -1,4 +1,4 @@
-//! Compiled networks on the ideal simulated array agree with their evaluation in floating point.
+//! Tests that compiled networks on the ideal simulated array agree with their evaluation in floating point.
 
 mod automaton;
 mod exact;
@@ -15,7 +15,7 @@ use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
 use cain_search::Options;
 
-/// Numbers without a pattern.
+/// A generator of pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -65,7 +65,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
     }
 }
 
-/// The numbers of all read-outs, of each picture.
+/// The numbers of all read-outs for each picture.
 fn on_array(compiled: &CompiledNetwork, array: &mut Array, pictures: &[Vec<u8>]) -> Vec<Vec<f64>> {
     let image = &compiled.network().input;
     let size = (image.height, image.width);
@@ -104,7 +104,7 @@ fn expected(compiled: &CompiledNetwork, picture: &[u8]) -> Vec<f64> {
     compiled.readouts().into_iter().flat_map(numbers).collect()
 }
 
-/// Runs a network on several pictures that share an array; all numbers are right but for that much.
+/// Runs a network on several pictures that share an array, and checks that all numbers are right within a tolerance.
 #[track_caller]
 fn agrees(network: &Network, tolerance: f64) -> CompiledNetwork {
     agrees_on(Array::new(48, 40), network, tolerance)
@@ -133,12 +133,13 @@ fn threshold(at: f64) -> Operation {
 fn maps_after_relu_are_those_of_the_reference() {
     let mut dice = Dice(1);
     let net = network((8, 9), vec![dice.convolution(3, 1, (3, 3), 0), Operation::Relu, Operation::Plane]);
-    // The converter rounds to 1 DN, of values that were halved several times.
+    // The converter rounds to 1 DN, for values that were halved several times.
     let compiled = agrees(&net, 8.0);
     assert!(compiled.stages().iter().all(|stage| stage.range.1 <= 127.0));
 }
 
-/// Also where transfers to one and to several cells add constants of their own, which levels make up for.
+/// They are exact even if transfers to one and to several cells add constants of their own, for which levels
+/// compensate.
 #[test]
 fn thresholds_and_window_counts_are_exact() {
     let errors = ErrorModel { offset: [20.0, 32.0, 32.0], ..ErrorModel::ideal() };
@@ -188,7 +189,7 @@ fn zeros_around_maps() {
     agrees(&net, 0.0);
 }
 
-/// Nothing can be written beyond the array, and no words are wasted on it.
+/// Nothing can be written beyond the array, and no words are wasted on that.
 #[test]
 fn a_picture_that_fills_the_array_has_no_border() {
     let side = 256;
@@ -208,7 +209,7 @@ fn a_picture_that_fills_the_array_has_no_border() {
     assert!(compiled.stages().iter().all(|stage| stage.work != Work::Border));
     let picture = dice.picture(side * side);
     let found = on_array(&compiled, &mut Array::scamp5(), std::slice::from_ref(&picture));
-    // Means are converted at once, to whole numbers.
+    // Means are converted at once, to integers.
     for (found, expected) in found[0].iter().zip(expected(&compiled, &picture)) {
         assert!((found - expected).abs() <= 0.51, "{found} instead of {expected}");
     }
@@ -222,11 +223,11 @@ fn a_picture_that_fills_the_array_has_no_border() {
     assert!(compiled.stages().iter().any(|stage| stage.work == Work::Border));
 }
 
-/// Levels that the programs of sums read add the biases and take the transfer errors away.
+/// Levels that the programs of sums read add the biases and subtract the transfer errors.
 #[test]
 fn rectified_sums_take_few_words() {
     let mut dice = Dice(11);
-    // The converter rounds to 1 DN, of values that were halved several times.
+    // The converter rounds to 1 DN, for values that were halved several times.
     for padding in [0, 1] {
         let mut layers = vec![];
         for (outputs, inputs) in [(2, 1), (1, 2), (1, 1)] {
@@ -280,7 +281,7 @@ fn bits_are_read_by_sums_and_pooled() {
     agrees(&net, 0.0);
 }
 
-/// Of values that are all negative, too, and of bits.
+/// This includes maps whose values are all negative, and bits.
 #[test]
 fn padding_of_a_maximum_has_no_values() {
     let padding = Padding { top: 1, left: 0, bottom: 2, right: 1 };
@@ -294,7 +295,7 @@ fn padding_of_a_maximum_has_no_values() {
     agrees(&network((7, 8), vec![dice.convolution(1, 1, (2, 2), 0), apart, threshold(3.0), Operation::Plane]), 0.0);
 }
 
-/// Neither black nor white: a threshold between the sums of these is no threshold between those with zeros.
+/// Zeros are neither black nor white: a threshold between the sums of these does not separate those with zeros.
 #[test]
 fn zeros_around_a_binary_picture_are_values_of_their_own() {
     let both = Operation::Convolution {
@@ -305,13 +306,13 @@ fn zeros_around_a_binary_picture_are_values_of_their_own() {
         padding: Padding { left: 1, right: 1, ..Padding::NONE },
     };
     agrees(&network((5, 6), vec![both.clone(), threshold(16.75), Operation::Plane]), 0.0);
-    // Zeros are beyond the values of the map.
+    // Zeros lie outside of the map's range of values.
     let mut bright = network((5, 6), vec![both, threshold(55.0), Operation::Plane]);
     (bright.input.levels, bright.input.range) = ((20.0, 50.0), (20.0, 50.0));
     agrees(&bright, 0.0);
 }
 
-/// Kernels with a common odd factor, too.
+/// Some kernels have a common odd factor.
 #[test]
 fn the_largest_of_sums_at_different_scales() {
     let sum = |weights: [i32; 3]| Operation::Convolution {
@@ -333,13 +334,13 @@ fn the_largest_of_sums_at_different_scales() {
     agrees(&net, 0.0);
 }
 
-/// Which of the steps are lists, and whether these are the controller's.
+/// For each step that is a list, whether it is the controller's own.
 fn lists(compiled: &CompiledNetwork) -> Vec<bool> {
     let list = |step: &NetworkStep| if let Step::Events(read) = step { Some(read.is_alone) } else { None };
     compiled.steps().filter_map(list).collect()
 }
 
-/// Whether one picture is on the array, so that the controller lists its pixels, or several.
+/// If a single picture is on the array, the controller lists its pixels; there may also be several.
 #[test]
 fn lists_have_the_pixels_that_are_1() {
     let mut dice = Dice(11);
@@ -347,10 +348,10 @@ fn lists_have_the_pixels_that_are_1() {
     let net = network((9, 10), vec![convolution.clone(), threshold(20.0), Operation::Events { capacity: 20 }]);
     assert_eq!(lists(&agrees(&net, 0.0)), [true, true]);
     agrees_on(Array::new(15, 14), &net, 0.0);
-    // The bits of few rows are read sooner than a long list.
+    // Reading the bits of few rows is faster than a long list.
     let long = network((9, 10), vec![convolution.clone(), threshold(20.0), Operation::Events { capacity: 90 }]);
     assert_eq!(lists(&agrees_on(Array::new(15, 14), &long, 0.0)), [false, false]);
-    // Pixels that are apart on the array, and a bit that is a value first.
+    // Pixels are apart on the array, and a bit is a value first.
     let padding = Padding { top: 1, ..Padding::NONE };
     let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding };
     let inverse = Operation::Threshold { at: vec![20.0], inclusive: false, below: 1.0, above: 0.0 };
@@ -360,7 +361,7 @@ fn lists_have_the_pixels_that_are_1() {
     }
 }
 
-/// Bounds that all values are beyond are where registers hold them.
+/// Bounds beyond all values are moved to where registers can hold them.
 #[test]
 fn values_are_held_at_bounds_far_from_them() {
     let mut dice = Dice(12);
@@ -427,7 +428,7 @@ fn strides_and_dilations_are_distances_on_the_array() {
     agrees(&network((11, 12), vec![first, Operation::Relu, second, threshold(5.0), Operation::Plane]), 0.0);
 }
 
-/// The message about a network that cannot be compiled.
+/// The error for a network that cannot be compiled.
 fn refusal(network: &Network) -> String {
     compile(network).unwrap_err().to_string()
 }
@@ -435,7 +436,7 @@ fn refusal(network: &Network) -> String {
 #[test]
 fn errors_name_the_layer_and_what_would_do() {
     let mut dice = Dice(2);
-    // All six maps are needed at once, and nothing can be made anew: the last layer compares them with each other.
+    // All six maps are needed at once, and none can be made anew: the last layer compares them with each other.
     let mut net = network((6, 6), vec![]);
     for i in 0..7 {
         let operation = dice.convolution(1, 1, (2, 2), 0);

@@ -1,4 +1,4 @@
-//! Plans as data for other tools.
+//! Tests plans as data for other tools.
 
 use super::{BLOCK, MACRO, Project};
 

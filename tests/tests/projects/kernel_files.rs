@@ -1,4 +1,4 @@
-//! Kernel files that change, contain mistakes, and disappear.
+//! Tests kernel files that change, contain mistakes, and disappear.
 
 use super::{BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, WEST};
 

@@ -1,4 +1,4 @@
-//! Crates of users, built by cargo: recompilation and messages when kernel files and plans change.
+//! Builds crates of users with cargo: tests of recompilation, and of messages when kernel files and plans change.
 
 mod data;
 mod kernel_files;
@@ -8,16 +8,16 @@ mod project;
 
 use project::{BUILD_SCRIPT, MACRO, Project};
 
-/// Kernels of one name, in a kernel file.
+/// Kernels with a name, in a kernel file.
 const EAST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\nsearch = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
 const WEST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 0, 0]]\nsearch = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
 
-/// The first of them in a block of the macro, and a program that prints its plan.
+/// The first of them in a block of the macro, with a program that prints its plan.
 const BLOCK: &str = "focal::scamp_kernels! { #[search(isa = macro, offset = any, max_gain = any)] pub fn shift(A) -> A = [[0, 0, 1]]; }\n\
                      fn main() { print!(\"{}\", shift::PLAN); }\n";
-/// The same with a kernel file.
+/// The program with a kernel file.
 const FILE: &str = "focal::scamp_kernels!(file = \"../kernels.toml\");\nfn main() { print!(\"{}\", shift::PLAN); }\n";
-/// The same with a build script.
+/// The program with a build script.
 const INCLUDE: &str = "mod kernels { cain_runtime::include_kernels!(\"kernels\"); }\n\
                        fn main() { print!(\"{}\", kernels::shift::PLAN); }\n";
 const SCRIPT: &str = "fn main() -> Result<(), cain_build::Error> { cain_build::compile(\"kernels.toml\") }\n";

@@ -1,11 +1,11 @@
-//! Crates elsewhere: published, and built again.
+//! Tests crates elsewhere: published, and built again.
 
 use std::fs;
 
 use super::project::printed;
 use super::{BLOCK, BUILD_SCRIPT, EAST, INCLUDE, MACRO, Project, SCRIPT, detour};
 
-/// What `cargo publish` would upload is enough for a build that searches for nothing.
+/// The files that `cargo publish` would upload suffice for a build without a search.
 #[test]
 fn published_crates_contain_their_plans() {
     let block = [("src/main.rs", BLOCK)];
@@ -21,7 +21,7 @@ fn published_crates_contain_their_plans() {
         assert!(list.lines().any(|file| file == "plans/shift.scamp"), "{list}");
 
         let published = Project::new(name, manifest, &[("src/main.rs", "")]);
-        // The others are made when the package is.
+        // The other files are made when the package is.
         for file in list.lines().filter(|file| project.path(file).exists()) {
             published.write(file, fs::read(project.path(file)).unwrap());
         }
@@ -38,11 +38,11 @@ outputs.C.kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
 search.nodes = 300
 ";
 
-/// In any folder, by any process.
+/// The result is the same in any folder and process.
 #[test]
 fn builds_do_not_depend_on_where_and_when() {
     let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");
-    // What both front ends made, as text and as data.
+    // This is the output of both front ends, as text and as data.
     let main = "cain_runtime::scamp_kernels!(file = \"../kernels.toml\");\n\
                 fn main() {\n\
                     print!(\"{}\", include_str!(concat!(env!(\"OUT_DIR\"), \"/kernels.rs\")));\n\

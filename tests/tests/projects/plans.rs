@@ -1,4 +1,4 @@
-//! Plan files that appear, change, contain mistakes, and disappear.
+//! Tests plan files that appear, change, contain mistakes, and disappear.
 
 use super::{BLOCK, BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, detour};
 
@@ -54,7 +54,7 @@ impl Pinned {
         assert_eq!(project.run(), SEARCHED);
 
         project.write("plans/shift.scamp", detour('B'));
-        // As `cain pin` marks it as changed.
+        // This marks it as changed, like `cain pin`.
         project.write(source, text);
         assert_eq!(project.run(), "mov(B,A);\nmovx(A,B,east);\n");
         project.assert_fresh();
@@ -73,7 +73,7 @@ impl Pinned {
             project.write("plans/shift.scamp", wrong);
             self.expect_error_with_plans("auto", message);
         }
-        // As an editor that looks at a branch in the middle of a change.
+        // This is like an editor that opens a branch in the middle of a change.
         assert_eq!(project.run_with_plans("stub"), "");
         project.write("plans/shift.scamp", right);
         assert_eq!(project.run(), "mov(C,A);\nmovx(A,C,east);\n");
@@ -81,7 +81,7 @@ impl Pinned {
         assert_eq!(project.run(), SEARCHED);
     }
 
-    /// Expects one error, about the plan file and with this message.
+    /// Expects a single error, about the plan file and with this message.
     #[track_caller]
     fn expect_error_with_plans(&self, mode: &str, message: &str) {
         let log = self.project.fail_with_plans(mode);

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
-/// The manifest of a crate that uses the macro, which it has under another name.
+/// The manifest of a crate that uses the macro under another name.
 pub(crate) const MACRO: &str = "\
 [dependencies]
 focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"file\"] }
@@ -28,14 +28,14 @@ pub(crate) struct Project {
 }
 
 impl Project {
-    /// With these tables in the manifest, and these files.
+    /// A package with these tables in its manifest, and these files.
     pub(crate) fn new(name: &'static str, manifest: &str, files: &[(&str, &str)]) -> Self {
         let project = Self { folder: tempfile::tempdir().unwrap(), name };
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let manifest = manifest.replace("WORKSPACE", workspace.to_str().unwrap());
         let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}");
         project.write("Cargo.toml", &package);
-        // The versions that are on this machine; cargo leaves out those that are not needed.
+        // These are the versions on this machine; cargo ignores those that are not needed.
         project.write("Cargo.lock", fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
         for (path, text) in files {
             project.write(path, text);
@@ -59,31 +59,31 @@ impl Project {
         fs::remove_file(self.path(path)).unwrap();
     }
 
-    /// Cargo in the package, with the default use of plans.
+    /// Runs cargo in the package, with the default use of plans.
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env!("CARGO"));
-        // The dependencies are compiled once for all projects. What the macro needs is also what trybuild compiles for the
-        // mistakes, in this folder and with these settings.
+        // The dependencies are compiled once for all projects. Those of the macro are also compiled by trybuild, in
+        // this folder and with these settings.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild");
         cargo.envs([("CARGO_BUILD_TARGET", host()), ("CARGO_INCREMENTAL", "0")]);
         cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", target).env_remove("CAIN_PLANS");
         cargo
     }
 
-    /// A command that builds or looks at the package without changing anything of it.
+    /// A command that builds or inspects the package without changing it.
     pub(crate) fn command(&self, command: &str) -> Command {
         let mut cargo = self.cargo();
         cargo.args([command, "--offline", "--locked"]);
         cargo
     }
 
-    /// What the program of the package prints.
+    /// The output of the package's program.
     #[track_caller]
     pub(crate) fn run(&self) -> String {
         printed(self.command("run"))
     }
 
-    /// The same in a build with `CAIN_PLANS` set.
+    /// The output in a build with `CAIN_PLANS` set.
     #[track_caller]
     pub(crate) fn run_with_plans(&self, mode: &str) -> String {
         let mut command = self.command("run");
@@ -91,13 +91,13 @@ impl Project {
         printed(command)
     }
 
-    /// What cargo says about a build that fails.
+    /// The messages of cargo for a build that fails.
     #[track_caller]
     pub(crate) fn fail(&self) -> String {
         said(self.command("build"))
     }
 
-    /// The same in a build with `CAIN_PLANS` set.
+    /// The messages in a build with `CAIN_PLANS` set.
     #[track_caller]
     pub(crate) fn fail_with_plans(&self, mode: &str) -> String {
         let mut command = self.command("build");
@@ -115,7 +115,7 @@ impl Project {
     }
 }
 
-/// The machine that compiles, as a target.
+/// The target of the machine that compiles.
 fn host() -> &'static str {
     static HOST: LazyLock<String> = LazyLock::new(|| {
         let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));

@@ -1,4 +1,5 @@
-//! Networks, networks in the pixels and automata are left at every point, and compute what undisturbed ones do.
+//! Networks, networks in the pixels and automata are left at every point, and still compute the results of undisturbed
+//! runs.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
@@ -21,7 +22,7 @@ use cain_search::{InstructionSet, Interruption, Options};
 
 use super::image;
 
-/// What is carried out, and on which array it begins.
+/// A program, and the array on which it starts.
 struct Long<'p> {
     program: Program<'p>,
     begin: Array,
@@ -29,13 +30,13 @@ struct Long<'p> {
 }
 
 enum Program<'p> {
-    /// Steps of a network, how many numbers they read, and the registers that hold results.
+    /// Steps of a network, the count of numbers that they read, and the registers of results.
     Network(&'p [NetworkStep], usize, &'p [Reg]),
     InPixel(&'p [in_pixel::Step<Vec<Word>>], usize),
 }
 
 impl Long<'_> {
-    /// The program on this controller, and what comes out of it.
+    /// Runs the program on a controller; returns its results.
     fn run<A: ArrayIo<Error = SimError>>(
         &self,
         scamp: &mut A,
@@ -55,17 +56,17 @@ impl Long<'_> {
         }
     }
 
-    /// The planes of results.
+    /// The planes with results.
     fn held(&self, array: &Array) -> Result<Vec<f32>, SimError> {
         let Program::Network(_, _, outputs) = self.program else { return Ok(Vec::new()) };
         outputs.iter().try_fold(Vec::new(), |held, &reg| Ok([held, array.read_reg(reg)?.to_vec()].concat()))
     }
 }
 
-/// The numbers that are read out, and planes that are held at the end.
+/// The numbers that are read out, and the planes with results at the end.
 type Results = (Vec<f64>, Vec<f32>);
 
-/// The program as a task that compares what comes out of it.
+/// The program as a task that checks its results.
 struct Background<'p> {
     long: &'p Long<'p>,
     switches: &'p [Switches<'p>],
@@ -77,7 +78,7 @@ type Scamp<'c, F> = Ticking<'c, Array, F>;
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
     fn cells(&self) -> Cells {
-        // Its programs were compiled for all of them.
+        // Its programs were compiled for all others.
         Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
     }
 
@@ -91,7 +92,7 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
     }
 }
 
-/// Overwrites all that it may with something else each time: registers, bits, NEWS and what the controller holds.
+/// Overwrites everything it may with different values each time: registers, bits, NEWS and the state of the controller.
 pub(crate) struct Scribbler {
     pub(crate) cells: Cells,
     pub(crate) seed: u32,
@@ -120,7 +121,8 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Scribbler {
     }
 }
 
-/// Runs the program beside a task that is requested where `is_time` says so, by words; how often it was left.
+/// Runs the program beside a task that is requested where `is_time` says so, by words; returns how often the program
+/// was left.
 fn beside(
     long: &Long<'_>,
     wanted: &Results,
@@ -151,7 +153,8 @@ fn beside(
     interruptions
 }
 
-/// Leaves the program at each point of its table, alone, and then at many in the same run; the table.
+/// Leaves the program at each point of its table in separate runs, and then at many points in the same run; returns the
+/// table.
 fn everywhere(long: &Long<'_>, others: Cells, limits: SwitchLimits) -> SwitchTable {
     let table = SwitchTable::of_steps_within(&long.steps, others, limits).unwrap();
     let points: Vec<_> = table.switch_points().collect();
@@ -193,7 +196,7 @@ fn long_network<'p>(compiled: &'p CompiledNetwork, steps: &'p [NetworkStep]) -> 
     }
 }
 
-/// Kernels, thresholds and counts, as in `AnalogNet2`.
+/// A network of kernels, thresholds and counts, like `AnalogNet2`.
 const COUNTS: &str = r#"
 [network.counts]
 input = { size = [12, 12], levels = "-60..60", binarise = 128 }
@@ -217,7 +220,7 @@ op = "windows"
 windows = [[0, 0, 5, 5], [5, 5, 5, 5]]
 "#;
 
-/// Kernels and rectifiers, as in `AnalogNavNet`.
+/// A network of kernels and rectifiers, like `AnalogNavNet`.
 const MAPS: &str = r#"
 [network.maps]
 input = { size = [12, 12], levels = "0..100", range = "0..1" }
@@ -283,7 +286,7 @@ fn bits_of_a_network_are_kept() {
     assert!(table.points().iter().any(|point| !point.bits.is_empty()), "{:?}", table.points());
 }
 
-/// Bits that the next layer reads as levels.
+/// A network whose bits are read as levels by the next layer.
 const LEVELS: &str = r#"
 [network.corners]
 input = { size = [12, 12], levels = "-60..60" }
@@ -319,7 +322,7 @@ op = "windows"
 size = 6
 "#;
 
-/// Others in all six registers: planes of two levels wait as bits.
+/// With others in all six registers, planes of two levels wait as bits.
 #[test]
 fn levels_are_kept_as_bits() {
     let compiled = compiled(LEVELS);
@@ -328,7 +331,7 @@ fn levels_are_kept_as_bits() {
     let all = registers(&[Reg::A, Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
     let table = everywhere(&long, all, SwitchLimits { extra: 16, latency: 0 });
     assert!(table.points().iter().any(|point| point.levels.len() == 2), "{:?}", table.points());
-    // Where others have room for one of the planes, and would wait longer for both ways.
+    // Here the others leave room for one of the planes, and would wait longer for both.
     let table = everywhere(&long, registers(&[Reg::A, Reg::B]), SwitchLimits { extra: 16, latency: 0 });
     assert!(table.latency() < 10, "{}", table.latency());
 }
@@ -370,15 +373,15 @@ fn networks_in_the_pixels_are_left_at_every_point() {
     let long = long_pixels(&compiled, &steps);
     let all = SwitchLimits { extra: 16, latency: 0 };
     let table = everywhere(&long, registers(&[Reg::E, Reg::F]), all);
-    // FLAG selects what is added up: it is kept as a bit.
+    // FLAG selects the values that are added up: it is kept as a bit.
     assert!(table.points().iter().any(|point| !point.bits.is_empty()));
-    // Weights are moved out of the way and come back.
+    // Weights are moved out of the way and back.
     let weights = compiled.planes()[0].register;
     let few = SwitchLimits { extra: 16, latency: 12 };
     let table = everywhere(&long, registers(&[Reg::F]).union(Cells::bit(Bit::Reg(weights))), few);
     let moved = |point: &cain_search::switches::Point| point.bits.iter().any(|kept| kept.home == Bit::Reg(weights));
     assert!(table.points().iter().any(moved));
-    // Who overwrites all bits leaves no room for weights.
+    // If others overwrite all bits, there is no room for weights.
     let everything: Cells = Dreg::ALL.into_iter().collect();
     let error = SwitchTable::of_steps(&long.steps, everything).unwrap_err();
     assert!(matches!(error, SwitchError::NoRoomForBits { .. }));
@@ -414,7 +417,7 @@ fn automaton(interruption: Option<Interruption>) -> Result<CompiledAutomaton, Co
     cain_network::automaton::compile(&automaton, |_, _| std::ops::ControlFlow::Continue(()))
 }
 
-/// The state and the random bits stay, whoever runs in the registers between.
+/// The state and the random bits are preserved, whatever runs in the registers in between.
 #[test]
 fn steps_of_an_automaton_are_left_at_every_point() {
     let compiled = automaton(None).unwrap();
@@ -441,8 +444,8 @@ fn steps_of_an_automaton_are_left_at_every_point() {
     }
 }
 
-/// Registers of others in which the step holds values are moved out of, or left alone by other programs; what cannot be done is
-/// told.
+/// If the step holds values in registers of others, these are moved away, or other programs avoid them; what is
+/// impossible is reported.
 #[test]
 fn automata_keep_the_promise_of_their_declaration() {
     let wanted = |others: &[Reg], latency| Some(Interruption::new(vec![registers(others)], Some(latency)));
@@ -460,7 +463,7 @@ fn automata_keep_the_promise_of_their_declaration() {
     assert!(matches!(error, CompileAutomatonError::Interruption { enough: Some(10), .. }), "{error:?}");
 }
 
-/// Long programs: within a fiftieth of their length, for a hundredth of it.
+/// Long programs are left within a fiftieth of their length, at the cost of a hundredth of it.
 #[test]
 fn long_programs_are_left_soon_and_for_little() {
     let compiled = pixels();
@@ -472,7 +475,7 @@ fn long_programs_are_left_soon_and_for_little() {
         "{}",
         table.latency()
     );
-    // Fewer points, none of which makes others wait longer.
+    // There are fewer points, but others need not wait longer.
     let few = SwitchLimits { extra: 16, latency: 30 };
     let few = SwitchTable::of_steps_within(&steps, registers(&[Reg::E, Reg::F]), few).unwrap();
     let all = SwitchLimits { extra: 16, latency: 0 };

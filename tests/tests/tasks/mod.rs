@@ -1,4 +1,4 @@
-//! Programs that are interrupted by others compute what undisturbed ones do.
+//! Tests that programs which others interrupt compute the results of undisturbed runs.
 
 mod long;
 mod network;
@@ -16,7 +16,7 @@ use cain_runtime::tasks::{AddError, Clock as _, Context, Outcome, Requests, Sche
 use cain_search::{Proved, search};
 
 const SIDE: usize = 24;
-/// Beyond this distance from the edges results are defined.
+/// The distance from the edges beyond which results are defined.
 const BORDER: usize = 6;
 
 const FILTERS: &str = r#"
@@ -85,7 +85,7 @@ fn inside(plane: &[f32]) -> Vec<f32> {
     (0..SIDE * SIDE).filter(is_inside).map(|pe| plane[pe]).collect()
 }
 
-/// What a plan computes when nothing disturbs it.
+/// The results of a plan in an undisturbed run.
 fn undisturbed(plan: &Plan, seed: u32) -> Vec<Vec<f32>> {
     let mut array = Array::new(SIDE, SIDE);
     array.load_reg(plan.inputs[0], &image(seed)).unwrap();
@@ -104,7 +104,7 @@ impl<F: FnMut(u32)> Planes for Ticking<'_, Array, F> {
     }
 }
 
-/// Computes one plan of an image, and compares.
+/// A task that computes a plan on an image and checks the results.
 struct Filter {
     plan: Plan,
     seed: u32,
@@ -138,8 +138,8 @@ impl<H: Planes> Task<H> for Filter {
     }
 }
 
-/// Runs the three tasks with requests for the two faster ones after so many words of the array; the responses of the
-/// fastest, in nanoseconds, and how often the others were left.
+/// Runs the three tasks with requests for the two faster ones after a number of words of the array. Returns the
+/// response of the fastest in nanoseconds, and how often the others were left.
 fn run(plans: &[Plan; 3], middle_at: u32, fast_at: u32) -> (u32, u32) {
     let requests = Requests::<3>::new();
     let clock = AtomicU32::new(0);
@@ -166,7 +166,7 @@ fn run(plans: &[Plan; 3], middle_at: u32, fast_at: u32) -> (u32, u32) {
     (counts[2].worst_response, counts[0].interruptions + counts[1].interruptions)
 }
 
-/// The same filters, with tables that are made while this is compiled.
+/// The filters with tables that are made when this is compiled.
 mod declared {
     cain_runtime::scamp_kernels! {
         #[search(max_gain = any, nodes = 200)]
@@ -249,7 +249,7 @@ fn requests_of_the_clock_and_their_deadlines() {
     assert!(missed(Plan { switches: &[], ..slow }, latency + length) > 0);
 }
 
-/// Overwrites a register that it does not name, waits where it holds images, or fails, as told.
+/// A task that misbehaves: it overwrites a register that it does not name, waits where it holds images, or fails.
 enum Odd {
     Foreign,
     Holding(&'static [Reg], Cell<u32>),
@@ -288,7 +288,8 @@ impl<H: Planes> Task<H> for Odd {
     }
 }
 
-/// Runs one of these tasks, and above it one that writes A and B; the result, and how often the latter ran.
+/// Runs one of these tasks, with another one above it that writes A and B; returns the result, and how often the latter
+/// ran.
 fn beside(odd: &mut Odd) -> (Result<bool, SimError>, u32) {
     struct Writer;
     impl<H: Planes> Task<H> for Writer {
@@ -350,7 +351,7 @@ fn mistakes_are_told() {
     tasks.add(0, &mut one, Schedule::default()).unwrap();
     assert_eq!(tasks.add(0, &mut two, Schedule::default()), Err(AddError::Taken { number: 0 }));
 
-    // After an error the task starts anew at its next request.
+    // After an error, the task starts anew at its next request.
     requests.make(0, 0).unwrap();
     assert!(tasks.serve().is_err());
     assert!(!tasks.serve().unwrap());

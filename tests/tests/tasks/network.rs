@@ -1,4 +1,4 @@
-//! Networks whose declaration says that they may be interrupted.
+//! Tests networks that are declared to be interruptible.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
@@ -28,7 +28,7 @@ scamp_network! {
 
 const SIDE: usize = 16;
 
-/// Takes a picture and counts its edges.
+/// A task that takes a picture and counts its edges.
 struct Looks {
     wanted: Option<counts::Heads>,
     runs: u32,
@@ -68,8 +68,8 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Looks {
     }
 }
 
-/// Requests after any number of words: the results are those of an undisturbed run, and nobody waits longer than the plan
-/// says.
+/// After requests at any number of words, the results are those of an undisturbed run, and others wait no longer than
+/// the plan says.
 #[test]
 fn a_network_is_left_as_soon_as_its_declaration_says() {
     let mut alone = Looks { wanted: None, runs: 0 };
@@ -103,7 +103,7 @@ fn a_network_is_left_as_soon_as_its_declaration_says() {
     }
 }
 
-/// A latency that only another choice of registers can hold, and one that nothing can.
+/// One latency can only be met with another choice of registers, another one not at all.
 #[test]
 fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
     const FILE: &str = "[network.maps]\ninput = { size = [12, 12], levels = \"-60..60\" }\nsearch = { nodes = 300 }\n\
@@ -144,7 +144,7 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
 }
 
 scamp_network! {
-    /// Bits that the next layer reads as levels, and others in all registers.
+    /// A network whose bits are read as levels by the next layer, with others in all registers.
     #[search(nodes = 200)]
     #[interruptible(registers = [A, B, C, D, E, F])]
     network levels {
@@ -157,7 +157,7 @@ scamp_network! {
     }
 }
 
-/// What is compiled is what was proved.
+/// The compiled program is the one that was proved.
 #[test]
 fn planes_that_wait_as_bits_are_in_the_plan() {
     let [table] = levels::PLAN.switches else { panic!("one table") };
@@ -187,7 +187,8 @@ mod in_pixel {
     }
 }
 
-/// Loads the weights, takes a picture and finds its class, with the words of the picture after those of the weights.
+/// A task that loads the weights, takes a picture and finds its class; the words of the picture come after those of the
+/// weights.
 struct Sees {
     wanted: Option<in_pixel::corners::Answer>,
     runs: u32,
@@ -226,7 +227,7 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Sees {
     }
 }
 
-/// The same for a network whose weights are in the pixels: they are still there for the next picture.
+/// For a network whose weights are in the pixels, these are also still there for the next picture.
 #[test]
 fn a_network_in_the_pixels_is_left_as_soon_as_its_declaration_says() {
     let mut alone = Sees { wanted: None, runs: 0 };
@@ -261,7 +262,7 @@ fn a_network_in_the_pixels_is_left_as_soon_as_its_declaration_says() {
     assert!(interruptions > in_pixel::corners::PLAN.words() / 2, "{interruptions}");
 }
 
-/// Control words that load the weights.
+/// The number of control words that load the weights.
 fn loading_words() -> u32 {
     let clock = AtomicU32::new(0);
     let words = Cell::new(0);
@@ -272,7 +273,7 @@ fn loading_words() -> u32 {
     words.get()
 }
 
-/// What a network in the pixels and an automaton cannot promise is told at the place of the promise.
+/// Promises that a network in the pixels or an automaton cannot keep are reported at their place.
 #[test]
 fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
     use cain_codegen::kernel_file::{parse_automata, parse_in_pixel};

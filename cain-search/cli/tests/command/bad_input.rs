@@ -48,7 +48,7 @@ fn files_that_are_none() {
     assert!(matches!(run.bad().as_slice(), [line] if line.starts_with("missing.toml: cannot be read: ")));
 }
 
-/// Whatever is to be done with the network.
+/// This holds for all commands on the network.
 #[test]
 fn maps_that_nobody_reads() {
     let file = "[network.maps]\ninput = { size = 28, levels = \"-60..60\" }\n[[network.maps.layer]]\nname = \"around\"\n\
@@ -64,7 +64,8 @@ fn maps_that_nobody_reads() {
     }
 }
 
-/// Wherever a file is named: nobody waits for a pipe that nobody writes to, or for the end of a device.
+/// This holds wherever a file is named: the command waits neither for a pipe to which nothing is written nor for the
+/// end of a device.
 #[test]
 #[cfg(target_os = "linux")]
 fn pipes_and_devices() {
@@ -112,7 +113,7 @@ fn pipes_and_devices() {
     assert_eq!(run.bad().iter().filter(|line| line.contains(refused)).count(), 3, "{}", run.stderr);
 }
 
-/// Whatever a user writes, it does not look like another message, and does nothing to the terminal.
+/// User input cannot make a message look like another one, and has no effect on the terminal.
 #[test]
 fn messages_are_lines_of_printable_characters() {
     let forged = "\\nkernels.toml:9:9: no such thing\\u001b[2J\\u202e";
@@ -137,7 +138,7 @@ fn messages_are_lines_of_printable_characters() {
     assert!(!run.stderr.contains(['\u{1b}', '\u{202e}']), "{lines:?}");
 }
 
-/// Of brackets in brackets, and of names in names.
+/// Brackets are nested in brackets, and names in names.
 #[test]
 fn nesting_without_end() {
     for text in [
@@ -228,7 +229,7 @@ fn more_kernels_than_registers_hold() {
     );
 }
 
-/// The others are compiled all the same, but the run has not succeeded.
+/// The other filters are compiled all the same, but the run fails.
 #[test]
 fn a_filter_without_program() {
     let text = format!(
@@ -247,7 +248,7 @@ fn a_filter_without_program() {
     assert_eq!(run.stdout.lines().count(), 2);
 }
 
-/// What cannot be written is refused before anything is searched for: the budget would take hours.
+/// An output that cannot be written is refused before anything is searched for: the budget would take hours.
 #[test]
 fn outputs_are_checked_first() {
     let folder = Folder::new(
@@ -274,7 +275,7 @@ fn outputs_are_checked_first() {
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before);
 }
 
-/// As with `| head -1`: the command ends as others do, and says nothing.
+/// With `| head -1`, the command ends like others and prints no message.
 #[test]
 #[cfg(unix)]
 fn readers_may_leave_early() {
@@ -296,7 +297,7 @@ fn readers_may_leave_early() {
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]), "{args:?}: {output:?}");
     }
-    // Nobody reads the complaints either.
+    // The complaints have no reader either.
     let mut child = folder.command(&["compile", "missing.toml"]).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -1,4 +1,4 @@
-//! `cain bench`.
+//! Tests of `cain bench`.
 
 use crate::Folder;
 

@@ -1,4 +1,4 @@
-//! `cain pin` on several machines: jobs, their results, and the scripts of `examples/campaign/`.
+//! Tests of `cain pin` on several machines: jobs, their results, and the scripts of `examples/campaign/`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -38,7 +38,7 @@ fn pinned_at_once() -> Vec<(String, String)> {
     plans(&folder)
 }
 
-/// In another order, one twice, one late, and one with a result that is damaged.
+/// The jobs run in another order, one of them twice, one late, and one result is damaged.
 #[test]
 fn many_machines_write_the_bytes_of_one() {
     let folder = package();
@@ -145,10 +145,10 @@ fn printed(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
 }
 
-/// A cluster of this machine alone, since other nodes do not see the folder of a test.
+/// The cluster consists of this machine alone, since other nodes do not see the folder of a test.
 #[test]
 fn a_real_array_of_slurm() {
-    // Without a configuration its commands look for one in the network first.
+    // Without a configuration, its commands first look for one in the network.
     let configuration = std::env::var_os("SLURM_CONF").unwrap_or_else(|| "/etc/slurm/slurm.conf".into());
     let nodes =
         Path::new(&configuration).exists().then(|| printed("sinfo", &["--noheader", "--format=%n %a"])).flatten();
@@ -159,7 +159,7 @@ fn a_real_array_of_slurm() {
     }
     let folder = package();
     let collecting = campaign(&folder, "slurm.sh", &["all results", "."], &[]);
-    // After a while Slurm does not know jobs that have ended.
+    // After a while, Slurm no longer knows jobs that have ended.
     while printed("squeue", &["--noheader", "--jobs", collecting.trim()]).is_some_and(|left| !left.is_empty()) {
         std::thread::sleep(std::time::Duration::from_millis(500));
     }

@@ -1,4 +1,4 @@
-//! `cain compile` on good files.
+//! Tests of `cain compile` on good files.
 
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -144,7 +144,7 @@ fn the_budget_of_the_file_counts() {
     assert!(objects(&["gradient"])[0]["nodes"].as_u64() <= Some(300));
 }
 
-/// A filter for which there is always more to try.
+/// A filter with practically unlimited things to try.
 const HARD: &str = r#"
 [hard]
 inputs = ["A"]

@@ -1,4 +1,4 @@
-//! Completions for shells.
+//! Tests of completions for shells.
 
 use crate::Folder;
 

@@ -1,4 +1,4 @@
-//! Offset errors, the range of inputs and the limit on gains, on the command line.
+//! Tests of offset errors, the range of inputs and the limit on gains on the command line.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ const SLOPE: &str = "[slope]\ninputs = [\"A\"]\noutputs.B.kernel = [[-1, 0, 1]]\
 const WARNING: &str = "warning: kernels.toml:3:20: the kernel of `B` has values up to 2 times the range of the registers, which \
                        saturate: scale it with 1/2, or accept that with `search.max_gain = \"any\"`\n";
 
-/// The object that `cain compile` prints, and its standard error.
+/// The object that `cain compile` prints, and its messages.
 fn compile(text: &str, args: &[&str]) -> (Value, String) {
     let run = Folder::new(text).cain(&[&["compile", "kernels.toml", "--json", "--nodes", "300"], args].concat());
     assert!(run.succeeded, "{}", run.stderr);

@@ -1,4 +1,4 @@
-//! Headers for the vendor's C++ library, compiled against a stand-in for it that prints what is called.
+//! Tests of headers for the vendor's C++ library, compiled against a stand-in for it that prints calls.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -70,7 +70,8 @@ fn the_vendors_library_gets_the_same_words() {
     assert_eq!(String::from_utf8(called).unwrap().lines().collect::<Vec<_>>(), words.collect::<Vec<_>>());
 }
 
-/// Whatever a filter is called, it is refused or becomes a function beside the library and the usual headers.
+/// Every name of a filter is either refused or becomes a function that does not clash with the library and the usual
+/// headers.
 #[test]
 fn every_name_is_refused_or_compiles() {
     if Command::new("c++").arg("--version").output().is_err() {

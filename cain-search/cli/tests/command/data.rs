@@ -1,4 +1,4 @@
-//! Labelled data, also damaged.
+//! Tests of labelled data, including damaged files.
 
 use std::fs;
 use std::io::Write as _;
@@ -28,7 +28,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Three pictures of 1×2 pixels in a folder, which may be spoilt.
+/// A folder with three pictures of 1×2 pixels, which may be damaged.
 fn digits(pictures_file: &[u8], labels_file: &[u8]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("t10k-images-idx3-ubyte"), pictures_file).unwrap();
@@ -42,7 +42,7 @@ fn load(folder: &Path, limit: Option<usize>) -> Result<Labelled, String> {
     Labelled::load(folder, (1, 2), limit)
 }
 
-/// What is wrong with a folder, without its path.
+/// The problem with a folder, without its path.
 #[track_caller]
 fn problem(folder: &Path) -> String {
     let problem = load(folder, None).unwrap_err();
@@ -59,7 +59,7 @@ fn idx_files_packed_or_not() {
     assert_eq!(data.iter().collect::<Vec<_>>(), [(&[0, 10][..], 2), (&[20, 30], 0), (&[40, 255], 1)]);
 
     let packed = tempfile::tempdir().unwrap();
-    // Those for training are taken only if there are no others.
+    // Training files are used only if there are no others.
     fs::write(packed.path().join("train-images.idx3-ubyte.gz"), gzip(&all)).unwrap();
     fs::write(packed.path().join("train-labels-idx1-ubyte.gz"), gzip(&classes)).unwrap();
     assert_eq!(load(packed.path(), None).unwrap(), data);
@@ -105,7 +105,7 @@ fn damaged_idx_files() {
             &classes,
             format!("{images}: pictures of 2×1 pixels; the network looks at 1×2"),
         ),
-        // Gigabytes that are announced are neither there nor allocated.
+        // The announced gigabytes are neither there nor allocated.
         (
             &pictures(&[u32::MAX, 1, 2], &PIXELS),
             &labels(u32::MAX, &[0]),

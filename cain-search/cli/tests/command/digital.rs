@@ -1,4 +1,4 @@
-//! Digital filters: `search = { isa = "digital" }`.
+//! Tests of digital filters: `search = { isa = "digital" }`.
 
 use crate::Folder;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn the_object_has_the_program_and_the_registers_of_its_numbers() {
     assert_eq!(object["verified"], json!(true));
     assert_eq!(object["signed"], json!({ "image": false, "gx": true }));
     assert_eq!(object["input_bits"]["image"].as_array().unwrap().len(), 1);
-    // -4 to 4.
+    // The values are −4 to 4.
     assert_eq!(object["output_bits"]["gx"].as_array().unwrap().len(), 4);
     let listing = object["listing"].as_array().unwrap();
     assert_eq!(object["words"], listing.len());
@@ -56,11 +56,11 @@ fn functions_are_generated_for_filters_of_both_kinds() {
     ] {
         assert!(code.contains(part), "{part}\nis not in\n{code}");
     }
-    // Commands for analogue programs say so, at the place.
+    // Commands for analogue programs say so, with the place.
     let message = "kernels.toml:1:2: filter `sobel`: this is a digital filter; expected a filter on analogue registers (`cain \
                    show` takes all of them)";
     assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [message]);
-    // Inputs are parameters, whatever they are called, unless two of them would be the same.
+    // Inputs become parameters whatever their names, unless two of them would coincide.
     let odd = Folder::new(SOBEL.replace("\"image\"", "\"type\"")).cain(&["generate", "kernels.toml"]).good();
     assert!(odd.contains("    r#type: ::cain_runtime::BitPlane<"), "{odd}");
     for command in ["compile", "generate"] {
@@ -177,7 +177,7 @@ fn digital_filters_have_plans() {
         let check = folder.cain(&["pin", "--check"]);
         assert!(check.bad()[0].starts_with(message), "{}", check.stderr);
     }
-    // A plan for another width.
+    // The plan is for another width.
     folder.write("plans/row.scamp", &plan);
     folder.write("src/lib.rs", &source(2));
     let check = folder.cain(&["pin", "--check"]);
@@ -205,7 +205,7 @@ fn programs_on_super_pixels_are_shown_with_the_bits_of_a_block() {
     for part in ["once:", "each time:", "conversion of outputs:", given, "  out c: R", ", bank 0, B\n"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // 12, with the highest bit in the south-west.
+    // The value is 12, with the highest bit in the south-west.
     let last = text
         .lines()
         .take_while(|line| !line.starts_with("conversion of outputs"))
@@ -260,7 +260,7 @@ fn filters_over_super_pixels_have_plans() {
     }
 }
 
-/// What cannot be converted or compared is said at its place.
+/// Conversions and comparisons that are impossible are reported at their place.
 #[test]
 fn conversions_that_make_no_sense() {
     for (good, bad, message) in [

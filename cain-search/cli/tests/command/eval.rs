@@ -1,4 +1,4 @@
-//! `cain eval`.
+//! Tests of `cain eval`.
 
 use std::fs;
 
@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::Folder;
 
-/// What is said where rounding and the array change nothing.
+/// The report if rounding and the array change nothing.
 const SAME: &str = "compared with the network of the file in floating point: the same class in 100.00 %, all numbers from the \
                     array in 100.00 %";
 
-/// Tells pictures with more vertical edges from those with more horizontal ones.
+/// A network that distinguishes pictures with more vertical edges from those with more horizontal ones.
 const NETWORK: &str = r#"
 [network.edges]
 input = { size = [8, 8], levels = "-60..60", binarise = 128 }
@@ -99,7 +99,7 @@ fn predictions_are_those_of_the_network_whatever_the_threads() {
     assert_eq!(folder.cain(&["eval", "kernels.toml", "--data", "data", "--json", "--threads", "1"]).good(), text);
 }
 
-/// The program that a build would use.
+/// The evaluated program is the one that a build would use.
 #[test]
 fn the_plan_of_a_network_is_used() {
     let folder = folder();
@@ -147,8 +147,8 @@ fn errors_name_the_file_and_the_layer() {
     );
 }
 
-/// Where every window has as many pixels, it makes no difference whether padding counts: the first pooling reads none, and the
-/// only window of the second has all nine pixels.
+/// If all windows have the same number of pixels, it makes no difference whether padding counts: the first pooling
+/// reads none, and the only window of the second has all nine pixels.
 #[test]
 fn means_that_do_not_depend_on_padding_are_computed() {
     let folder = folder();
@@ -175,7 +175,7 @@ name = "edges""#,
     assert!(text.contains(SAME), "{text}");
 }
 
-/// Outside of the array values are 0 DN, so that 0 has to be 0 DN where padding reads them.
+/// Values outside of the array are 0 DN, so 0 has to be 0 DN where padding reads them.
 #[test]
 fn padding_around_a_picture_that_fills_the_array() {
     let network = NETWORK
@@ -197,7 +197,7 @@ fn padding_around_a_picture_that_fills_the_array() {
     assert!(message.contains(expected), "{message}");
 }
 
-/// Cells that count how bright it is to the west and to the east of them.
+/// An automaton whose cells count the brightness to their west and east.
 const AUTOMATON: &str = r#"
 [machine]
 registers = 10
@@ -225,7 +225,7 @@ fn automata_are_evaluated_exactly_whatever_the_threads() {
         let args =
             ["eval", "kernels.toml", "--data", "data", "--limit", "6", "--json", "--threads", threads, "-o", "a.png"];
         let mut report: Value = serde_json::from_str(&folder.cain(&args).good()).unwrap();
-        // The only figure that is a time of this machine.
+        // This is the only figure that depends on the speed of this machine.
         assert!(report.as_object_mut().unwrap().remove("steps_per_second").unwrap().as_f64().unwrap() > 0.0);
         (report, fs::read(folder.path("a.png")).unwrap())
     };
@@ -235,14 +235,14 @@ fn automata_are_evaluated_exactly_whatever_the_threads() {
     let steps: Vec<u64> =
         report["at"].as_array().unwrap().iter().map(|moment| moment["steps"].as_u64().unwrap()).collect();
     assert_eq!(steps, [20, 50, 100, 200]);
-    // An animation.
+    // The file is an animation.
     assert!(animation.windows(4).any(|name| name == b"acTL"));
     assert_eq!(evaluated("1"), (report, animation));
     let text = folder.cain(&["eval", "kernels.toml", "sides", "--data", "data", "--limit", "2"]).good();
     assert!(text.contains("in 100.00 % of the runs every state is that of exact arithmetic"), "{text}");
 }
 
-/// What is told of a step is what is pinned, and what is shown.
+/// The costs of a step are those of the pinned and shown program.
 #[test]
 fn automata_are_compiled_shown_and_pinned() {
     let folder = folder();
@@ -267,7 +267,7 @@ fn automata_are_compiled_shown_and_pinned() {
     folder.cain(&["pin", "kernels.toml", "--plans", "plans", "--check"]).good();
 }
 
-/// A plan whose program is carried out twice, which changes nothing but its length.
+/// A plan whose program is executed twice, which changes nothing but its length.
 fn twice(plan: &str) -> String {
     let (head, listing) = plan.split_once("\n\n").unwrap();
     let counts = |line: &str| {
@@ -278,13 +278,13 @@ fn twice(plan: &str) -> String {
     };
     let line = |line: &str| match line.split_once(": ") {
         Some(("cost", _)) => counts(line),
-        // It is not the shortest any more.
+        // It is no longer the shortest.
         _ => line.replace("stop=proved", "stop=nodes"),
     };
     format!("{}\n\n{listing}{listing}", head.lines().map(line).collect::<Vec<_>>().join("\n"))
 }
 
-/// What a build uses is shown and evaluated, as of filters and networks.
+/// Like filters and networks, automata are shown and evaluated with the programs that a build uses.
 #[test]
 fn automata_have_the_programs_of_their_plans() {
     let folder = folder();

@@ -18,8 +18,8 @@ fn corpus() -> Vec<PathBuf> {
     files.into_iter().map(|file| Path::new(HERE).join(file)).collect()
 }
 
-/// What the macro expands these tokens to, formatted as the other front ends do; without the item that makes the compiler
-/// watch the environment.
+/// The expansion of these tokens by the macro, formatted as the other front ends do; without the item that makes the
+/// compiler watch the environment.
 fn expansion(tokens: TokenStream) -> String {
     let input = "[::cain_runtime]".parse::<TokenStream>().unwrap().into_iter().chain(tokens).collect();
     let code = cain_codegen::generate::format(&cain_codegen::expand(input, |_| None));
@@ -29,7 +29,7 @@ fn expansion(tokens: TokenStream) -> String {
     code
 }
 
-/// Only the compiler is told warnings in the code; the other front ends print them.
+/// Only the compiler gets warnings in the code; the other front ends print them.
 fn without_warnings(code: &str) -> String {
     let mut code = code.to_owned();
     while let Some(start) = code.find("\n#[warn(warnings)]\nconst _: () = {") {
@@ -40,7 +40,7 @@ fn without_warnings(code: &str) -> String {
     code
 }
 
-/// The same without the line that makes the compiler watch the file.
+/// The expansion of a file, without the line that makes the compiler watch it.
 fn file_in_macro(path: &Path) -> String {
     let path = path.to_str().unwrap();
     let code = expansion(format!("file = {path:?}").parse().unwrap());
@@ -82,7 +82,7 @@ fn all_front_ends_make_the_same_code_of_a_kernel_file() {
     }
 }
 
-/// Whatever configuration a project has.
+/// This must hold for any configuration of a project.
 #[track_caller]
 fn assert_rustfmt_changes_nothing(source: &str) {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn kernels_in_a_block_and_in_a_file_become_the_same_code() {
     let source = fs::read_to_string(Path::new(HERE).join("../../examples/src/gallery/kernels.rs")).unwrap();
     let (_, block) = source.split_once("scamp_kernels! {\n").unwrap();
     let (block, _) = block.split_once("\n}\n").unwrap();
-    // Kernel files say nothing about visibility. Here short searches will do.
+    // Kernel files say nothing about visibility. Short searches are enough here.
     let block = block
         .replace("pub(crate)", "pub")
         .replace("20_000", "1_000")

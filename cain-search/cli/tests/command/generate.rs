@@ -1,4 +1,4 @@
-//! `cain generate`.
+//! Tests of `cain generate`.
 
 use std::fs;
 
@@ -41,7 +41,7 @@ fn a_file_is_written_once_and_checked() {
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
 }
 
-/// However many threads search.
+/// The number of threads does not matter.
 #[test]
 fn threads_change_nothing() {
     let kernel = "[[1, 2, 1], [2, 4, 2], [1, 2, 1]]";
@@ -51,7 +51,7 @@ fn threads_change_nothing() {
     assert_eq!(generate("1"), generate("3"));
 }
 
-/// While it is written: the old file stays, and nothing is left beside it.
+/// If the disk becomes full during writing, the old file stays, and no other file is left.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_keeps_the_old_file() {
@@ -83,7 +83,7 @@ fn other_files_are_not_overwritten() {
     assert!(run.bad()[0].starts_with("missing/kernels.rs: cannot be written: "), "{}", run.stderr);
 }
 
-/// The file stays as it was.
+/// The file remains unchanged.
 #[test]
 fn mistakes() {
     let folder = Folder::new(EAST);
@@ -120,7 +120,7 @@ fn mistakes() {
     }
 }
 
-/// Names of files and words of users are no code, and nothing that the compiler refuses.
+/// File names and words of users never become code, and nothing in them makes the compiler fail.
 #[test]
 #[cfg(unix)]
 fn nothing_that_users_write_is_code() {
@@ -135,7 +135,7 @@ fn nothing_that_users_write_is_code() {
     assert!(code.chars().all(|c| c == '\n' || !c.is_control() && !('\u{202a}'..='\u{2069}').contains(&c)), "{code}");
 }
 
-/// Rust is not written to a file that says otherwise, unless that is asked for.
+/// Rust code is not written to a file with another extension, unless the format is given.
 #[test]
 fn endings() {
     let folder = Folder::new(EAST.replace("[east]", "[shift]"));

@@ -1,4 +1,4 @@
-//! `cain import`.
+//! Tests of `cain import`.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn import(json: &str) -> (Folder, Run) {
     (folder, run)
 }
 
-/// The filter that a configuration becomes, and the remarks.
+/// The filter made of a configuration, and the remarks.
 #[track_caller]
 fn filter(json: &str) -> (Filter, Vec<String>) {
     let (_, run) = import(json);
@@ -25,7 +25,7 @@ fn filter(json: &str) -> (Filter, Vec<String>) {
     (filters.remove(0), run.stderr.lines().map(str::to_owned).collect())
 }
 
-/// What a configuration without anything else needs, and a member more.
+/// The least that a configuration needs, and a further member.
 fn with(member: &str) -> String {
     format!(
         r#"{{"target": "scamp5", "mode": "analogue", "filter": {{"B": {{"array": [[1, 2, 1]]}}}},
@@ -78,7 +78,7 @@ fn entries_of_several_channels_become_terms() {
     }
 }
 
-/// Registers stood beside the filter, and there was neither target nor mode.
+/// In earlier versions, registers stood beside the filter, and there was neither target nor mode.
 #[test]
 fn earlier_versions_of_the_format() {
     let json = r#"{"goalSystem": "Atom", "filter": {"A": {"array": [[1, 0, -1]]}},
@@ -97,7 +97,7 @@ fn earlier_versions_of_the_format() {
     );
 }
 
-/// A kernel without depth and scale may be a plain array; one without a middle has its centre where Cain has it.
+/// A kernel without depth and scale may be a plain array; one without a middle is centred where Cain centres it.
 #[test]
 fn plain_arrays_and_even_sizes() {
     let json = with(r#""name": "x""#).replace(r#"{"array": [[1, 2, 1]]}"#, "[[1, 2], [3, 4]]");
@@ -122,7 +122,7 @@ fn names_that_had_to_be_changed_are_told() {
     );
 }
 
-/// Cain takes any limit; only the halvings that weights need are made.
+/// Cain accepts any limit; only the halvings that weights need are made.
 #[test]
 fn more_halvings_than_can_be() {
     let (filter, remarks) = filter(&with(r#""name": "x", "maxApproximationDepth": 100, "maxApproximationError": 0.1"#));
@@ -174,7 +174,7 @@ fn a_file_that_exists_is_not_overwritten() {
     assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).good(), "");
     assert!(kernel_file::load(&folder.0.path().join("new.toml")).is_ok());
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
-    // What it wrote itself is replaced, until somebody changes it.
+    // The command replaces its own output, unless somebody has changed it.
     fs::write(folder.0.path().join("c.json"), with(r#""name": "y""#)).unwrap();
     assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).good(), "");
     let text = fs::read_to_string(folder.0.path().join("new.toml")).unwrap();
@@ -201,7 +201,7 @@ fn other_files_are_told() {
         fs::write(folder.0.path().join(name), contents).unwrap();
         assert_eq!(folder.cain(&["import", name]).bad(), [format!("{name}: {what}; {imported}")]);
     }
-    // A picture larger than any configuration.
+    // The picture is larger than any configuration.
     let large = [b"P5 2000 2000 255\n".to_vec(), vec![0; 4_000_000]].concat();
     fs::write(folder.0.path().join("large.pgm"), large).unwrap();
     let run = folder.cain(&["import", "large.pgm"]);
@@ -255,7 +255,7 @@ fn mistakes_have_a_place_and_a_path() {
     }
 }
 
-/// What only the kernel file's own rules find out.
+/// Some errors are found only by the rules of the kernel file.
 #[test]
 fn a_kernel_file_that_would_not_load_is_not_written() {
     let json = with(r#""name": "x""#).replace("[[1, 2, 1]]", "[[1, 2, 1], [3, 1]]");
@@ -263,7 +263,7 @@ fn a_kernel_file_that_would_not_load_is_not_written() {
     assert!(problems.iter().any(|problem| problem.contains("row 2 has 2 weights")), "{problems:?}");
 }
 
-/// Large and deep files end soon, in a message.
+/// Large and deeply nested files quickly lead to a message.
 #[test]
 fn files_beyond_reason() {
     let deep = with(&format!("\"pairGen\": {}1{}", "{\"a\": ".repeat(100_000), "}".repeat(100_000)));
@@ -283,7 +283,7 @@ fn files_beyond_reason() {
     assert_eq!(remarks.len(), 50_000);
 }
 
-/// A name from the file becomes one word of the command that is to be copied.
+/// A name from the file becomes a single word of the command that users may copy.
 #[test]
 fn commands_are_safe_to_copy() {
     let output =
@@ -297,7 +297,7 @@ fn commands_are_safe_to_copy() {
     }
 }
 
-/// Keys with line breaks are no lines.
+/// Keys with line breaks do not make further lines.
 #[test]
 fn remarks_are_lines() {
     let (_, remarks) = filter(&with(r#""x\nc.json:1:1: wrong\u001b[2J": 1"#));
@@ -305,7 +305,7 @@ fn remarks_are_lines() {
     assert!(remarks.len() == 2 && remarks[1].ends_with(expected), "{remarks:?}");
 }
 
-/// As programs write them: they are rounded only where weights may be moved.
+/// Programs write many digits, which are rounded only where weights may be changed.
 #[test]
 fn numbers_with_many_digits() {
     let json = |more: &str| with(more).replace("[[1, 2, 1]]", "[[1e-05, 0.3333333333333333333333, 5E-1]]");
@@ -424,7 +424,8 @@ fn placed((width, height): (usize, usize), (left, top): (usize, usize), bank: &[
     order
 }
 
-/// The layouts, kernels and widths of the published examples on bits, which Cain compiles to programs that are mirrored or wrong.
+/// The published examples on bits have these layouts, kernels and widths; Cain compiles them to programs that are
+/// mirrored or wrong.
 #[test]
 fn examples_on_bits_are_imported_and_proved() {
     let corner = r#"{"depth": -1, "array": [[0, 1, 0], [1, 1, 0], [0, 0, 0]]}"#;
@@ -453,7 +454,7 @@ fn examples_on_bits_are_imported_and_proved() {
         let pairs = format!(r#""name": "Scamp5SuperPixel", "bitOrder": {order}"#);
         compile(&on_bits(r#", "mode": "superpixel""#, "0:A", kernel, &pairs), of_cain);
     }
-    // With its converters.
+    // This one has converters.
     let channel = r#"{"enabled": true, "bitDepth": 8, "unitBit": 1, "analogueReg": "A", "digitalReg": "0:A"}"#;
     let order = serde_json::to_string(&snake(4, 4)).unwrap();
     let converters = format!(r#""adc": {{"channels": [{channel}]}}, "dac": {{"channels": [{channel}]}}"#);
@@ -464,7 +465,7 @@ fn examples_on_bits_are_imported_and_proved() {
     compile(&digital, 212);
 }
 
-/// The program that an imported configuration has.
+/// The program for an imported configuration.
 fn compiled(json: &str, options: &[&str]) -> serde_json::Value {
     let (folder, run) = import(json);
     assert!(run.succeeded, "{}", run.stderr);
@@ -475,7 +476,7 @@ fn compiled(json: &str, options: &[&str]) -> serde_json::Value {
     record
 }
 
-/// The kernels and registers of the published analogue examples.
+/// The published analogue examples have these kernels and registers.
 #[test]
 fn analogue_examples_are_imported_and_proved() {
     let kernel = |depth: i32, rows: &[&[i32]]| format!(r#"{{"depth": {depth}, "array": {rows:?}}}"#);

@@ -1,4 +1,4 @@
-//! Networks in the pixels: `cain compile`, `cain eval`, `cain show` and `cain generate`.
+//! Tests of networks in the pixels: `cain compile`, `cain eval`, `cain show` and `cain generate`.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Folder;
 use super::eval::stripes;
 
-/// Tells vertical stripes from horizontal ones, by edges of both kinds.
+/// A network that distinguishes vertical from horizontal stripes by both kinds of edges.
 const NETWORK: &str = r#"
 [in_pixel.edges]
 input = { size = 8, block = 16, array = 32, binarise = 128 }
@@ -30,7 +30,7 @@ classes = 2
 weights = "dense.txt"
 "#;
 
-/// 16 maxima of each block.
+/// Weights for the 16 maxima of each block.
 fn dense() -> String {
     ["+-\n", "-+\n", "00\n", "00\n"].map(|row| row.repeat(16)).concat()
 }
@@ -101,7 +101,7 @@ fn mistakes_name_the_file_with_the_weights() {
     assert_eq!(folder.cain(&["eval", "kernels.toml", "--data", "data"]).bad(), [expected]);
 }
 
-/// What a register cannot hold is found before anything runs, and told at the layer.
+/// Numbers that registers cannot hold are found before anything runs, and reported at the layer.
 #[test]
 fn networks_that_do_not_fit_are_told() {
     let folder = folder();
@@ -122,7 +122,7 @@ fn other_forms_are_refused() {
     assert!(cpp.bad()[0].contains("networks are written as Rust only"), "{}", cpp.stderr);
 }
 
-/// All steps in their order, and where others may come in.
+/// All steps are shown in order, with the places where others may interrupt.
 #[test]
 fn networks_are_shown_component_after_component() {
     let interruptible = "interruptible = { registers = [\"E\", \"F\"] }\ninput = ";

@@ -1,4 +1,4 @@
-//! Generated code in a crate that allows nothing.
+//! Tests that generated code compiles in a crate that allows no lint.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::Folder;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Names that mean something in Rust or in generated code, wherever users choose them.
+/// Filters with names that have a meaning in Rust or in generated code, wherever users can choose them.
 fn names() -> String {
     let filters = [
         "H",
@@ -60,7 +60,7 @@ fn names() -> String {
     text
 }
 
-/// Files that are checked in are looked at by people and their tools like any other.
+/// Files that are checked in are read by people and tools like any other file.
 #[test]
 fn generated_files_have_no_lints() {
     let folder = Folder(tempfile::tempdir().unwrap());

@@ -1,4 +1,4 @@
-//! `cain compile` for machines with other registers than SCAMP-5.
+//! Tests of `cain compile` for machines with other registers than SCAMP-5.
 
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ outputs.X = { scale = "1/8", kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
     expect_registers(&used[1], "R7 X R229");
 }
 
-/// As in the experiment with ten kernels of the paper's Figure 4, but smaller.
+/// This resembles the experiment with ten kernels of the paper's Figure 4, but is smaller.
 #[test]
 fn eighteen_registers() {
     use std::fmt::Write as _;

@@ -37,7 +37,7 @@ use tempfile::TempDir;
 struct Folder(TempDir);
 
 impl Folder {
-    /// With this `kernels.toml`.
+    /// A folder with this `kernels.toml`.
     fn new(contents: impl AsRef<[u8]>) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         fs::write(folder.file(), contents).unwrap();
@@ -75,7 +75,7 @@ impl Folder {
     }
 }
 
-/// What a run of the command did.
+/// The outcome of a run of the command.
 struct Run {
     succeeded: bool,
     stdout: String,

@@ -1,4 +1,4 @@
-//! Native programs: single control words.
+//! Tests of native programs: single control words.
 
 use crate::Folder;
 use serde_json::Value;
@@ -64,14 +64,14 @@ fn the_comparison_has_all_three_sets() {
     let folder = Folder::new("[box]\ninputs = [\"A\"]\noutputs.A = { scale = 0.25, kernel = [[1, 1, 1]] }\n");
     let stdout = folder.cain(&["bench", "kernels.toml", "--isa", "native", "--nodes", "200"]).good();
     let cells: Vec<&str> = stdout.lines().nth(2).unwrap().split_whitespace().collect();
-    // filter, Cain, macro, basic, native
+    // The columns are: filter, Cain, macro, basic, native.
     assert_eq!(cells[..2], ["box", "-"]);
     let words: Vec<u32> = cells[2..5].iter().map(|cell| cell.parse().unwrap()).collect();
     assert!(words[2] <= words[0] && words[0] <= words[1], "{stdout}");
     assert!(stdout.lines().next().unwrap().contains("noise m/b/n"));
 }
 
-/// What the command line asks for decides which weights are right, whatever the file asks for.
+/// The command line determines which weights are right, whatever the file says.
 #[test]
 fn thirds_are_right_where_the_command_line_asks_for_native_words() {
     let text = "[third]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/3\", kernel = [[1, 1, 1]] }\n";

@@ -1,4 +1,4 @@
-//! `cain compile --objective ..` on the public cases.
+//! Tests of `cain compile --objective ..` on the public cases.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ fn errors(objective: &str) -> Vec<f64> {
 fn the_error_is_least_where_it_is_the_objective() {
     let [macros, icws, accuracy] = ["macros", "icws", "accuracy"].map(errors);
     assert_eq!(accuracy.len(), 17);
-    // A search for accuracy has less left for the shortest programs, which may be the best.
+    // A search for accuracy has less budget left for the shortest programs, which may be the best.
     let others = macros.iter().zip(&icws).map(|(macros, icws)| macros.min(*icws));
     let worse: Vec<_> = accuracy.iter().zip(others).filter(|(error, least)| **error > 1.1 * least).collect();
     assert!(worse.len() <= 3, "{worse:?}");

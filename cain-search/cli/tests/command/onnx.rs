@@ -1,4 +1,4 @@
-//! `cain import` of trained networks, compared with what onnxruntime makes of them.
+//! Tests of `cain import` with trained networks, compared with the results of onnxruntime.
 
 use std::env;
 use std::fs;
@@ -11,20 +11,20 @@ use cain_network::{Operation, Shape, Value, Window};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-/// The models of the repository, made by a script beside them.
+/// The models in the repository, made by a script in the same folder.
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/onnx");
 
-/// What is known of a model.
+/// The expected results for a model.
 #[derive(Deserialize)]
 struct Expected {
-    /// Of the command.
+    /// Options of the command.
     options: Vec<String>,
     pictures: Vec<Vec<u8>>,
-    /// For each picture the numbers of all outputs.
+    /// The numbers of all outputs, for each picture.
     outputs: Vec<Vec<Vec<f64>>>,
 }
 
-/// Imports a model and compares the network with what is known; what is wrong.
+/// Imports a model and compares the network with the expected results; returns the differences.
 fn compare(model: &Path) -> Result<(), String> {
     let expected: Expected = serde_json::from_slice(&fs::read(model.with_extension("json")).unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -50,14 +50,14 @@ fn compare(model: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a head makes these numbers, but for the rounding of single precision.
+/// Whether a head yields these numbers, up to the rounding of single precision.
 fn agrees(value: &Value, numbers: &[f64]) -> bool {
     let scale = numbers.iter().fold(1.0_f64, |most, number| most.max(number.abs()));
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-4 * scale;
     value.numbers().len() == numbers.len() && value.numbers().iter().zip(numbers).all(is_near)
 }
 
-/// What is wrong with the models of a folder, and how many there are.
+/// The number of models in a folder, and their problems.
 fn compare_all(folder: &Path) -> (usize, Vec<String>) {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut models: Vec<_> =
@@ -75,7 +75,7 @@ fn networks_compute_what_their_models_do() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Operators one by one, as each opset has them, made by another script beside.
+/// Operators are tested one by one, in the version of each opset; another script made them.
 #[test]
 fn operators_compute_what_onnxruntime_does() {
     let (count, wrong) = compare_all(&Path::new(MODELS).join("operators"));
@@ -83,7 +83,7 @@ fn operators_compute_what_onnxruntime_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Pooling to the 8×8 blocks of the whole array is what the controller does at once, and the example has what is imported.
+/// The controller pools to the 8×8 blocks of the whole array at once, and the example contains the imported network.
 #[test]
 fn the_network_of_the_robot_is_that_of_its_model() {
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
@@ -103,7 +103,8 @@ fn the_network_of_the_robot_is_that_of_its_model() {
     assert!(means, "{:?}", imported.layers.iter().map(|layer| &layer.name).collect::<Vec<_>>());
 }
 
-/// Other models than those of the repository; a variable names a Python that has the packages, and may set their number.
+/// Tests further models than those of the repository. An environment variable names a Python interpreter that has the
+/// packages; others may set the number of models.
 #[test]
 fn random_networks_compute_what_onnxruntime_does() {
     let python = env::var("CAIN_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
@@ -113,7 +114,7 @@ fn random_networks_compute_what_onnxruntime_does() {
         return cain_tests::skipped("random networks against onnxruntime", &reason).unwrap();
     }
     let count = env::var("CAIN_TEST_MODELS").unwrap_or_else(|_| "40".to_owned());
-    // Chains of layers, and graphs in which several nodes read the same.
+    // There are chains of layers, and graphs in which several nodes read the same node.
     for script in ["models.py", "graphs.py"] {
         let folder = tempfile::tempdir().unwrap();
         let script = Path::new(MODELS).join(script);
@@ -135,7 +136,7 @@ fn models() -> Vec<Vec<u8>> {
 fn truncated_models_are_refused() {
     for model in models() {
         for length in 0..model.len() {
-            // The end of a list of outputs is no mistake.
+            // A list of outputs may end early without an error.
             if let Err(problem) = texts::network(&model[..length], Some(20)) {
                 assert!(!problem.is_empty());
             }
@@ -163,7 +164,7 @@ proptest! {
     }
 }
 
-/// A model in which a text is replaced by another of the same length.
+/// A model in which a text is replaced by another one of the same length.
 #[track_caller]
 fn replaced(old: &str, new: &str) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
@@ -188,7 +189,7 @@ fn nodes_without_a_counterpart_are_named() {
     }
 }
 
-/// What is rounded is said, and without leave nothing is.
+/// Rounding is reported, and nothing is rounded without permission.
 #[test]
 fn rounding_is_reported() {
     let rounded = models().into_iter().find_map(|model| {
@@ -231,14 +232,14 @@ fn options_and_files() {
     assert!(run.succeeded, "{}", run.stderr);
     let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
     assert!(text.starts_with("# Imported from net.onnx by `cain import`\n\n[network.net]\n"), "{text}");
-    // A file that is not as it was written is not replaced.
+    // A file that was changed after writing is not replaced.
     let again = ["import", "net.onnx", "--levels=0..60", "--depth", "20", "-o", "net.toml"];
     assert!(folder.cain(&again).succeeded);
     fs::write(folder.0.path().join("net.toml"), text.replace("-60", "-50")).unwrap();
     expect(&again, "net.toml: exists already");
 }
 
-/// The weights on the array are exact, so that nothing has to be rounded there.
+/// The weights on the array are exact, so they need no rounding.
 #[test]
 fn the_trained_examples_are_imported() {
     let trained = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/training");
@@ -251,7 +252,7 @@ fn the_trained_examples_are_imported() {
         let network = &networks[0].network;
         let shapes = network.shapes().unwrap();
         let heads: Vec<_> = network.heads().into_iter().map(|head| shapes[head]).collect();
-        // Ten digits; or left and right, and forwards and stop.
+        // There are ten digits, or the outputs are left and right, and forwards and stop.
         let is_robot = model.file_stem().is_some_and(|name| name == "analognavnet");
         let expected = if is_robot { vec![Shape::Numbers(2); 2] } else { vec![Shape::Numbers(10)] };
         assert_eq!(heads, expected, "{}", model.display());
@@ -263,7 +264,7 @@ fn the_trained_examples_are_imported() {
     }
 }
 
-/// A field of a message, of at most some thousand bytes.
+/// A field of a message, of at most a few thousand bytes.
 fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
     let mut length = bytes.len();
     let mut field = vec![tag << 3 | 2];

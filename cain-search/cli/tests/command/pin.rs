@@ -1,4 +1,4 @@
-//! `cain pin`: from sources to plan files.
+//! Tests of `cain pin`: from sources to plan files.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ impl Folder {
 }
 
 impl Run {
-    /// The last column of the table: what was done about each plan.
+    /// The last column of the table: the outcome for each plan.
     #[track_caller]
     fn changes(self) -> Vec<String> {
         let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -73,7 +73,7 @@ fn plans_are_written_once_and_kept() {
     assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 filters have a valid plan\n");
 }
 
-/// Whatever is wrong with a plan, it is replaced; nothing else is.
+/// A plan with any kind of error is replaced; others are not.
 #[test]
 fn wrong_plans_are_found_and_renewed() {
     let folder = package(&format!("{GAUSS} fn north(A) -> A using () = [[1], [0], [0]];"));
@@ -141,17 +141,17 @@ fn filters_are_found_everywhere_in_a_package() {
     folder.write(".hidden/x.rs", "scamp_kernels! { fn g(A) -> B using () = [[1]]; }");
     folder.write("member/Cargo.toml", MANIFEST);
     folder.write("member/src/lib.rs", "scamp_kernels! { fn h(A) -> B using () = [[1]]; }");
-    // The same filter again has the same plan.
+    // Another filter with the same declaration has the same plan.
     folder.write("examples/x.rs", "scamp_kernels! { fn a(A) -> B using () = [[1]]; }");
     assert_eq!(folder.cain(&["pin"]).changes(), ["a new", "b new", "c new", "d new"]);
     assert_eq!(folder.list("plans"), ["a.scamp", "b.scamp", "c.scamp", "d.scamp"]);
-    // Another package is another matter.
+    // Other packages are not affected.
     assert_eq!(folder.list("member"), ["Cargo.toml", "src"]);
     assert_eq!(folder.cain(&["pin", "unused.toml", "--plans", "elsewhere"]).changes(), ["e new"]);
     assert_eq!(folder.list("elsewhere"), ["e.scamp"]);
 }
 
-/// Filters of one name in several modules, and of names that some file systems do not tell apart.
+/// Several modules have filters of the same name, and some names are equal on some file systems.
 #[test]
 fn namesakes_have_plans_of_their_own() {
     let folder = package("fn same(A) -> B using () = [[1]]; fn fine(A) -> B using () = [[1]];");
@@ -163,7 +163,7 @@ fn namesakes_have_plans_of_their_own() {
     folder.write("src/twins.rs", &format!("scamp_kernels! {{ {twins} }}"));
     let pinned = folder.cain(&["pin"]);
     assert!(pinned.succeeded && pinned.stderr.is_empty(), "{}", pinned.stderr);
-    // The one from before has another name now.
+    // The earlier one has another name now.
     let changes = ["Same new", "fine kept", "same kept", "same new", "same new"];
     let mut rows: Vec<String> = pinned.changes();
     rows.sort();
@@ -177,7 +177,7 @@ fn namesakes_have_plans_of_their_own() {
     assert!(built.status.success());
     assert!(folder.cain(&["show", "src/twins.rs"]).good().matches("from the plan plans/same.").count() == 2);
 
-    // Alone again, a filter has the plan of its name.
+    // Once it is alone again, a filter has the plan of its name.
     folder.write("src/twins.rs", "");
     folder.write("src/other.rs", "");
     let alone = folder.cain(&["pin", "--prune"]).good();
@@ -198,7 +198,8 @@ fn member(folder: &Folder, path: &str, manifest: &str, filter: &str) {
     );
 }
 
-/// As cargo does: in a package that one, and in a workspace its default members, unless others are named.
+/// The command selects packages like cargo: the package of the folder, or in a workspace its default members, unless
+/// others are named.
 #[test]
 fn packages_of_a_workspace() {
     let workspace = |more: &str| {
@@ -273,7 +274,7 @@ fn packages_of_a_workspace() {
     assert!(!virtual_root.path("tools/plans").exists());
 }
 
-/// It would write into everything below, whoever owns that.
+/// Otherwise it would write to all folders below, whoever owns them.
 #[test]
 fn outside_of_a_package_nothing_is_written() {
     let folder = Folder(tempfile::tempdir().unwrap());
@@ -304,7 +305,7 @@ fn outside_of_a_package_nothing_is_written() {
     assert_eq!(folder.list("kept"), ["c.scamp"]);
 }
 
-/// What would be written is told before, and what was written afterwards.
+/// Files to be written are listed before, and written files afterwards.
 #[test]
 fn what_is_written_is_listed() {
     let folder = package("fn north(A) -> A using () = [[1], [0], [0]]; fn east(A) -> B using () = [[0, 0, 1]];");
@@ -347,7 +348,7 @@ fn long_names_are_refused_where_they_are_read() {
     folder.cain(&["pin"]).good();
 }
 
-/// A filter that the compiler leaves out in every build is not searched for, and may have mistakes.
+/// A filter that is excluded from every build is not searched for, and may contain errors.
 #[test]
 fn filters_that_are_never_compiled() {
     let folder = package("#[cfg(any())] fn bad(A) -> B = [[1/5]]; #[cfg(unix)] fn good(A) -> B using () = [[1]];");
@@ -356,8 +357,8 @@ fn filters_that_are_never_compiled() {
     assert_eq!(folder.cain(&["compile", "src/lib.rs"]).good().lines().skip(2).count(), 1);
 }
 
-/// Two programs of a package declare different filters of one name, and one of the programs is pinned: the build of the other
-/// one searches.
+/// Two programs of a package declare different filters of the same name, and one of the programs is pinned: the build
+/// of the other one searches.
 #[test]
 fn one_of_two_programs_is_pinned() {
     for [first, second] in [
@@ -376,7 +377,7 @@ fn one_of_two_programs_is_pinned() {
         folder.cain(&["pin", "src/bin/first.rs"]).good();
         assert_eq!(folder.list("plans"), ["same.scamp"]);
 
-        // The plan is kept, under a name that the other filter does not look for.
+        // The plan is kept under a name for which the other filter does not look.
         folder.write("src/bin/second.rs", &program(second));
         assert_eq!(folder.cain(&["pin", "src/bin/first.rs"]).changes(), ["same kept"]);
         let plans = folder.list("plans");
@@ -391,7 +392,7 @@ fn one_of_two_programs_is_pinned() {
         generated("src/bin/second.rs", "locked").good();
         assert!(folder.cain(&["pin", "--check"]).succeeded);
 
-        // A filter that has its name for itself must have the right plan.
+        // A filter whose name is unique must have the right plan.
         folder.write("src/bin/second.rs", "");
         folder.cain(&["pin", "--prune"]).good();
         assert_eq!(folder.list("plans"), ["same.scamp"]);
@@ -402,7 +403,7 @@ fn one_of_two_programs_is_pinned() {
     }
 }
 
-/// A digital filter that takes long is searched for beside the others.
+/// The search for a slow digital filter runs beside the others.
 #[test]
 #[cfg(unix)]
 fn digital_filters_do_not_wait_for_each_other() {
@@ -451,7 +452,7 @@ fn plans_without_filters() {
     assert_eq!(folder.list("plans"), ["README.md", "north.scamp"]);
 }
 
-/// The compiler cannot depend on a file that does not exist yet, so that the source has to look changed.
+/// The compiler cannot depend on a file that does not exist yet, so the source has to look changed.
 #[test]
 fn sources_with_new_plans_are_marked_as_changed() {
     let folder = package("fn north(A) -> A using () = [[1], [0], [0]];");
@@ -467,7 +468,7 @@ fn sources_with_new_plans_are_marked_as_changed() {
     assert_eq!(modified(), long_ago);
 }
 
-/// Several at once, each with another budget: in the end there is the best program, and no other file.
+/// Several processes run at once with different budgets: in the end, the best program is there, and no other file.
 #[test]
 fn processes_that_write_at_once_lose_nothing() {
     let folder = package(GAUSS);
@@ -489,14 +490,14 @@ fn folders_that_cannot_be_written_to() {
     let folder = package(&format!("{GAUSS} fn north(A) -> A using () = [[1], [0], [0]];"));
     folder.write("plans", "a file");
     let run = folder.cain(&["pin"]);
-    // The plans of a folder that is none cannot be read either.
+    // Plans in a folder that is not one cannot be read either.
     assert!(run.bad().iter().all(|line| line.starts_with("plans")), "{}", run.stderr);
     assert_eq!(folder.read("plans"), "a file");
     let run = folder.cain(&["pin", "--plans", "plans/deeper"]);
     assert!(!run.succeeded && run.stdout.is_empty(), "{}", run.stdout);
 }
 
-/// What was found by then is kept, and the next run goes on from there.
+/// The programs found until then are kept, and the next run continues from there.
 #[test]
 #[cfg(unix)]
 fn ctrl_c_keeps_what_was_found() {
@@ -512,7 +513,7 @@ fn ctrl_c_keeps_what_was_found() {
     while !folder.path("plans/easy.scamp").exists() {
         sleep(Duration::from_millis(10));
     }
-    // The next search needs a moment for its first program.
+    // The next search needs a moment to find its first program.
     sleep(Duration::from_secs(1));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -547,7 +548,7 @@ fn filters_of_macros_are_mentioned() {
     }
 }
 
-/// The macro reads plans of the package that is compiled, wherever the kernel file is.
+/// The macro reads plans of the package being compiled, wherever the kernel file is.
 #[test]
 fn a_kernel_file_outside_of_the_package() {
     let folder = Folder(tempfile::tempdir().unwrap());
@@ -566,7 +567,7 @@ fn a_kernel_file_outside_of_the_package() {
     );
 }
 
-/// A limit on the size of files fails in the same way as a full disk: while the file is written.
+/// A limit on the size of files fails like a full disk: while the file is being written.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_keeps_the_old_file() {
@@ -586,7 +587,7 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(folder.list("plans"), ["gauss.scamp"]);
 }
 
-/// They would exhaust the stack of whatever looks into them.
+/// Nested brackets would exhaust the stack of a recursive reader.
 #[test]
 fn brackets_without_end() {
     let folder = Folder::new("");
@@ -601,14 +602,14 @@ fn brackets_without_end() {
         let expected = "brackets are nested more than 128 deep here; move a part of it to another place";
         assert!(matches!(run.bad()[..], [line] if line.starts_with("src/lib.rs:1:") && line.ends_with(expected)));
     }
-    // A build script may be as it likes; only its strings are looked at.
+    // A build script may contain anything; only its strings are read.
     folder.write("src/lib.rs", "");
     folder.write("build.rs", &format!("fn main() {{ {nested} }}"));
     folder.write("src/lib.rs", "scamp_kernels! { fn f(A) -> B = [[1]]; }");
     assert!(folder.cain(&["pin", "--nodes", "10"]).succeeded);
 }
 
-/// Nobody writes to a pipe that lies among the plans or the sources.
+/// The command does not wait for pipes among the plans or the sources.
 #[test]
 #[cfg(target_os = "linux")]
 fn pipes_are_not_waited_for() {
@@ -629,7 +630,7 @@ fn pipes_are_not_waited_for() {
     assert!(run.bad()[0].starts_with("pipe.rs: ") && run.bad()[0].ends_with(refused), "{}", run.stderr);
 }
 
-/// The search for what stands in the way of a program counts on from the nodes of the one before.
+/// The nodes of the search for the obstacle to a program continue the count of the search before.
 #[test]
 fn a_filter_without_a_program() {
     let folder = Folder::new("");
@@ -640,7 +641,8 @@ fn a_filter_without_a_program() {
     assert!(problem.contains("there is one with `max_gain = "), "{problem}");
 }
 
-/// In a source file and in a kernel file that it names; the plans are used, and those of networks that are gone are removed.
+/// Networks are declared in a source file and in a kernel file that it names; their plans are used, and plans of
+/// networks that no longer exist are removed.
 #[test]
 fn networks_have_plans() {
     let network = "input = { size = 4, levels = -60..60, binarise = 128 };

@@ -1,11 +1,11 @@
-//! Commands that use what `cain pin` has written.
+//! Tests of commands that use plans written by `cain pin`.
 
 use crate::{Folder, Run};
 
 const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n\
                     search = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
 
-/// A program that no search would find, because it is longer than necessary.
+/// A program that is longer than necessary, so that no search would find it.
 const DETOUR: &str = "\
 # cain plan v1
 declaration: east(A) -> (A) using () { A = [0 0 1] * A; }
@@ -36,7 +36,7 @@ fn generated_code_comes_from_plans() {
     assert_eq!(folder.read("kernels.rs"), code);
 }
 
-/// The variable has the same meaning as in a build, except that stubs are refused.
+/// The variable means the same as in a build, except that stubs are refused.
 #[test]
 fn generated_code_obeys_the_variable() {
     let folder = Folder::new(EAST);
@@ -84,7 +84,7 @@ fn programs_are_shown_from_plans() {
     assert!(stale.succeeded && stale.stdout.matches("movx").count() == 1, "{}", stale.stdout);
 }
 
-/// Nothing else notices that a plan of the project could be better, or is of no use any more.
+/// No other check notices plans of the project that could be better or are no longer used.
 #[test]
 fn the_plans_of_the_project_are_up_to_date() {
     let workspace = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,4 +1,4 @@
-//! `cain run`.
+//! Tests of `cain run`.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn read(path: &Path) -> GrayImage {
 /// A kernel: a common denominator, and weights with row 0 north.
 type Kernel = (i32, &'static [&'static [i32]]);
 
-/// The kernel over the picture, as a byte.
+/// The result of a kernel at a pixel, as a byte.
 fn convolved(image: &GrayImage, (denominator, rows): Kernel, x: u32, y: u32) -> f64 {
     let reach = u32::try_from(rows.len() / 2).unwrap();
     let mut sum = 0;
@@ -50,7 +50,7 @@ fn convolved(image: &GrayImage, (denominator, rows): Kernel, x: u32, y: u32) -> 
     f64::from(sum) / f64::from(denominator) + 128.0
 }
 
-/// Whether a plane in a file is the kernel over the picture.
+/// Asserts that a plane in a file is the kernel applied to the picture.
 #[track_caller]
 fn assert_convolved(file: &Path, kernel: Kernel) {
     let (input, output) = (picture(), read(file));
@@ -75,7 +75,7 @@ fn the_printed_program_of_analognet2_gives_its_kernels() {
     }
 }
 
-/// The texts that the exact prover is tested with.
+/// The texts are those with which the exact prover is tested.
 #[test]
 fn texts_of_programs_give_their_kernels() {
     const GAUSS3: Kernel = (16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]);
@@ -98,8 +98,8 @@ fn texts_of_programs_give_their_kernels() {
     }
 }
 
-/// Against an ideal array with the same picture: two inversions lose contrast twice, and their offsets cancel; one adds
-/// its offset.
+/// The comparison is with an ideal array and the same picture: two inversions lose contrast twice, and their offsets
+/// cancel; a single one adds its offset.
 #[test]
 fn errors_are_told_in_figures() {
     let folder = folder("mov(B,A); bus(C,A);");
@@ -120,7 +120,7 @@ fn errors_are_told_in_figures() {
     assert!(!ideal.contains("rms"), "{ideal}");
 }
 
-/// The same figures as in the tables, with more digits, and nothing else.
+/// The figures equal those of the tables, with more digits, and there is no other output.
 #[test]
 fn figures_are_told_as_json() {
     let folder = folder("mov(B,A); bus(C,A); MOV(R5,FLAG);");
@@ -163,7 +163,7 @@ fn costs_are_told_kernel_by_kernel() {
     let costs: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
     let line = |name: &str| costs.iter().find(|words| words.starts_with(&["kernel", name])).unwrap()[2..].to_vec();
     assert_eq!(line("1"), ["1", "7", "0", "0", "0", "1.33", "2.66"]);
-    // Three words at high speed.
+    // There are three words at high speed.
     assert_eq!(line("2"), ["1", "0", "3", "0", "0", "0.30", "0.60"]);
     assert!(shown.contains("frame: 1.63 µs, 3.26 µJ, 613497 frames per second"), "{shown}");
     assert!(shown.contains("3 macro instructions, 10 control words, about 1.63 µs on the chip"), "{shown}");
@@ -190,7 +190,7 @@ fn arrays_of_other_sizes_machines_and_models() {
     let args =
         ["run", "program.scamp", "--size", "48x20", "--registers", "7", "--square", "0.01", "--diffusion", "0.25"];
     let program = folder.cain(&args);
-    // Nothing spreads where no register allows it.
+    // Nothing spreads if no register allows it.
     assert!(
         program.bad()[0].starts_with("program.scamp:1:11: digital register `R1` is read before"),
         "{}",
@@ -309,7 +309,7 @@ fn errors_have_places_and_leave_nothing() {
     assert!(taken.bad()[0].starts_with("in.png: cannot be written to: "));
 }
 
-/// Endless programs, pictures too large for memory, and files that are not text.
+/// There are endless programs, pictures too large for memory, and files that are not text.
 #[test]
 #[cfg(target_os = "linux")]
 fn more_than_can_be_kept() {

@@ -1,4 +1,4 @@
-//! `cain run` on folders of pictures and on animations.
+//! Tests of `cain run` on folders of pictures and on animations.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn a_folder_becomes_a_folder_of_each_plane() {
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 4, "nothing else is left");
 }
 
-/// An object for each picture, in their order.
+/// There is one object for each picture, in order.
 #[test]
 fn figures_are_told_picture_by_picture() {
     let folder = frames("divq(B,A);", &[("frame10", 228), ("frame9", 28)]);
@@ -94,7 +94,7 @@ fn figures_are_told_picture_by_picture() {
     }
 }
 
-/// Colours are the same grey in a picture and in an animation.
+/// Colours become the same grey in a picture and in an animation.
 #[test]
 fn animations_have_the_greys_of_pictures() {
     let folder = frames("mov(B,A);", &[]);
@@ -105,7 +105,7 @@ fn animations_have_the_greys_of_pictures() {
         let frame = Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(30, 1));
         let mut encoder = GifEncoder::new(File::create(folder.path("moving.gif")).unwrap());
         encoder.encode_frames([frame.clone(), frame]).unwrap();
-        // It writes the end.
+        // Dropping it writes the end of the file.
         drop(encoder);
         let mean = |image: &str| {
             let shown = folder.cain(&["run", "program.scamp", "--image", image, "--size", "8", "--json"]).good();
@@ -116,7 +116,7 @@ fn animations_have_the_greys_of_pictures() {
     }
 }
 
-/// Each input has its own pictures; a single one stands beside all of the others.
+/// Each input has its own pictures; a single picture is combined with all of the others.
 #[test]
 fn an_animation_becomes_an_animation_of_each_plane() {
     let folder = frames("sub(C,A,B);", &[]);
@@ -128,12 +128,12 @@ fn an_animation_becomes_an_animation_of_each_plane() {
     assert_eq!(middles(&folder.path("planes/A.png")), [138, 148, 158]);
     assert_eq!(middles(&folder.path("planes/B.png")), [130; 3]);
 
-    // What it wrote can be read.
+    // Its own output can be read again.
     folder.cain(&["run", "program.scamp", "--image", "A=planes/C.png", "--image", "B=now.gif", "-o", "again"]).good();
     assert_eq!(middles(&folder.path("again/C.png")), [126; 3]);
 }
 
-/// As on the chip: where the second picture is dark, B is not written and stays what it was.
+/// As on the chip, B is not written where the second picture is dark, and keeps its value.
 #[test]
 fn registers_are_kept_between_pictures() {
     let folder = frames("where(A); mov(B,A); all();", &[("1", 150), ("2", 100)]);
@@ -151,7 +151,8 @@ fn results_beside_those_of_an_ideal_array() {
     let shown = folder.cain(&[&arguments[..], &["--model", "level1"]].concat()).good();
     let row: Vec<_> = shown.lines().find(|line| line.starts_with("B ")).unwrap().split("  ").collect();
     assert_eq!(row.last().map(|cell| cell.trim()), Some("-32 to 32 DN"), "{shown}");
-    // Three pictures of 8 × 8 in a row, with borders of 4 between them; the inverse of 40 DN with an offset of 20.
+    // Three pictures of 8 × 8 pixels are in a row, with borders of 4 between them; the last is the inverse of 40 DN
+    // with an offset of 20.
     let compared = image::open(folder.path("planes/B-compared/2.png")).unwrap().to_rgb8();
     assert_eq!(compared.dimensions(), (3 * 12 + 4, 16));
     let [result, wanted] = [8, 20].map(|x| i32::from(compared.get_pixel(x, 8).0[0]));

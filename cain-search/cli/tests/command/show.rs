@@ -1,4 +1,4 @@
-//! `cain show`.
+//! Tests of `cain show`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -91,7 +91,7 @@ fn the_name_of_the_file_chooses_the_format() {
     assert!(fs::read_to_string(folder.0.path().join("a.svg")).unwrap().starts_with("digraph "));
 }
 
-/// Threads change nothing either.
+/// The number of threads does not matter either.
 #[test]
 fn the_same_again_is_the_same() {
     let folder = Folder::new(FILE);
@@ -126,7 +126,7 @@ fn mistakes_are_told_and_leave_files_alone() {
     assert!(bad.bad()[0].contains("expected the name of a C++ object"), "{:?}", bad.bad());
 }
 
-/// Two edges that others may interrupt, and how often they are found.
+/// A network with two edge detectors that others may interrupt, and counts of the edges.
 const NETWORK: &str = r#"
 [network.edges]
 doc = "Edges of both kinds."
@@ -150,8 +150,8 @@ op = "windows"
 size = [7, 7]
 "#;
 
-/// All steps in their order, planes from the stage that makes them until the last one that needs them, and every place where
-/// others may come in.
+/// All steps are shown in order, with planes from the stage that makes them to the last one that needs them, and every
+/// place where others may interrupt.
 #[test]
 fn networks_are_shown_stage_after_stage() {
     let folder = Folder::new(NETWORK);

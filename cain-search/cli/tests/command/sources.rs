@@ -61,7 +61,7 @@ fn rust_sources() {
     assert_eq!(unknown.bad(), ["src/lib.rs: unknown filter `brigt`; did you mean `bright`?"]);
 }
 
-/// `show` and `run` take the program of a build: not that of the larger budget that `compile` has.
+/// `show` and `run` use the program of a build, not the one for the larger budget of `compile`.
 #[test]
 fn programs_of_builds() {
     let folder = package();
@@ -83,7 +83,7 @@ fn plan_files() {
     assert_eq!(first_column(&folder.cain(&["compile", "plans/bright.scamp"]).good()), ["bright"]);
     let code = folder.cain(&["generate", "plans/bright.scamp"]).good();
     assert!(listing.lines().all(|line| code.contains(&format!("\n/// {line}\n"))), "{code}");
-    // The plan itself, wherever it is.
+    // The plan itself is accepted, wherever it is.
     folder.write("elsewhere.scamp", &plan);
     let shown = folder.cain(&["show", "elsewhere.scamp", "--format", "scamp5"]).good();
     assert!(listing.lines().all(|line| shown.contains(line)), "{shown}");
@@ -106,7 +106,7 @@ fn the_standard_input() {
     {
         assert_eq!(first_column(&folder.cain_reads(&["compile", "-"], text).good()), names);
         let shown = folder.cain_reads(&["show", "-", names[0]], text).good();
-        // The plans of the package that the current folder belongs to.
+        // The plans are those of the package to which the current folder belongs.
         assert!(shown.starts_with(names[0]) && !shown.contains("found now"), "{shown}");
         assert!(folder.cain_reads(&["generate", "-"], text).good().contains(&format!("pub fn {}<", names[0])));
     }
@@ -130,7 +130,7 @@ fn runs_of_filters() {
     assert_eq!(planes(&["kernels.toml"]), "A");
     let program = folder.cain(&["show", "src", "mean", "--format", "scamp5"]).good();
     let args = ["run", "-", "--size", "8", "--input", "A"];
-    // The other input of a mere program has no image.
+    // The other input of a program without a declaration has no image.
     assert!(folder.cain_reads(&args, &program).bad()[0].starts_with("-:"));
     folder.cain_reads(&["run", "-", "--size", "8"], EAST).good();
 
@@ -151,7 +151,7 @@ fn runs_of_filters() {
     );
 }
 
-/// Of a file with filters of all kinds, and a network whose weights are missing.
+/// A file contains filters of all kinds, and a network whose weights are missing.
 #[test]
 fn only_the_filter_that_is_asked_for_matters() {
     let blur = "[blur]\ninputs = [\"A\"]\nscratch = []\noutputs.A = { kernel = [[0, 0, 1]] }\n";

@@ -5,14 +5,14 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 /// A code block.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// What follows the opening fence; empty for an indented block.
+    /// The text after the opening fence; empty for an indented block.
     pub(crate) language: String,
     pub(crate) text: String,
     /// The line of the opening fence.
     pub(crate) line: usize,
 }
 
-/// All of a page, in order.
+/// All code blocks of a page, in order.
 pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;

@@ -1,4 +1,4 @@
-//! The commands of a page, and what they print.
+//! The commands of a page and their output.
 
 use std::env;
 use std::fs;
@@ -9,14 +9,14 @@ use snapbox::{Assert, IntoData};
 
 use crate::root;
 
-/// How the command is started from a checkout.
+/// The command line that starts `cain` from a checkout.
 const FROM_CHECKOUT: &str = "cargo run --release -q -p cain-cli -- ";
 
-/// A command, and what is shown of its output.
+/// A command, and the output that the page shows for it.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Line<'t> {
     command: &'t str,
-    /// Nothing if the block shows commands only.
+    /// The output; `None` if the block shows commands only.
     output: Option<String>,
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn without_output(text: &str) -> Vec<Line<'_>> {
 }
 
 impl Line<'_> {
-    /// What is wrong when it runs in a folder.
+    /// The problem when it runs in a folder, if any.
     pub(crate) fn problem(&self, folder: &Path) -> Option<String> {
         if let (Some(file), Some(text)) = (self.command.strip_prefix("cat "), &self.output)
             && !folder.join(file).exists()
         {
-            // A page shows a file that the reader is to write.
+            // The page shows a file that the reader should write.
             fs::write(folder.join(file), text).unwrap();
             return None;
         }

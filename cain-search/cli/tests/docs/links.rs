@@ -1,4 +1,4 @@
-//! The links between the pages lead somewhere.
+//! Tests that the links between pages have a target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use crate::{PAGES, root};
 
-/// The headings of a page as anchors, and where its links and pictures lead.
+/// The anchors of a page's headings, and the targets of its links and pictures.
 #[derive(Default)]
 struct Outline {
     anchors: BTreeSet<String>,
@@ -36,7 +36,7 @@ fn outline(page: &str) -> Outline {
     outline
 }
 
-/// As hosts of repositories make anchors of headings.
+/// The anchor that repository hosts make of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase();
     kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).map(|c| if c == ' ' { '-' } else { c }).collect()

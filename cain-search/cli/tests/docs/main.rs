@@ -11,9 +11,9 @@
 //! | `sh` | its commands succeed |
 //! | `text` | it is a drawing |
 //!
-//! Files and commands of a page share a folder, which is a package; pages are independent of each other. A picture that a
-//! command writes there must equal the one of that name beside the page, if there is one. Commands are for the shell of a
-//! Unix system.
+//! Files and commands of a page share a folder, which is a package; pages are independent of each other. If there is a
+//! picture beside the page with the name of one that a command writes, both must be equal. Commands are for the shell
+//! of a Unix system.
 
 #![cfg(unix)]
 

@@ -14,9 +14,9 @@ use walkdir::WalkDir;
 use crate::block::{Block, blocks as blocks_of};
 use crate::{command, root};
 
-/// The package that the commands of a page run in.
+/// The package in which the commands of a page run.
 const MANIFEST: &str = "[package]\nname = \"example\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-/// The tables that tell a manifest from a kernel file.
+/// The tables that distinguish a manifest from a kernel file.
 const MANIFEST_TABLES: [&str; 3] = ["dependencies]", "[profile.", "[workspace"];
 
 /// The libraries whose documentation includes pages.
@@ -28,13 +28,13 @@ const DOCUMENTED: [&str; 5] = [
     "cain-macros/codegen/src/lib.rs",
 ];
 
-/// A page, and what its blocks have left in its folder.
+/// A page, and the state of its folder after its blocks.
 pub(crate) struct Page {
-    /// Relative to the root.
+    /// The path, relative to the root.
     path: PathBuf,
     text: String,
     folder: TempDir,
-    /// What the page declares.
+    /// The declarations on the page.
     kernels: Vec<Declaration>,
     kernel_files: Vec<PathBuf>,
 }
@@ -49,7 +49,7 @@ impl Page {
         Self { path: path.to_owned(), text, folder, kernels: Vec::new(), kernel_files: Vec::new() }
     }
 
-    /// What is wrong with its blocks.
+    /// Checks its blocks; returns the problems.
     pub(crate) fn check(mut self) -> Vec<String> {
         let mut problems = Vec::new();
         let (late, blocks): (Vec<_>, Vec<_>) =
@@ -64,7 +64,7 @@ impl Page {
         problems
     }
 
-    /// Pictures that commands of the page wrote, and that differ from those beside the page.
+    /// The pictures written by commands of the page that differ from those beside the page.
     fn stale_pictures(&self) -> Vec<String> {
         let beside = root().join(&self.path);
         let made = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -106,7 +106,7 @@ impl Page {
         Ok(())
     }
 
-    /// Whether the source of a library has the page among its documentation.
+    /// Whether the source of a library includes the page in its documentation.
     fn is_included_by(&self, library: &str) -> bool {
         let library = root().join(library);
         let source = fs::read_to_string(&library).unwrap();
@@ -117,7 +117,7 @@ impl Page {
 
     fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
         if text.contains("[automaton.") {
-            // The weights that the training wrote.
+            // These are the weights that the training wrote.
             let folder = root().join("examples/training");
             let mut read = |file: &str| fs::read(folder.join(file)).map_err(|error| error.to_string());
             return kernel_file::parse_automata(text, &mut read)
@@ -125,7 +125,7 @@ impl Page {
                 .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
         }
         if text.contains("[in_pixel.") {
-            // The weights of the example.
+            // These are the weights of the example.
             let folder = root().join("examples/src/in_pixel");
             let mut read = |file: &str| fs::read(folder.join(file)).map_err(|error| error.to_string());
             return kernel_file::parse_in_pixel(text, &mut read)
@@ -145,7 +145,7 @@ impl Page {
         }
         let filters = kernel_file::parse_any(text, Overrides::default())
             .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
-        // The first line may say which file it is.
+        // The first line may name the file.
         let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|name| !name.contains(' '));
         let file = self.folder.path().join(name.unwrap_or("kernels.toml"));
         fs::write(&file, text).unwrap();
@@ -159,7 +159,7 @@ impl Page {
             | AnyFilter::Automaton(_) => None,
         });
         let analogue: Vec<_> = analogue.collect();
-        // Digital filters have no functions.
+        // Digital filters do not become functions.
         if analogue.len() == all {
             self.kernel_files.push(file);
         }
@@ -196,7 +196,7 @@ impl Page {
             let missing = named.iter().map(|file| &*file.path).find(is_missing);
             return missing.map_or(Ok(()), |path| Err(format!("no kernel file of the page is `{path}`")));
         }
-        // The first line may say which file it is.
+        // The first line may name the file.
         let piece = text.lines().filter(|line| !line.starts_with("// ")).collect::<String>();
         let examples = WalkDir::new(root().join("examples")).into_iter().map(Result::unwrap);
         let examples = examples.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"));
@@ -228,7 +228,7 @@ fn check_manifest(text: &str) -> Result<(), String> {
     if output.status.success() && message.is_empty() { Ok(()) } else { Err(message.into_owned()) }
 }
 
-/// Code without what does not matter to readers: the paths of generated code, spaces, and commas at the end of lists.
+/// The code without irrelevant differences: the paths of generated code, spaces, and commas at the end of lists.
 fn shortened(code: &str) -> String {
     let code = code.replace("::cain_runtime::", "").replace("::core::result::", "");
     let code: String = code.split_whitespace().collect();

@@ -1,4 +1,5 @@
-//! The chapter on the command names what the command prints: every field of JSON, every column, and nothing else.
+//! Tests that the chapter on the command names everything that the command prints: every field of JSON, every column,
+//! and nothing else.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +30,7 @@ search.isa = \"superpixel\"
     "[[network.sums.layer]]\nname = \"sum\"\nop = \"windows\"\nsize = 4\n",
     include_str!("../../../../tests/corpus/in_pixel.toml")
 );
-/// Without approximation and digital filters, which not all commands take.
+/// A filter without approximation that is not digital, as all commands accept it.
 const ANALOGUE: &str = "[east]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
 
 /// The words in the first column of the tables of a section.
@@ -41,12 +42,12 @@ fn documented(section: &str) -> BTreeSet<String> {
     cells.flat_map(|cell| cell.trim_end_matches('`').split("`, `").map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-/// What a command prints in a folder with these filters.
+/// The output of a command in a folder with these filters.
 fn printed(filters: &str, args: &[&str]) -> String {
     printed_in(&tempfile::tempdir().unwrap(), filters, args)
 }
 
-/// The same in a folder that has other files too.
+/// The output in a folder that has other files too.
 fn printed_in(folder: &TempDir, filters: &str, args: &[&str]) -> String {
     fs::write(folder.path().join("kernels.toml"), filters).unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_cain")).args(args).current_dir(folder).output().unwrap();
@@ -111,7 +112,7 @@ fn columns() {
     assert_eq!(titles, documented("Columns of tables"));
 }
 
-/// The titles of a table. Some have blanks in them, so that the longest known one is taken at each place.
+/// The titles of a table. Some contain spaces, so the longest known one is taken at each place.
 fn columns_of(head: &str, known: &BTreeSet<String>) -> Vec<String> {
     let mut titles = Vec::new();
     let mut rest = head.trim();

@@ -1,4 +1,4 @@
-//! Declarations that are easily written down and hard to prepare.
+//! Declarations that are short to write but hard to prepare.
 
 use core::ops::ControlFlow;
 
@@ -22,13 +22,13 @@ fn declaration(functions: &[Logic], nodes: u64) -> Declaration {
     }
 }
 
-/// Majorities of neighbours within each other, so deep.
+/// Nested majorities of neighbours, to this depth.
 fn nested(depth: i16) -> Logic {
     (0..depth)
         .fold(pixel(0, 0, 0), |inner, i| Logic::majority(vec![inner, pixel(0, i % 3 - 1, 1), pixel(1, 1, i % 3 - 1)]))
 }
 
-/// The ways to make a function are not tried again in each way to make what reads it.
+/// The ways to make a function are not tried again in each way to make its reader.
 #[test]
 fn functions_within_functions() {
     let first = nested(8);
@@ -38,7 +38,7 @@ fn functions_within_functions() {
     assert!(matches!(both, Ok(_) | Err(SearchError::Budget { .. } | SearchError::Registers(_))), "{both:?}");
 }
 
-/// The same where each reads three others, all different.
+/// Each function reads three different others.
 #[test]
 fn what_is_free_to_prepare_is_limited() {
     fn full(depth: u32, place: i16) -> Logic {
@@ -51,7 +51,8 @@ fn what_is_free_to_prepare_is_limited() {
     assert!(matches!(found, Ok(_) | Err(SearchError::Budget { .. } | SearchError::Registers(_))), "{found:?}");
 }
 
-/// Whoever watches is asked while networks are made, long before there is a state of registers; then nothing else is begun.
+/// The watcher is called while networks are made, long before there is a state of registers; if it breaks, nothing else
+/// is begun.
 #[test]
 fn preparation_can_be_interrupted() {
     let mut looks = 0;
@@ -64,7 +65,7 @@ fn preparation_can_be_interrupted() {
     assert!(looks < 10, "{looks} looks");
 }
 
-/// Pairs of bits that are far apart in every order of rows and columns.
+/// Pairs of bits are far apart in every order of rows and columns.
 #[test]
 fn functions_that_cannot_be_proved() {
     let pairs = |x: i16| (0..20).map(move |y| Logic::All(vec![pixel(0, x, y), pixel(1, y, x - 40)]));
@@ -74,7 +75,7 @@ fn functions_that_cannot_be_proved() {
     assert!(error.to_string().starts_with("no program for `out0` could be proved: "), "{error}");
 }
 
-/// Three words for each bit at least. From the last bit on, diagrams grow by a node for each.
+/// Each bit takes at least three words. From the last bit on, diagrams grow by a node for each.
 #[test]
 fn functions_of_too_many_words() {
     let bits = (0..1500).rev().map(|i: i16| pixel(0, i % 50, i / 50));

@@ -1,10 +1,10 @@
-//! Lengths of programs.
+//! Tests of the lengths of programs.
 
 use crate::common::{BOX, GAUSS, Rows, SOBEL_X, SOBEL_Y, declaration, kernel};
 use cain_digital::{Fitting, SearchError, search};
 use cain_isa::prove::Polynomial;
 
-/// The length of the program for kernels on unsigned numbers, of which each has so many bits.
+/// The length of the program for kernels on unsigned numbers with these numbers of bits.
 fn words(bits: &[u32], kernels: &[Polynomial], nodes: u64) -> usize {
     let bits: Vec<(u32, bool)> = bits.iter().map(|&bits| (bits, false)).collect();
     let declaration = cain_digital::Declaration { nodes, ..declaration(&bits, kernels) };
@@ -31,7 +31,8 @@ fn neighbourhoods() {
     }
 }
 
-/// Kernels in which one weight differs from what the other rows and columns would have there: a box or a Gauss, and a pixel.
+/// In these kernels, one weight differs from the value that rows and columns suggest: each is a box or Gaussian kernel
+/// and a pixel.
 #[test]
 fn neighbourhoods_but_for_one_weight() {
     let ring: Rows<'_> = &[&[1, 1, 1], &[1, -8, 1], &[1, 1, 1]];
@@ -48,15 +49,15 @@ fn both_gradients() {
     assert!(words <= 58, "{words}");
 }
 
-/// Ten bits of outputs: that fits only if neighbours are seen one after the other and the lowest bits, which are the same, are
-/// made once.
+/// The outputs have ten bits. They fit only if neighbours are read one after the other and the lowest bits, which are
+/// equal, are made once.
 #[test]
 fn both_gradients_of_two_bits() {
     let words = words(&[2], &[kernel(&[SOBEL_X]), kernel(&[SOBEL_Y])], 60_000);
     assert!(words <= 160, "{words}");
 }
 
-/// Kernels in which nothing repeats, on numbers of so many bits that no more than the sum so far can be held.
+/// Nothing repeats in these kernels, on numbers so wide that only the sum so far can be held.
 #[test]
 fn weights_that_have_nothing_in_common() {
     let first: Rows<'_> = &[&[-1, -2, -2], &[1, 0, 1], &[1, 0, 1]];
@@ -67,14 +68,14 @@ fn weights_that_have_nothing_in_common() {
     }
 }
 
-/// What nobody reads has the registers that must be free first.
+/// Inputs that are not read are in the registers that must be free first.
 #[test]
 fn inputs_that_are_not_read() {
     let sum = declaration(&[(6, false); 2], &[kernel(&[&[&[0]], &[&[0, 1, 1]]])]);
     assert!(search(&cain_digital::Declaration { nodes: 2000, ..sum }).is_ok());
 }
 
-/// Where the registers do not suffice, the error says what they suffice for.
+/// If registers do not suffice, the error says what they suffice for.
 #[test]
 fn what_fits_is_said() {
     let east: Rows<'_> = &[&[0, 1, 1]];
@@ -89,7 +90,7 @@ fn what_fits_is_said() {
     let narrower = cain_digital::Declaration { nodes: 2000, ..sum(8) };
     assert!(search(&narrower).is_ok());
 
-    // Bits in the registers that set directions up must go elsewhere first, which they cannot all do.
+    // Bits in the direction registers must first go elsewhere, which is impossible for all of them.
     let neighbour: Rows<'_> = &[&[0, 0, 1]];
     let moved = |channel| kernel(&[vec![&[&[0][..]][..]; channel], vec![neighbour]].concat());
     let error = search(&declaration(&[(1, false); 12], &(0..12).map(moved).collect::<Vec<_>>())).unwrap_err();

@@ -1,4 +1,4 @@
-//! Lengths of programs for Boolean functions.
+//! Tests of the lengths of programs for Boolean functions.
 
 use cain_digital::{Declaration, Format, Input, Logic, Output, search};
 use cain_isa::Displacement;
@@ -11,7 +11,7 @@ fn not(logic: Logic) -> Logic {
     Logic::Not(Box::new(logic))
 }
 
-/// Some of the PEs around one, from the north-west, in rows: all but those with a 0.
+/// Some of the PEs around one, in rows from the north-west: all but those with a 0.
 fn around(mask: [[u8; 3]; 3]) -> Vec<Logic> {
     let rows = (-1..).zip(mask).flat_map(|(row, mask)| (-1..).zip(mask).map(move |(x, is_in)| (x, -row, is_in)));
     rows.filter(|(.., is_in)| *is_in == 1).map(|(x, y, _)| pixel(x, y)).collect()

@@ -1,12 +1,13 @@
-//! Adders and subtractors of one bit, and adders of three bits, compared with all programs there are.
+//! Compares adders and subtractors of one bit, and adders of three bits, with all possible programs.
 //!
-//! All words that read registers of the same PE are tried: OR and NOR of up to four sources, constants, into registers, into
-//! `R0`, and into `R12`, which only changes where `R0` is 1. Words that read neighbours give constants, or what depends on
-//! neighbours. There are always more registers than so few words write.
+//! All words that read registers of the same PE are tried: OR and NOR of up to four sources, constants, into registers,
+//! into `R0`, and into `R12`, which only changes where `R0` is 1. Words that read neighbours give constants, or values
+//! that depend on neighbours. There are always more registers than so few words write.
 //!
-//! What holds for three bits says something of sums of two bits, `a1 a0 + b1 b0`. Where `a0` and `b0` are equal, a program for
-//! them adds `a1`, `b1` and `a0`, and the word that writes the low bit of the sum gives 0. It can be left out then: who reads
-//! it reads nothing, and if it closes `R12`, nothing is written there later. So there are 9 words at least; 12 are known.
+//! The bound for three bits implies one for sums of two bits, `a1 a0 + b1 b0`. Where `a0` and `b0` are equal, a program
+//! for them adds `a1`, `b1` and `a0`, and the word that writes the low bit of the sum gives 0. So it can be omitted:
+//! its readers read nothing, and if it closes `R12`, nothing is written there later. Hence at least 9 words are needed;
+//! 12 are known.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use cain_isa::prove::Polynomial;
 
 use crate::common::{declaration, kernel};
 
-/// What a bit is for the eight values of three others.
+/// The values of a bit for the eight values of three others.
 type Table = u8;
 
 const FIRST: Table = 0b1010_1010;
@@ -53,16 +54,16 @@ impl Tables {
     }
 }
 
-/// A function of inputs that have changed places.
+/// A function with its inputs permuted.
 fn renamed(table: Table, places: [usize; 3]) -> Table {
     let value = |case: usize| (0..3).map(|input| (case >> input & 1) << places[input]).sum::<usize>();
     (0..8).map(|case| (table >> value(case) & 1) << case).sum()
 }
 
-/// What is in registers; `R0` and `R12` may hold something that is not known.
+/// The contents of registers; those of `R0` and `R12` may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
-    /// What some other register holds.
+    /// The contents of the other registers.
     held: Tables,
     gate: Option<Table>,
     gated: Option<Table>,
@@ -77,7 +78,7 @@ impl State {
         self.held.contains(table) || self.gate == Some(table) || self.gated == Some(table)
     }
 
-    /// All that a word can write.
+    /// All results that a word can write.
     fn results(self) -> Tables {
         let mut sources = self.held;
         self.gate.into_iter().chain(self.gated).for_each(|table| sources.insert(table));
@@ -100,7 +101,7 @@ impl State {
         results
     }
 
-    /// What `R12` holds after a word writes there, if that is known.
+    /// The content of `R12` after a word writes a result there, if it is known.
     fn gated(self, result: Table) -> Option<Table> {
         match (self.gate, self.gated) {
             (Some(ONE), _) => Some(result),
@@ -109,12 +110,12 @@ impl State {
         }
     }
 
-    /// Whether `R12` holds what a function is where it does not change.
+    /// Whether `R12` holds the value of a function where it does not change.
     fn can_gate(self, table: Table) -> bool {
         matches!((self.gate, self.gated), (Some(gate), Some(before)) if gate != ONE && (table ^ before) & !gate == 0)
     }
 
-    /// All that one word can make of it.
+    /// All states that can follow after one word.
     fn after_a_word(self) -> impl Iterator<Item = Self> {
         self.results().iter().flat_map(move |result| {
             let mut held = self.held;
@@ -127,7 +128,7 @@ impl State {
         })
     }
 
-    /// The same with inputs by other names.
+    /// The state with its inputs renamed.
     fn renamed(self, renamings: &[[usize; 3]]) -> impl Iterator<Item = Self> {
         renamings.iter().map(move |&renaming| {
             let rename = |table| renamed(table, renaming);
@@ -136,7 +137,7 @@ impl State {
         })
     }
 
-    /// What registers can hold after one more word.
+    /// The functions that registers can hold after one more word.
     fn within_a_word(self) -> impl Fn(Table) -> bool {
         let results = self.results();
         move |table| {
@@ -145,7 +146,7 @@ impl State {
         }
     }
 
-    /// Whether two words more can make both of two functions: each of those that are missing takes one.
+    /// Whether two more words can make both of two functions: each missing function takes one.
     fn leads_to(self, wanted: [Table; 2]) -> bool {
         let is_ready = |state: Self| {
             wanted.iter().any(|&table| state.holds(table)) && {
@@ -158,8 +159,8 @@ impl State {
     }
 }
 
-/// The fewest words, three or more, after which two functions are in registers, or `most` if it takes as many or more.
-/// `renamings` of the inputs change neither what is given nor what is wanted.
+/// The fewest words, three or more, after which registers hold two functions, or `most` if that many or more are
+/// needed. `renamings` of the inputs change neither the given nor the wanted functions.
 fn fewest_words(inputs: &[Table], wanted: [Table; 2], renamings: &[[usize; 3]], most: usize) -> usize {
     let mut newest = vec![State::start(inputs)];
     for words in 3..most {

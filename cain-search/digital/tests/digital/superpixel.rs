@@ -1,4 +1,4 @@
-//! Kernels over super-pixels, with what is done to sums. That they are found means that they are proved.
+//! Tests of kernels over super-pixels, and of operations on sums. A program that is found has been proved.
 
 use cain_digital::superpixel::{
     Carry, Converter, Declaration, Input, Layout, Output, Program, Step, Then, search, verify,
@@ -71,7 +71,7 @@ fn comparisons() {
     }
 }
 
-/// The words and calls of the controller of an 8-bit conversion each way, and that no step can be left out.
+/// Tests the words and controller calls of an 8-bit conversion in each direction, and that no step can be omitted.
 #[test]
 fn conversions() {
     let converter = Some(Converter { register: Reg::A, bits: 8, unit: 0 });
@@ -96,7 +96,7 @@ fn conversions() {
             program.before.len() + program.after.len() - of(&program.before) - of(&program.after)
         );
         if carry == Carry::Steps {
-            // The last steps of a way may be those of another bit.
+            // The last steps of a conversion may be those of another bit.
             continue;
         }
         for left_out in (0..program.before.len()).step_by(6) {
