@@ -1,4 +1,4 @@
-//! What a program needs at each point between its instructions.
+//! Finds the values that a program needs at each point between its instructions.
 
 use cain_isa::{Cells, Displacement, Effect, Instruction, Reg, Word};
 
@@ -7,25 +7,25 @@ use std::collections::BTreeMap;
 use super::levels::{Known, Levels};
 use super::piece::Piece;
 
-/// What is needed, written and spent along a program. A *boundary* is a point between two pieces: boundary 0 is
-/// before the first, and there is one more of them than pieces.
+/// The needs, writes and costs along a program. A *boundary* is a point between two pieces: boundary 0 is before the
+/// first, and there is one more boundary than pieces.
 pub(super) struct Flow {
-    /// What the rest of the program reads before it writes it, or promises to its caller, at each boundary. FLAG is not
-    /// part of it where it is 1 in every PE.
+    /// At each boundary, the cells that the rest of the program reads before it writes them, or promises to its caller.
+    /// FLAG is not included where it is 1 in every PE.
     pub(super) live: Vec<Cells>,
-    /// What each piece overwrites, wholly or in some PEs.
+    /// The cells that each piece overwrites, in all or some PEs.
     pub(super) written: Vec<Cells>,
-    /// Control words before each boundary.
+    /// The number of control words before each boundary.
     pub(super) words: Vec<u32>,
-    /// Whether the program can be left at a boundary, and with what in FLAG.
+    /// Whether the program can be left at a boundary, and the state of FLAG there.
     pub(super) gates: Vec<Gate>,
-    /// Whether each piece is a read-out, which happens once.
+    /// Whether each piece is a read-out, which must happen only once.
     pub(super) reads_out: Vec<bool>,
-    /// The planes that a bit can stand for, at each boundary.
+    /// The planes that a bit can represent, at each boundary.
     pub(super) levels: Vec<BTreeMap<Reg, Levels>>,
 }
 
-/// What FLAG holds at a boundary.
+/// The state of FLAG at a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gate {
     /// A word waits for its second half: nothing may come between them.
@@ -103,22 +103,22 @@ impl Flow {
     }
 }
 
-/// What a word does, and of what it reads what matters only in PEs whose FLAG is 1.
+/// The effect of a word, and the sources that matter only in PEs whose FLAG is 1.
 #[derive(Clone, Copy, Default)]
 struct Use {
     effect: Effect,
-    /// Sources in the PE itself of a transfer that only such PEs receive.
+    /// The sources in the PE itself of a transfer that only writes such PEs.
     where_flag: Cells,
-    /// What such a transfer overwrites in those PEs.
+    /// The cells that such a transfer overwrites in those PEs.
     overwrites: Cells,
     writes_flag: bool,
 }
 
-/// What the rest of a program needs, backwards.
+/// The needs of the rest of a program, computed backwards.
 struct Needed {
-    /// In any PE.
+    /// The cells needed in any PE.
     anywhere: Cells,
-    /// Only in PEs whose FLAG is 1, as it is then.
+    /// The cells needed only in PEs whose FLAG is 1, as it is then.
     where_flag: Cells,
 }
 
@@ -127,11 +127,11 @@ impl Needed {
         self.anywhere.union(self.where_flag)
     }
 
-    /// What is needed before a word.
+    /// Updates the needs to those before a word.
     fn before(&mut self, of_word: &Use) {
         let Use { effect, where_flag, overwrites, writes_flag } = *of_word;
         if writes_flag {
-            // It was another FLAG before.
+            // FLAG was different before.
             self.anywhere = self.all();
             self.where_flag = Cells::NONE;
         }
@@ -140,7 +140,7 @@ impl Needed {
     }
 }
 
-/// What the words of an instruction do one after the other, and whether FLAG is 1 in every PE after them.
+/// The effects of the words of an instruction in order; updates whether FLAG is 1 in every PE.
 fn uses(instruction: &Instruction, flag_everywhere: &mut bool) -> Vec<Use> {
     let of_word = |word: Word| {
         let effect = word.effect(*flag_everywhere);
@@ -155,7 +155,7 @@ fn uses(instruction: &Instruction, flag_everywhere: &mut bool) -> Vec<Use> {
     instruction.words().map(of_word).collect()
 }
 
-/// What a transfer reads of its own PE alone. A neighbour has a FLAG of its own.
+/// The sources that a transfer reads from its own PE alone. A neighbour has a FLAG of its own.
 fn own_sources(word: &Word) -> Cells {
     let read = |is_own: bool| {
         word.transfers().fold(Cells::NONE, |cells, transfer| {

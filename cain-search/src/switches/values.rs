@@ -1,8 +1,8 @@
 //! The proof that programs find what they need when they come back, whatever registers hold.
 //!
-//! A value is a number that stands for how it was computed: by which word, from which values. Nothing is known of what words
-//! compute but this: a transfer from one cell to another turns the sign, so that two of them are the identity, and OR of a
-//! single bit copies it. Equal numbers mean equal values, in every PE and for all inputs.
+//! A value is a number that stands for the way in which it was computed: by which word, from which values. Only this is
+//! known about the results of words: a transfer from one cell to another negates, so that two of them are the identity,
+//! and OR of a single bit copies it. Equal numbers mean equal values, in every PE and for all inputs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,25 +15,25 @@ use super::{Point, SwitchError};
 
 type Value = u32;
 
-/// 1 in every PE, as FLAG is at first.
+/// The value 1 in every PE, which FLAG has at first.
 const EVERYWHERE: Value = 0;
 
-/// How a value came about.
+/// The origin of a value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Term {
     Everywhere,
-    /// What was in that place before the program began.
+    /// The initial content of a place.
     Initial(Place),
-    /// What others left in that place at that point.
+    /// The content that others left in a place at a point.
     Foreign(u32, Place),
     Minus(Value),
-    /// What a word wrote there, in which state of the controller, and from which values.
+    /// The result of a word in a place, with the state of the controller and the values that it read.
     Word(Word, Place, u32, Vec<Value>),
-    /// What the controller wrote there, in its step of that number.
+    /// The result of the controller in a place, at the step with this number.
     Controller(u32, Place),
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Place {
     Reg(Reg),
@@ -42,7 +42,7 @@ enum Place {
     Flag,
 }
 
-/// All terms that occurred, and their numbers.
+/// All terms so far, with their numbers.
 struct Terms(HashMap<Term, Value>);
 
 impl Terms {
@@ -51,7 +51,7 @@ impl Terms {
         *self.0.entry(term).or_insert(next)
     }
 
-    /// The number of minus a value. That of minus minus a value is its own.
+    /// The number of minus a value. Negating twice gives the value itself.
     fn minus(&mut self, value: Value, signs: &mut HashMap<Value, Value>) -> Value {
         if let Some(&positive) = signs.get(&value) {
             return positive;
@@ -62,25 +62,25 @@ impl Terms {
     }
 }
 
-/// What is where.
+/// The values in all places.
 #[derive(Clone, Default)]
 struct State {
     values: BTreeMap<Place, Value>,
-    /// The last step of the controller, which levels and selections come from.
+    /// The last step of the controller that set levels or selections.
     controller: u32,
-    /// What the first half of a word has left on the bus for the second.
+    /// The value that the first half of a word has left on the bus for the second.
     bus: Option<Value>,
 }
 
-/// Carries words out on states.
+/// Executes words on states.
 struct Machine {
     terms: Terms,
-    /// What the numbers of negative values are the negatives of.
+    /// For each negative value, its negation.
     signs: HashMap<Value, Value>,
 }
 
-/// Leaves the program at each point, lets the others write something unknown into everything that they may overwrite,
-/// comes back, and compares what the program needs with what an undisturbed run has there.
+/// Leaves the program at each point, lets the others write unknown values to everything they may overwrite, comes back,
+/// and compares the values that the program needs with those of an undisturbed run.
 ///
 /// This is enough for one interruption, since what the rest of a program computes is a function of what it reads before it
 /// writes it. For several it is enough that [ways back](ways_back_stay) stay.
@@ -156,7 +156,7 @@ impl Machine {
         state.values.extend(written);
     }
 
-    /// The value that a word only copies, with the sign turned if it is analogue.
+    /// The value that a word only copies, or negates if it is analogue.
     fn copied(&mut self, state: &State, word: &Word, everywhere: bool) -> Option<Value> {
         match word {
             Word::All => Some(EVERYWHERE),
@@ -192,10 +192,10 @@ impl Machine {
         }
     }
 
-    /// The state of a program that was left at a point and has come back. What the controller holds is set again.
+    /// The state of a program that was left at a point and has come back. The state of the controller is set again.
     ///
-    /// The words for a plane of two levels are the same for all of them: they leave what they found in the plane, as long
-    /// as nobody overwrites its bit.
+    /// Planes of two levels are treated specially: their words restore the plane, as long as its bit is not
+    /// overwritten.
     fn interrupted(&mut self, state: &State, point: &Point, others: Cells) -> State {
         let mut state = state.clone();
         let point = point.as_switch_point();
@@ -216,14 +216,14 @@ impl Machine {
         state
     }
 
-    /// Whether both states hold the same of what is needed.
+    /// Whether both states agree in the values that are needed.
     fn agree(&mut self, one: &State, other: &State, needed: Cells, gate: Gate) -> bool {
         let flag = if gate == Gate::All { Cells::FLAG } else { Cells::NONE };
         places(needed.union(flag)).into_iter().all(|place| self.value(one, place) == self.value(other, place))
     }
 }
 
-/// Whether planes that are kept as bits have the levels that the bits stand for, each its own bit.
+/// Whether planes that are kept as bits have the levels that the bits represent, each with a bit of its own.
 fn has_levels(flow: &Flow, point: &Point) -> bool {
     let known = &flow.levels[point.at as usize];
     let bits: BTreeSet<Dreg> = point.levels.iter().map(|kept| kept.register).collect();

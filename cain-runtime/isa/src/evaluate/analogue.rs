@@ -1,4 +1,4 @@
-//! The analogue part: cells and transfers between them.
+//! The analogue part of the machine: cells and transfers between them.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -6,28 +6,28 @@ use alloc::vec::Vec;
 
 use crate::{Bus, Displacement, Store, Transfer};
 
-/// What analogue cells hold, and what transfers make of it.
+/// The representation of analogue values, and the effect of transfers on them.
 pub trait AnalogueDomain {
-    /// What a cell holds, in every PE.
+    /// The content of a cell in every PE.
     type Value: Clone;
-    /// FLAG where it is not known to be the same in every PE.
+    /// The representation of FLAG where it is not known to be the same in every PE.
     type Flag;
-    /// Why a word cannot be followed.
+    /// The reason why a word cannot be followed.
     type Error;
 
-    /// Called for a cell that nothing was written to: what it holds, or that it must not be read. It is read as a source, and as
-    /// what stays where FLAG is 0.
+    /// The content of a cell that was never written, or the error that it must not be read. It is called for sources,
+    /// and for cells that keep their content where FLAG is 0.
     fn unwritten_cell(&mut self, store: Store) -> Result<Self::Value, Self::Error>;
 
-    /// What one destination of a word receives in the PEs that take part: the sum of the sources, each seen from the owner
-    /// of the destination, times the transfer's factor.
+    /// The value that one destination of a word receives in the PEs that take part: the sum of the sources, each as
+    /// seen from the owner of the destination, times the transfer's factor.
     ///
-    /// Called once for each destination, in the order of the listing, before FLAG is looked at.
+    /// It is called once for each destination, in the order of the listing, before FLAG is considered.
     fn transfer(&mut self, write: &Write<'_, Self::Value>) -> Result<Self::Value, Self::Error>;
 
-    /// What a cell holds that held `before` and was then written in the PEs whose FLAG is 1.
+    /// The content of a cell that held `before` and was then written in the PEs whose FLAG is 1.
     ///
-    /// Called only where FLAG may differ between PEs.
+    /// It is called only where FLAG may differ between PEs.
     fn choose(
         &mut self,
         flag: &Self::Flag,
@@ -41,21 +41,21 @@ pub trait AnalogueDomain {
 pub struct Write<'a, V: Clone> {
     /// The word: in some domains a value depends on how many cells share the bus.
     pub bus: &'a Bus,
-    /// What the destination receives.
+    /// The part of the word that concerns the destination.
     pub transfer: Transfer,
     /// The terms of the transfer.
     pub sources: Vec<Source<'a, V>>,
 }
 
-/// What a word reads.
+/// A source that a word reads.
 #[derive(Debug)]
 pub struct Source<'a, V: Clone> {
     /// The cell.
     pub store: Store,
-    /// What it holds.
+    /// Its content.
     pub value: Cow<'a, V>,
-    /// Where it is read, seen from the PE that the result is for. The level of the controller is the same everywhere: for
-    /// [`Store::In`] it is zero.
+    /// The displacement at which it is read, as seen from the PE that gets the result. The level of the controller is
+    /// the same everywhere: for [`Store::In`] it is zero.
     pub at: Displacement,
 }
 
@@ -66,41 +66,41 @@ pub struct Analogue<V> {
 }
 
 impl<V: Clone> Analogue<V> {
-    /// Nothing is written.
+    /// Cells that have not been written.
     #[must_use]
     pub const fn new() -> Self {
         Self { cells: BTreeMap::new() }
     }
 
-    /// What the cell holds, if it was ever written.
+    /// The content of a cell, if it was ever written.
     #[must_use]
     pub fn get(&self, store: Store) -> Option<&V> {
         self.cells.get(&store)
     }
 
-    /// The cells that were written.
+    /// The cells that have been written.
     pub fn written(&self) -> impl Iterator<Item = Store> + '_ {
         self.cells.keys().copied()
     }
 
-    /// Lets a cell hold something in every PE, whatever FLAG is.
+    /// Sets a cell in every PE, regardless of FLAG.
     pub fn give(&mut self, store: Store, value: V) {
         self.cells.insert(store, value);
     }
 
-    /// Lets all cells be as if nothing was written to them.
+    /// Treats all cells as if they had never been written.
     pub fn forget_all(&mut self) {
         self.cells.clear();
     }
 
-    /// Carries out a transfer in the PEs whose FLAG is 1, which is every PE without `flag`.
+    /// Executes a transfer in the PEs whose FLAG is 1; without `flag`, in every PE.
     pub fn transfer<D: AnalogueDomain<Value = V>>(
         &mut self,
         domain: &mut D,
         bus: &Bus,
         flag: Option<&D::Flag>,
     ) -> Result<(), D::Error> {
-        // No source of a word is also one of its destinations, so that they can be written one after the other.
+        // No source of a word is also one of its destinations, so they can be written one after the other.
         for transfer in bus.transfers() {
             let sources = self.sources(domain, transfer.terms().iter().copied())?;
             let written = domain.transfer(&Write { bus, transfer, sources })?;
@@ -116,7 +116,7 @@ impl<V: Clone> Analogue<V> {
         Ok(())
     }
 
-    /// What these cells hold, each with the place where it is read.
+    /// The contents of these cells, each with the displacement at which it is read.
     pub fn sources<D: AnalogueDomain<Value = V>>(
         &self,
         domain: &mut D,

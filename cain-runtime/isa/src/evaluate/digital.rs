@@ -1,4 +1,4 @@
-//! The digital part: FLAG, registers, and the buses that bits travel on.
+//! The digital part of the machine: FLAG, registers, and the buses on which bits travel.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -6,14 +6,14 @@ use core::mem;
 
 use crate::{Bit, Direction, Dreg, Logic, Path, Word};
 
-/// What bits are, and how they are calculated with.
+/// The representation of bits, and operations on them.
 pub trait DigitalDomain {
-    /// What a register holds, in every PE. Equal planes hold the same bits.
+    /// The content of a register in every PE. Equal planes hold the same bits.
     type Plane: Clone + PartialEq;
-    /// Why a word cannot be followed.
+    /// The reason why a word cannot be followed.
     type Error;
 
-    /// The same bit in every PE.
+    /// The plane with the same bit in every PE.
     fn constant(&mut self, bit: bool) -> Self::Plane;
 
     /// The bit, if it is known to be the same in every PE.
@@ -22,7 +22,7 @@ pub trait DigitalDomain {
     /// 1 where the plane is 0.
     fn inverse(&mut self, plane: &Self::Plane) -> Self::Plane;
 
-    /// 1 where any of the planes is 1; none of no planes is.
+    /// 1 where any of the planes is 1; always 0 without planes.
     fn any(&mut self, planes: &[Self::Plane]) -> Result<Self::Plane, Self::Error>;
 
     /// 1 where both planes are 1.
@@ -32,7 +32,7 @@ pub trait DigitalDomain {
         Ok(self.inverse(&any))
     }
 
-    /// The one plane where the condition is 1, and the other where it is 0.
+    /// The first plane where the condition is 1, and the second where it is 0.
     fn choose_bits(
         &mut self,
         condition: &Self::Plane,
@@ -44,9 +44,10 @@ pub trait DigitalDomain {
         self.any(&parts)
     }
 
-    /// What every PE's neighbour in that direction holds; PEs outside of the array hold `outside`.
+    /// The content of every PE's neighbour in a direction; PEs outside of the array hold `outside`.
     ///
-    /// Called only for directions that may be open in some PE. What is returned for PEs where `open` is 0 does not matter.
+    /// It is called only for directions that may be open in some PE. The result in PEs where `open` is 0 does not
+    /// matter.
     fn neighbours(
         &mut self,
         plane: &Self::Plane,
@@ -55,57 +56,57 @@ pub trait DigitalDomain {
         open: &Self::Plane,
     ) -> Result<Self::Plane, Self::Error>;
 
-    /// Called for a bit that nothing was written to: what it is, or that it must not be read. FLAG is never among them:
-    /// it is 1 in every PE until a word writes it.
+    /// The content of a bit that was never written, or the error that it must not be read. It is never called for FLAG,
+    /// which is 1 in every PE until a word writes it.
     fn unwritten_bit(&mut self, bit: Bit) -> Result<Self::Plane, Self::Error>;
 
-    /// Steps after which a propagation has certainly reached all PEs that it can; nothing if the domain does not follow
-    /// propagations.
+    /// The number of steps after which a propagation has certainly reached all PEs that it can; `None` if the domain
+    /// does not follow propagations.
     fn propagation_steps(&self) -> Option<usize> {
         None
     }
 
-    /// Called for a word that cannot be followed on bits: an analogue one, or one whose other half is missing.
+    /// The error for a word that cannot be followed on bits: an analogue one, or one whose other half is missing.
     fn unsupported(&mut self, word: Word) -> Self::Error;
 }
 
 /// FLAG, SELECT, RECT and the digital registers of an array.
 #[derive(Clone, Debug)]
 pub struct Digital<P> {
-    /// Those that were written.
+    /// The bits that have been written.
     bits: BTreeMap<Bit, P>,
     bus: OnBus<P>,
 }
 
-/// What a word has left on a bus for the next one.
+/// The content of a bus, left by one word for the next.
 #[derive(Clone, Debug)]
 enum OnBus<P> {
     Nothing,
-    /// On the bus of each PE: what the second word of an instruction in place writes.
+    /// The bus of each PE holds the bits that the second word of an instruction in place writes.
     Bits(P),
-    /// On the bus that joins the PEs: `R12`, which the second word of a propagation spreads.
+    /// The bus that joins the PEs holds `R12`, which the second word of a propagation spreads.
     Propagation,
 }
 
-/// Where it is 0, a propagation does not pass.
+/// The register that blocks a propagation where it is 0.
 const GATE: Bit = Bit::Reg(Dreg::ALL[0]);
 /// The register that propagates.
 const MOVING: Dreg = Dreg::ALL[12];
 
 impl<P: Clone + PartialEq> Digital<P> {
-    /// FLAG is 1 in every PE, and nothing is written.
+    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
     #[must_use]
     pub const fn new() -> Self {
         Self { bits: BTreeMap::new(), bus: OnBus::Nothing }
     }
 
-    /// What the bit is, if it was ever written.
+    /// The plane of a bit, if it was ever written.
     #[must_use]
     pub fn get(&self, bit: Bit) -> Option<&P> {
         self.bits.get(&bit)
     }
 
-    /// What the bit is.
+    /// The plane of a bit.
     pub fn read<D: DigitalDomain<Plane = P>>(&self, domain: &mut D, bit: Bit) -> Result<P, D::Error> {
         match (self.bits.get(&bit), bit) {
             (Some(plane), _) => Ok(plane.clone()),
@@ -114,30 +115,30 @@ impl<P: Clone + PartialEq> Digital<P> {
         }
     }
 
-    /// The bits that were written.
+    /// The bits that have been written.
     pub fn written(&self) -> impl Iterator<Item = Bit> + '_ {
         self.bits.keys().copied()
     }
 
-    /// Sets a bit in every PE, whatever its gate is, as the controller does.
+    /// Sets a bit in every PE, regardless of its gate, like the controller does.
     pub fn give(&mut self, bit: Bit, plane: P) {
         self.bits.insert(bit, plane);
     }
 
-    /// Lets all bits but FLAG and some others be as if nothing was written to them.
+    /// Treats all bits except FLAG and some others as if they had never been written.
     pub fn forget_all_but(&mut self, is_kept: impl Fn(Bit) -> bool) {
         self.bits.retain(|&bit, _| bit == Bit::Flag || is_kept(bit));
         self.release_bus();
     }
 
-    /// Lets the buses hold nothing, as after any word that puts nothing on them.
+    /// Empties the buses, as after any word that puts nothing on them.
     pub(super) fn release_bus(&mut self) {
         self.bus = OnBus::Nothing;
     }
 
-    /// Carries out a word on bits.
+    /// Executes a word on bits.
     pub fn word<D: DigitalDomain<Plane = P>>(&mut self, domain: &mut D, word: Word) -> Result<(), D::Error> {
-        // A bus holds what is put on it until the next word.
+        // A bus keeps its content until the next word.
         let bus = mem::replace(&mut self.bus, OnBus::Nothing);
         match (word, bus) {
             (Word::Nop, _) => Ok(()),
@@ -192,7 +193,7 @@ impl<P: Clone + PartialEq> Digital<P> {
         self.write(domain, logic.targets(), &result)
     }
 
-    /// Writes registers, those with a gate only where that was 1 before the word.
+    /// Writes registers; those with a gate are written only where that was 1 before the word.
     fn write<D: DigitalDomain<Plane = P>>(
         &mut self,
         domain: &mut D,
@@ -216,7 +217,7 @@ impl<P: Clone + PartialEq> Digital<P> {
         Ok(())
     }
 
-    /// 1 where a neighbour holds a 1 whose direction is switched on in the PE that looks.
+    /// 1 where a neighbour holds a 1 whose direction is switched on in the reading PE.
     fn seen<D: DigitalDomain<Plane = P>>(&self, domain: &mut D, source: Bit, outside: bool) -> Result<P, D::Error> {
         let source = self.read(domain, source)?;
         let mut parts = Vec::new();
@@ -232,7 +233,7 @@ impl<P: Clone + PartialEq> Digital<P> {
         domain.any(&parts)
     }
 
-    /// `R12` becomes 1 where a 1 comes to over PEs whose `R0` is 1.
+    /// Sets `R12` to 1 where a 1 arrives over PEs whose `R0` is 1.
     fn propagate<D: DigitalDomain<Plane = P>>(&mut self, domain: &mut D, outside: bool) -> Result<(), D::Error> {
         let open = self.read(domain, GATE)?;
         for _ in 0..domain.propagation_steps().unwrap_or(0) {

@@ -1,18 +1,19 @@
-//! One abstract machine for everything that reads programs: what control words do, whatever values and bits are.
+//! One abstract machine for everything that reads programs: the effect of control words, for any representation of
+//! values and bits.
 //!
-//! Which cells a word reads and writes, where FLAG and `R0` let it write, which neighbours it looks at, how long a bus
-//! holds what was put on it, and how far a propagation goes: all of this stands here, once. What values and bits *are* is
-//! a parameter, the *domain*: Laurent polynomials, choices between sums, Boolean functions, intervals, planes of numbers.
+//! This module alone defines which cells a word reads and writes, where FLAG and `R0` let it write, which neighbours it
+//! reads, how long a bus keeps its content, and how far a propagation goes. The representation of values and bits is a
+//! parameter, the *domain*: Laurent polynomials, choices between sums, Boolean functions, intervals, planes of numbers.
 //!
 //! The machine has two parts, which can be used alone by readers that need only one:
 //!
-//! - [`Analogue`] holds the analogue cells and carries out transfers on an [`AnalogueDomain`];
-//! - [`Digital`] holds FLAG, SELECT, RECT and the digital registers and carries out all words on bits on a
+//! - [`Analogue`] holds the analogue cells and executes transfers on an [`AnalogueDomain`];
+//! - [`Digital`] holds FLAG, SELECT, RECT and the digital registers, and executes all words on bits on a
 //!   [`DigitalDomain`];
-//! - [`Evaluator`] joins both: FLAG decides where transfers write, and comparisons write FLAG.
+//! - [`Evaluator`] combines both: FLAG decides where transfers write, and comparisons write FLAG.
 //!
-//! A domain speaks of all PEs at once. What it calls a value or a plane is what one cell or one register holds in every
-//! PE that it looks at: a function of the bits around any PE, say, or a list with an entry for each PE of an array.
+//! A domain represents all PEs at once. A value or a plane is the content of one cell or one register in every PE under
+//! consideration: for example a function of the bits around any PE, or a list with an entry for each PE of an array.
 //!
 //! ```
 //! use core::convert::Infallible;
@@ -61,11 +62,11 @@ use crate::{Bit, Word};
 pub use analogue::{Analogue, AnalogueDomain, Source, Write};
 pub use digital::{Digital, DigitalDomain};
 
-/// Values and bits that depend on each other.
+/// A domain of values and bits that depend on each other.
 pub trait Domain:
     DigitalDomain + AnalogueDomain<Flag = <Self as DigitalDomain>::Plane, Error = <Self as DigitalDomain>::Error>
 {
-    /// Where the sum of the sources is positive.
+    /// The plane that is 1 where the sum of the sources is positive.
     fn positive(&mut self, sources: &[Source<'_, Self::Value>]) -> Result<Self::Plane, <Self as DigitalDomain>::Error>;
 }
 
@@ -79,13 +80,13 @@ pub struct Evaluator<V, P> {
 }
 
 impl<V: Clone, P: Clone + PartialEq> Evaluator<V, P> {
-    /// FLAG is 1 in every PE, and nothing is written.
+    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
     #[must_use]
     pub const fn new() -> Self {
         Self { cells: Analogue::new(), bits: Digital::new() }
     }
 
-    /// Carries out a word.
+    /// Executes a word.
     pub fn word<D>(&mut self, domain: &mut D, word: Word) -> Result<(), <D as DigitalDomain>::Error>
     where
         D: Domain + DigitalDomain<Plane = P> + AnalogueDomain<Value = V>,

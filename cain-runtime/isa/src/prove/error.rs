@@ -1,20 +1,20 @@
-//! Why a program is not proved.
+//! Errors of proofs.
 
 use core::fmt;
 
 use super::Atom;
 use crate::{Fraction, MachineError, Reg, Store, Word};
 
-/// Why a program cannot be followed exactly.
+/// The reason why a program cannot be followed exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProveError {
-    /// The machine that the program is proved for does not have an instruction; see [`Prover::on`](super::Prover::on).
+    /// The machine for which the program is proved lacks an instruction; see [`Prover::on`](super::Prover::on).
     Machine(MachineError),
-    /// A cell is read that holds neither an input nor a result.
+    /// A cell is read that contains neither an input nor a result.
     Unwritten(Store),
-    /// A word other than a transfer between analogue cells: what it does depends on the images, so that no polynomial
-    /// describes it.
+    /// A word is not a transfer between analogue cells: its effect depends on the images, so no polynomial describes
+    /// it.
     NotATransfer(Word),
     /// A word that does more than compare, choose and add: a propagation, a diffusion, a square or a reset.
     NotPiecewise(Word),
@@ -55,7 +55,7 @@ impl From<MachineError> for ProveError {
     }
 }
 
-/// Where a register differs from what was wanted.
+/// The first difference between a register and the wanted polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mismatch {
@@ -64,7 +64,7 @@ pub enum Mismatch {
         /// The register.
         reg: Reg,
     },
-    /// A weight differs; the first one in the order of atoms.
+    /// A weight differs; it is the first one in the order of atoms.
     Weight {
         /// The register.
         reg: Reg,

@@ -1,8 +1,8 @@
-//! The exact prover: what a program computes, as polynomials.
+//! The exact prover: represents the results of a program as polynomials.
 //!
-//! A register holds a linear combination of shifted input images. With x for one step to the east and y for one step
-//! to the north it is a Laurent polynomial per input channel; the coefficient of `x^i·y^j` is the weight of the input
-//! pixel at displacement (i, j). [`Prover`] carries out control words on such [`Polynomial`]s with exact rational
+//! A register holds a linear combination of shifted input images. With x for one step to the east and y for one step to
+//! the north it is a Laurent polynomial per input channel; the coefficient of `x^i·y^j` is the weight of the input
+//! pixel at displacement (i, j). [`Prover`] executes control words on such [`Polynomial`]s with exact rational
 //! coefficients, so comparing a register with a kernel decides whether the program is right for every image.
 //!
 //! Kernels are correlations, not flipped: `out(p) = Σ K[r][c] · in(p + displacement)`, row 0 north, column 0 west.

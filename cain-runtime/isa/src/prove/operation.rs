@@ -1,4 +1,4 @@
-//! The proof of operations.
+//! Proves operations.
 
 use alloc::collections::BTreeMap;
 use alloc::collections::BTreeSet;
@@ -9,21 +9,21 @@ use super::{ClaimError, Claims, Condition, Follower, ProveError};
 use crate::operations::{OperationError, PlaneOperation, Specification};
 use crate::{Bit, Displacement, Dreg, HostController, Reg, Word};
 
-/// Why an operation is not proved.
+/// The reason why an operation is not proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OperationProofError {
-    /// It has no words for its registers.
+    /// The operation has no words for its registers.
     Operation(OperationError),
     /// Its words cannot be followed.
     Word(ProveError),
-    /// It leaves something else than it should.
+    /// The operation has a wrong result.
     Claim(ClaimError),
-    /// It overwrites an analogue register that is neither result nor scratch.
+    /// The operation overwrites an analogue register that is neither result nor scratch.
     Overwrites(Reg),
-    /// It overwrites a digital register that is neither result nor scratch.
+    /// The operation overwrites a digital register that is neither result nor scratch.
     OverwritesBit(Dreg),
-    /// The steps of a pooling do not join the pixels of its window.
+    /// The steps of a pooling do not combine the pixels of its window.
     Window,
 }
 
@@ -79,8 +79,8 @@ pub fn operation(operation: &PlaneOperation) -> Result<(), OperationProofError> 
 }
 
 impl Specification {
-    /// Proves that these words, which start with FLAG at 1, leave what is specified, for all images, that they leave FLAG
-    /// at 1, and that they overwrite nothing else. NEWS is anybody's scratch.
+    /// Proves that these words, which start with FLAG at 1, have the specified results for all images, leave FLAG at 1,
+    /// and overwrite nothing else. They may use NEWS as scratch.
     pub fn check(&self, words: &[Word]) -> Result<(), OperationProofError> {
         let mut follower = Follower::new();
         words.iter().try_for_each(|&word| follower.issue(word))?;
@@ -107,9 +107,9 @@ impl Specification {
     }
 }
 
-/// The pixels whose largest a register holds after these words, which must be those of the steps.
+/// The pixels whose maximum a register holds after these words, which must be the words of the steps.
 ///
-/// A pooling has too many cases as a whole. Each of its steps is proved for all values.
+/// A pooling has too many cases to be proved as a whole. Each of its steps is proved for all values.
 fn joined(
     words: &[Word],
     steps: impl IntoIterator<Item = PlaneOperation>,
@@ -128,7 +128,7 @@ fn joined(
     }
 }
 
-/// Of which pixels registers hold the largest, after one step more.
+/// Updates the pixels whose maximum each register holds by one step.
 fn follow_step(joined: &mut BTreeMap<Reg, BTreeSet<Displacement>>, step: &PlaneOperation) -> Option<()> {
     let moved = |pixels: &BTreeSet<Displacement>, by: Displacement| {
         pixels.iter().map(|pixel| pixel.checked_add(by)).collect::<Option<BTreeSet<_>>>()
@@ -170,7 +170,7 @@ mod tests {
         register
     }
 
-    /// The steps of a pooling of 2×2 pixels, wrong ones among them.
+    /// The steps of a pooling of 2×2 pixels, including wrong ones.
     #[test]
     fn the_steps_of_a_pooling_join_its_pixels() {
         let step = |direction| PlaneOperation::MaxInPlace { x: A, z: A, at: Place::At(direction), t: B };
@@ -182,13 +182,13 @@ mod tests {
         let right = words_of(&[east, south]);
         assert_eq!(joined(&right, [east, south], A), pixels(&[(0, 0), (1, 0), (0, -1), (1, -1)]));
         assert_eq!(joined(&right[..right.len() / 2], [east], A), pixels(&[(0, 0), (1, 0)]));
-        // Words of other steps, too many of them, and too few.
+        // The words belong to other steps, or are too many or too few.
         let wrong = Err(OperationProofError::Window);
         assert_eq!(joined(&right, [west, south], A), wrong);
         assert_eq!(joined(&right, [south, east], A), wrong);
         assert_eq!(joined(&right, [east], A), wrong);
         assert_eq!(joined(&right[..right.len() - 1], [east, south], A), wrong);
-        // What was moved far away, and the register that a step needs for itself.
+        // A value is moved too far, and a step overwrites a register that it needs itself.
         let far = PlaneOperation::Shift { y: B, x: A, from: Displacement::new(2, 0) };
         let near = PlaneOperation::MaxInPlace { x: A, z: B, at: Place::At(Direction::East), t: C };
         assert_eq!(joined(&words_of(&[far, near]), [far, near], A), pixels(&[(0, 0), (3, 0)]));
@@ -223,7 +223,7 @@ mod tests {
             Specification { scratch_bits: alloc::vec![register(R6)], ..copy() }.check(&with("CLR(R6);")),
             Ok(())
         );
-        // FLAG, the plane and the bit.
+        // FLAG, the plane and the bit are changed in turn.
         let differs = |line| copy().check(&with(line)).unwrap_err().to_string();
         assert_eq!(differs("WHERE(R6);"), "there are images for which FLAG is 0 instead of 1");
         assert_eq!(differs("neg(B,A);"), "there are images for which B is -A instead of A");

@@ -10,16 +10,16 @@ use crate::{Displacement, Fraction, Range};
 pub struct Atom {
     /// The input channel, counted from 0.
     pub channel: u16,
-    /// Where the pixel is, seen from the PE.
+    /// The displacement of the pixel from the PE.
     pub displacement: Displacement,
 }
 
 /// A Laurent polynomial in x (east) and y (north) per input channel, with exact coefficients.
 ///
-/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or a displacement leaves ±32767.
+/// Arithmetic returns `None` if a coefficient does not fit [`Fraction`] or a displacement exceeds ±32767.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
-    /// Without zero coefficients.
+    /// The non-zero coefficients.
     terms: BTreeMap<Atom, Fraction>,
 }
 
@@ -30,13 +30,13 @@ impl Polynomial {
         Self { terms: BTreeMap::new() }
     }
 
-    /// The untouched image of one input channel.
+    /// The unchanged image of one input channel.
     #[must_use]
     pub fn input(channel: u16) -> Self {
         Self { terms: BTreeMap::from([(Atom { channel, displacement: Displacement::ZERO }, Fraction::ONE)]) }
     }
 
-    /// The weights that are not zero, in the order of their atoms.
+    /// The non-zero weights, in the order of their atoms.
     #[must_use]
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (Atom, Fraction)> + '_ {
         self.terms.iter().map(|(&atom, &weight)| (atom, weight))
@@ -66,7 +66,8 @@ impl Polynomial {
         Some(())
     }
 
-    /// Adds `factor` times `other`, read at `displacement`: what is at the PE for `other` is at `displacement` for the sum.
+    /// Adds `factor` times `other` read at `displacement`: the pixel that `other` sees at the PE itself is at
+    /// `displacement` for the sum.
     #[must_use]
     pub fn add_scaled(&mut self, other: &Self, factor: Fraction, displacement: Displacement) -> Option<()> {
         for (atom, weight) in other.terms() {
@@ -96,7 +97,7 @@ impl Polynomial {
 }
 
 impl fmt::Display for Polynomial {
-    /// `1/2·a·x - b·y^-1`; the letter is the input channel, left out where only the first occurs.
+    /// Formats like `1/2·a·x - b·y^-1`; the letter is the input channel, omitted if only the first one occurs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_zero() {
             return f.write_str("0");

@@ -1,4 +1,4 @@
-//! Carrying out words on polynomials.
+//! Executes words on polynomials.
 
 use alloc::collections::BTreeSet;
 use core::convert::Infallible;
@@ -9,8 +9,8 @@ use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, W
 
 /// Runs programs on polynomials instead of images.
 ///
-/// It is a [`HostController`], so that generated functions can be proved as they are. What a program needs from
-/// registers that were never written is an error, not a guess.
+/// It is a [`HostController`], so that generated functions can be proved as they are. Reading a register that was never
+/// written is an error, not a guess.
 #[derive(Clone, Debug, Default)]
 pub struct Prover {
     cells: Analogue<Held>,
@@ -18,32 +18,32 @@ pub struct Prover {
     domain: Polynomials,
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 struct Held {
     value: Polynomial,
-    /// How far it was fetched.
+    /// The distances over which it was fetched.
     reach: Reach,
     offset_error: Option<[Fraction; 3]>,
 }
 
 impl Held {
-    /// A value that was not fetched from anywhere and holds no error.
+    /// A value that was not fetched from elsewhere and contains no error.
     fn new(value: Polynomial) -> Self {
         Self { value, reach: Reach::default(), offset_error: Some([Fraction::ZERO; 3]) }
     }
 }
 
-/// Transfers of polynomials, and what is noted of them.
+/// The domain of polynomials, with the report on their transfers.
 #[derive(Clone, Debug, Default)]
 struct Polynomials {
     report: Report,
-    /// If `None`, inputs have either sign.
+    /// The range of inputs; if `None`, they have either sign.
     inputs: Option<Range>,
     limit: Option<Limit>,
 }
 
-/// How many weights may be read.
+/// A limit on the number of weights that may be read.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     weights: u64,
@@ -51,9 +51,10 @@ struct Limit {
 }
 
 impl Prover {
-    /// Registers that hold nothing but the inputs, channel 0 in the first one.
+    /// A prover whose registers only hold the inputs, channel 0 in the first one.
     ///
-    /// Any word is carried out, whichever machine has it; [`on`](Self::on) is for a certain machine. Channels beyond 65535 are ignored; no machine has that many registers.
+    /// It executes any word, whichever machine has it; [`on`](Self::on) restricts it to a machine. Channels beyond
+    /// 65535 are ignored; no machine has that many registers.
     #[must_use]
     pub fn new(inputs: &[Reg]) -> Self {
         let mut prover = Self::default();
@@ -63,7 +64,7 @@ impl Prover {
         prover
     }
 
-    /// The same for programs of that machine: an instruction that it lacks is an error.
+    /// Restricts the prover to programs of a machine: an instruction that it lacks is an error.
     ///
     /// ```
     /// use cain_isa::prove::Prover;
@@ -78,8 +79,8 @@ impl Prover {
         Self { machine: Some(machine), ..self }
     }
 
-    /// The same for inputs in that range, on which the [peak gain](Report::peak_gain) depends. Otherwise they may have
-    /// either sign.
+    /// Sets the range of inputs, on which the [peak gain](Report::peak_gain) depends. Otherwise they may have either
+    /// sign.
     ///
     /// ```
     /// use cain_isa::prove::Prover;
@@ -97,8 +98,8 @@ impl Prover {
         Self { domain: Polynomials { inputs: Some(range), ..self.domain }, ..self }
     }
 
-    /// Gives up as soon as a program reads more weights than that: each word reads all those of its sources. Weights that
-    /// cancel later count too.
+    /// Sets a limit on the number of weights that a program may read: each word reads all weights of its sources.
+    /// Weights that cancel later count too.
     ///
     /// A short program can make values of any size, so one from an untrusted source should have a limit.
     #[must_use]
@@ -111,7 +112,7 @@ impl Prover {
         Self::new(inputs).after(listing)
     }
 
-    /// Carries on with a listing. The first error ends it.
+    /// Continues with a listing. The first error ends it.
     pub fn after(mut self, listing: &[Instruction]) -> Result<Self, ProveError> {
         for &instruction in listing {
             self.execute(instruction)?;
@@ -119,8 +120,8 @@ impl Prover {
         Ok(self)
     }
 
-    /// A new image, of that channel, comes into a register or into NEWS: something else than the program has written
-    /// there.
+    /// Loads a new image, of that channel, into a register or NEWS; it does not count as a value that the program has
+    /// written.
     pub fn load(&mut self, store: Store, channel: u16) {
         self.cells.give(store, Held::new(Polynomial::input(channel)));
         if let Store::Reg(reg) = store {
@@ -128,44 +129,44 @@ impl Prover {
         }
     }
 
-    /// What a register holds, if it was ever written or is an input.
+    /// The content of a register, if it was ever written or is an input.
     #[must_use]
     pub fn value(&self, reg: Reg) -> Option<&Polynomial> {
         self.stored(Store::Reg(reg))
     }
 
-    /// What a cell holds, if it was ever written or is an input.
+    /// The content of a cell, if it was ever written or is an input.
     #[must_use]
     pub fn stored(&self, store: Store) -> Option<&Polynomial> {
         self.cells.get(store).map(|held| &held.value)
     }
 
-    /// How often a cell holds the constant transfer error, of words with any number of destinations; see
-    /// [`Report::offset_errors`]. Nothing if that does not fit exact arithmetic, or if the cell was not written.
+    /// The number of constant transfer errors that a cell contains, of words with any number of destinations; see
+    /// [`Report::offset_errors`]. `None` if that exceeds exact arithmetic, or if the cell was not written.
     #[must_use]
     pub fn offset_error(&self, store: Store) -> Option<Fraction> {
         self.cells.get(store)?.offset_error?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
-    /// What the NEWS register holds, if it was ever written.
+    /// The content of the NEWS register, if it was ever written.
     #[must_use]
     pub fn news(&self) -> Option<&Polynomial> {
         self.stored(Store::News)
     }
 
-    /// How far from a PE the register's value was fetched; nothing for a register that was not written.
+    /// The distances from a PE over which the register's value was fetched; all 0 for a register that was not written.
     #[must_use]
     pub fn reach(&self, reg: Reg) -> Reach {
         self.cells.get(Store::Reg(reg)).map(|held| held.reach).unwrap_or_default()
     }
 
-    /// What the program used and cost so far.
+    /// The report on the program so far.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.domain.report
     }
 
-    /// Decides whether a register holds exactly that polynomial; the error is the first place where it does not.
+    /// Checks that a register holds exactly this polynomial; the error is the first difference.
     pub fn check(&self, reg: Reg, wanted: &Polynomial) -> Result<(), Mismatch> {
         let Some(found) = self.value(reg) else {
             return Err(Mismatch::Nothing { reg });
@@ -180,7 +181,7 @@ impl Prover {
         Ok(())
     }
 
-    /// Carries out a word that the machine has.
+    /// Executes a word that the machine has.
     fn carry_out(&mut self, word: Word) -> Result<(), ProveError> {
         let Word::Bus(bus) = word else { return Err(ProveError::NotATransfer(word)) };
         self.cells.transfer(&mut self.domain, &bus, None)?;
@@ -218,7 +219,7 @@ impl AnalogueDomain for Polynomials {
 }
 
 impl Polynomials {
-    /// Takes the weights that a transfer reads from those that may be read.
+    /// Deducts the weights that a transfer reads from the limit.
     fn note_weights(&mut self, write: &Write<'_, Held>) -> Result<(), ProveError> {
         let Some(Limit { weights, left }) = &mut self.limit else { return Ok(()) };
         for source in &write.sources {

@@ -1,30 +1,31 @@
-//! What the prover tells of a program beside its values.
+//! The prover's report on a program, besides its values.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 
 use crate::{Displacement, Fraction, Reg};
 
-/// What a program used and cost.
+/// A report on the use and costs of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Macro instructions carried out.
+    /// The number of macro instructions executed.
     pub macros: u32,
-    /// Control words carried out, those of macro instructions included.
+    /// The number of control words executed, including those of macro instructions.
     pub icws: u32,
     /// The largest [gain](super::Polynomial::gain) of any value written, control word by control word: the largest
     /// magnitude that an intermediate can take, relative to the largest magnitude of an input, for inputs in the range
     /// given to [`Prover::for_inputs`](super::Prover::for_inputs).
     pub peak_gain: Fraction,
-    /// Registers whose value from before the program was read.
+    /// Registers whose initial value was read.
     pub reads: BTreeSet<Reg>,
-    /// Registers written, outputs included.
+    /// Registers written, including outputs.
     pub writes: BTreeSet<Reg>,
     /// The offset error of each register written; `None` if it does not fit exact arithmetic.
     ///
-    /// The *offset error* of a value is how often it holds the constant transfer error, of about 20 DN on SCAMP-5
-    /// (instruction sheet of the University of Manchester). Every word adds that error to each cell that it writes, and
-    /// carries on what its sources hold of it: −(sum of their offset errors)/(number of destinations) + 1. Inputs hold none.
-    /// Two inversions cancel it, as macro instructions do; only the negative results of `div` and `diva` keep it.
+    /// The *offset error* of a value is the number of times that it contains the constant transfer error, of about 20
+    /// DN on SCAMP-5 (instruction sheet of the University of Manchester). Every word adds that error to each cell that
+    /// it writes, and passes on the errors of its sources: −(sum of their offset errors)/(number of destinations) + 1.
+    /// Inputs contain none. Two inversions cancel it, as macro instructions do; only the negative results of `div` and
+    /// `diva` keep it.
     ///
     /// Words with two and three destinations have an error of their own, about 2 DN larger (from the accumulation
     /// experiment of "CNNs on FPSPs"). Therefore it is counted for words with one, two and three destinations.
@@ -32,31 +33,31 @@ pub struct Report {
 }
 
 impl Report {
-    /// The offset error of a register's value, of words with any number of destinations; that of one that was not written
-    /// is 0.
+    /// The offset error of a register's value, over words with any number of destinations; 0 for a register that was
+    /// not written.
     #[must_use]
     pub fn offset_error(&self, reg: Reg) -> Option<Fraction> {
         self.offset_error_by_destinations(reg)?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
-    /// The same, of words with one, two and three destinations.
+    /// The offset error of a register's value, separately for words with one, two and three destinations.
     #[must_use]
     pub fn offset_error_by_destinations(&self, reg: Reg) -> Option<[Fraction; 3]> {
         self.offset_errors.get(&reg).copied().unwrap_or(Some([Fraction::ZERO; 3]))
     }
 
-    /// Registers that lose what they held and are not among the `outputs`.
+    /// Registers that lose their content and are not among the `outputs`.
     #[must_use]
     pub fn clobbers(&self, outputs: &[Reg]) -> BTreeSet<Reg> {
         self.writes.iter().copied().filter(|reg| !outputs.contains(reg)).collect()
     }
 }
 
-/// How far from a PE its value was fetched, on any way, in PEs.
+/// The distances from a PE over which its value was fetched, on any path, in PEs.
 ///
-/// The chip does not define what a PE at the border reads from outside of the array. A register is exact in every PE
-/// that has this many PEs around it; nearer to the border it may be wrong even where the kernel itself would fit,
-/// because a value that left the array on its way does not come back.
+/// The chip does not define the values that a PE at the border reads from outside of the array. A register is exact in
+/// every PE that has this many PEs around it; nearer to the border it may be wrong even where the kernel itself would
+/// fit, because a value that left the array on its way does not come back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The south-west corner: neither coordinate is positive.

@@ -38,12 +38,12 @@ fn steps_there_and_back_cancel() {
     let listing = [movx(B, A, NORTH), movx(B, B, EAST), movx(B, B, SOUTH), movx(B, B, WEST)];
     let prover = Prover::of(&listing, &[A]).unwrap();
     prover.check(B, prover.value(A).unwrap()).unwrap();
-    // The way is not forgotten: south is read while the value is one to the west.
+    // The path is taken into account: south is read while the value is one PE to the west.
     assert_eq!(prover.reach(B).min, Displacement::new(-1, -1));
     assert_eq!(prover.reach(B).max, Displacement::new(0, 0));
 }
 
-/// The table of scamp5 macros: what is left of the constant error of each word.
+/// The remaining constant error of each macro instruction, according to the documentation of scamp5 macros.
 #[test]
 fn macro_instructions_cancel_the_transfer_error() {
     use crate::asm::{add2x, diva, divq, neg, res, sub2x, subx};
@@ -77,7 +77,7 @@ fn single_words_leave_the_transfer_error() {
     assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset_error(B), Some(Fraction::ONE));
 }
 
-/// A value of 1, 2, 3 and 4 weights: what is read of it once and twice, and of the next one once.
+/// The listing reads values of 1 to 4 weights several times.
 #[test]
 fn weights_that_are_read_can_be_limited() {
     use crate::asm::{NEWS, XE};
@@ -98,7 +98,7 @@ fn overflow_is_an_error() {
     assert_eq!(Prover::of(&listing, &[A]).unwrap_err(), ProveError::Overflow);
 }
 
-/// Instructions and single words, of which the machine has neither.
+/// The machine lacks both the instructions and the single words.
 #[test]
 fn what_the_machine_lacks_is_an_error() {
     let refused = |machine: Machine, line| Prover::new(&[A]).on(machine).after(&[line]).unwrap_err();
@@ -116,7 +116,7 @@ fn what_the_machine_lacks_is_an_error() {
     assert_eq!(prover.report().icws, 0);
 }
 
-/// Values of which none is negative have no larger difference than each.
+/// The difference of non-negative values is not larger than either.
 #[test]
 fn gains_depend_on_the_range_of_inputs() {
     let slope = [movx(B, A, EAST), crate::asm::sub(B, B, A)];
@@ -126,7 +126,7 @@ fn gains_depend_on_the_range_of_inputs() {
     assert_eq!(Prover::new(&[A]).after(&slope).unwrap().report().peak_gain, Fraction::from(2));
 }
 
-/// An image that is loaded has come no way and holds no error, in registers and in NEWS.
+/// A loaded image has not been moved and contains no error, in registers and in NEWS.
 #[test]
 fn a_loaded_image_is_new() {
     use crate::asm::{NEWS, XE};
@@ -141,7 +141,7 @@ fn a_loaded_image_is_new() {
     prover.load(Store::Reg(C), 7);
     assert_eq!((prover.value(C), prover.report().offset_error(C)), (Some(&loaded), Some(Fraction::ZERO)));
     assert_eq!(prover.reach(C), super::Reach::default());
-    // NEWS holds the error once; what is loaded does not.
+    // NEWS contains the error once; the loaded image does not.
     assert_eq!(
         prover.clone().after(&[bus(&[reg(D)], &[NEWS])]).unwrap().report().offset_error(D),
         Some(Fraction::ZERO)

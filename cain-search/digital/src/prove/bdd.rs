@@ -6,9 +6,10 @@ use cain_isa::Displacement;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// A bit of an input number, seen from a PE.
+/// A bit of an input number, as seen from a PE.
 ///
-/// Low bits come first: sums have small diagrams then. Moving all variables of a function keeps their order.
+/// Low bits come first, which keeps the diagrams of sums small. Moving all variables of a function preserves their
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Variable {
     pub(crate) bit: u32,
@@ -49,31 +50,31 @@ impl Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     variable: Variable,
-    /// Not complemented.
+    /// The child for 0, which is not complemented.
     low: Function,
     high: Function,
 }
 
-/// The diagrams of many functions, with all that they share.
+/// The diagrams of many functions, with shared nodes.
 #[derive(Debug)]
 pub(crate) struct Bdd {
-    /// Node 0 stands for the constant.
+    /// The nodes; node 0 stands for the constant.
     nodes: Vec<Node>,
     known: HashMap<Node, u32, FxBuildHasher>,
     ands: HashMap<(Function, Function), Function, FxBuildHasher>,
-    /// The most nodes.
+    /// The most nodes allowed.
     limit: usize,
-    /// The nodes that were made or looked at since they were last [taken](Self::take_steps).
+    /// The nodes made or visited since the steps were last [taken](Self::take_steps).
     steps: u64,
 }
 
-/// The diagrams are larger than any that sums within the registers have.
+/// The error that diagrams exceed their limit; those of sums within the registers never do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 /// The most nodes for proofs.
 const LIMIT: usize = 8_000_000;
-/// The most results that are known for each node that there may be.
+/// The most results that are remembered, for each node allowed.
 const RESULTS_PER_NODE: usize = 4;
 
 impl Bdd {
@@ -81,7 +82,7 @@ impl Bdd {
         Self::with_limit(LIMIT)
     }
 
-    /// Diagrams with at most so many nodes.
+    /// Diagrams with a limit on the number of nodes.
     pub(crate) fn with_limit(limit: usize) -> Self {
         let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
         let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
@@ -93,12 +94,12 @@ impl Bdd {
         self.nodes.len()
     }
 
-    /// The nodes that were made or looked at since this was last asked.
+    /// The nodes made or visited since the last call.
     pub(crate) const fn take_steps(&mut self) -> u64 {
         std::mem::replace(&mut self.steps, 0)
     }
 
-    /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend on later variables only.
+    /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend only on later variables.
     pub(crate) fn branch(&mut self, variable: Variable, low: Function, high: Function) -> Result<Function, TooLarge> {
         if low == high {
             return Ok(low);
@@ -123,17 +124,17 @@ impl Bdd {
         self.branch(variable, Function::FALSE, Function::TRUE)
     }
 
-    /// The most nodes.
+    /// The most nodes allowed.
     pub(crate) const fn limit(&self) -> usize {
         self.limit
     }
 
-    /// The first variable on which a function depends; one after all others if there is none.
+    /// The first variable on which a function depends; if there is none, a variable after all others.
     pub(crate) fn variable_of(&self, function: Function) -> Variable {
         self.nodes[function.node()].variable
     }
 
-    /// The function where the variable, which no other comes before, is 0 and where it is 1.
+    /// The cofactors of a function for a variable that is not after its first one.
     fn parts(&self, function: Function, variable: Variable) -> (Function, Function) {
         let node = self.nodes[function.node()];
         if node.variable != variable {
@@ -155,7 +156,7 @@ impl Bdd {
         if let Some(&known) = self.ands.get(&(a, b)) {
             return Ok(known);
         }
-        // Results may be many more than nodes.
+        // There may be many more results than nodes.
         if self.ands.len() / RESULTS_PER_NODE >= self.limit {
             return Err(TooLarge);
         }
@@ -172,7 +173,7 @@ impl Bdd {
         Ok(self.and(a.not(), b.not())?.not())
     }
 
-    /// The variables on which a function depends, in their order.
+    /// The variables on which a function depends, in order.
     pub(crate) fn variables_of(&self, function: Function) -> Vec<Variable> {
         let mut nodes = vec![function.node()];
         let mut seen: HashMap<usize, (), FxBuildHasher> = HashMap::default();
@@ -197,14 +198,14 @@ impl Bdd {
         function == Function::TRUE
     }
 
-    /// The function as it is seen from a PE that lies `by` away: what was at the PE is at `by`.
+    /// The function as seen from a PE at a displacement: the pixel at the PE itself moves to `by`.
     pub(crate) fn moved(&mut self, function: Function, by: Displacement) -> Result<Function, TooLarge> {
         self.mapped(function, &mut HashMap::default(), &|variable| {
             Some(Variable { x: variable.x + i32::from(by.x), y: variable.y + i32::from(by.y), ..variable })
         })
     }
 
-    /// The function where all variables for which that holds are 0.
+    /// The function with all variables that satisfy `is_zero` set to 0.
     pub(crate) fn without(
         &mut self,
         function: Function,

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::bdd::{Bdd, Function, TooLarge, Variable};
 use crate::Logic;
 
-/// The diagram of a Boolean function, from its definition: nothing is known here of the gates that compute it.
+/// The diagram of a Boolean function, made from its definition, independently of the gates that compute it.
 pub(crate) fn function_of(bdd: &mut Bdd, logic: &Logic) -> Result<Function, TooLarge> {
     Ok(match logic {
         Logic::Constant(value) => Function::constant(*value),
@@ -47,12 +47,12 @@ fn choice(bdd: &mut Bdd, condition: Function, then: Function, otherwise: Functio
     bdd.or(then, otherwise)
 }
 
-/// Whether the number of those that are 1 is in a range.
+/// 1 if the number of parts that are 1 is in a range.
 fn count(bdd: &mut Bdd, of: &[Logic], least: usize, most: usize) -> Result<Function, TooLarge> {
     let mut parts = of.iter().map(|part| function_of(bdd, part)).collect::<Result<Vec<_>, _>>()?;
-    // From the last variable on, so that each bit stands above those that are counted already.
+    // Parts are processed from the last variable on, so that each one's variable comes before those already counted.
     parts.sort_by_key(|&part| Reverse(bdd.variable_of(part)));
-    // Whether so many of the parts so far are 1; more than are asked for do not matter.
+    // Entry n is 1 if exactly n of the parts so far are 1; larger numbers than needed are dropped.
     let mut numbers = vec![Function::TRUE];
     for part in parts {
         if numbers.len() <= most {

@@ -1,8 +1,8 @@
-//! Whether a program computes its kernels, for all inputs and at all PEs.
+//! Proves that a program computes its kernels, for all inputs and at all PEs.
 //!
-//! Every register is a Boolean function of the bits around a PE, as a reduced ordered binary decision diagram.
-//! The same function holds in all PEs, also near the border, if pixels outside of the array are 0: each word that reads neighbours
-//! is checked for that, so that what is proved holds on arrays of any size.
+//! Every register is a Boolean function of the bits around a PE, as a reduced ordered binary decision diagram. The same
+//! function holds in all PEs, also near the border, if pixels outside of the array are 0: each word that reads
+//! neighbours is checked for that, so the proof holds for arrays of any size.
 
 mod bdd;
 mod logic;

@@ -1,4 +1,4 @@
-//! Carrying out words on functions.
+//! Executes words on functions.
 
 use cain_isa::evaluate::{Digital, DigitalDomain};
 use cain_isa::{Bit, Direction, Instruction, Word};
@@ -9,7 +9,7 @@ use super::bdd::{Bdd, Function, TooLarge, Variable};
 #[derive(Debug)]
 pub(crate) struct Machine(Digital<Function>);
 
-/// Why a program cannot be followed.
+/// The reason why a program cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplayError {
     TooLarge,
@@ -25,7 +25,7 @@ impl From<TooLarge> for ReplayError {
 }
 
 impl Machine {
-    /// Registers that hold nothing known; FLAG is 1, as everywhere outside of conditions.
+    /// The initial state: registers are unknown, and FLAG is 1, as it is everywhere outside of conditions.
     pub(crate) const fn new() -> Self {
         Self(Digital::new())
     }
@@ -84,7 +84,7 @@ impl DigitalDomain for Bdd {
         _: &Function,
     ) -> Result<Function, ReplayError> {
         let step = direction.displacement();
-        // Seen from a neighbour that would lie outside, pixels beside it and farther out are outside as well.
+        // As seen from a neighbour outside of the array, pixels beside it and farther out are outside too.
         let is_outside = |variable: Variable| variable.x * i32::from(step.x) + variable.y * i32::from(step.y) >= 0;
         if self.without(*function, is_outside)? != Function::constant(outside) {
             return Err(ReplayError::Border);

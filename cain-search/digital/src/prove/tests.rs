@@ -1,4 +1,4 @@
-//! Functions beside plain arithmetic and a plain simulation.
+//! Compares functions with plain arithmetic and a plain simulation.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::grid::{Grid, random_words};
 use crate::{Format, Input, Logic};
 use cain_isa::random::SplitMix64;
 
-/// Every function of up to some variables, for all of their values.
+/// All assignments of values to variables.
 fn assignments(variables: &[Variable]) -> impl Iterator<Item = BTreeMap<Variable, bool>> {
     (0..1_u32 << variables.len()).map(|values| {
         let bit = |(place, &variable)| (variable, values >> place & 1 == 1);
@@ -22,7 +22,7 @@ fn variable(input: usize, bit: u32, x: i32) -> Variable {
     Variable { bit, y: 0, x, input }
 }
 
-/// Sums of numbers with and without a sign, with weights of either sign, bit by bit for all numbers.
+/// Sums of signed and unsigned numbers, with weights of either sign, are compared bit by bit for all numbers.
 #[test]
 fn bits_of_sums_are_those_of_the_numbers() {
     for (formats, weights) in [
@@ -65,7 +65,7 @@ fn bits_of_sums_are_those_of_the_numbers() {
             }
         }
     }
-    // Beyond all numbers the sign goes on.
+    // Beyond the width of all numbers, the sign is repeated.
     let mut bdd = Bdd::new();
     let terms = [(variable(0, 0, 0), -1)];
     let sign = bdd.variable(variable(0, 0, 0)).unwrap();
@@ -107,7 +107,7 @@ fn functions_are_those_that_expressions_say() {
     }
 }
 
-/// A diagram has a node for each part that is another function, and no more of them than are allowed.
+/// A diagram has one node for each distinct part, and no more nodes than allowed.
 #[test]
 fn diagrams_have_a_limit() {
     let variables = [0, 1, 2].map(|x| variable(0, 0, x));
@@ -128,7 +128,7 @@ fn diagrams_have_a_limit() {
     assert!(Function::constant(true) == Function::TRUE && Function::constant(false) == Function::FALSE);
 }
 
-/// Moves go along both axes, in the direction that they say, and keep inputs and bits apart.
+/// Functions move along both axes in the right direction, and inputs and bits stay distinct.
 #[test]
 fn functions_move_along_both_axes() {
     let mut bdd = Bdd::new();
@@ -145,11 +145,11 @@ fn functions_move_along_both_axes() {
 
 const WIDTH: usize = 4;
 const HEIGHT: usize = 3;
-/// What the first registers of inputs are.
+/// The first registers of the inputs.
 const INPUTS: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
 
-/// Words on functions do what they do on bits, in every PE of an array with pixels outside that are 0: as far as they can be
-/// followed. FLAG and the gate of `R12` are among what they read.
+/// Words on functions agree with words on bits in every PE of an array whose outside pixels are 0, as far as they can
+/// be followed; they also read FLAG and the gate of `R12`.
 #[test]
 fn random_programs_do_on_functions_what_they_do_on_bits() {
     let mut followed = 0;
@@ -199,7 +199,7 @@ fn words_that_cannot_be_followed_are_told() {
     let unwritten = |number: usize| Err(ReplayError::Unwritten(Bit::Reg(Dreg::ALL[number])));
     assert_eq!(run(&["MOV(R6,R5);"]), unwritten(5));
     assert_eq!(run(&["SET(R5);", "DNEWS0(R6,R5);"]), unwritten(3));
-    // The gate, and then what stays where it is 0.
+    // First the gate is unknown, and then the bit that remains where it is 0.
     assert_eq!(run(&["CLR(R1,R2,R3,R4);", "MOV(R12,R5);"]), unwritten(0));
     assert_eq!(run(&["MOV(R0,R5);", "MOV(R12,R5);"]), Ok(()));
     assert!(matches!(run(&["bus(A,B);"]), Err(ReplayError::Unsupported(Word::Bus(_)))));
@@ -207,7 +207,7 @@ fn words_that_cannot_be_followed_are_told() {
     assert_eq!(run(&["MOV(R5,RECT);"]), Err(ReplayError::Unwritten(Bit::Rect)));
 }
 
-/// The second half of a word in place writes what the first has left, unless another word was in between.
+/// The second half of a word in place writes the result of the first, unless another word came in between.
 #[test]
 fn halves_of_words_belong_together() {
     let logic = |operation, targets: &[Dreg], sources: &[Bit]| {

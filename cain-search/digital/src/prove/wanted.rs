@@ -1,4 +1,4 @@
-//! The functions that outputs must be.
+//! The functions that outputs must have.
 
 use cain_isa::prove::Polynomial;
 use hashbrown::HashMap;
@@ -9,8 +9,8 @@ use crate::{Format, Input};
 
 /// The bits of the weighted sum of inputs, lowest first.
 ///
-/// The diagrams are written down from the sum itself: a node for each variable and each partial sum up to it. So they owe
-/// nothing to adders.
+/// The diagrams are made from the sum itself: a node for each variable and each partial sum before it. So they are
+/// independent of adders.
 pub(crate) fn wanted(
     bdd: &mut Bdd,
     inputs: &[Input],
@@ -32,7 +32,7 @@ pub(crate) fn wanted(
     (0..format.bits()).map(|place| bit_of_sum(bdd, &terms, place)).collect()
 }
 
-/// A bit of a sum of bits with values, in the order of the variables; each value is a multiple of that of its bit.
+/// A bit of a weighted sum of bits, in the order of the variables; each weight is a multiple of that of its bit.
 pub(crate) fn bit_of_sum(bdd: &mut Bdd, terms: &[(Variable, i128)], place: u32) -> Result<Function, TooLarge> {
     BitOfSum { bdd, terms, place, known: HashMap::default() }.after(0, 0)
 }
@@ -46,9 +46,9 @@ struct BitOfSum<'b> {
 }
 
 impl BitOfSum<'_> {
-    /// The bit, if the terms before `index` amount to `sum`.
+    /// The bit, given that the terms before `index` add up to `sum`.
     fn after(&mut self, index: usize, sum: i128) -> Result<Function, TooLarge> {
-        // Higher bits do not matter, nor do those to which nothing more is added.
+        // Bits above the wanted one do not matter.
         let sum = sum & ((1 << (self.place + 1)) - 1);
         let Some(&(variable, weight)) = self.terms.get(index) else {
             return Ok(Function::constant(sum >> self.place & 1 == 1));

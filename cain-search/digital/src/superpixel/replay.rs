@@ -1,4 +1,4 @@
-//! Carrying out words on functions in all PEs of a block.
+//! Executes words on functions in all PEs of a block.
 
 #[cfg(test)]
 mod tests;
@@ -12,12 +12,12 @@ use super::levels::Level;
 use super::pattern::selects;
 use crate::prove::{Bdd, Function, ReplayError, Variable};
 
-/// What every PE of any block holds, as functions of the bits around the block.
+/// The contents of every PE of any block, as functions of the bits around the block.
 ///
-/// Displacements of variables are in blocks. A bit that nothing was written to is not known, nor is one that is not the same
-/// function at the border of the array as elsewhere, as happens to PEs without a bit of the number.
+/// Displacements of variables are in blocks. A bit that was never written is unknown, and so is one whose function at
+/// the border of the array differs from that elsewhere, as happens in PEs without a bit of the number.
 ///
-/// Analogue cells hold levels; one that is read from another block is not known, as it depends on the border.
+/// Analogue cells hold levels; one that is read from another block is unknown, as it depends on the border.
 pub(super) struct Blocks<'l> {
     layout: &'l Layout,
     machine: Evaluator<Vec<Level>, Plane>,
@@ -31,7 +31,7 @@ impl<'l> Blocks<'l> {
         Self { layout, machine: Evaluator::new() }
     }
 
-    /// Forgets everything but some registers and FLAG.
+    /// Forgets everything except some registers and FLAG.
     pub(super) fn forget_all_but(&mut self, kept: &[Dreg]) {
         self.machine.cells.forget_all();
         self.machine.bits.forget_all_but(|bit| matches!(bit, Bit::Reg(register) if kept.contains(&register)));
@@ -44,7 +44,7 @@ impl<'l> Blocks<'l> {
         self.machine.cells.give(store, levels);
     }
 
-    /// An analogue register of a PE, if anything was written to it.
+    /// The level of an analogue register of a PE, if it was written.
     pub(super) fn read_level(&self, place: Place, register: Reg) -> Option<&Level> {
         Some(&self.machine.cells.get(Store::Reg(register))?[self.layout.index(place)])
     }
@@ -89,7 +89,7 @@ impl<'l> Blocks<'l> {
     }
 }
 
-/// Levels and functions in all PEs of a block. What depends on something that is not known is not known either.
+/// The domain of levels and functions in all PEs of a block. Results that depend on something unknown are unknown too.
 struct Block<'b> {
     bdd: &'b mut Bdd,
     layout: &'b Layout,
@@ -110,14 +110,14 @@ impl Block<'_> {
         Ok(sums)
     }
 
-    /// The PE of the same block that lies there from another.
+    /// The index of the PE at a displacement in the same block.
     fn within(&self, place: Place, by: Displacement) -> Option<usize> {
         let column = place.column.checked_add_signed(by.x.into()).filter(|column| *column < self.layout.width())?;
         let row = place.row.checked_add_signed((-by.y).into()).filter(|row| *row < self.layout.height())?;
         Some(self.layout.index(Place { column, row }))
     }
 
-    /// A bit of a neighbour in that direction.
+    /// A bit of the neighbour in a direction.
     fn neighbour(
         &mut self,
         plane: &Plane,
@@ -131,7 +131,7 @@ impl Block<'_> {
         let block = Displacement::new(x, -south);
         let function = plane[self.layout.index(Place { column, row })];
         let Some(function) = function.filter(|_| block != Displacement::ZERO) else { return Ok(function) };
-        // Seen from a block that would lie outside, blocks beside it and farther out are outside as well.
+        // As seen from a block outside of the array, blocks beside it and farther out are outside too.
         let is_outside = |variable: Variable| variable.x * i32::from(block.x) + variable.y * i32::from(block.y) >= 0;
         if self.bdd.without(function, is_outside)? != Function::constant(outside) {
             return Ok(None);
@@ -182,7 +182,7 @@ impl DigitalDomain for Block<'_> {
     fn any(&mut self, planes: &[Plane]) -> Result<Plane, ReplayError> {
         let one = |place: usize| {
             let functions = || planes.iter().map(|plane| plane[place]);
-            // A 1 decides, whatever the others are.
+            // A 1 decides the result, whatever the others are.
             if functions().any(|function| function == Some(Function::TRUE)) {
                 return Ok(Some(Function::TRUE));
             }
@@ -215,7 +215,7 @@ impl DigitalDomain for Block<'_> {
         Ok(self.layout.same(&None))
     }
 
-    /// No way within the blocks that a kernel reads is longer.
+    /// No path within the blocks that a kernel reads is longer.
     fn propagation_steps(&self) -> Option<usize> {
         Some(2 * self.layout.width() * self.layout.height())
     }
@@ -237,7 +237,7 @@ impl Domain for Block<'_> {
     }
 }
 
-/// The next place along a side, and in which block that is.
+/// The next place along a side, and the displacement of its block.
 fn next(place: usize, side: usize, step: i16) -> (usize, i16) {
     match step {
         1 if place + 1 == side => (0, 1),

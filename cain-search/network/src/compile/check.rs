@@ -1,4 +1,4 @@
-//! What stages read is what earlier ones left.
+//! Checks that stages read what earlier ones left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use cain_isa::{Bit, Dreg, Reg};
 use super::planes::PlaneId;
 use super::script::NetworkStep;
 
-/// What a stage reads and makes, beside its steps.
+/// The planes that a stage reads and makes, besides its steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     pub(super) read: Vec<(PlaneId, Held)>,
@@ -23,12 +23,12 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// A plane in a register, and nothing else.
+    /// The contents with a plane in one register, and nothing else.
     pub(super) fn of(reg: Reg, plane: PlaneId) -> Self {
         Self { regs: BTreeMap::from([(reg, plane)]), bits: BTreeMap::new() }
     }
 
-    /// Carries a stage out; the error is a plane that is read from where it is not, or not any more.
+    /// Executes a stage; the error is a plane that is read from a register that does not hold it, or no longer.
     pub(super) fn follow(&mut self, steps: &[NetworkStep], flow: &Flow) -> Result<(), PlaneId> {
         if let Some(&(plane, _)) = flow.read.iter().find(|(plane, held)| self.at(*held) != Some(*plane)) {
             return Err(plane);
@@ -98,7 +98,7 @@ mod tests {
         contents.follow(&[], &flow(&[(1, B), (2, A)], &[])).unwrap();
     }
 
-    /// Words of the PE itself, words that read neighbours, and what the controller writes.
+    /// The bits are lost to words of the PE itself, words that read neighbours, and writes of the controller.
     #[test]
     fn bits_are_lost_where_words_overwrite_them() {
         let held = |list: &[(usize, Bit)]| list.iter().map(|&(plane, bit)| (plane, Held::Bit(bit))).collect();

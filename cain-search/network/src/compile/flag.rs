@@ -1,14 +1,14 @@
-//! FLAG and NEWS between stages.
+//! Removes needless words on FLAG and NEWS between stages.
 
 use cain_isa::network::Step;
 use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
 use super::stage::Stage;
 
-/// Takes out the words that set FLAG in all PEs where the next word decides it anew.
+/// Removes the words that set FLAG in all PEs if the next word overwrites it.
 ///
-/// No analogue cell is written in between, and nothing else depends on FLAG: controller functions only set levels, write
-/// digital registers and read.
+/// No analogue cell is written in between, and nothing else depends on FLAG: controller functions only set levels,
+/// write digital registers and read.
 pub(super) fn drop_needless(stages: &mut [Stage]) {
     let mut decides = false;
     for listing in stages.iter_mut().rev().flat_map(|stage| stage.steps.iter_mut().rev()).filter_map(listing) {
@@ -27,9 +27,9 @@ pub(super) fn drop_needless(stages: &mut [Stage]) {
     }
 }
 
-/// Takes out the words that clear NEWS where an earlier one has done that and no word has written NEWS since.
+/// Removes the words that clear NEWS if an earlier one has cleared it and no word has written NEWS since.
 ///
-/// What counts is what is written with FLAG set in all PEs, as operations leave it.
+/// Only writes with FLAG set in all PEs count, as it is after operations.
 pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
     let (mut everywhere, mut cleared) = (true, false);
     for step in stages.iter_mut().flat_map(|stage| &mut stage.steps) {
@@ -50,7 +50,7 @@ pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
     }
 }
 
-/// Whether NEWS becomes 0, but for the error of a transfer.
+/// Whether the instruction sets NEWS to 0, apart from the error of a transfer.
 fn is_clear(instruction: &Instruction) -> bool {
     matches!(instruction, Instruction::Word(Word::Bus(bus)) if bus.destinations() == [Cell::News] && bus.sources().is_empty())
 }
@@ -73,7 +73,7 @@ mod tests {
     use cain_isa::Instruction;
     use cain_isa::network::Step;
 
-    /// What is left of stages, each with its words, and a level of the controller between them.
+    /// The words left of stages, with a level of the controller between stages.
     fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {
         let stage = |lines: &&[&str]| Stage {
             layer: None,

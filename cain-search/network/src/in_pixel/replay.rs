@@ -1,4 +1,4 @@
-//! Bits as symbols, in every PE: what digital words do with weights and ink that may be anything.
+//! Follows bits as symbols in every PE: executes digital words on arbitrary weights and ink.
 
 #[cfg(test)]
 mod tests;
@@ -16,8 +16,8 @@ use super::truth::{Symbol, Truth};
 #[derive(Clone, Debug, PartialEq)]
 enum Plane<S> {
     Same(S),
-    /// What others had that many rows to the south and columns to the east, and from outside of the array a known bit.
-    /// A plane that is moved word by word is not written anew each time.
+    /// The bits that PEs had this many rows to the south and columns to the east, and a known bit from outside of the
+    /// array. So a plane that is moved word by word is not copied each time.
     Moved {
         from: Rc<Vec<S>>,
         rows: isize,
@@ -34,12 +34,12 @@ pub(super) struct Replay<S = Symbol> {
 }
 
 impl<S: Truth> Replay<S> {
-    /// With FLAG at 1 and nothing known of registers.
+    /// The initial state: FLAG is 1, and registers are unknown.
     pub(super) const fn new(side: usize) -> Self {
         Self { pes: Pes { side, symbols: PhantomData }, bits: Digital::new() }
     }
 
-    /// PEs along each side of the array.
+    /// The number of PEs along each side of the array.
     pub(super) const fn side(&self) -> usize {
         self.pes.side
     }
@@ -54,7 +54,7 @@ impl<S: Truth> Replay<S> {
         self.pes.all().map(|pe| self.pes.at(&plane, pe)).collect()
     }
 
-    /// Whether the bits are these, which are told by the number of the PE.
+    /// Whether the bits are the wanted ones, given by the index of the PE.
     pub(super) fn is(&self, bit: Bit, wanted: impl Fn(usize) -> S) -> bool {
         let plane = self.held(bit);
         self.pes.all().all(|pe| self.pes.at(&plane, pe) == wanted(pe))
@@ -82,7 +82,7 @@ impl<S: Truth> Replay<S> {
         self.load(Bit::Rect, places);
     }
 
-    /// Carries out the digital words of a step, and those that write FLAG from bits.
+    /// Executes the digital words of a step, and those that write FLAG from bits.
     pub(super) fn step(&mut self, step: &Step<Vec<Word>>) {
         match step {
             Step::Execute(words) => words.iter().for_each(|word| self.word(word)),
@@ -92,8 +92,8 @@ impl<S: Truth> Replay<S> {
         }
     }
 
-    /// Carries a word out; the bits that it writes are not known after one that is not followed, as a comparison of analogue
-    /// cells.
+    /// Executes a word. If it cannot be followed, like a comparison of analogue cells, the bits that it writes become
+    /// unknown.
     pub(super) fn word(&mut self, word: &Word) {
         if self.bits.word(&mut self.pes, *word) == Err(NotFollowed) {
             for bit in word.effect(false).written().bits() {
@@ -117,7 +117,7 @@ struct Pes<S> {
     symbols: PhantomData<S>,
 }
 
-/// A word that is none on bits, or that no program here has.
+/// The error for a word that is not on bits, or does not occur in these programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NotFollowed;
 
@@ -203,7 +203,7 @@ impl<S: Truth> DigitalDomain for Pes<S> {
         };
         let (from, rows, columns) = match plane {
             Plane::Same(symbol) if symbol.as_known() == Some(outside) => return Ok(plane.clone()),
-            // What has left the array does not come back.
+            // Values that have left the array do not come back.
             Plane::Moved { from, rows, columns, outside: before }
                 if *before == outside && rows * row >= 0 && columns * column >= 0 || (*rows, *columns) == (0, 0) =>
             {

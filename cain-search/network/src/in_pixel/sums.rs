@@ -6,23 +6,23 @@ use std::collections::BTreeMap;
 use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
 use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 
-/// Where FLAG is 1.
+/// The PEs where FLAG is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flags {
     Unknown,
     All,
-    /// Where that bit is 1 of the pixel that many columns to the east and rows to the north.
+    /// Where a bit is 1 of the pixel that lies this many columns to the east and rows to the north.
     Ink(usize, [i16; 2]),
-    /// Where the bit of that number of the filter is 1.
+    /// Where the bit of the filter with this number is 1.
     Weight(usize),
-    /// Where it is 0.
+    /// Where the bit of the filter with this number is 0.
     NoWeight(usize),
     /// Where taps leave the array.
     Border,
 }
 
 impl Flags {
-    /// Whether every PE has FLAG at 1 in one of them, and none in both.
+    /// Whether every PE has FLAG at 1 in exactly one of them.
     const fn are_complements(self, other: Self) -> bool {
         match (self, other) {
             (Self::Weight(one), Self::NoWeight(other)) | (Self::NoWeight(one), Self::Weight(other)) => one == other,
@@ -31,14 +31,14 @@ impl Flags {
     }
 }
 
-/// What is summed up.
+/// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Term {
     One,
-    /// The constant error of a transfer, of a word with that many destinations.
+    /// The constant transfer error of a word with this many destinations.
     Error(usize),
-    /// A bit of the pixel that many columns to the east and rows to the north, where that bit of the filter is 1 if there is
-    /// one.
+    /// A bit of the pixel that lies this many columns to the east and rows to the north, counted only where a bit of
+    /// the filter is 1, if one is given.
     Ink {
         plane: usize,
         bit: Option<usize>,
@@ -47,12 +47,12 @@ pub(super) enum Term {
     },
 }
 
-/// A combination of terms, without zero weights.
+/// A combination of terms, none with weight 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Combination(BTreeMap<Term, Fraction>);
 
 impl Combination {
-    /// A term for each, and the weights of equal ones added up; nothing if they are too large.
+    /// The sum of weighted terms, where those that are equal are combined; `None` if weights are too large.
     pub(super) fn sum(terms: impl IntoIterator<Item = (Term, Fraction)>) -> Option<Self> {
         terms
             .into_iter()
@@ -76,12 +76,12 @@ impl Combination {
         Some(self)
     }
 
-    /// The weight of a term, 0 if it is not there.
+    /// The weight of a term; 0 if it does not occur.
     pub(super) fn weight(&self, term: Term) -> Fraction {
         self.0.get(&term).copied().unwrap_or(Fraction::ZERO)
     }
 
-    /// In the PE at that displacement; nothing if weights are in it, which may be those of another block.
+    /// The combination in the PE at a displacement; `None` if it contains weights, which may be those of another block.
     fn at(&self, by: Displacement) -> Option<Self> {
         if by == Displacement::ZERO {
             return Some(self.clone());
@@ -99,7 +99,7 @@ impl Combination {
         Some(Self(moved.collect::<Option<_>>()?))
     }
 
-    /// Where FLAG is 1, and 0 elsewhere; nothing if that is no combination of terms.
+    /// The combination where FLAG is 1, and 0 elsewhere; `None` if that is no combination of terms.
     fn where_flags(&self, flags: Flags) -> Option<Self> {
         if let Flags::NoWeight(bit) = flags {
             return self.clone().plus(Fraction::from(-1), &self.where_flags(Flags::Weight(bit))?);
@@ -113,19 +113,19 @@ impl Combination {
             };
             Some((term, *weight))
         });
-        // Different terms may become the same one.
+        // Different terms may become equal.
         Self::sum(part.collect::<Option<Vec<_>>>()?)
     }
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 enum Held {
     Unknown,
     Everywhere(Combination),
-    /// The same, but 0 where taps leave the array.
+    /// The combination, but 0 where taps leave the array.
     Cleared(Combination),
-    /// Where FLAG was 1 after so many writes of it.
+    /// The combination where FLAG was 1, after this many writes of FLAG.
     Partly(usize, Flags, Combination),
 }
 
@@ -146,7 +146,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Nothing is known, not even of FLAG.
+    /// The initial state, in which nothing is known, not even FLAG.
     pub(super) const fn new() -> Self {
         Self { cells: Analogue::new(), combinations: Combinations { flags: Flags::Unknown, writes: 0 } }
     }
@@ -156,7 +156,7 @@ impl Sums {
         self.cells.give(Store::In, Held::Everywhere(level));
     }
 
-    /// What a register holds in every PE, from before the program.
+    /// Sets the content of a register in every PE before the program.
     pub(super) fn load(&mut self, reg: Reg, value: Combination) {
         self.cells.give(Store::Reg(reg), Held::Everywhere(value));
     }
@@ -166,17 +166,17 @@ impl Sums {
         self.combinations.writes += 1;
     }
 
-    /// What a register holds in every PE whose taps do not leave the array.
+    /// The content of a register in every PE whose taps stay within the array.
     pub(super) fn value(&self, reg: Reg) -> Option<&Combination> {
         self.combinations.value(self.cells.get(Store::Reg(reg))?)
     }
 
-    /// Whether the register became 0 where taps leave the array.
+    /// Whether the register was set to 0 where taps leave the array.
     pub(super) fn is_cleared_at_border(&self, reg: Reg) -> bool {
         matches!(self.cells.get(Store::Reg(reg)), Some(Held::Cleared(_)))
     }
 
-    /// Carries out an analogue word; nothing if what it leaves is no combination of terms.
+    /// Executes an analogue word; `None` if its result is no combination of terms.
     pub(super) fn word(&mut self, word: &Word) -> Option<()> {
         match word {
             Word::Bus(bus) => {
@@ -190,19 +190,19 @@ impl Sums {
     }
 }
 
-/// Transfers of combinations where FLAG is 1.
+/// The domain of combinations where FLAG is 1.
 #[derive(Clone, Debug)]
 struct Combinations {
     flags: Flags,
-    /// How often FLAG has been written.
+    /// The number of times that FLAG has been written.
     writes: usize,
 }
 
-/// What a word leaves is no combination of terms.
+/// The error that a result is no combination of terms.
 struct NoCombination;
 
 impl Combinations {
-    /// What may be read of a cell: also what was written under the same FLAG.
+    /// The content of a cell that may be read; this includes values written under the present FLAG.
     fn value<'h>(&self, held: &'h Held) -> Option<&'h Combination> {
         match held {
             Held::Partly(writes, _, value) => (*writes == self.writes).then_some(value),
@@ -210,7 +210,7 @@ impl Combinations {
         }
     }
 
-    /// A source, seen from the PE that reads it.
+    /// A source as seen from the reading PE.
     fn seen(&self, source: &Source<'_, Held>) -> Option<Combination> {
         if source.at == Displacement::ZERO {
             return self.value(&source.value).cloned();
@@ -238,14 +238,14 @@ impl AnalogueDomain for Combinations {
     fn choose(&mut self, flags: &Flags, written: Held, before: &Held) -> Result<Held, NoCombination> {
         let Held::Everywhere(value) = written else { return Err(NoCombination) };
         let joined = match before {
-            // Everywhere else it stays as it is, which is what is asked for.
+            // Everywhere else it remains unchanged, as required.
             Held::Everywhere(before) | Held::Cleared(before)
                 if *flags == Flags::Border && value == Combination::default() =>
             {
                 return Ok(Held::Cleared(before.clone()));
             }
             Held::Everywhere(before) | Held::Cleared(before) => joined(before, &value, *flags),
-            // Every PE has been written: here now, and elsewhere when FLAG was written last.
+            // Every PE has been written: here now, and elsewhere under the previous FLAG.
             Held::Partly(writes, others, other) if *writes + 1 == self.writes && flags.are_complements(*others) => {
                 joined(&value, other, *others)
             }
@@ -255,7 +255,7 @@ impl AnalogueDomain for Combinations {
     }
 }
 
-/// One value where these flags are 0 and another where they are 1; nothing if that is no combination of terms.
+/// One value where these flags are 0 and another one where they are 1; `None` if that is no combination of terms.
 fn joined(elsewhere: &Combination, here: &Combination, flags: Flags) -> Option<Combination> {
     let difference = here.clone().plus(Fraction::from(-1), elsewhere)?;
     elsewhere.clone().plus(Fraction::ONE, &difference.where_flags(flags)?)

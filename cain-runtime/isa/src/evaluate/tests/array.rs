@@ -1,6 +1,6 @@
-//! An array of PEs from the vendor's description alone, PE by PE: it knows neither transfers nor planes.
+//! An array of PEs modelled on the vendor's description alone, PE by PE, without the notions of transfers and planes.
 //!
-//! What a PE outside of the array holds is 0, and it writes what it is told as any other.
+//! PEs outside of the array hold 0, and write like any others.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use crate::{Bit, Cell, Direction, Dreg, Fraction, Operation, Reg, Word};
 
 pub(super) const WIDTH: i32 = 4;
 pub(super) const HEIGHT: i32 = 3;
-/// Analogue registers that words use.
+/// The number of analogue registers that words use.
 pub(super) const REGS: u8 = 4;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -24,12 +24,12 @@ pub(super) struct Pe {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
-    /// Row by row from the north.
+    /// The PEs, row by row from the north.
     pub(super) pes: Vec<Pe>,
     pub(super) level: Fraction,
 }
 
-/// Columns to the east and rows to the south.
+/// A step by columns to the east and rows to the south.
 type Step = (i32, i32);
 
 const fn step(direction: Direction) -> Step {
@@ -99,7 +99,7 @@ impl Array {
         }
     }
 
-    /// The sum of the cells as a PE sees them; nothing if it does not fit.
+    /// The sum of the cells as a PE sees them; `None` if it does not fit.
     fn sum(&self, place: Step, cells: &[Cell]) -> Option<Fraction> {
         cells.iter().try_fold(Fraction::ZERO, |sum, cell| sum.checked_add(self.cell(place, *cell)))
     }
@@ -108,7 +108,7 @@ impl Array {
         bits.iter().any(|bit| self.bit(pe, *bit))
     }
 
-    /// Carries a word out; nothing if a number does not fit.
+    /// Executes a word; `None` if a number does not fit.
     pub(super) fn word(&mut self, word: Word) -> Option<()> {
         let before = self.clone();
         match word {
@@ -116,7 +116,7 @@ impl Array {
             Word::Bus(bus) => {
                 let ports = if bus.is_mean() { bus.sources().len() } else { 1 };
                 let share = i64::try_from(bus.destinations().len() * ports).unwrap();
-                // Every PE writes what it connects to its bus, a neighbour's NEWS among it.
+                // Every PE writes the cells that it connects to its bus, including a neighbour's NEWS.
                 for place in with_border() {
                     let written = before.sum(place, bus.sources())?.checked_mul(Fraction::new(-1, share)?)?;
                     for destination in bus.destinations() {
@@ -170,7 +170,7 @@ impl Array {
         }
     }
 
-    /// `R12` is written where `R0` is 1.
+    /// Writes a register; `R12` is written only where `R0` is 1.
     fn write(&mut self, before: &Self, pe: usize, target: Dreg, bit: bool) {
         if target != Dreg::ALL[12] || before.pes[pe].registers[0] {
             self.pes[pe].registers[usize::from(target.number())] = bit;
@@ -187,7 +187,7 @@ impl Array {
         })
     }
 
-    /// One step of a propagation; whether it changed anything.
+    /// Carries out one step of a propagation; returns whether it changed anything.
     fn propagate(&mut self, outside: bool) -> bool {
         let before = self.clone();
         for pe in 0..self.pes.len() {

@@ -1,4 +1,4 @@
-//! Deciding whether values and bits are the wanted ones.
+//! Decides whether values and bits are the wanted ones.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -10,27 +10,27 @@ use super::system::{Inequality, contradict};
 use super::value::{Symbol, Value};
 use crate::{Bit, Displacement, Fraction};
 
-/// What is claimed of values and bits: that they are the wanted ones, for all images.
+/// Claims that values and bits are the wanted ones, for all images.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
     values: Vec<(String, Value, Value)>,
     bits: Vec<(String, Condition, Condition)>,
 }
 
-/// Why a claim is not true, or not found to be.
+/// The reason why a claim is false, or could not be shown to be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClaimError {
-    /// There are images for which it is something else.
+    /// For some images, the value or bit differs.
     Differs {
-        /// What it was claimed of.
+        /// The name of the value or bit.
         name: String,
-        /// What it is in the case that was found.
+        /// Its content in the case that was found.
         found: String,
-        /// What it should be.
+        /// Its wanted content in that case.
         wanted: String,
     },
-    /// More cases than are looked at.
+    /// There are more cases than allowed.
     TooManyCases,
     /// A weight does not fit 64 bits, or a displacement leaves ±32767 PEs.
     Overflow,
@@ -51,23 +51,23 @@ impl fmt::Display for ClaimError {
 impl core::error::Error for ClaimError {}
 
 impl Claims {
-    /// Cases that are looked at at most.
+    /// The most cases that are examined.
     pub const MAX_CASES: usize = 1 << 16;
 
-    /// Nothing is claimed.
+    /// An empty list of claims.
     #[must_use]
     pub const fn new() -> Self {
         Self { values: Vec::new(), bits: Vec::new() }
     }
 
-    /// Also, a value is this one.
+    /// Adds the claim that a value is the wanted one.
     #[must_use]
     pub fn value(mut self, name: impl Into<String>, found: Value, wanted: Value) -> Self {
         self.values.push((name.into(), found, wanted));
         self
     }
 
-    /// Also, a bit is this one.
+    /// Adds the claim that a bit is the wanted one.
     #[must_use]
     pub fn bit(mut self, name: impl Into<String>, found: Condition, wanted: Condition) -> Self {
         self.bits.push((name.into(), found, wanted));
@@ -79,7 +79,7 @@ impl Claims {
         self.check_within(Self::MAX_CASES)
     }
 
-    /// The same with at most so many cases.
+    /// Decides the claims with at most `most` cases.
     pub(super) fn check_within(&self, most: usize) -> Result<(), ClaimError> {
         let mut open = alloc::vec![Case::default()];
         let mut cases = 0;
@@ -116,14 +116,14 @@ impl Claims {
     }
 }
 
-/// What the answer to a claim hangs on.
+/// A question on which the truth of a claim depends.
 enum Question {
     Bit(Bit, Displacement),
     /// Whether a value without choices is positive.
     Positive(Value),
 }
 
-/// Why there is no answer yet.
+/// The reason why there is no answer yet.
 enum Open {
     Undecided(Question),
     Failed(ClaimError),
@@ -133,7 +133,7 @@ impl Open {
     const OVERFLOW: Self = Self::Failed(ClaimError::Overflow);
 }
 
-/// What is taken to be so.
+/// The assumptions of a case.
 #[derive(Clone, Debug, Default)]
 struct Case {
     bits: BTreeMap<(Bit, Displacement), bool>,
@@ -160,7 +160,7 @@ impl Case {
         !contradict(self.inequalities.iter().cloned().chain([Inequality { value, strict: true }]))
     }
 
-    /// The value without its choices.
+    /// The value in this case, without choices.
     fn value(&self, value: &Value) -> Result<Value, Open> {
         let mut plain = Value::zero();
         for (symbol, &weight) in &value.terms {
@@ -204,7 +204,8 @@ impl Case {
     }
 }
 
-/// That the value times the sign is positive or at least 0; nothing where weights do not fit, which only knows less.
+/// The inequality that the value times the sign is positive, or at least 0; `None` if weights do not fit, which only
+/// means less knowledge.
 fn inequality(value: &Value, sign: i32, strict: bool) -> Option<Inequality> {
     Some(Inequality { value: Value::zero().plus(Fraction::from(sign), value)?, strict })
 }

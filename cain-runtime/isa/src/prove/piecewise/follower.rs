@@ -1,4 +1,4 @@
-//! Carrying out words on values and conditions.
+//! Executes words on values and conditions.
 
 use alloc::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::{Bit, Direction, Displacement, Dreg, Fraction, HostController, Reg, S
 
 /// Runs programs with FLAG and bits on symbols instead of images.
 ///
-/// Every cell and bit holds something at the beginning; FLAG is 1.
+/// Every cell and bit has some content at the beginning; FLAG is 1.
 ///
 /// ```
 /// use cain_isa::asm::{A, B, all, mov, reg, where_positive};
@@ -29,25 +29,25 @@ use crate::{Bit, Direction, Displacement, Dreg, Fraction, HostController, Reg, S
 pub struct Follower(Evaluator<Value, Condition>);
 
 impl Follower {
-    /// Cells and bits with what they hold.
+    /// The initial state of all cells and bits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What the cell holds now.
+    /// The present value of a cell.
     #[must_use]
     pub fn value(&self, store: Store) -> Value {
         self.0.cells.get(store).cloned().unwrap_or_else(|| Value::start(store, Displacement::ZERO))
     }
 
-    /// What the register holds now.
+    /// The present value of a register.
     #[must_use]
     pub fn reg(&self, reg: Reg) -> Value {
         self.value(Store::Reg(reg))
     }
 
-    /// What the bit is now.
+    /// The present value of a bit.
     #[must_use]
     pub fn bit(&self, bit: Bit) -> Condition {
         self.0.bits.get(bit).cloned().unwrap_or(Condition::of(bit))
@@ -76,7 +76,7 @@ impl HostController for Follower {
     }
 }
 
-/// Values and conditions on what was there at the beginning.
+/// The domain of values and conditions in terms of the initial contents.
 struct Symbols;
 
 impl AnalogueDomain for Symbols {
@@ -117,7 +117,7 @@ impl DigitalDomain for Symbols {
         Ok(Condition::any(planes.iter().cloned()))
     }
 
-    /// PEs outside of the array do not occur.
+    /// PEs outside of the array are not considered.
     fn neighbours(
         &mut self,
         plane: &Condition,
@@ -143,7 +143,7 @@ impl Domain for Symbols {
     }
 }
 
-/// The sources, each times a factor, added to a value.
+/// Adds the sources, each times a factor, to a value.
 fn sum(value: Value, factor: Fraction, sources: &[Source<'_, Value>]) -> Result<Value, ProveError> {
     let add = |sum: Value, source: &Source<'_, Value>| sum.plus(factor, &source.value.at(source.at)?);
     sources.iter().try_fold(value, add).ok_or(ProveError::Overflow)

@@ -1,12 +1,12 @@
-//! Programs with FLAG and bits, followed on symbols.
+//! Follows programs with FLAG and bits on symbols.
 //!
-//! What a register holds after a conditional word is one thing where FLAG is 1 and another where it is 0: a [`Value`] is a
-//! linear combination of what cells held at the beginning, here and in other PEs, and of such choices. [`Follower`] makes
-//! these values, and [`Claims`] decides for all images whether they are the wanted ones: it takes one condition after the other
-//! to be true and to be false, follows what that says of others, and compares what is left, which is linear. With
-//! every condition a comparison of linear combinations that is decidable, and there is no case that is left out.
+//! After a conditional word, a register holds one value where FLAG is 1 and another one where it is 0: a [`Value`] is a
+//! linear combination of the initial contents of cells, here and in other PEs, and of such choices. [`Follower`] makes
+//! these values, and [`Claims`] decides for all images whether they are the wanted ones: it assumes one condition after
+//! the other to be true and to be false, infers the values of others, and compares the rest, which is linear. Since
+//! every condition is a comparison of linear combinations, this is decidable, and no case is left out.
 //!
-//! As in the rest of the prover, PEs outside of the array do not occur.
+//! As in the rest of the prover, PEs outside of the array are not considered.
 
 mod claims;
 mod follower;

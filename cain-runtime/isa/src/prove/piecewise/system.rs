@@ -1,4 +1,4 @@
-//! Linear inequalities: whether any images fulfil all of them.
+//! Decides whether some images satisfy a system of linear inequalities.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -6,25 +6,25 @@ use alloc::vec::Vec;
 use super::value::{Symbol, Value};
 use crate::Fraction;
 
-/// A value without choices that is positive or, if not strict, at least 0.
+/// The inequality that a value without choices is positive or, if not strict, at least 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Inequality {
     pub(super) value: Value,
     pub(super) strict: bool,
 }
 
-/// Rows beyond which a system is no longer solved.
+/// The number of rows above which a system is not solved.
 const MAX_ROWS: usize = 4096;
 
-/// Whether the inequalities contradict each other, by the elimination of Fourier and Motzkin.
+/// Whether the inequalities contradict each other, by Fourier–Motzkin elimination.
 ///
-/// Where that would take too long or weights do not fit the answer is no, so that a case which cannot occur is looked at
+/// If that would take too long or weights do not fit, the answer is no, so that an impossible case is examined
 /// nevertheless: something true may then be refused, but nothing false is proved.
 pub(super) fn contradict(inequalities: impl IntoIterator<Item = Inequality>) -> bool {
     contradict_within(inequalities, MAX_ROWS)
 }
 
-/// The same with at most so many rows.
+/// Whether the inequalities contradict each other, with a limit on the number of rows.
 fn contradict_within(inequalities: impl IntoIterator<Item = Inequality>, most: usize) -> bool {
     let mut rows: BTreeSet<Inequality> = inequalities.into_iter().collect();
     loop {
@@ -50,7 +50,7 @@ fn cheapest(rows: &BTreeSet<Inequality>) -> Option<Symbol> {
     symbols.into_iter().min_by_key(products).cloned()
 }
 
-/// The rows without the symbol, and every pair in which it cancels.
+/// The rows without the symbol, and all combinations of two rows in which it cancels.
 fn eliminate(rows: &BTreeSet<Inequality>, symbol: &Symbol) -> Option<BTreeSet<Inequality>> {
     let weight = |row: &Inequality| row.value.terms.get(symbol).copied();
     let mut left: BTreeSet<_> = rows.iter().filter(|row| weight(row).is_none()).cloned().collect();
@@ -67,7 +67,7 @@ fn eliminate(rows: &BTreeSet<Inequality>, symbol: &Symbol) -> Option<BTreeSet<In
     Some(left)
 }
 
-/// The same up to a positive factor, so that equal rows are found.
+/// Normalises a value up to a positive factor, so that equal rows are found.
 fn scaled(value: Value) -> Option<Value> {
     match value.terms.values().next() {
         Some(first) => Value::zero().plus(Fraction::ONE.checked_div(first.abs())?, &value),
@@ -82,7 +82,7 @@ mod tests {
     use crate::prove::Value;
     use crate::{Fraction, Reg};
 
-    /// That the sum of registers, each with its weight, is positive, or at least 0.
+    /// The inequality that a weighted sum of registers is positive, or at least 0.
     fn inequality(strict: bool, terms: &[(Reg, i32)]) -> Inequality {
         let add = |sum: Value, &(reg, weight): &(Reg, i32)| sum.plus(Fraction::from(weight), &Value::of(reg)).unwrap();
         Inequality { value: terms.iter().fold(Value::zero(), add), strict }
@@ -94,11 +94,11 @@ mod tests {
             (false, &[]),
             (false, &[inequality(true, &[(A, 1)]), inequality(true, &[(B, 1), (A, -1)])]),
             (true, &[inequality(true, &[(A, 1)]), inequality(true, &[(A, -2)])]),
-            // 0 is both.
+            // 0 satisfies both.
             (false, &[inequality(false, &[(A, 1)]), inequality(false, &[(A, -1)])]),
             (true, &[inequality(true, &[(A, 1)]), inequality(false, &[(A, -1)])]),
             (true, &[inequality(false, &[(A, 1)]), inequality(true, &[(A, -1)])]),
-            // A > B > C > A.
+            // A > B > C > A is a contradiction.
             (
                 true,
                 &[
@@ -107,7 +107,7 @@ mod tests {
                     inequality(false, &[(C, 3), (A, -3)]),
                 ],
             ),
-            // 2A > 3B and 2B > A > 0, but not with 3B > 2A.
+            // 2A > 3B and 2B > A > 0 are possible, but not together with 3B > 2A.
             (
                 false,
                 &[
@@ -123,10 +123,10 @@ mod tests {
         }
     }
 
-    /// More rows than are looked at are no contradiction.
+    /// Exceeding the limit of rows is no contradiction.
     #[test]
     fn rows_have_a_limit() {
-        // A < B < 0 < A: three rows, then two, then one.
+        // A < B < 0 < A has three rows, then two, then one.
         let rows = [inequality(true, &[(A, 1)]), inequality(true, &[(A, -1), (B, 1)]), inequality(true, &[(B, -1)])];
         assert!(contradict_within(rows.iter().cloned(), 2));
         assert!(!contradict_within(rows.iter().cloned(), 1));

@@ -22,14 +22,14 @@ fn the_macro_for_absolute_values_is_right_for_all_values() {
     let wanted = Value::of(A).max(negative.clone()).unwrap();
     let found = after(&[abs(B, A)]).reg(B);
     Claims::new().value("B", found.clone(), wanted).check().unwrap();
-    // Of a value that is not negative it is the value itself, of others not.
+    // For a non-negative value, the result is the value itself, for others it is not.
     let error = Claims::new().value("B", found, Value::of(A)).check().unwrap_err();
     assert_eq!(error.to_string(), "there are images for which B is -A instead of A");
 }
 
 #[test]
 fn what_one_condition_says_of_another_is_known() {
-    // Where A > B and B > C, A > C; and the other way round where C > B and B > A.
+    // Where A > B and B > C, A > C; and conversely where C > B and B > A.
     let positive = |a, b| Condition::positive(minus(Value::of(a), &Value::of(b)));
     let premise = Condition::all([positive(A, B), positive(B, C)]);
     let both = Condition::all([premise.clone(), positive(A, C)]);
@@ -79,7 +79,7 @@ fn digital_macros_have_their_truth_tables() {
     let (bit, r7) = (Condition::of, Bit::Reg(crate::Dreg::ALL[7]));
     let exclusive = bit(R6).choose(bit(R5).inverse(), bit(R5));
     Claims::new().bit("R7", after(&[xorx(r7, R6, R5)]).bit(r7), exclusive).check().unwrap();
-    // `R12` is written only where `R0` is 1, which is what `MUX` is made of.
+    // `R12` is written only where `R0` is 1, which is the basis of `MUX`.
     let gated = bit(R0).choose(bit(R5), bit(R12));
     Claims::new().bit("R12", after(&[or(R12, &[R5])]).bit(R12), gated).check().unwrap();
     Claims::new()
@@ -100,7 +100,7 @@ fn words_that_do_more_are_told() {
     assert_eq!(error.to_string(), "`sq(A);` can be proved neither as a transfer nor as a choice between values");
 }
 
-/// Each case is looked at, and not more of them than are allowed.
+/// All cases are examined, up to the limit.
 #[test]
 fn cases_have_a_limit() {
     let bits = [R0, R5, R6, R12];

@@ -7,10 +7,10 @@ use core::fmt;
 
 use crate::{Bit, Displacement, Fraction, Reg, Store};
 
-/// What a value is a combination of.
+/// A symbol in a linear combination.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Symbol {
-    /// What the cell held at the beginning, in the PE at that displacement.
+    /// The initial content of a cell, in the PE at a displacement.
     Start(Store, Displacement),
     /// The constant transfer error of a word.
     Offset,
@@ -25,44 +25,43 @@ pub(super) struct Choice {
     pub(super) otherwise: Value,
 }
 
-/// A linear combination of what cells held at the beginning and of choices between values.
+/// A linear combination of initial contents of cells and of choices between values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value {
-    /// Without zero weights.
+    /// The non-zero weights.
     pub(super) terms: BTreeMap<Symbol, Fraction>,
 }
 
-/// A bit as a function of what was there at the beginning.
+/// A bit as a function of the initial contents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
-    /// The same for all images.
+    /// The same value for all images.
     Known(bool),
-    /// What the bit was at the beginning, in the PE at that displacement.
+    /// The initial value of a bit, in the PE at a displacement.
     Start(Bit, Displacement),
-    /// Whether the value is positive.
+    /// 1 where the value is positive.
     Positive(Arc<Value>),
     /// The inverse.
     Not(Arc<Condition>),
-    /// Whether any of them is true.
+    /// 1 where any of the conditions is.
     Any(Arc<[Condition]>),
 }
 
 impl Value {
-    /// 0.
+    /// The value 0.
     #[must_use]
     pub const fn zero() -> Self {
         Self { terms: BTreeMap::new() }
     }
 
-    /// What the cell held at the beginning, in the PE at that displacement. The level of the controller is the same in
-    /// every PE.
+    /// The initial content of a cell in the PE at a displacement. The level of the controller is the same in every PE.
     #[must_use]
     pub fn start(store: Store, at: Displacement) -> Self {
         let at = if store == Store::In { Displacement::ZERO } else { at };
         Self::symbol(Symbol::Start(store, at))
     }
 
-    /// What the register held at the beginning in the PE itself.
+    /// The initial content of a register in the PE itself.
     #[must_use]
     pub fn of(reg: Reg) -> Self {
         Self::start(Store::Reg(reg), Displacement::ZERO)
@@ -77,7 +76,7 @@ impl Value {
         Self { terms: BTreeMap::from([(symbol, Fraction::ONE)]) }
     }
 
-    /// The one value where the condition is true, and the other where it is not.
+    /// The value `then` where the condition is true, and `otherwise` where it is not.
     #[must_use]
     pub fn choice(condition: Condition, then: Self, otherwise: Self) -> Self {
         match condition {
@@ -88,7 +87,7 @@ impl Value {
         }
     }
 
-    /// Itself plus `factor` times the other; nothing where a weight does not fit.
+    /// The sum of this value and `factor` times the other; `None` if a weight does not fit.
     #[must_use]
     pub fn plus(mut self, factor: Fraction, other: &Self) -> Option<Self> {
         for (symbol, weight) in &other.terms {
@@ -107,14 +106,14 @@ impl Value {
         Some(())
     }
 
-    /// The larger of both; nothing where a weight does not fit.
+    /// The larger of both values; `None` if a weight does not fit.
     #[must_use]
     pub fn max(self, other: Self) -> Option<Self> {
         let difference = self.clone().plus(Fraction::from(-1), &other)?;
         Some(Self::choice(Condition::positive(difference), self, other))
     }
 
-    /// The value of the PE at that displacement; nothing where a displacement leaves ±32767.
+    /// The value of the PE at a displacement; `None` if a displacement exceeds ±32767.
     #[must_use]
     pub fn at(&self, at: Displacement) -> Option<Self> {
         if at == Displacement::ZERO {
@@ -136,14 +135,14 @@ impl Value {
 }
 
 impl Default for Condition {
-    /// Never true.
+    /// A condition that is never true.
     fn default() -> Self {
         Self::Known(false)
     }
 }
 
 impl Condition {
-    /// What the bit was at the beginning in the PE itself; FLAG was 1 in every PE.
+    /// The initial value of a bit in the PE itself; FLAG was 1 in every PE.
     #[must_use]
     pub const fn of(bit: Bit) -> Self {
         match bit {
@@ -152,13 +151,13 @@ impl Condition {
         }
     }
 
-    /// Whether the value is positive.
+    /// The condition that a value is positive.
     #[must_use]
     pub fn positive(value: Value) -> Self {
         if value.terms.is_empty() { Self::Known(false) } else { Self::Positive(Arc::new(value)) }
     }
 
-    /// Whether any of these is true.
+    /// The condition that any of these is true.
     #[must_use]
     pub fn any(conditions: impl IntoIterator<Item = Self>) -> Self {
         let mut open = Vec::new();
@@ -176,7 +175,7 @@ impl Condition {
         }
     }
 
-    /// Whether all of these are true.
+    /// The condition that all of these are true.
     #[must_use]
     pub fn all(conditions: impl IntoIterator<Item = Self>) -> Self {
         Self::any(conditions.into_iter().map(Self::inverse)).inverse()
@@ -192,14 +191,14 @@ impl Condition {
         }
     }
 
-    /// The one condition where this is true, and the other where it is not.
+    /// The condition `then` where this is true, and `otherwise` where it is not.
     #[must_use]
     pub fn choose(self, then: Self, otherwise: Self) -> Self {
         let inverse = self.clone().inverse();
         Self::any([Self::all([self, then]), Self::all([inverse, otherwise])])
     }
 
-    /// The condition of the PE at that displacement; nothing where a displacement leaves ±32767.
+    /// The condition of the PE at a displacement; `None` if a displacement exceeds ±32767.
     #[must_use]
     pub fn at(&self, at: Displacement) -> Option<Self> {
         Some(match self {
@@ -215,7 +214,7 @@ impl Condition {
 }
 
 impl fmt::Display for Value {
-    /// `A - 1/2·B(1,0) + offset`; a choice is printed as `(condition ? value : value)`.
+    /// Formats like `A - 1/2·B(1,0) + offset`; a choice is printed as `(condition ? value : value)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.terms.is_empty() {
             return f.write_str("0");
@@ -270,7 +269,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// Where another PE is.
+/// Prints the displacement of another PE.
 fn place(f: &mut fmt::Formatter<'_>, at: Displacement) -> fmt::Result {
     if at == Displacement::ZERO { Ok(()) } else { write!(f, "({},{})", at.x, at.y) }
 }

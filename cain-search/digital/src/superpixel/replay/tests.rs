@@ -1,4 +1,4 @@
-//! Random words beside a plain simulation of several blocks.
+//! Compares random words with a plain simulation of several blocks.
 
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Sum, Word};
 
@@ -8,11 +8,11 @@ use crate::prove::{Bdd, Function, Variable};
 use crate::superpixel::{Layout, Place, Step};
 use cain_isa::random::SplitMix64;
 
-/// Blocks along each side of the array.
+/// The number of blocks along each side of the array.
 const BLOCKS: usize = 3;
 const INPUTS: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
 
-/// An array of blocks whose inputs are random bits, and what is followed of it.
+/// An array of blocks with random input bits, and its symbolic replay.
 struct Both<'l> {
     layout: &'l Layout,
     given: Grid,
@@ -36,20 +36,20 @@ impl<'l> Both<'l> {
         Self { layout, grid: given.clone(), given, bdd, blocks }
     }
 
-    /// The PE of a block, whose row and column are those of blocks from the north west.
+    /// The index of a PE, given its block, counted row by row from the north-west, and its place there.
     fn pe(&self, block: usize, place: Place) -> usize {
         let (row, column) = (block / BLOCKS, block % BLOCKS);
         let row = row * self.layout.height() + place.row;
         row * self.layout.width() * BLOCKS + column * self.layout.width() + place.column
     }
 
-    /// Carries a word out on both; whether it can be followed.
+    /// Executes a word on both; returns whether it can be followed.
     fn word(&mut self, word: Word) -> bool {
         self.grid.word(word);
         self.blocks.step(&mut self.bdd, Step::Instruction(Instruction::Word(word))).is_ok()
     }
 
-    /// What a function is in a block.
+    /// The value of a function in a block.
     fn evaluate(&self, block: usize, function: Function) -> bool {
         self.bdd.evaluate(function, |variable| {
             let bit = usize::try_from(variable.bit).unwrap();
@@ -62,7 +62,7 @@ impl<'l> Both<'l> {
         })
     }
 
-    /// Compares all that is known with the simulation, in every block; how much that is.
+    /// Compares everything that is known with the simulation, in every block; returns the number of comparisons.
     fn compare(&mut self, what: &str) -> usize {
         let mut known = 0;
         let places: Vec<(usize, Place)> =
@@ -91,7 +91,7 @@ fn layouts() -> [Layout; 3] {
     [vec![vec![1]], vec![vec![1, 2]], vec![vec![1, 2], vec![4, 3]]].map(|order| Layout::new(&[order]).unwrap())
 }
 
-/// What is known of a bit holds in every block, whatever inputs and unknown bits are.
+/// Everything known of a bit holds in every block, whatever inputs and unknown bits are.
 #[test]
 fn random_digital_words_do_in_all_blocks_what_they_do_in_one() {
     let mut known = 0;
@@ -128,7 +128,7 @@ fn random_digital_words_do_in_all_blocks_what_they_do_in_one() {
     assert!(known > 200_000, "{known}");
 }
 
-/// The same of levels that depend on bits.
+/// Everything known of levels that depend on bits holds in every block.
 #[test]
 fn random_analogue_words_do_in_all_blocks_what_they_do_in_one() {
     let mut known = 0;
@@ -169,7 +169,7 @@ fn random_analogue_words_do_in_all_blocks_what_they_do_in_one() {
     assert!(known > 200_000, "{known}");
 }
 
-/// A cell holds −128 to 128 DN; a sum beyond that is not known, also where it depends on a bit.
+/// A cell holds −128 to 128 DN; a sum beyond that is unknown, even if only for some values of a bit.
 #[test]
 fn levels_beyond_the_range_are_not_known() {
     let layout = Layout::new(&[vec![vec![1]]]).unwrap();
@@ -188,10 +188,10 @@ fn levels_beyond_the_range_are_not_known() {
     assert_eq!(run(&mut both, 65, &["bus(NEWS,IN);", "bus(B,NEWS,A);"]), Some(Level::default()));
     assert_eq!(run(&mut both, -64, &["bus(A,IN);", "bus(NEWS,IN);", "bus(B,NEWS,A);"]), Some(Level::constant(-128)));
     assert_eq!(run(&mut both, -65, &["bus(NEWS,IN);", "bus(B,NEWS,A);"]), Some(Level::default()));
-    // What is not known is not compared either.
+    // A comparison of unknown values is unknown too.
     both.blocks.step(&mut both.bdd, Step::Instruction("where(B);".parse().unwrap())).unwrap();
     assert_eq!(both.blocks.read(place, Bit::Flag), None);
-    // Where a bit is 1 it is 128 still.
+    // Where the bit is 1, the level is still 128.
     let lines = ["all();", "bus(NEWS,IN);", "bus(A,IN);", "WHERE(R5);", "bus(B,NEWS,A);", "all();"];
     run(&mut both, 64, &lines);
     let level = both.blocks.read_level(place, Reg::B).cloned().unwrap();
@@ -201,7 +201,7 @@ fn levels_beyond_the_range_are_not_known() {
     assert_eq!(level.any(&mut both.bdd, |level| level != 128), Ok(Function::FALSE));
 }
 
-/// Numbers of up to four bits as levels, where many have the same one at either end.
+/// Numbers of up to four bits become levels, where many have the same level at either end.
 #[test]
 fn numbers_become_their_levels() {
     for (bits, is_signed) in (1..5).flat_map(|bits| [(bits, false), (bits, true)]) {

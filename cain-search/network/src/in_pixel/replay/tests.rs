@@ -1,4 +1,4 @@
-//! Random words beside a plain simulation.
+//! Compares random words with a plain simulation.
 
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Bit, Dreg, Logic, Operation, Word};
@@ -9,10 +9,10 @@ use crate::grid::{Grid, random_words};
 use cain_isa::random::SplitMix64;
 
 const SIDE: usize = 5;
-/// Registers with bits of the unknowns, of which each PE has one; the second has the higher bit.
+/// Registers with the bits of the unknowns, one in each PE; the second has the higher bit.
 const INPUTS: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
 
-/// What is known of a bit is what it is, whatever the unknowns are; much is known.
+/// Everything known of a bit is right, whatever the unknowns are; and much is known.
 #[test]
 fn random_programs_do_on_symbols_what_they_do_on_bits() {
     let mut known = 0;
@@ -70,7 +70,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
     assert!(known > 1_500_000, "{known}");
 }
 
-/// FLAG is not known after a comparison of analogue cells, nor is what is made of it.
+/// FLAG is unknown after a comparison of analogue cells, and so is everything made of it.
 #[test]
 fn comparisons_are_not_known() {
     let mut replay: Replay<Symbol> = Replay::new(2);
@@ -84,13 +84,13 @@ fn comparisons_are_not_known() {
     assert_eq!(replay.plane(register), [Symbol::Other; 4]);
     replay.step(&Step::Execute(words(&["all();", "MOV(R5,FLAG);", "bus(A,B);"])));
     assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
-    // Words in place, and what has a gate.
+    // The program has words in place, and registers with a gate.
     let moving = Bit::Reg(Dreg::ALL[12]);
     replay.step(&Step::Execute(words(&["SET(R12);", "NOT(R5);"])));
     assert_eq!((replay.plane(register), replay.plane(moving)), (vec![Symbol::Known(false); 4], vec![Symbol::Other; 4]));
     replay.step(&Step::Execute(words(&["SET(R0);", "SET(R12);"])));
     assert_eq!(replay.plane(moving), [Symbol::Known(true); 4]);
-    // A propagation is not followed, nor is the second half of a word alone.
+    // Neither a propagation is followed, nor the second half of a word alone.
     replay.step(&Step::Execute(words(&["PROP0();"])));
     assert_eq!((replay.plane(register), replay.plane(moving)), (vec![Symbol::Known(false); 4], vec![Symbol::Other; 4]));
     replay.step(&Step::Execute(words(&["NOT(R5);"])[1..].to_vec()));
@@ -98,7 +98,7 @@ fn comparisons_are_not_known() {
     assert_eq!(replay.side(), 2);
 }
 
-/// What has left the array does not come back, whatever comes in from outside.
+/// Values that have left the array do not come back, whatever comes in from outside.
 #[test]
 fn planes_that_move_there_and_back_lose_their_border() {
     for outside in [0, 1] {
@@ -131,7 +131,7 @@ fn bits_of_some_pes_are_joined() {
     let neither = a.or(&b).inverse();
     assert_eq!(neither, AnyOf::Of(vec![1, 3], false));
     assert_eq!(neither.inverse(), a.or(&b));
-    // Whether none of them is 1 or another one is, is no such thing.
+    // This function cannot be represented: none of some PEs has a 1, or another PE has.
     assert_eq!(neither.or(&AnyOf::one(4)), AnyOf::other());
     assert_eq!(AnyOf::one(4).or(&neither), AnyOf::other());
     assert_eq!([AnyOf::known(true), a, AnyOf::other()].map(|bit| bit.as_known()), [Some(true), None, None]);
