@@ -1,4 +1,4 @@
-//! Hand-made programs: wrong ones, and right ones that differ from them in one thing.
+//! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
 use cain_isa::asm::{A, B, C, D, E};
 use cain_isa::prove::{Atom, Mismatch, Polynomial, ProveError, Reach};
@@ -60,13 +60,13 @@ fn every_output_holds_its_kernel() {
         let atom = Atom { channel: 0, displacement: Displacement::new(x, 0) };
         VerifyError::Wrong(Mismatch::Weight { reg, atom, wanted, found })
     };
-    // The neighbour in the west in place of that in the east, and the two outputs exchanged.
+    // The western neighbour replaces the eastern one, or the two outputs are exchanged.
     assert_eq!(refused(&two, &[right[0], right[1], "bus(C,XW);"]), mismatch(C, -1, Fraction::ZERO, Fraction::ONE));
     assert_eq!(refused(&two, &[right[0], "bus(B,XE);", "bus(C,NEWS);"]), mismatch(B, 0, Fraction::ONE, Fraction::ZERO));
     assert_eq!(refused(&two, &right[..2]), VerifyError::Wrong(Mismatch::Nothing { reg: C }));
 }
 
-/// The error of the second output alone, of the first alone, and errors of both that add up to none.
+/// The error is in the second output alone, in the first alone, or in both with a sum of zero.
 #[test]
 fn no_output_holds_the_transfer_error() {
     let one = || row(&[(0, "1")]);
@@ -82,15 +82,15 @@ fn no_output_holds_the_transfer_error() {
     second.options.offset = OffsetRule::Any;
     assert_eq!(accepted(&second, &single).report().offset_error(C), Some(Fraction::ONE));
 
-    // B holds +1 of it, C −1.
+    // B contains the error once, C minus once.
     let both = ["bus2(NEWS,D,A);", "bus(C,NEWS,D);", "bus(B,A);"];
     let opposite = declaration(&[(B, minus()), (C, one())]);
     assert_eq!(refused(&opposite, &both), VerifyError::OffsetError { reg: B, offset: Some(Fraction::ONE) });
-    // What scratch holds of it does not matter.
+    // The error in scratch registers does not matter.
     accepted(&declaration(&[(B, one())]), &["bus(NEWS,A);", "bus(B,NEWS);", "bus(D,A);"]);
 }
 
-/// Kernels may differ from those declared by no more than is allowed, all of their weights together.
+/// Kernels may not differ from the declared ones by more than is allowed, over all weights together.
 #[test]
 fn approximated_weights_are_no_farther_than_allowed() {
     let half = ["bus2(NEWS,D,A);", "bus(B,NEWS);"];
@@ -100,7 +100,7 @@ fn approximated_weights_are_no_farther_than_allowed() {
         near.options.offset = OffsetRule::Any;
         near
     };
-    // A weight of 1/2 in place of 3/5.
+    // The weight is 1/2 instead of 3/5.
     let wanted = [(B, row(&[(0, "3/5")]))];
     let near = accepted(&within(&wanted, "1/10"), &half);
     assert_eq!(near.approximated(), Some(Approximated { depth: 1, error: fraction("1/10") }));
@@ -110,7 +110,7 @@ fn approximated_weights_are_no_farther_than_allowed() {
         assert_eq!(refused(&within(&wanted, allowed), &half), error);
     }
 
-    // Two kernels that are off by 1/10 in opposite directions, and two weights of one kernel.
+    // Two kernels are off by 1/10 in opposite directions, and so are two weights of one kernel.
     let wanted = [(B, row(&[(0, "3/5")])), (C, row(&[(0, "2/5")]))];
     let both = [half[0], half[1], "bus(C,NEWS);"];
     accepted(&within(&wanted, "1/5"), &both);
@@ -122,7 +122,7 @@ fn approximated_weights_are_no_farther_than_allowed() {
 
     // Nothing but a number of weights that is allowed: an output that nothing wrote has lost its input.
     assert_eq!(refused(&within(&wanted, "9"), &["bus2(NEWS,D,A);"]), VerifyError::Vanished { reg: B });
-    // What is not approximated is exact.
+    // Without approximation, weights must be exact.
     assert!(matches!(refused(&declaration(&wanted[..1]), &half), VerifyError::Declaration(_)));
     assert_eq!(
         accepted(&declaration(&[(B, row(&[(0, "1")]))]), &["bus(NEWS,A);", "bus(B,NEWS);"]).approximated(),
@@ -134,7 +134,7 @@ fn approximated_weights_are_no_farther_than_allowed() {
 fn nothing_else_is_overwritten() {
     let copy = declaration(&[(B, row(&[(0, "1")]))]);
     let right = ["bus(NEWS,A);", "bus(B,NEWS);"];
-    // D is scratch. A is kept, even if it gets its own value again, and C belongs to somebody else.
+    // D is scratch. A is kept, even if it gets its own value again, and C belongs to another program.
     accepted(&copy, &["bus(D,A);", right[0], right[1]]);
     assert_eq!(refused(&copy, &["bus(C,A);", right[0], right[1]]), VerifyError::Overwritten { index: 0, reg: C });
     let error = refused(&copy, &[right[0], right[1], "bus(A,NEWS);"]);
@@ -147,7 +147,7 @@ fn nothing_else_is_overwritten() {
 
 #[test]
 fn no_value_is_larger_than_allowed() {
-    // E is twice the image, on the way to a copy of it.
+    // E is twice the image, as an intermediate result of a copy.
     let lines = ["bus(NEWS,A);", "bus(D,A);", "bus(E,NEWS,D);", "bus(NEWS,E);", "bus(B,NEWS,A);"];
     let mut copy = declaration(&[(B, row(&[(0, "1")]))]);
     copy.options.offset = OffsetRule::Any;
@@ -205,7 +205,7 @@ fn words_are_of_the_set_and_of_the_machine() {
     assert_eq!(refused(&copy, &["mov(B,A);"]), VerifyError::Declaration(DeclarationError::NoOutput));
 }
 
-/// The way that values have come, in all outputs and in each direction.
+/// The reach covers the paths of values in all outputs and in each direction.
 #[test]
 fn the_reach_is_that_of_all_outputs() {
     let there = |x: i16, y: i16| {
@@ -221,7 +221,7 @@ fn the_reach_is_that_of_all_outputs() {
     assert_eq!(second, Reach { min: Displacement::new(-1, -1), max: Displacement::ZERO });
 }
 
-/// A program whose result has no place while others run is refused.
+/// A program is refused if its result has no place while others run.
 #[test]
 fn what_interrupts_is_looked_at() {
     let mut copy = declaration(&[(B, row(&[(0, "1")]))]);
@@ -231,7 +231,7 @@ fn what_interrupts_is_looked_at() {
     };
     copy.options.interruption = by(&[D]);
     assert_eq!(accepted(&copy, &lines).switches().len(), 1);
-    // A is still there to begin anew, unless the others overwrite it.
+    // A is still there for a restart, unless the others overwrite it.
     copy.options.interruption = by(&[B, D, E]);
     assert_eq!(accepted(&copy, &lines).switches()[0].latency(), 1);
     copy.inputs[0].keep = false;

@@ -1,4 +1,4 @@
-//! Many inputs for one target.
+//! Passes many inputs to one target.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -8,21 +8,21 @@ use std::{io, thread};
 
 use crate::{Corpus, Dice, Target, Verdict, be_quiet, judge};
 
-/// The stack of the thread that inputs are passed to: as much as the main thread of a program has.
+/// The stack of the thread to which inputs are passed: as large as that of a program's main thread.
 const STACK: usize = 8 << 20;
 
-/// Which inputs to make.
+/// The inputs to make.
 #[derive(Clone, Copy, Debug)]
 pub struct Attack {
     /// The target.
     pub target: &'static Target,
-    /// What all choices depend on.
+    /// The seed on which all choices depend.
     pub seed: u64,
     /// The index of the first input.
     pub first: u64,
-    /// How many inputs there are.
+    /// The number of inputs.
     pub count: u64,
-    /// An input that takes longer is a fault, and the last one: what hangs cannot be stopped.
+    /// The time after which an input counts as a fault, and as the last one: a thread that hangs cannot be stopped.
     pub patience: Duration,
 }
 
@@ -33,32 +33,32 @@ pub struct Fault {
     pub index: u64,
     /// The input.
     pub input: Vec<u8>,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 
-/// How an attack went.
+/// The outcome of an attack.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// How many inputs were passed to the target.
+    /// The number of inputs passed to the target.
     pub inputs: u64,
-    /// How many of them were taken.
+    /// The number of inputs that were accepted.
     pub accepted: u64,
-    /// How many of them found a fault.
+    /// The number of inputs that found a fault.
     pub faulty: u64,
-    /// The first input of each fault; faults are told apart by their reasons, whatever the numbers in them are.
+    /// The first input for each fault; faults are distinguished by their reasons, apart from the numbers in them.
     pub faults: Vec<Fault>,
 }
 
 impl Attack {
-    /// The input of that index.
+    /// The input with this index.
     #[must_use]
     pub fn input(&self, corpus: &Corpus, index: u64) -> Vec<u8> {
         (self.target.generate)(&mut Dice::new(self.target.name, self.seed, index), corpus)
     }
 }
 
-/// Passes all inputs to the target; `progress` is told how many are done.
+/// Passes all inputs to the target; `progress` gets the number of inputs done.
 pub fn attack(attack: Attack, mut progress: impl FnMut(u64)) -> io::Result<Outcome> {
     be_quiet();
     let corpus = Arc::new(Corpus::of(attack.target.name)?);
@@ -73,7 +73,7 @@ pub fn attack(attack: Attack, mut progress: impl FnMut(u64)) -> io::Result<Outco
                 if let Ok(mut outcome) = outcome.lock() {
                     outcome.add(index, input, verdict);
                 }
-                // Nobody listens any more once a hang was reported.
+                // After a hang was reported, nothing receives this.
                 let _ = alive.send(());
             }
         }
@@ -118,11 +118,11 @@ impl Outcome {
     }
 }
 
-/// A reason without what differs from input to input.
+/// A reason without the parts that vary from input to input.
 fn kind(reason: &str) -> String {
     match reason.strip_prefix("panic at ").and_then(|panic| panic.split_once(": ")) {
         Some((place, _)) => place.to_owned(),
-        // What stands in quotes, or behind a colon, is of the input.
+        // Texts in quotes, or after a colon, come from the input.
         None => reason
             .split(['\'', '"', '`', ':'])
             .next()

@@ -1,18 +1,18 @@
-//! Inputs to begin with.
+//! Initial inputs.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Inputs of a target that are checked in.
+/// The inputs of a target that are checked in.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus(Vec<Vec<u8>>);
 
 impl Corpus {
-    /// Those in `corpus/TARGET`, in the order of their names.
+    /// The inputs in `corpus/TARGET`, in the order of their names.
     pub fn of(target: &str) -> io::Result<Self> {
         let mut paths = match fs::read_dir(folder("corpus").join(target)) {
             Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?,
-            // Some targets generate all they need.
+            // Some targets generate all inputs themselves.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error),
         };

@@ -1,4 +1,4 @@
-//! Choices that depend on nothing but the target, the seed and the index.
+//! Choices that depend only on the target, the seed and the index.
 
 use rand::RngExt as _;
 use rand::SeedableRng as _;
@@ -23,9 +23,9 @@ impl Dice {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number below `count`; 0 if there is none.
+    /// A number below `count`; 0 if `count` is 0.
     pub fn below(&mut self, count: usize) -> usize {
-        // Drawn from 64 bits, so that it is the same where `usize` has 32.
+        // The number is drawn from 64 bits, so it is the same where `usize` has 32.
         let drawn = self.0.random_range(0..(count as u64).max(1));
         usize::try_from(drawn).unwrap_or_default()
     }
@@ -35,7 +35,7 @@ impl Dice {
         self.0.random_range(low..=high)
     }
 
-    /// Whether something happens that does so once in `times`.
+    /// Whether an event happens that has a probability of 1 in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -63,7 +63,7 @@ impl Dice {
         *self.one_of(items)
     }
 
-    /// Some of the items in a new order, `count` of them.
+    /// `count` of the items, in random order.
     pub fn some<T: Clone>(&mut self, items: &[T], count: usize) -> Vec<T> {
         let mut left = items.to_vec();
         let mut chosen = Vec::new();
@@ -78,7 +78,7 @@ impl Dice {
 mod tests {
     use super::Dice;
 
-    /// What a seed stands for must not change, or faults could not be reported by it.
+    /// The meaning of a seed must not change, or faults could not be reported by it.
     #[test]
     fn the_same_on_every_machine() {
         let mut dice = Dice::new("tokens", 1, 2);

@@ -1,4 +1,4 @@
-//! Passing one input to a target, whatever happens there.
+//! Passes one input to a target and catches every kind of fault.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -11,7 +11,7 @@ use crate::{Target, Verdict, targets};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Where the last panic was. Searches work on threads of their own.
+/// The place of the last panic. Searches work on threads of their own.
 static PLACE: Mutex<String> = Mutex::new(String::new());
 
 /// Keeps panics from being printed; they are faults, and reported as such.
@@ -24,8 +24,8 @@ pub fn be_quiet() {
     }));
 }
 
-/// What the target thinks of an input, or the fault that the input finds: a panic, more memory than the target may take,
-/// or what the target's oracle says.
+/// The target's verdict on an input, or the fault that the input finds: a panic, more memory than the target may take,
+/// or the judgement of the target's oracle.
 pub fn judge(target: &Target, input: &[u8]) -> Result<Verdict, String> {
     let (result, taken) = memory_of(|| panic::catch_unwind(AssertUnwindSafe(|| (target.check)(input))));
     let verdict = result.unwrap_or_else(|panic| Err(format!("panic at {}: {}", place(), message(&*panic))))?;
@@ -35,7 +35,7 @@ pub fn judge(target: &Target, input: &[u8]) -> Result<Verdict, String> {
     Ok(verdict)
 }
 
-/// What the work results in, and the most memory that it took, in MiB.
+/// The result of the work, and its peak memory in MiB.
 pub(crate) fn memory_of<R>(work: impl FnOnce() -> R) -> (R, u64) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

@@ -1,5 +1,5 @@
-//! Attacks on every entry of the project: inputs that are generated and mutated, and oracles that are independent of
-//! what they judge.
+//! Attacks on every entry of the project, with generated and mutated inputs and with oracles that are independent of
+//! the code they judge.
 //!
 //! A target, a seed and an index stand for the same input on every machine. [`targets::ALL`] lists the targets, [`attack`]
 //! runs one of them, and [`judge`] decides about a single input.

@@ -37,7 +37,7 @@ struct Args {
     #[arg(long, value_name = "N")]
     inputs: Option<u64>,
 
-    /// What the inputs depend on
+    /// The seed on which the inputs depend
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -53,7 +53,7 @@ struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// How long an input may take, in seconds
+    /// The time that an input may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     patience: u64,
 }
@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether no fault was found.
+/// Attacks the targets; returns whether no fault was found.
 fn run(args: &Args) -> io::Result<bool> {
     if args.list {
         for target in &targets::ALL {
@@ -112,7 +112,7 @@ fn replay(target: &Target, files: &[PathBuf]) -> io::Result<bool> {
     Ok(is_clean)
 }
 
-/// Whether the input is called `NAME.accepted.ENDING`.
+/// Whether the name of the input has the form `NAME.accepted.ENDING`.
 fn is_to_be_accepted(file: &Path) -> bool {
     file.file_stem().is_some_and(|stem| Path::new(stem).extension().is_some_and(|mark| mark == "accepted"))
 }
@@ -140,17 +140,17 @@ fn assail(args: &Args, target: &'static Target) -> io::Result<bool> {
     Ok(outcome.faults.is_empty())
 }
 
-/// A bar on the standard error, if that is a terminal.
+/// A progress bar on the standard error, if that is a terminal.
 fn progress(target: &Target, count: u64) -> ProgressBar {
     let bar = ProgressBar::new(count);
-    // The template is constant; with the default style a line is shown as well.
+    // The template is constant; the default style would show a line too.
     if let Ok(style) = ProgressStyle::with_template("{msg:10} [{bar:24}] {human_pos} of {human_len}, {per_sec}") {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.with_message(target.name)
 }
 
-/// Writes the input of a fault, and says how to pass it to its target again.
+/// Writes the input of a fault, and prints how to pass it to its target again.
 fn report(seed: u64, target: &Target, out: &Path, fault: &Fault) -> io::Result<()> {
     fs::create_dir_all(out)?;
     let file = out.join(format!("{}-{seed}-{}.{}", target.name, fault.index, target.ending));

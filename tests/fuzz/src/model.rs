@@ -1,12 +1,12 @@
-//! Filters at random, in the spellings of the front ends.
+//! Random filters, in the notations of the front ends.
 
 use crate::Dice;
 
-/// A filter as it is to be written.
+/// A filter to be written.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     pub(crate) name: String,
-    /// Inputs, and whether each is kept.
+    /// The inputs, and whether each is kept.
     pub(crate) inputs: Vec<(String, bool)>,
     pub(crate) outputs: Vec<(String, Vec<Term>)>,
     pub(crate) scratch: Option<Vec<String>>,
@@ -25,7 +25,7 @@ pub(crate) struct Term {
 const REGISTERS: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
 
 impl Filter {
-    /// A filter, most of the time a right one.
+    /// A random filter, valid most of the time.
     pub(crate) fn random(dice: &mut Dice) -> Self {
         let (inputs, outputs) = (1 + dice.below(2), 1 + dice.below(2));
         let inputs: Vec<_> =
@@ -48,7 +48,7 @@ impl Filter {
         Self { name: name(dice), inputs, outputs, scratch, options: options(dice), approximate }
     }
 
-    /// As the macro takes it.
+    /// The filter in the notation of the macro.
     pub(crate) fn to_macro(&self) -> String {
         let mut lines = Vec::new();
         if let Some((depth, error)) = &self.approximate {
@@ -76,7 +76,7 @@ impl Filter {
         lines.join("\n") + "\n}\n"
     }
 
-    /// As a kernel file has it.
+    /// The filter in the notation of kernel files.
     pub(crate) fn to_toml(&self) -> String {
         let strings = |items: &[&str]| {
             let quoted: Vec<_> = items.iter().map(|item| format!("\"{item}\"")).collect();

@@ -1,8 +1,8 @@
-//! What must hold of every answer.
+//! Properties that every answer must have.
 
 use cain_codegen::diagnostic::{Diagnostic, Position};
 
-/// A message is there, and cannot pass for something else on a terminal.
+/// A message must not be empty, nor pass for something else on a terminal.
 pub(crate) fn printable(message: &str) -> Result<(), String> {
     if message.trim().is_empty() {
         return Err("an error without a message".to_owned());
@@ -13,8 +13,8 @@ pub(crate) fn printable(message: &str) -> Result<(), String> {
     }
 }
 
-/// Code has no characters that hide what it does: no control characters but ends of lines, and none that change the
-/// direction of text.
+/// Code must not contain characters that hide its meaning: no control characters except line ends, and none that change
+/// the direction of text.
 pub(crate) fn readable(code: &str) -> Result<(), String> {
     let hides = |character: &char| {
         character.is_control() && *character != '\n'
@@ -26,7 +26,7 @@ pub(crate) fn readable(code: &str) -> Result<(), String> {
     }
 }
 
-/// Problems can be printed, and stand within the text.
+/// Problems must be printable and lie within the text.
 pub(crate) fn placed(text: &str, problems: &[Diagnostic]) -> Result<(), String> {
     problems.iter().try_for_each(|Diagnostic { place, message }| {
         printable(message)?;
@@ -34,9 +34,9 @@ pub(crate) fn placed(text: &str, problems: &[Diagnostic]) -> Result<(), String> 
     })
 }
 
-/// A place is within a text, or just behind a line of it.
+/// A place must lie within a text, or just behind one of its lines.
 pub(crate) fn within(text: &str, Position { line, column }: Position) -> Result<(), String> {
-    // A text that ends with a line has another, empty one after it.
+    // A text that ends with a line break has an empty line after it.
     let found = line.checked_sub(1).and_then(|line| text.split('\n').nth(line));
     let Some(found) = found else { return Err("a place on a line that is not there".to_owned()) };
     if (1..=found.chars().count() + 1).contains(&column) {

@@ -1,4 +1,4 @@
-//! Bits and levels of all PEs of an array, from the description of the machine alone.
+//! Bits and levels of all PEs of an array, based on the description of the machine alone.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use super::pe::port;
 
 /// The digital registers of a PE.
 const REGISTERS: usize = 13;
-/// Where the neighbour is whose bit `DNEWS` and `PROP` bring, by the register that permits it: to the east and to the north.
+/// The position to the east and to the north of the neighbour whose bit `DNEWS` and `PROP` bring, by the register that
+/// permits it.
 const SWITCHES: [(&str, (i32, i32)); 4] = [("R1", (0, -1)), ("R2", (-1, 0)), ("R3", (0, 1)), ("R4", (1, 0))];
 
 /// An array of PEs. Places are columns from the west and rows from the north.
@@ -21,8 +22,8 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array where registers hold anything: digital ones, SELECT and RECT what `any` says, analogue ones 1000 times that.
-    /// FLAG is 1 everywhere.
+    /// An array with arbitrary contents: digital registers, SELECT and RECT get bits from `any`, analogue registers
+    /// 1000 times such a bit. FLAG is 1 everywhere.
     pub fn new(width: usize, height: usize, mut any: impl FnMut() -> bool) -> Self {
         let names = (0..REGISTERS).map(|number| format!("R{number}"));
         let names = names.chain(["SELECT", "RECT"].map(str::to_owned));
@@ -35,13 +36,13 @@ impl Array {
         Self { width, height, bits, levels, words: 0 }
     }
 
-    /// How many columns and rows it has.
+    /// The numbers of columns and rows.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.width, self.height)
     }
 
-    /// The control words that were carried out.
+    /// The number of control words executed.
     #[must_use]
     pub fn words(&self) -> usize {
         self.words
@@ -87,7 +88,7 @@ impl Array {
         *self.levels.get_mut(register).and_then(|plane| plane.get_mut(place)).expect("a register of a PE") = level;
     }
 
-    /// Carries out a line, or says why that cannot be done.
+    /// Executes a line; the error says why that is impossible.
     pub fn execute(&mut self, line: &str) -> Result<(), String> {
         let call = line.trim().strip_suffix(");").ok_or_else(|| format!("`{line}` is no call"))?;
         let (name, operands) = call.split_once('(').ok_or_else(|| format!("`{line}` is no call"))?;
@@ -109,7 +110,7 @@ impl Array {
         Ok(())
     }
 
-    /// What the controller does, and words on FLAG; none if it is something else, otherwise how many words it takes.
+    /// Executes functions of the controller and words on FLAG; returns the number of words, or `None` for other lines.
     fn controller(&mut self, name: &str, operands: &[&str]) -> Result<Option<usize>, String> {
         match (name, operands) {
             ("scamp5_select_pattern", [row, column, free_rows, free_columns]) => {
@@ -152,7 +153,7 @@ impl Array {
         }
     }
 
-    /// Words on digital registers, and macros of them; none if it is something else, otherwise how many words it takes.
+    /// Executes words on digital registers and macros of them; returns the number of words, or `None` for other lines.
     fn logic(&mut self, name: &str, operands: &[&str]) -> Result<Option<usize>, String> {
         let words = match (name, operands) {
             ("SET" | "CLR", targets @ [_, ..]) => {
@@ -160,7 +161,7 @@ impl Array {
                 self.store(targets, &value)?;
                 1
             }
-            // In place: what was read waits on the bus of the PE.
+            // This is a word in place: the value read waits on the bus of the PE.
             ("NOT", [register]) => {
                 let value = inverse(self.any(&[register])?);
                 self.store(&[register], &value)?;
@@ -204,7 +205,7 @@ impl Array {
         Ok(Some(words))
     }
 
-    /// Writes a register that is not among those that are read.
+    /// Writes a register that is not among the sources.
     fn direct(&mut self, target: &str, sources: &[&str], value: &[bool]) -> Result<(), String> {
         if sources.contains(&target) {
             return Err(format!("`{target}` is read and written by one word"));
@@ -221,7 +222,7 @@ impl Array {
         Ok(any)
     }
 
-    /// Writes registers; R12 where R0 was 1 before.
+    /// Writes registers; R12 is written only where R0 was 1 before.
     fn store(&mut self, targets: &[&str], value: &[bool]) -> Result<(), String> {
         let gate = self.bits["R0"].clone();
         for target in targets {
@@ -238,7 +239,8 @@ impl Array {
         Ok(())
     }
 
-    /// In each PE the OR of a bit of the neighbours that its switches permit; outside of the array it is `outside`.
+    /// For each PE, the OR of a bit of the neighbours that its switches permit; outside of the array, the bit is
+    /// `outside`.
     fn neighbours(&self, source: &str, outside: bool) -> Result<Vec<bool>, String> {
         let plane = self.bits.get(source).ok_or_else(|| unknown(source))?;
         Ok(places(self.width, self.height)
@@ -251,7 +253,7 @@ impl Array {
             .collect())
     }
 
-    /// R12 becomes 1 wherever a 1 reaches from a permitted neighbour through PEs where R0 is 1.
+    /// Sets R12 to 1 wherever a 1 arrives from a permitted neighbour through PEs where R0 is 1.
     fn propagate(&mut self, outside: bool) -> Result<(), String> {
         loop {
             let reached = self.neighbours("R12", outside)?;
@@ -264,14 +266,14 @@ impl Array {
         }
     }
 
-    /// The place so far to the east and to the north, if it is in the array.
+    /// The place at a distance to the east and to the north, if it is in the array.
     fn neighbour(&self, (x, y): (usize, usize), (east, north): (i32, i32)) -> Option<usize> {
         let (east, north) = (isize::try_from(east).ok()?, isize::try_from(north).ok()?);
         let (x, y) = (x.checked_add_signed(east)?, y.checked_add_signed(-north)?);
         (x < self.width && y < self.height).then_some(y * self.width + x)
     }
 
-    /// A word over the analogue bus. Cells are written where FLAG is 1 in the PE that has them.
+    /// Executes a word on the analogue bus. Cells are written where FLAG is 1 in the PE that owns them.
     fn transfer(&mut self, to: &[String], from: &[String]) -> Result<(), String> {
         let mut sums = vec![0.0; self.width * self.height];
         for cell in from {

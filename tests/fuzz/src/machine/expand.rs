@@ -18,7 +18,7 @@ impl Transfer {
 
 const NEWS: &str = "NEWS";
 
-/// The transfers of a line such as `movx(B,A,east);`, or why it is none of the instructions that arithmetic needs.
+/// The transfers of a line such as `movx(B,A,east);`, or an error if it is not an instruction for arithmetic.
 pub fn expand(line: &str) -> Result<Vec<Transfer>, String> {
     let call = line.trim().strip_suffix(");").ok_or_else(|| format!("`{line}` is no call"))?;
     let (name, operands) = call.split_once('(').ok_or_else(|| format!("`{line}` is no call"))?;
@@ -73,7 +73,7 @@ fn div<'l>(y0: &'l str, y1: &'l str, y2: &'l str, x: &'l str) -> Vec<(Cells<'l>,
     ]
 }
 
-/// The port that a PE writes so that its value arrives from that direction.
+/// The port that a PE writes so that its value arrives from a direction.
 fn toward(direction: &str) -> Option<&'static str> {
     port(match direction {
         "north" => "south",
@@ -84,7 +84,7 @@ fn toward(direction: &str) -> Option<&'static str> {
     })
 }
 
-/// NEWS of the neighbour in that direction.
+/// NEWS of the neighbour in a direction.
 fn port(direction: &str) -> Option<&'static str> {
     Some(match direction {
         "north" => "XN",

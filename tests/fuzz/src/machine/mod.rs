@@ -1,8 +1,9 @@
-//! The machine a second time: what a listing computes, from the description of the machine alone. One PE with exact values
-//! stands for all in programs that are the same everywhere; an array holds the bits and levels of each.
+//! A second implementation of the machine: computes the results of a listing from the description of the machine alone.
+//! One PE with exact values stands for all in programs that do the same everywhere; an array holds the bits and levels
+//! of each PE.
 //!
-//! Nothing of the project is used here, neither its table of macro instructions nor its prover. A listing is text, every
-//! macro instruction is expanded into transfers over the bus, and values are exact.
+//! Nothing of the project is used here, neither its table of macro instructions nor its prover. A listing is text,
+//! every macro instruction is expanded to transfers over the bus, and values are exact.
 
 mod array;
 mod expand;

@@ -32,26 +32,26 @@ impl Number {
         Self { over: over / divisor, under: under / divisor }
     }
 
-    /// The sum; none if it has too many digits.
+    /// The sum; `None` if it has too many digits.
     #[must_use]
     pub fn plus(self, other: Self) -> Option<Self> {
         let over = self.over.checked_mul(other.under)?.checked_add(other.over.checked_mul(self.under)?)?;
         Some(Self::new(over, self.under.checked_mul(other.under)?))
     }
 
-    /// The product; none if it has too many digits.
+    /// The product; `None` if it has too many digits.
     #[must_use]
     pub fn times(self, other: Self) -> Option<Self> {
         Some(Self::new(self.over.checked_mul(other.over)?, self.under.checked_mul(other.under)?))
     }
 
-    /// Without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn magnitude(self) -> Self {
         Self { over: self.over.abs(), ..self }
     }
 
-    /// Which of two numbers is larger; none if that takes too many digits.
+    /// Compares two numbers; `None` if that takes too many digits.
     #[must_use]
     pub fn compare(self, other: Self) -> Option<Ordering> {
         Some(self.over.checked_mul(other.under)?.cmp(&other.over.checked_mul(self.under)?))
@@ -63,13 +63,13 @@ impl Number {
         self.over == 0
     }
 
-    /// What stands above the line.
+    /// The numerator.
     #[must_use]
     pub fn over(self) -> i128 {
         self.over
     }
 
-    /// What stands below the line.
+    /// The denominator.
     #[must_use]
     pub fn under(self) -> i128 {
         self.under

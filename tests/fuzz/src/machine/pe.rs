@@ -1,4 +1,4 @@
-//! Carrying out transfers.
+//! Executes transfers.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,48 +7,48 @@ use super::{Number, Transfer, Value, expand};
 
 const NEWS: &str = "NEWS";
 
-/// One processing element stands for all: they do the same, and what they hold differs only in its place.
+/// A processing element that stands for all: they do the same, and their contents differ only in place.
 #[derive(Clone, Debug, Default)]
 pub struct Pe {
     cells: BTreeMap<String, Value>,
     written: BTreeSet<String>,
     costs: Costs,
     peak: Option<Number>,
-    /// How far pixels go from 0, up and down.
+    /// The range of pixels, upwards and downwards from 0.
     range: (i128, i128),
 }
 
-/// How long a listing is.
+/// The length of a listing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Lines.
+    /// The number of lines.
     pub instructions: usize,
-    /// Control words.
+    /// The number of control words.
     pub words: usize,
 }
 
 impl Pe {
-    /// Registers hold nothing but the inputs, channel 0 in the first one.
+    /// A PE whose registers hold only the inputs, channel 0 in the first one.
     #[must_use]
     pub fn new(inputs: &[String]) -> Self {
         let cells = (0..).zip(inputs).map(|(channel, name)| (name.clone(), Value::input(channel))).collect();
         Self { cells, peak: Some(Number::ZERO), range: (1, 1), ..Self::default() }
     }
 
-    /// The same for pixels that go from 0 up to the first of these numbers and down to minus the second, where they have
-    /// either sign otherwise. This decides about gains.
+    /// Sets the range of pixels, from 0 up to the first of these numbers and down to minus the second; otherwise they
+    /// have either sign. Gains depend on this.
     #[must_use]
     pub fn for_pixels(self, range: (i128, i128)) -> Self {
         Self { range, ..self }
     }
 
-    /// Carries out a line, or says which rule of the bus it breaks.
+    /// Executes a line; the error says which rule of the bus it breaks.
     pub fn execute(&mut self, line: &str) -> Result<(), String> {
         let transfers = expand(line)?;
         self.carry_out(&transfers).map_err(|rule| format!("`{line}`: {rule}"))
     }
 
-    /// Carries out the transfers of a line, or says which rule of the bus they break.
+    /// Executes the transfers of a line; the error says which rule of the bus they break.
     pub fn carry_out(&mut self, transfers: &[Transfer]) -> Result<(), String> {
         transfers.iter().try_for_each(|transfer| self.transfer(transfer))?;
         self.costs.instructions += 1;
@@ -61,7 +61,7 @@ impl Pe {
         let value = self.sum(from, to.len())?;
         for cell in to {
             match port(cell) {
-                // The neighbour's NEWS is written; for the PE itself it is a PE on the other side that does so.
+                // The neighbour's NEWS is written; by symmetry, the PE on the other side writes that of the PE itself.
                 Some(displacement) => self.cells.insert(NEWS.to_owned(), value.seen_from(displacement)),
                 None => self.cells.insert(cell.clone(), value.clone()),
             };
@@ -72,7 +72,7 @@ impl Pe {
         Ok(())
     }
 
-    /// Minus the sum of the sources, shared among so many destinations, with the error that every transfer adds.
+    /// Minus the sum of the sources, divided by the number of destinations, plus the error that every transfer adds.
     fn sum(&self, from: &[String], destinations: usize) -> Result<Value, String> {
         let ports = from.iter().filter(|cell| port(cell).is_some()).count().max(1) as i128;
         let mut sum = Value::zero();
@@ -90,32 +90,32 @@ impl Pe {
         Ok(sum)
     }
 
-    /// What a register holds.
+    /// The content of a register.
     #[must_use]
     pub fn value(&self, register: &str) -> Option<&Value> {
         self.cells.get(register)
     }
 
-    /// The cells written so far, as they were called.
+    /// The names of the cells written so far.
     #[must_use]
     pub fn written(&self) -> &BTreeSet<String> {
         &self.written
     }
 
-    /// What was carried out so far.
+    /// The costs so far.
     #[must_use]
     pub fn costs(&self) -> Costs {
         self.costs
     }
 
-    /// The largest gain of a value written so far; none if it has too many digits.
+    /// The largest gain of a value written so far; `None` if it has too many digits.
     #[must_use]
     pub fn peak(&self) -> Option<Number> {
         self.peak
     }
 }
 
-/// Where the NEWS of a neighbour is.
+/// The position of the neighbour whose NEWS a port is.
 pub(super) fn port(cell: &str) -> Option<(i32, i32)> {
     Some(match cell {
         "XN" => (0, 1),
@@ -126,7 +126,7 @@ pub(super) fn port(cell: &str) -> Option<(i32, i32)> {
     })
 }
 
-/// What the bus can connect.
+/// Checks that the bus can connect these cells.
 fn keeps_the_rules(to: &[String], from: &[String]) -> Result<(), String> {
     let sources = match to.len() {
         1 => 4,

@@ -1,4 +1,4 @@
-//! Programs whose results are published or follow from the tables of the machine.
+//! Tests with programs whose results are published or follow from the tables of the machine.
 
 use super::{Number, Pe, Value};
 
@@ -10,7 +10,7 @@ fn run(listing: &str) -> Pe {
     pe
 }
 
-/// The weights of a kernel of three rows on channel 0, divided by a number; row 0 is north, column 0 is west.
+/// A kernel of three rows on channel 0, with a common denominator; row 0 is north, column 0 is west.
 fn kernel(under: i128, rows: [[i128; 3]; 3]) -> Value {
     let mut value = Value::zero();
     for (y, row) in [1, 0, -1].into_iter().zip(rows) {

@@ -1,4 +1,4 @@
-//! What a cell holds.
+//! The contents of cells.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use super::Number;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     weights: BTreeMap<(u16, i32, i32), Number>,
-    /// How often it holds the constant error of a transfer.
+    /// The number of constant transfer errors it contains.
     pub(super) error: Option<Number>,
 }
 
 impl Value {
-    /// Nothing, and no error.
+    /// The value 0 without an error.
     #[must_use]
     pub fn zero() -> Self {
         Self { weights: BTreeMap::new(), error: Some(Number::ZERO) }
@@ -25,12 +25,12 @@ impl Value {
         Self { weights: BTreeMap::from([((channel, 0, 0), Number::ONE)]), error: Some(Number::ZERO) }
     }
 
-    /// The weights that are not zero.
+    /// The non-zero weights.
     pub fn weights(&self) -> impl Iterator<Item = ((u16, i32, i32), Number)> + '_ {
         self.weights.iter().map(|(place, weight)| (*place, *weight))
     }
 
-    /// Adds to the weight of a pixel; none if it has too many digits.
+    /// Adds to the weight of a pixel; `None` if it has too many digits.
     pub fn add(&mut self, place: (u16, i32, i32), weight: Number) -> Option<()> {
         let sum = self.weights.get(&place).copied().unwrap_or(Number::ZERO).plus(weight)?;
         if sum.is_zero() {
@@ -41,7 +41,7 @@ impl Value {
         Some(())
     }
 
-    /// Adds a multiple of another value, which is that much to the east and to the north.
+    /// Adds a multiple of another value, moved to the east and to the north.
     pub(super) fn add_moved(&mut self, other: &Self, factor: Number, (x, y): (i32, i32)) -> Option<()> {
         for ((channel, east, north), weight) in other.weights() {
             self.add((channel, east + x, north + y), weight.times(factor)?)?;
@@ -50,14 +50,14 @@ impl Value {
         Some(())
     }
 
-    /// The same, seen from a PE so far to the east and to the north.
+    /// The value as seen from a PE at a distance to the east and to the north.
     pub(super) fn seen_from(&self, (x, y): (i32, i32)) -> Self {
         let weights = self.weights().map(|((channel, east, north), weight)| ((channel, east - x, north - y), weight));
         Self { weights: weights.collect(), error: self.error }
     }
 
-    /// The largest magnitude that it can have, relative to the largest magnitude of a pixel, for pixels that go from 0 up to
-    /// the first of these numbers and down to minus the second.
+    /// The largest magnitude that it can have, relative to that of a pixel, for pixels from 0 up to the first of these
+    /// numbers and down to minus the second.
     #[must_use]
     pub fn gain_for(&self, (up, down): (i128, i128)) -> Option<Number> {
         let (mut high, mut low) = (Number::ZERO, Number::ZERO);
@@ -71,13 +71,13 @@ impl Value {
         most.times(Number::new(1, up.max(down)))
     }
 
-    /// Whether both are the same sum of pixels, whatever their errors are.
+    /// Whether both are the same sum of pixels, apart from their errors.
     #[must_use]
     pub fn computes(&self, other: &Self) -> bool {
         self.weights == other.weights
     }
 
-    /// How often it holds the constant error of a transfer; none if that has too many digits.
+    /// The number of constant transfer errors it contains; `None` if that has too many digits.
     #[must_use]
     pub fn error(&self) -> Option<Number> {
         self.error

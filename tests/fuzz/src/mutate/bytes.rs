@@ -1,8 +1,8 @@
-//! Changes of bytes.
+//! Changes bytes.
 
 use crate::Dice;
 
-/// Numbers at which something may change its mind, low byte first.
+/// Numbers at which behaviour may change, low byte first.
 const INTERESTING: [&[u8]; 14] = [
     &[0],
     &[1],
@@ -20,7 +20,7 @@ const INTERESTING: [&[u8]; 14] = [
     &[0xFF, 0xFF, 0xFF, 0xFF],
 ];
 
-/// The most bytes that are copied or left out at once.
+/// The most bytes that are copied or removed at once.
 const MOST: usize = 64;
 
 /// Makes one change.

@@ -1,11 +1,11 @@
-//! Changes of inputs: of their bytes, or of the words and lines of texts.
+//! Changes inputs: their bytes, or the words and lines of texts.
 
 mod bytes;
 mod text;
 
 use crate::{Corpus, Dice};
 
-/// The largest input that is made.
+/// The size of the largest input, in bytes.
 const MOST_BYTES: usize = 1 << 14;
 
 /// An input of the corpus or a new one, with a few changes to its bytes.
@@ -20,7 +20,7 @@ pub(crate) fn of_bytes(dice: &mut Dice, corpus: &Corpus, new: impl FnOnce(&mut D
 
 /// A text of the corpus or a new one, with a few changes to its words and lines, and at times to its bytes.
 ///
-/// `words` are those that mean something there.
+/// `words` have a meaning in the language of the text.
 pub(crate) fn of_text(
     dice: &mut Dice,
     corpus: &Corpus,
@@ -44,7 +44,7 @@ fn start(dice: &mut Dice, corpus: &Corpus, new: impl FnOnce(&mut Dice) -> Vec<u8
     if corpus.inputs().is_empty() || dice.once_in(2) { new(dice) } else { dice.one_of(corpus.inputs()).clone() }
 }
 
-/// How many changes to make: often none or one, seldom many.
+/// The number of changes to make: often none or one, seldom many.
 fn changes(dice: &mut Dice) -> usize {
     dice.pick(&[0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 12])
 }

@@ -1,8 +1,8 @@
-//! Changes of words and lines.
+//! Changes words and lines.
 
 use crate::Dice;
 
-/// Numbers at which something may change its mind.
+/// Numbers at which behaviour may change.
 const NUMBERS: [&str; 24] = [
     "0",
     "1",
@@ -72,7 +72,7 @@ fn new<'w>(dice: &mut Dice, words: &[&'w str]) -> &'w str {
     }
 }
 
-/// The parts with one left out, repeated, moved, or many times there.
+/// The parts with one removed, repeated, moved, or copied many times.
 fn rearranged(dice: &mut Dice, mut parts: Vec<&str>) -> String {
     if parts.is_empty() {
         return String::new();
@@ -98,7 +98,7 @@ fn spliced(dice: &mut Dice, text: &str, other: &str) -> String {
     head[..until].concat() + &tail[from..].concat()
 }
 
-/// Words, numbers, runs of blanks, and other characters one by one.
+/// The parts of a text: words, numbers, runs of spaces, and other characters one by one.
 fn parts(text: &str) -> Vec<&str> {
     let kind = |character: char| match character {
         c if c.is_alphanumeric() || c == '_' => 0,

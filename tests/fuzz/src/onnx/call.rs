@@ -1,10 +1,10 @@
-//! A node with what it reads, and the table of operators.
+//! A node with its inputs, and the table of operators.
 
 use super::proto::{Attribute, Node};
 use super::tensor::{Kind, Tensor, axis};
 use super::{elementwise, reduction, shape, sliding};
 
-/// A node, the version of its operator, and the arrays that it reads; those that are left out are `None`.
+/// A node, the version of its operator, and the arrays that it reads; omitted ones are `None`.
 pub(super) struct Call<'a> {
     pub(super) node: &'a Node,
     pub(super) opset: i64,
@@ -12,7 +12,7 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// What its outputs are, the first ones at least.
+    /// The values of its outputs, at least of the first ones.
     pub(super) fn outputs(&self) -> Result<Vec<Tensor>, String> {
         if !self.node.domain.is_empty() && self.node.domain != "ai.onnx" {
             return Err(format!("operators of `{}` are not known here", self.node.domain));
@@ -52,7 +52,7 @@ impl<'a> Call<'a> {
         &self.node.op_type
     }
 
-    /// An input, if it is not left out.
+    /// An input, unless it is omitted.
     pub(super) fn optional(&self, input: usize) -> Option<&'a Tensor> {
         self.inputs.get(input).copied().flatten()
     }
@@ -90,7 +90,8 @@ impl<'a> Call<'a> {
         self.attribute(name).and_then(|attribute| attribute.t.as_ref()).map(Tensor::read).transpose()
     }
 
-    /// The axes of an attribute before a version of the operators, and from then on of an input; `None` if there are none.
+    /// The axes, from an attribute before a version of the operators and from an input since then; `None` if there are
+    /// none.
     pub(super) fn axes(&self, input: usize, since: i64, rank: usize) -> Result<Option<Vec<usize>>, String> {
         let axes = if self.opset < since {
             self.ints("axes").map(<[i64]>::to_vec)
@@ -119,7 +120,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Drops nothing, unless it trains; its second output tells what is kept.
+    /// Outside of training, nothing is dropped; the second output marks the numbers that are kept.
     fn dropout(&self) -> Result<Vec<Tensor>, String> {
         let data = self.input(0)?;
         let trains = self.optional(2).map(Tensor::single).transpose()?;

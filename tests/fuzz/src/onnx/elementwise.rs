@@ -1,9 +1,9 @@
-//! Operators that treat each number alike.
+//! Operators on each number separately.
 
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor, common};
 
-/// What becomes of each number of one array.
+/// Applies an operator to each number of one array.
 pub(super) fn of_one(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let alpha = call.float("alpha", 0.01);
@@ -49,7 +49,7 @@ fn sign(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number.signum() }
 }
 
-/// Numbers in floating point lose what is behind the point.
+/// Converts numbers; those in floating point lose their fractional part.
 #[expect(clippy::cast_possible_truncation, reason = "meant")]
 fn cast(data: &Tensor, to: Kind) -> Result<Tensor, String> {
     data.map(to, |number| {
@@ -75,7 +75,7 @@ fn clipped(call: &Call<'_>, data: &Tensor) -> Result<Tensor, String> {
     })
 }
 
-/// What becomes of the numbers of several arrays, which are repeated along axes of size 1.
+/// Applies an operator to the numbers of several arrays, which are repeated along axes of size 1.
 pub(super) fn of_several(call: &Call<'_>) -> Result<Tensor, String> {
     let all = call.all()?;
     let (first, rest) = all.split_first().ok_or("there are no inputs")?;
@@ -135,7 +135,7 @@ fn of_two(op: &str, kind: Kind, a: Number, b: Number) -> Result<Number, String> 
             "Add" => a.wrapping_add(b),
             "Sub" => a.wrapping_sub(b),
             "Mul" => a.wrapping_mul(b),
-            // Towards zero.
+            // This division rounds towards zero.
             _ if b != 0 => a.wrapping_div(b),
             _ => return Err("a whole number is divided by zero".to_owned()),
         })),
@@ -143,7 +143,7 @@ fn of_two(op: &str, kind: Kind, a: Number, b: Number) -> Result<Number, String> 
     })
 }
 
-/// Numbers of the second array where the first one is true, and of the third elsewhere.
+/// The numbers of the second array where the first one is true, and of the third elsewhere.
 pub(super) fn selected(call: &Call<'_>) -> Result<Tensor, String> {
     let (condition, yes, no) = (call.input(0)?, call.input(1)?, call.input(2)?);
     if condition.kind != Kind::Bool || yes.kind != no.kind {
@@ -156,7 +156,7 @@ pub(super) fn selected(call: &Call<'_>) -> Result<Tensor, String> {
     Tensor::new(yes.kind, dims, numbers)
 }
 
-/// Numbers of channels, the second axis, less a mean, divided by a deviation, times a factor and plus a summand.
+/// Normalises channels, the second axis: numbers minus a mean, divided by a deviation, times a factor, plus a summand.
 pub(super) fn normalised(call: &Call<'_>) -> Result<Tensor, String> {
     if call.int("training_mode", 0) != 0 {
         return Err("training is not known here".to_owned());

@@ -1,4 +1,4 @@
-//! Graphs of operators, and what they compute.
+//! Graphs of operators, and their evaluation.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct Graph {
     nodes: Vec<Node>,
     constants: BTreeMap<String, Tensor>,
     input: String,
-    /// The sizes of the input; 0 where the model leaves them open.
+    /// The sizes of the input; 0 for those that the model leaves open.
     sizes: Vec<usize>,
     outputs: Vec<String>,
 }
@@ -44,7 +44,7 @@ impl Graph {
         })
     }
 
-    /// Rows and columns of the picture.
+    /// The rows and columns of the picture.
     pub fn picture(&self) -> Result<(usize, usize), String> {
         match *self.sizes.as_slice() {
             [_, 1, height, width] if height > 0 && width > 0 => Ok((height, width)),
@@ -52,7 +52,7 @@ impl Graph {
         }
     }
 
-    /// What all outputs are for a picture, row by row.
+    /// The values of all outputs for a picture, given row by row.
     pub fn outputs(&self, picture: &[f64]) -> Result<Vec<Tensor>, String> {
         let (height, width) = self.picture()?;
         let mut values: BTreeMap<&str, Tensor> = BTreeMap::new();

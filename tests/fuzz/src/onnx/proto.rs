@@ -1,4 +1,4 @@
-//! The messages of ONNX files, to read and to write; `onnx.proto` of the ONNX project has the whole of them.
+//! The messages of ONNX files, for reading and writing; `onnx.proto` of the ONNX project defines all of them.
 
 use prost::Message;
 
@@ -119,7 +119,7 @@ pub(super) struct Shape {
     pub(super) dim: Vec<Dimension>,
 }
 
-/// Has a value, or a name, or neither.
+/// A dimension; it has a value, a name, or neither.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Dimension {
     #[prost(int64, optional, tag = "1")]

@@ -11,7 +11,7 @@ pub(super) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
         ((2..rank).collect(), true)
     } else {
         let since = if call.op() == "ReduceSum" { 13 } else { 18 };
-        // Without axes it is over all of them.
+        // Without axes, it works over all of them.
         let axes = call.axes(1, since, rank)?.filter(|axes| !axes.is_empty());
         if axes.is_none() && call.opset >= since && call.int("noop_with_empty_axes", 0) != 0 {
             return Ok(data.clone());
@@ -35,7 +35,7 @@ pub(super) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
     result.with_dims(dims)
 }
 
-/// Sums over axes, which become of size 1.
+/// Sums over axes, whose size becomes 1.
 fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
     let sized = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
     let dims: Vec<usize> = data.dims.iter().enumerate().map(sized).collect();
@@ -55,7 +55,7 @@ fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
     Ok(sums)
 }
 
-/// The place of the largest number along an axis.
+/// The index of the largest number along an axis.
 pub(super) fn argmax(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let axis = data.axis(call.int("axis", 0))?;
@@ -82,7 +82,7 @@ pub(super) fn argmax(call: &Call<'_>) -> Result<Tensor, String> {
     Tensor::new(Kind::Int64, dims, numbers)
 }
 
-/// Exponentials divided by their sum: along an axis, and before version 13 over all axes from that one on.
+/// Exponentials divided by their sum: along an axis, or before version 13 over that axis and all after it.
 pub(super) fn softmax(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let axis = data.axis(call.int("axis", if call.opset < 13 { 1 } else { -1 }))?;
@@ -127,8 +127,8 @@ pub(super) fn gemm(call: &Call<'_>) -> Result<Tensor, String> {
     Ok(result)
 }
 
-/// The product of two matrices, or of those in the last two axes of arrays; a list is a row on the left, and a column on the
-/// right.
+/// The product of two matrices, or of the matrices in the last two axes of arrays; a list is a row on the left and a
+/// column on the right.
 pub(super) fn product(left: &Tensor, right: &Tensor) -> Result<Tensor, String> {
     if left.kind != right.kind || left.rank() == 0 || right.rank() == 0 {
         return Err("a product of different types, or of single numbers".to_owned());

@@ -1,9 +1,9 @@
-//! Operators that move numbers, or tell and change sizes.
+//! Operators that move numbers, or that return or change sizes.
 
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor, axis, count, ravel, whole};
 
-/// The sizes, from version 15 on some of them.
+/// The sizes; from version 15 on, a range of them.
 pub(super) fn shape(call: &Call<'_>) -> Result<Tensor, String> {
     let dims = &call.input(0)?.dims;
     let rank = whole(dims.len());
@@ -16,7 +16,7 @@ pub(super) fn shape(call: &Call<'_>) -> Result<Tensor, String> {
     Ok(Tensor::list(&listed.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?))
 }
 
-/// One number everywhere.
+/// An array with one number everywhere.
 pub(super) fn filled(call: &Call<'_>) -> Result<Tensor, String> {
     let dims = sizes(&call.input(0)?.wholes()?)?;
     let (kind, number) = match call.tensor("value")? {
@@ -32,7 +32,7 @@ fn sizes(numbers: &[i64]) -> Result<Vec<usize>, String> {
     numbers.iter().map(size).collect()
 }
 
-/// The same numbers with other sizes.
+/// The numbers with other sizes.
 pub(super) fn reshaped(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let rank = data.rank();
@@ -88,7 +88,7 @@ pub(super) fn reshaped(call: &Call<'_>) -> Result<Tensor, String> {
     data.with_dims(dims)
 }
 
-/// The axes in another order, by default the last one first.
+/// The array with its axes in another order, by default reversed.
 pub(super) fn transposed(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let rank = data.rank();
@@ -119,7 +119,7 @@ pub(super) fn sliced(call: &Call<'_>) -> Result<Tensor, String> {
     if [ends.len(), axes.len(), steps.len()] != [starts.len(); 3] {
         return Err("starts, ends, axes and steps differ in number".to_owned());
     }
-    // Of each axis the first place and the step.
+    // These are the first place and the step for each axis.
     let mut taken: Vec<(i64, i64)> = vec![(0, 1); data.rank()];
     let mut dims = data.dims.clone();
     let mut seen = vec![false; data.rank()];
@@ -150,7 +150,7 @@ pub(super) fn sliced(call: &Call<'_>) -> Result<Tensor, String> {
     })
 }
 
-/// Arrays one after the other along an axis.
+/// Concatenates arrays along an axis.
 pub(super) fn concatenated(call: &Call<'_>) -> Result<Tensor, String> {
     let parts = call.all()?;
     let first = *parts.first().ok_or("there are no inputs")?;
@@ -178,7 +178,7 @@ pub(super) fn concatenated(call: &Call<'_>) -> Result<Tensor, String> {
     Tensor::new(first.kind, dims, numbers)
 }
 
-/// Places along an axis.
+/// Takes places along an axis.
 pub(super) fn gathered(call: &Call<'_>) -> Result<Tensor, String> {
     let (data, places) = (call.input(0)?, call.input(1)?);
     let along = data.axis(call.int("axis", 0))?;
@@ -192,7 +192,7 @@ pub(super) fn gathered(call: &Call<'_>) -> Result<Tensor, String> {
     })
 }
 
-/// More numbers around an array, or fewer where the padding is negative.
+/// Pads an array, or crops it where the padding is negative.
 pub(super) fn padded(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let rank = data.rank();

@@ -3,16 +3,16 @@
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor, whole};
 
-/// How windows lie on maps, in rows and in columns.
+/// The positions of windows on maps, in rows and in columns.
 struct Windows {
     size: [i64; 2],
     stride: [i64; 2],
     dilation: [i64; 2],
-    /// What lies around the maps: before them and behind them.
+    /// The padding before and behind the maps.
     before: [i64; 2],
     after: [i64; 2],
     maps: [i64; 2],
-    /// How many windows there are.
+    /// The number of windows.
     count: [usize; 2],
 }
 
@@ -29,7 +29,7 @@ impl Windows {
             None => [0; 4],
             Some(pads) => <[i64; 4]>::try_from(pads).map_err(|_| format!("`pads` is {pads:?}"))?,
         };
-        // What lies before and behind, and the number of windows.
+        // Computes the padding before and behind, and the number of windows.
         let along = |axis: usize| {
             let (maps, stride) = (maps[axis], stride[axis]);
             let covered = (size[axis] - 1) * dilation[axis] + 1;
@@ -49,7 +49,7 @@ impl Windows {
                 return Err("windows are larger than the maps, or padding is negative".to_owned());
             }
             let count = room / stride + 1;
-            // One more window at the end, unless it begins behind the maps.
+            // There is one more window at the end, unless it begins behind the maps.
             let is_rounded_up = call.int("ceil_mode", 0) != 0 && room % stride != 0 && count * stride < maps + before;
             let count = usize::try_from(count + i64::from(is_rounded_up)).map_err(|_| "no window")?;
             Ok((before, after, count))
@@ -66,7 +66,7 @@ impl Windows {
         })
     }
 
-    /// The places that a window covers, in the order of its own places.
+    /// The places that a window covers, in the order of its taps.
     fn places(&self, row: usize, column: usize) -> Vec<Place> {
         let along = |axis: usize, window: usize| {
             (0..self.size[axis])
@@ -84,18 +84,18 @@ impl Windows {
     }
 }
 
-/// Where a window looks.
+/// A place that a window covers.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// At a pixel of a map.
+    /// A pixel of a map.
     Pixel(usize),
-    /// Around it.
+    /// The padding.
     Padding,
-    /// Beyond what lies around it, because the number of windows was rounded up.
+    /// Beyond the padding, because the number of windows was rounded up.
     Beyond,
 }
 
-/// The picture, channels, rows and columns of maps.
+/// The numbers of pictures, channels, rows and columns of maps.
 fn maps(tensor: &Tensor) -> Result<[usize; 4], String> {
     let dims = <[usize; 4]>::try_from(tensor.dims.as_slice());
     dims.map_err(|_| format!("the sizes are {:?}; only maps of rows and columns are known here", tensor.dims))

@@ -2,32 +2,32 @@
 
 use super::proto;
 
-/// The most numbers of an array.
+/// The most numbers in an array.
 const MOST: usize = 1 << 20;
 
 /// The type of the numbers of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Floating point with 32 bits; calculated with in 64.
+    /// Floating point with 32 bits; calculations use 64.
     Single,
     /// Floating point with 64 bits.
     Double,
     /// 0 and 1.
     Bool,
-    /// Whole numbers with 8 bits and a sign.
+    /// Signed integers with 8 bits.
     Int8,
-    /// Whole numbers with 16 bits and a sign.
+    /// Signed integers with 16 bits.
     Int16,
-    /// Whole numbers with 32 bits and a sign.
+    /// Signed integers with 32 bits.
     Int32,
-    /// Whole numbers with 64 bits and a sign.
+    /// Signed integers with 64 bits.
     Int64,
-    /// Whole numbers with 8 bits and no sign.
+    /// Unsigned integers with 8 bits.
     Uint8,
 }
 
 impl Kind {
-    /// The type with a number of `onnx.proto`.
+    /// The type with a code of `onnx.proto`.
     pub(super) fn of(code: i32) -> Result<Self, String> {
         Ok(match code {
             1 => Self::Single,
@@ -59,7 +59,7 @@ impl Kind {
         matches!(self, Self::Single | Self::Double)
     }
 
-    /// A whole number with as many bits as the type has; the others are lost.
+    /// Wraps an integer around to the width of the type.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as processors do it")]
     pub(super) fn wrapped(self, number: i64) -> i64 {
         match self {
@@ -73,12 +73,12 @@ impl Kind {
     }
 }
 
-/// A number of an array: real in those of floating point, else whole.
+/// A number of an array: real for floating-point types, otherwise an integer.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Number {
-    /// In floating point.
+    /// A number in floating point.
     Real(f64),
-    /// Whole, or a truth value.
+    /// An integer or truth value.
     Whole(i64),
 }
 
@@ -98,7 +98,7 @@ impl Number {
     }
 }
 
-/// An array of numbers, with the last index fastest.
+/// An array of numbers, the last index running fastest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// The type of the numbers.
@@ -124,7 +124,7 @@ impl Tensor {
         Self::new(Kind::Single, dims.to_vec(), numbers.iter().copied().map(Number::Real).collect())
     }
 
-    /// A list of whole numbers.
+    /// A list of integers.
     pub(super) fn list(numbers: &[i64]) -> Self {
         let dims = vec![numbers.len()];
         Self { kind: Kind::Int64, dims, numbers: numbers.iter().copied().map(Number::Whole).collect() }
@@ -184,7 +184,7 @@ impl Tensor {
         message
     }
 
-    /// The whole numbers, if they are such.
+    /// The numbers, if they are integers.
     pub(super) fn wholes(&self) -> Result<Vec<i64>, String> {
         let whole = |number: &Number| match number {
             Number::Whole(whole) => Ok(*whole),
@@ -193,7 +193,7 @@ impl Tensor {
         self.numbers.iter().map(whole).collect()
     }
 
-    /// The only number.
+    /// The only number of an array.
     pub(super) fn single(&self) -> Result<Number, String> {
         let [number] = self.numbers.as_slice() else {
             return Err(format!("the sizes are {:?}; expected a single number", self.dims));
@@ -211,18 +211,18 @@ impl Tensor {
         self::axis(axis, self.rank())
     }
 
-    /// The same numbers with other sizes.
+    /// The array with other sizes.
     pub(super) fn with_dims(&self, dims: Vec<usize>) -> Result<Self, String> {
         Self::new(self.kind, dims, self.numbers.clone())
     }
 
-    /// Numbers made of these one by one.
+    /// Applies a function to each number.
     pub(super) fn map(&self, kind: Kind, of: impl Fn(Number) -> Result<Number, String>) -> Result<Self, String> {
         let numbers = self.numbers.iter().map(|number| of(*number)).collect::<Result<_, _>>()?;
         Ok(Self { kind, dims: self.dims.clone(), numbers })
     }
 
-    /// Numbers from other places: for each index of the result that in this array, or `None` where `fill` stands.
+    /// Moves numbers: for each index of the result, `from` gives the index in this array, or `None` for `fill`.
     pub(super) fn moved(
         &self,
         dims: Vec<usize>,
@@ -237,7 +237,7 @@ impl Tensor {
         Self::new(self.kind, dims, numbers)
     }
 
-    /// Repeated along axes of size 1 and along new first axes.
+    /// The array repeated along axes of size 1 and along new leading axes.
     pub(super) fn spread(&self, dims: &[usize]) -> Result<Self, String> {
         let new = dims.len().checked_sub(self.rank()).ok_or("an array has too many axes")?;
         if self.dims.iter().zip(&dims[new..]).any(|(own, wanted)| own != wanted && *own != 1) {
@@ -250,7 +250,7 @@ impl Tensor {
     }
 }
 
-/// The sizes to which all of these are spread.
+/// The common sizes to which all of these are repeated.
 pub(super) fn common(all: &[&Tensor]) -> Result<Vec<usize>, String> {
     let rank = all.iter().map(|tensor| tensor.rank()).max().unwrap_or(0);
     let mut common = vec![1; rank];
@@ -267,7 +267,7 @@ pub(super) fn common(all: &[&Tensor]) -> Result<Vec<usize>, String> {
     Ok(common)
 }
 
-/// An axis of so many, which is counted from the end if it is negative.
+/// An axis, which is counted from the end if it is negative.
 pub(super) fn axis(axis: i64, rank: usize) -> Result<usize, String> {
     let counted = if axis < 0 { axis + whole(rank) } else { axis };
     usize::try_from(counted)

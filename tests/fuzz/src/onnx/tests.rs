@@ -1,4 +1,4 @@
-//! What the evaluator makes of small models whose results are known.
+//! Tests the evaluator with small models whose results are known.
 
 use super::call::Call;
 use super::generate::{constructs, generate};
@@ -23,7 +23,7 @@ fn int(name: &str, i: i64) -> Attribute {
     Attribute { name: name.to_owned(), i, ..Attribute::default() }
 }
 
-/// What a node makes.
+/// The result of a node.
 fn run(op: &str, opset: i64, inputs: &[Option<&Tensor>], attribute: Vec<Attribute>) -> Result<Tensor, String> {
     let node = Node { op_type: op.to_owned(), attribute, ..Node::default() };
     Call { node: &node, opset, inputs: inputs.to_vec() }.outputs().map(|mut outputs| outputs.remove(0))
@@ -74,7 +74,7 @@ fn slices_may_be_empty_and_go_backwards() {
     assert_eq!(slice(9, 0, -1), [5, 4, 3, 2]);
 }
 
-/// Means do not count what lies beyond the padding.
+/// Means do not count anything beyond the padding.
 #[test]
 fn windows_at_the_border() {
     let maps = reals(&[1, 1, 1, 3], &[4.0, 8.0, 16.0]);
@@ -89,7 +89,7 @@ fn windows_at_the_border() {
     assert_eq!(mean(vec![ints("pads", &[0, 1, 0, 0]), int("count_include_pad", 1)]), numbers(&[2.0, 12.0]));
 }
 
-/// Constants of more axes give their axes to what they are combined with.
+/// Constants of a higher rank pass their axes on to the results.
 #[test]
 fn arrays_are_spread_to_common_sizes() {
     let sum = run("Add", 13, &[Some(&reals(&[2], &[1.0, 2.0])), Some(&reals(&[1, 1, 1], &[3.0]))], Vec::new());
@@ -97,7 +97,7 @@ fn arrays_are_spread_to_common_sizes() {
     assert!(run("Add", 13, &[Some(&reals(&[2], &[1.0, 2.0])), Some(&reals(&[3], &[0.0; 3]))], Vec::new()).is_err());
 }
 
-/// Every model is valid and can be evaluated, and each construct is there often.
+/// Every model is valid and can be evaluated, and each construct occurs often.
 #[test]
 fn generated_models_can_be_evaluated() {
     let mut counts = std::collections::BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A model while it grows: every node is evaluated for some pictures as soon as it is added.
+//! A growing model: every node is evaluated for some pictures as soon as it is added.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,27 +10,27 @@ use super::super::tensor::{Kind, Number, Tensor, whole};
 use super::picture;
 use crate::Dice;
 
-/// How many pictures are looked at.
+/// The number of pictures that are evaluated.
 const SAMPLES: usize = 3;
-/// The most numbers of an array.
+/// The most numbers in an array.
 const MOST: usize = 600;
 
-/// A model while it grows.
+/// A growing model.
 pub(super) struct Builder<'d> {
     pub(super) dice: &'d mut Dice,
     pub(super) opset: i64,
     graph: proto::Graph,
-    /// What a name stands for, for each of the pictures.
+    /// The value of each name, for each of the pictures.
     values: BTreeMap<String, Vec<Tensor>>,
-    /// The names of what depends on the picture, in the order in which it is made.
+    /// The names of values that depend on the picture, in the order in which they are made.
     made: Vec<String>,
-    /// Those of them that are read by nodes.
+    /// The names among them that nodes read.
     read: BTreeSet<String>,
-    /// Those of them that are numbers on the controller.
+    /// The names among them of numbers on the controller.
     numbers: BTreeSet<String>,
-    /// Those of them that are the picture, scaled and shifted.
+    /// The names among them of the picture, scaled and shifted.
     pictures: BTreeSet<String>,
-    /// Which constructs the model has.
+    /// The constructs that occur in the model.
     pub(super) constructs: BTreeSet<&'static str>,
 }
 
@@ -67,7 +67,7 @@ impl<'d> Builder<'d> {
         builder
     }
 
-    /// What a name stands for, for one of the pictures.
+    /// The value of a name for one of the pictures.
     pub(super) fn value(&self, name: &str) -> &Tensor {
         &self.values[name][0]
     }
@@ -90,7 +90,7 @@ impl<'d> Builder<'d> {
         value.kind == Kind::Single && value.rank() == 4 && !value.numbers.is_empty() && !self.numbers.contains(name)
     }
 
-    /// Maps: often the last ones, which are `v` in the constructs.
+    /// Random maps, often the last ones; constructs call them `v`.
     pub(super) fn maps(&mut self, fits: impl Fn(&[usize]) -> bool) -> Option<String> {
         let all: Vec<&String> = self.made.iter().filter(|name| self.is_maps(name)).collect();
         let fitting: Vec<&String> = all.into_iter().filter(|name| fits(&self.value(name).dims)).collect();
@@ -99,7 +99,8 @@ impl<'d> Builder<'d> {
         (count > 0).then(|| fitting[count - 1 - self.dice.below(recent)].clone())
     }
 
-    /// Maps to be read out: rather those that nothing reads, and seldom the picture, which has to be on the array already.
+    /// Random maps to be read out: preferably those that nothing reads, and seldom the picture, which has to be on the
+    /// array already.
     pub(super) fn maps_to_read_out(&mut self) -> Option<String> {
         let is_unread = self.dice.below(4) > 0;
         let of_picture = self.dice.once_in(30);
@@ -123,12 +124,12 @@ impl<'d> Builder<'d> {
         (count > 0).then(|| all[count - 1 - self.dice.below(recent)].clone())
     }
 
-    /// What is on the controller and read by no node yet.
+    /// The numbers on the controller that no node reads yet.
     pub(super) fn unread_numbers(&self) -> Vec<String> {
         self.made.iter().filter(|name| self.numbers.contains(*name) && !self.read.contains(*name)).cloned().collect()
     }
 
-    /// All that is on the controller.
+    /// All numbers on the controller.
     pub(super) fn all_numbers(&self) -> Vec<String> {
         self.made.iter().filter(|name| self.numbers.contains(*name)).cloned().collect()
     }
@@ -140,13 +141,13 @@ impl<'d> Builder<'d> {
         self.made.iter().filter(is_unread).cloned().collect()
     }
 
-    /// Says that a value is on the controller.
+    /// Records that a value is on the controller.
     pub(super) fn read_out(&mut self, name: Option<String>) -> Option<String> {
         self.numbers.extend(name.clone());
         name
     }
 
-    /// Adds a node of which one output is of use, if it can be evaluated, and exactly.
+    /// Adds a node with one relevant output, if it can be evaluated exactly.
     pub(super) fn node(&mut self, op: &str, inputs: &[&str], attributes: Vec<Attribute>) -> Option<String> {
         self.add(op, inputs, attributes, 1, true)
     }
@@ -191,7 +192,7 @@ impl<'d> Builder<'d> {
                 results.push(output);
             }
         }
-        // Sizes are known beforehand.
+        // Sizes are known in advance.
         let depending: Vec<String> = if op == "Shape" { Vec::new() } else { self.depending(inputs) };
         if !depending.is_empty() {
             self.made.push(node.output[0].clone());
@@ -213,7 +214,7 @@ impl<'d> Builder<'d> {
         Some(name)
     }
 
-    /// Those that depend on the picture.
+    /// The names among these that depend on the picture.
     fn depending(&self, names: &[&str]) -> Vec<String> {
         self.made.iter().filter(|made| names.contains(&made.as_str())).cloned().collect()
     }
@@ -243,7 +244,7 @@ impl<'d> Builder<'d> {
         name
     }
 
-    /// A constant list of whole numbers.
+    /// A constant list of integers.
     pub(super) fn list(&mut self, numbers: &[i64]) -> String {
         self.constant(&Tensor::list(numbers))
     }
@@ -260,7 +261,7 @@ impl<'d> Builder<'d> {
     }
 }
 
-/// Whether a number, and its sums and products with others, is the same in single and in double precision.
+/// Whether a number, and its sums and products with others, are the same in single and in double precision.
 fn is_exact(number: Number) -> bool {
     match number {
         Number::Real(number) => (number * 64.0).fract() == 0.0 && number.abs() <= 65_536.0,

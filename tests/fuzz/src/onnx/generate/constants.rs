@@ -1,10 +1,10 @@
-//! Constants, at times calculated by nodes as exporters write them.
+//! Constants, at times computed by nodes as exporters write them.
 
 use super::super::tensor::{Kind, Number, Tensor, whole};
 use super::builder::{Builder, int, tensor};
 
 impl Builder<'_> {
-    /// The same number everywhere, in an array of these sizes.
+    /// An array of these sizes with the same number everywhere.
     pub(super) fn number(&mut self, number: f64, dims: &[usize]) -> String {
         if self.dice.once_in(6)
             && let Some(calculated) = self.calculated(number, dims)
@@ -20,13 +20,13 @@ impl Builder<'_> {
         self.constant(&Tensor { kind: Kind::Single, dims: dims.to_vec(), numbers })
     }
 
-    /// The same whole number everywhere.
+    /// An array of the same integer everywhere.
     pub(super) fn whole(&mut self, kind: Kind, number: i64, dims: &[usize]) -> String {
         let numbers = vec![Number::Whole(number); dims.iter().product()];
         self.constant(&Tensor { kind, dims: dims.to_vec(), numbers })
     }
 
-    /// A number that nodes calculate from other constants.
+    /// A number that nodes compute from other constants.
     fn calculated(&mut self, number: f64, dims: &[usize]) -> Option<String> {
         let same = |number: f64| vec![number; dims.iter().product()];
         let is_whole = number.fract() == 0.0;
@@ -50,7 +50,7 @@ impl Builder<'_> {
                 ("constant cut by a cast", self.node("Cast", &[&cut], vec![int("to", 1)]))
             }
             3 if is_whole => {
-                // Rounded towards zero.
+                // The numbers are rounded towards zero.
                 let kind = self.dice.pick(&[Kind::Int32, Kind::Int64]);
                 #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
                 let more = number as i64 * 2 + if number < 0.0 { -1 } else { 1 };

@@ -1,12 +1,12 @@
-//! What models do with maps.
+//! Constructs on maps.
 
 use super::super::tensor::{Kind, whole};
 use super::builder::{Builder, float, int, ints, text};
 
-/// Something that a model does with a value; `None` if it cannot be done.
+/// A construct on a value; `None` if it cannot be added.
 pub(super) type Construct = fn(&mut Builder<'_>, &str) -> Option<String>;
 
-/// What is done with maps, and how often.
+/// The constructs on maps, with their frequencies.
 pub(super) const MAPS: [(&str, usize, Construct); 23] = [
     ("convolution", 5, convolution),
     ("factor", 6, factor),
@@ -37,10 +37,10 @@ pub(super) const MAPS: [(&str, usize, Construct); 23] = [
 pub(super) const WEIGHTS: [f64; 12] = [0.0, 1.0, 1.0, -1.0, 0.5, -0.5, 0.25, -0.25, 0.75, 2.0, -2.0, 1.5];
 /// Factors with few digits.
 pub(super) const FACTORS: [f64; 10] = [2.0, 0.5, -1.0, 0.25, -0.5, -2.0, 4.0, 1.0, 1.5, -0.25];
-/// What is added.
+/// Summands with few digits.
 pub(super) const SUMMANDS: [f64; 8] = [5.0, -5.0, 0.5, 12.0, -20.0, 0.0, 60.0, -1.5];
 
-/// Channels, rows and columns.
+/// The channels, rows and columns of maps.
 fn size(b: &Builder<'_>, v: &str) -> (usize, usize, usize) {
     let dims = b.dims(v);
     (dims[1], dims[2], dims[3])
@@ -61,7 +61,7 @@ pub(super) fn convolution(b: &mut Builder<'_>, v: &str) -> Option<String> {
     if b.dice.once_in(2) {
         attributes.push(ints("kernel_shape", &[whole(rows), whole(columns)]));
     }
-    // Runtimes do not dilate where they choose the padding.
+    // Runtimes do not support dilation if they choose the padding.
     if b.dice.once_in(6) && attributes.iter().all(|attribute| attribute.name != "auto_pad") {
         attributes.push(ints("dilations", &[b.dice.between(1, 2), 2]));
     }
@@ -90,7 +90,7 @@ fn around(b: &mut Builder<'_>) -> Vec<super::super::proto::Attribute> {
     attributes
 }
 
-/// A constant beside maps: one number, or one for each channel.
+/// A constant operand for maps: one number, or one for each channel.
 fn beside(b: &mut Builder<'_>, v: &str, numbers: &[f64]) -> String {
     let (channels, ..) = size(b, v);
     if b.dice.once_in(3) {
@@ -145,7 +145,7 @@ fn identity(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Identity", &[v], Vec::new())
 }
 
-/// As the versions of the operators have it, with the second output or without.
+/// Dropout in the notation of the operators' version, with or without its second output.
 pub(super) fn dropout(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let outputs = 1 + b.dice.below(2);
     if b.opset < 12 {
@@ -179,7 +179,7 @@ pub(super) fn clip(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Clip", inputs, Vec::new())
 }
 
-/// The largest or smallest of a value and of up to three constants, in any order.
+/// The maximum or minimum of a value and up to three constants, in any order.
 pub(super) fn bound(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let op = b.dice.pick(&["Max", "Min"]);
     let count = b.dice.pick(&[1, 1, 1, 2, 3]);
@@ -252,7 +252,7 @@ fn threshold(b: &mut Builder<'_>, v: &str) -> Option<String> {
     }
 }
 
-/// Bits or levels as whole numbers, which are calculated with.
+/// Bits or levels as integers, with which nodes calculate.
 fn whole_bits(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let bits = condition(b, v)?;
     let kind = b.dice.pick(&[Kind::Int32, Kind::Int64]);
@@ -273,7 +273,7 @@ fn whole_bits(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Cast", &[&numbers], vec![int("to", 1)])
 }
 
-/// A value where it is above a number, and elsewhere mostly that number.
+/// A value where it is above a number, and mostly that number elsewhere.
 fn selection(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let op = b.dice.pick(&["Greater", "Less"]);
     let at = b.occurring(v);
@@ -291,9 +291,9 @@ fn sign(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Sign", &[v], Vec::new())
 }
 
-/// Zeros around maps, and what reads them.
+/// Zeros around maps, and a node that reads them.
 fn padding(b: &mut Builder<'_>, v: &str) -> Option<String> {
-    // Not below the zeros, so that their maximum can be taken.
+    // The values are not below the zeros, so that their maximum can be taken.
     let v = &if b.dice.once_in(2) { relu(b, v)? } else { v.to_owned() };
     let mut pads = [b.dice.between(0, 1), b.dice.between(0, 2), b.dice.between(0, 1), b.dice.between(0, 1)];
     if b.dice.once_in(20) {
@@ -323,7 +323,7 @@ fn pooling(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let is_max = b.dice.once_in(2);
     let mut attributes = around(b);
     let is_plain = attributes.iter().all(|attribute| attribute.name == "strides");
-    // Runtimes want more of a window than padding.
+    // Runtimes require a window to be larger than the padding.
     let small = if is_plain { 1 } else { 2 };
     let size = [b.dice.pick(&[small, 2, 2, 3]), b.dice.pick(&[2, 2, small, 4])];
     attributes.push(ints("kernel_shape", &size));

@@ -1,5 +1,5 @@
-//! Random models, valid ones, of what the import of networks knows. All numbers have few digits, so that every right
-//! calculation with them is exact.
+//! Random valid models of the kinds that the import of networks supports. All numbers have few digits, so that every
+//! right calculation with them is exact.
 
 mod builder;
 mod constants;
@@ -18,17 +18,18 @@ use numbers::{ENDS, NUMBERS, READ_OUTS};
 pub struct Generated {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What it has; see [`constructs`].
+    /// The constructs in it; see [`constructs`].
     pub constructs: BTreeSet<&'static str>,
 }
 
-/// The kinds of what is done with maps and numbers in models.
+/// The names of all constructs on maps and numbers.
 pub fn constructs() -> impl Iterator<Item = &'static str> {
     let outputs = ["an output that is read", "an output twice", "several outputs"];
     MAPS.iter().chain(&READ_OUTS).chain(&NUMBERS).chain(&ENDS).map(|(name, ..)| *name).chain(outputs)
 }
 
-/// A random picture with that many pixels, a grey each: black and white only, or of 16 greys, whose numbers are whole.
+/// A random picture with this many pixels, a grey each: either black and white only, or 16 greys whose numbers are
+/// integers.
 #[must_use]
 pub fn picture(dice: &mut Dice, pixels: usize, number: usize) -> Vec<u8> {
     let mut pixel = || if number.is_multiple_of(2) { dice.pick(&[0, 255]) } else { dice.pick(&GREYS) };
@@ -62,7 +63,7 @@ pub fn generate(dice: &mut Dice) -> Generated {
             one_of(&mut b, &READ_OUTS, &maps);
         }
     }
-    // What nothing reads is not compared.
+    // Maps that nothing reads would not be compared.
     for maps in b.unread_maps() {
         if b.dice.below(3) > 0 {
             one_of(&mut b, &READ_OUTS, &maps);
@@ -97,7 +98,7 @@ fn one_of(b: &mut Builder<'_>, all: &[(&'static str, usize, Construct)], value: 
     }
 }
 
-/// Mostly all that nothing reads; at times also what is read, and a value by two names.
+/// The outputs: mostly all values that nothing reads; at times also others, and a value under two names.
 fn outputs(b: &mut Builder<'_>) -> Vec<String> {
     let mut outputs = b.unread_numbers();
     outputs.reverse();

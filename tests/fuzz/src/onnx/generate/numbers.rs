@@ -1,11 +1,11 @@
-//! How models read maps out, and what they do with numbers.
+//! Constructs for reading out maps, and on numbers.
 
 use super::super::proto::Attribute;
 use super::super::tensor::{Kind, whole};
 use super::builder::{Builder, float, int, ints};
 use super::maps::{Construct, FACTORS, SUMMANDS, WEIGHTS, bound, clip, dropout, relu};
 
-/// How maps become numbers, and how often.
+/// The ways to read out maps, with their frequencies.
 pub(super) const READ_OUTS: [(&str, usize, Construct); 7] = [
     ("flatten", 3, flatten),
     ("reshape", 3, reshape),
@@ -16,7 +16,7 @@ pub(super) const READ_OUTS: [(&str, usize, Construct); 7] = [
     ("transposition of maps", 1, transposition_of_maps),
 ];
 
-/// What is done with numbers, and how often.
+/// The constructs on numbers, with their frequencies.
 pub(super) const NUMBERS: [(&str, usize, Construct); 13] = [
     ("dense", 5, dense),
     ("product", 3, product),
@@ -33,7 +33,7 @@ pub(super) const NUMBERS: [(&str, usize, Construct); 13] = [
     ("other sizes", 2, other_sizes),
 ];
 
-/// With what models end, and how often.
+/// The ends of models, with their frequencies.
 pub(super) const ENDS: [(&str, usize, Construct); 4] = [
     ("softmax", 2, softmax),
     ("argmax", 4, argmax),
@@ -59,7 +59,7 @@ impl Builder<'_> {
         self.node(op, &[v, &axes], attributes)
     }
 
-    /// Sums or means; without axes for all of them.
+    /// Sums or means; without `axes`, over all axes.
     fn reduction(&mut self, v: &str, axes: Option<&[i64]>, keep: bool) -> Option<String> {
         let op = self.dice.pick(&["ReduceSum", "ReduceSum", "ReduceMean"]);
         let since = if op == "ReduceSum" { 13 } else { 18 };
@@ -78,7 +78,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A slice along some axes; now and then by steps or of axes that are left out.
+    /// A slice along some axes; at times with steps, or with omitted axes.
     fn slice(&mut self, v: &str, axes: &[i64], starts: &[i64], ends: &[i64]) -> Option<String> {
         let (starts, ends, listed) = (self.list(starts), self.list(ends), self.list(axes));
         if self.dice.once_in(4) {
@@ -126,14 +126,14 @@ fn sums(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.read_out(sums)
 }
 
-/// A window of maps: rows and columns from here to there.
+/// A window of maps: a range of rows and columns.
 fn window(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let dims = b.dims(v);
     let (height, width) = (dims[2], dims[3]);
     let (top, left) = (whole(b.dice.below(height)), whole(b.dice.below(width)));
     let (bottom, right) = (top + b.dice.between(1, 3), b.dice.pick(&[left + 1, whole(width), i64::MAX]));
     if b.dice.once_in(5) {
-        // The upper or the lower half.
+        // This takes the upper or the lower half.
         let (zero, half) = (b.list(&[0]), b.half_of_size(v, 2)?);
         let (far, rows) = (b.list(&[i64::MAX]), b.list(&[2]));
         let inputs: [&[&str]; 2] = [&[v, &zero, &half, &rows], &[v, &half, &far, &rows]];
@@ -147,7 +147,7 @@ fn window(b: &mut Builder<'_>, v: &str) -> Option<String> {
             b.slice(v, &[1, 3], &[0, left], &[1, right])
         }
         2 => b.slice(v, &[-2, -1], &[top - whole(height), left], &[bottom, right]),
-        // Empty.
+        // This window is empty.
         3 if b.dice.once_in(6) => b.slice(v, &[0, 2], &[1, top], &[1, bottom]),
         _ => {
             let rows = b.slice(v, &[2], &[top], &[bottom])?;
@@ -177,7 +177,7 @@ fn transposition_of_maps(b: &mut Builder<'_>, v: &str) -> Option<String> {
     flatten(b, &turned)
 }
 
-/// How many numbers there are, if they are a row.
+/// The number of numbers, if they are a row.
 fn row(b: &Builder<'_>, v: &str) -> Option<usize> {
     match *b.dims(v).as_slice() {
         [1, count] if count > 0 => Some(count),
@@ -234,7 +234,7 @@ fn product(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Add", &[&product, &bias], Vec::new())
 }
 
-/// A constant beside numbers: one for all or one for each; at times of a higher rank.
+/// A constant operand for numbers: one for all or one for each; at times of a higher rank.
 fn beside(b: &mut Builder<'_>, v: &str, numbers: &[f64]) -> String {
     let dims = b.dims(v);
     match b.dice.below(8) {
@@ -287,7 +287,7 @@ fn slice(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let (start, end) = (b.dice.between(-length, 0), b.dice.pick(&[length, i64::MAX, -1]));
     let axes = b.list(&[whole(axis)]);
     if b.dice.once_in(3) {
-        // Backwards, or every second one.
+        // The slice goes backwards, or takes every second number.
         let (step, start, end) = b.dice.pick(&[(-1, -1, i64::MIN + 1), (2, 0, i64::MAX), (-2, length, -length - 1)]);
         let (starts, ends, steps) = (b.list(&[start]), b.list(&[end]), b.list(&[step]));
         return b.node("Slice", &[v, &starts, &ends, &axes, &steps], Vec::new());
@@ -342,7 +342,7 @@ fn argmax(b: &mut Builder<'_>, v: &str) -> Option<String> {
     if b.dice.once_in(4) { b.node("Cast", &[&place], vec![int("to", to)]) } else { Some(place) }
 }
 
-/// The place of the largest, as a whole number that is calculated with.
+/// The index of the largest number, as an integer with which nodes calculate.
 fn argmax_and_whole_numbers(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let place = b.node("ArgMax", &[v], vec![int("axis", 1)])?;
     let constant = b.dice.pick(&[2, 3, -1]);
@@ -351,7 +351,7 @@ fn argmax_and_whole_numbers(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node(op, &[&place, &constant], Vec::new())
 }
 
-/// With all attributes left out.
+/// A normalisation without attributes.
 fn normalisation(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let count = row(b, v)?;
     let mut of = |numbers: &[f64]| {
