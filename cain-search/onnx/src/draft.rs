@@ -14,7 +14,7 @@ pub(crate) struct Draft {
     pub(crate) size: Option<Size>,
 }
 
-/// What a layer computes.
+/// The operation of a layer.
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
     Convolution {

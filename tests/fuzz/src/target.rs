@@ -1,4 +1,4 @@
-//! What a target is.
+//! The definition of a target.
 
 use crate::{Corpus, Dice};
 
@@ -7,25 +7,25 @@ use crate::{Corpus, Dice};
 pub struct Target {
     /// Its name on the command line, and that of its folders.
     pub name: &'static str,
-    /// What is attacked, in a few words.
+    /// A short description of the entry.
     pub about: &'static str,
     /// The ending of files with its inputs.
     pub ending: &'static str,
-    /// How many inputs are a quick check.
+    /// The number of inputs in a quick check.
     pub quick: u64,
     /// The most memory that an input may take, in MiB.
     pub memory: u64,
     /// Makes an input.
     pub generate: fn(&mut Dice, &Corpus) -> Vec<u8>,
-    /// Passes the input to the entry and looks at what comes out; an error says what is wrong with that.
+    /// Passes the input to the entry and judges the result; an error says what is wrong with it.
     pub check: fn(&[u8]) -> Result<Verdict, String>,
 }
 
-/// What the entry thought of an input.
+/// The entry's verdict on an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It was taken.
+    /// The input was accepted.
     Accepted,
-    /// It was refused with a message.
+    /// The input was refused with a message.
     Refused,
 }

@@ -16,11 +16,11 @@ use super::wanted::Wanted;
 use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {
-    /// One filter for each plan file, in the order of those.
+    /// The filters, one for each plan file, in the order of the plan files.
     pub(crate) filters: Vec<Wanted>,
-    /// The same of digital filters.
+    /// The digital filters, one for each plan file.
     pub(crate) digital: Vec<WantedBits<cain_digital::Declaration>>,
-    /// The same of filters over super-pixels.
+    /// The filters over super-pixels, one for each plan file.
     pub(crate) super_pixels: Vec<WantedBits<superpixel::Declaration>>,
     /// The networks, each once.
     pub(crate) networks: Vec<WantedNetwork>,
@@ -33,7 +33,7 @@ pub(crate) struct Collected {
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
 
-/// Looks through files and folders, but not through other packages below these.
+/// Searches files and folders, but not other packages below them.
 pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
     let reading = Reading {
         overrides: Overrides::default(),

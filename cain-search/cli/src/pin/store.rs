@@ -54,7 +54,7 @@ fn write(plans: &PlanFolder, name: &str, text: String) -> io::Result<()> {
     files::write_all(plans.path(), &[(name, text)])
 }
 
-/// The same for a filter on bits.
+/// Writes the plan of a filter on bits, unless the file already has a valid one that is at least as good.
 pub(crate) fn store_bits<D: OnBits>(
     plans: &PlanFolder,
     name: &str,

@@ -11,7 +11,7 @@ pub(crate) fn summary(plan: &Plan) -> Vec<String> {
     of_tables(plan.solution.program.switches(), &plan.declaration().machine.times)
 }
 
-/// The same summary from the tables of any program.
+/// A summary of the tables of any program.
 pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
     let line = |table: &SwitchTable| {
         let hundredths = u64::from(table.latency()) * u64::from(times.analogue) / 10;
@@ -32,7 +32,7 @@ pub(crate) fn at(plan: &Plan, number: usize) -> Vec<String> {
     at_of_tables(plan.solution.program.switches(), number)
 }
 
-/// The same from the tables of any program, where a step of the controller counts as one instruction.
+/// The ways to leave a program after `number` instructions, from its tables; a step of the controller counts as one.
 pub(crate) fn at_of_tables(tables: &[SwitchTable], number: usize) -> Vec<String> {
     let is_here = |point: &&Point| usize::try_from(point.at) == Ok(number);
     let line = |table: &SwitchTable| {

@@ -1,6 +1,6 @@
 //! A device that lies to its driver.
 //!
-//! An input is the number of calls, what each calls, and all bytes that the device sends.
+//! An input consists of the number of calls, the function of each call, and all bytes that the device sends.
 
 use cain_isa::{Bit, Instruction, Reg, Word};
 use cain_runtime::device::{Device, DeviceError, LinkError, Transport};
@@ -21,7 +21,7 @@ pub(super) const TARGET: Target = Target {
     check,
 };
 
-/// The calls, each with the kind of its request and the bytes of its answer that stands for nothing odd.
+/// The calls, each with the kind of its request and the bytes of a correct answer.
 const CALLS: [(u8, &[u8]); 13] = [
     (0x02, &[]),
     (0x03, &[0, 0]),
@@ -109,7 +109,7 @@ fn make(device: &mut Device<Answers<'_>>, call: u8) -> Result<(), DeviceError> {
     }
 }
 
-/// Says the same whatever it is asked, and falls silent at its end.
+/// A device that sends these bytes whatever it is asked, and then falls silent.
 struct Answers<'a>(&'a [u8]);
 
 impl Transport for Answers<'_> {

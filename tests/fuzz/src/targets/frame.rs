@@ -1,10 +1,10 @@
-//! Frames of the link, written and read from the page about the protocol alone.
+//! Frames of the link, written and read according to the page about the protocol alone.
 
 use crc::{CRC_16_IBM_3740, Crc};
 
 const SYNC: [u8; 2] = [0x5C, 0xA5];
 const CHECKSUM: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
-/// Kind, number and length.
+/// The size of kind, number and length.
 const HEADER: usize = 6;
 
 /// A request or an answer.
@@ -25,7 +25,7 @@ impl Frame {
         [&SYNC, body.as_slice(), &checksum.to_le_bytes()].concat()
     }
 
-    /// The frame that these bytes begin with, and how many it has; none if they begin with no whole one.
+    /// The frame at the beginning of these bytes, and its size; `None` if there is no complete one.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
         let body = bytes.strip_prefix(&SYNC)?;
         let (&[kind, number, a, b, c, d], rest) = body.split_first_chunk::<HEADER>()?;

@@ -1,6 +1,6 @@
-//! Frames that come to a board.
+//! Frames that a board receives.
 //!
-//! An input is a list of frames, each after how often it is sent (`u16`) and how many bytes it has (`u16`).
+//! An input is a list of frames, each preceded by its number of repetitions (`u16`) and its size in bytes (`u16`).
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) const TARGET: Target = Target {
 const HELLO: u8 = 0x01;
 const UPLOAD: u8 = 0x03;
 const CLEAR: u8 = 0x05;
-/// The kinds of requests, and how many bytes each has before its words.
+/// The kinds of requests, each with the number of bytes before its words.
 const REQUESTS: [(u8, usize); 20] = [
     (HELLO, 2),
     (0x02, 1),
@@ -48,9 +48,9 @@ const REQUESTS: [(u8, usize); 20] = [
     (0x29, 9),
     (0x2A, 9),
 ];
-/// More frames in all are not sent.
+/// The most frames that are sent in all.
 const MOST_FRAMES: usize = 70_000;
-/// The longest payload that a board takes: a kernel that fills its store of 1024 words, and what stands before it.
+/// The longest payload that a board accepts: a kernel that fills its store of 1024 words, with the bytes before it.
 const MOST_BYTES: usize = 1024 * 11 + 16;
 
 fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
@@ -111,7 +111,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(verdict)
 }
 
-/// The next frame of an input, and how often it is sent.
+/// The next frame of an input, with its number of repetitions.
 fn next<'i>(rest: &mut &'i [u8]) -> Option<(u16, &'i [u8])> {
     let (&[a, b, c, d], frames) = rest.split_first_chunk()?;
     let length = usize::from(u16::from_le_bytes([c, d])).min(frames.len());
@@ -120,7 +120,8 @@ fn next<'i>(rest: &mut &'i [u8]) -> Option<(u16, &'i [u8])> {
     Some((u16::from_le_bytes([a, b]), frame))
 }
 
-/// Whether a frame is carried out; `kernels` are the numbers of those in the store.
+/// Checks the answer to a frame; returns whether it was executed. `kernels` are the numbers of the kernels in the
+/// store.
 fn answered(board: &mut Board<Array>, bytes: &[u8], kernels: &mut BTreeSet<u16>) -> Result<bool, String> {
     let mut link = Link { requests: bytes, answers: Vec::new() };
     let done = board.answer(&mut link);

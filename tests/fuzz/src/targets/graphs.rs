@@ -1,4 +1,4 @@
-//! Random models in ONNX, and whether the networks that they become compute the same.
+//! Random models in ONNX, which must compute the same as the networks they become.
 //!
 //! An input is a model. Its outputs are those of an evaluator that knows nothing of networks; the results of the network are
 //! those of its layers that no layer reads.
@@ -21,7 +21,7 @@ pub(super) const TARGET: Target = Target {
     check,
 };
 
-/// How many pictures a network sees.
+/// The number of pictures for a network.
 const PICTURES: usize = 4;
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
@@ -43,7 +43,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(Verdict::Accepted)
 }
 
-/// The network that a model becomes, for pictures of any greys; the error lists why there is none.
+/// The network that a model becomes, for pictures of any greys; the error lists the reasons if there is none.
 ///
 /// Its weights are those of the model: none are rounded.
 pub fn imported(model: &[u8]) -> Result<Network, String> {
@@ -64,7 +64,7 @@ fn append(all: &mut Vec<Vec<f64>>, results: Vec<Vec<f64>>) {
     }
 }
 
-/// Every output is a result of the network, the first one the first, and every result is an output.
+/// Checks that every output is a result of the network, in the same order, and that every result is an output.
 fn compare(outputs: &[Vec<f64>], results: &[Vec<f64>]) -> Result<(), String> {
     let is_among = |numbers: &Vec<f64>, all: &[Vec<f64>]| all.iter().any(|other| agree(numbers, other));
     for (place, output) in outputs.iter().enumerate() {
@@ -82,7 +82,7 @@ fn compare(outputs: &[Vec<f64>], results: &[Vec<f64>]) -> Result<(), String> {
     })
 }
 
-/// Whether numbers are the same. Those that have many digits, such as probabilities, are rounded somehow.
+/// Whether numbers are equal. Those that have many digits, such as probabilities, may be rounded differently.
 fn agree(a: &[f64], b: &[f64]) -> bool {
     let scale = a.iter().fold(1.0_f64, |most, number| most.max(number.abs()));
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-9 * scale)

@@ -85,7 +85,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(Verdict::Accepted)
 }
 
-/// What is said begins with the file; what it tells to run can be run as it stands.
+/// Checks a remark: it must begin with the file, and a command in it must run as it stands.
 fn remark(line: &str) -> Result<(), String> {
     printable(line)?;
     ensure(line.starts_with("config.json:"), || format!("a remark without its file: {line}"))?;

@@ -82,7 +82,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
             readable(&source.text)?;
             syn::parse_file(&source.text).map_err(|error| format!("the code is no Rust: {error}"))?;
         }
-        // Not every name of a filter is one of a function.
+        // Not every name of a filter can be the name of a function.
         Err(error) => error.to_string().lines().try_for_each(printable)?,
     }
     Ok(Verdict::Accepted)

@@ -31,7 +31,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let mut missing = |_: &str| Err("is missing".to_owned());
     match parse_networks(&toml, &mut missing) {
         Ok(_) => Ok(Verdict::Accepted),
-        // Large matrices are in files of their own, and limits are those of kernel files.
+        // Large matrices are in files of their own, and the limits are those of kernel files.
         Err(problems) => problems.iter().try_for_each(|problem| printable(&problem.message)).map(|()| Verdict::Refused),
     }
 }

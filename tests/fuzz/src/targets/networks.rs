@@ -78,7 +78,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
     mutate::of_text(dice, corpus, &WORDS, random)
 }
 
-/// A network of a few layers, which may or may not fit each other.
+/// A network of a few layers, which may or may not match each other.
 fn random(dice: &mut Dice) -> String {
     let levels = dice.pick(&["-60..60", "0..100", "-126..126", "5..6"]);
     let (size, binary) = (4 + dice.below(9), dice.pick(&["", ", binarise = 128"]));
@@ -90,7 +90,7 @@ fn random(dice: &mut Dice) -> String {
     }
     let channels = 1 + dice.below(3);
     let mut layers = vec![convolution(dice, channels, 1)];
-    // Of each layer, whether another one reads it; they are counted from 1.
+    // For each layer, counted from 1, this tells whether another one reads it.
     let mut is_read = vec![false];
     for _ in 0..dice.below(6) {
         let operation = dice.below(10);
@@ -100,7 +100,7 @@ fn random(dice: &mut Dice) -> String {
             is_read.push(false);
             layers.push(threshold.clone());
         }
-        // Often one that others read as well.
+        // Often the source is one that others read too.
         let before = if dice.once_in(2) { layers.len() } else { 1 + dice.below(layers.len()) };
         is_read[before - 1] = true;
         is_read.push(false);
@@ -206,7 +206,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(verdict)
 }
 
-/// Whether a network is refused for what the compiler made of it.
+/// Whether a network is refused because of an error of the compiler.
 fn is_fault(obstacle: &Obstacle) -> bool {
     match obstacle {
         Obstacle::Lost | Obstacle::Proof(_) | Obstacle::Operation(_) => true,
@@ -215,7 +215,7 @@ fn is_fault(obstacle: &Obstacle) -> bool {
     }
 }
 
-/// What a parser returns, or nothing if it refuses the text, with messages that have places in it.
+/// The result of a parser; `None` if it refuses the text, with messages that have places in it.
 fn taken<T>(text: &str, parsed: Result<Vec<T>, Vec<Diagnostic>>) -> Result<Option<Vec<T>>, String> {
     match parsed {
         Ok(found) => Ok((!found.is_empty()).then_some(found)),
@@ -223,7 +223,7 @@ fn taken<T>(text: &str, parsed: Result<Vec<T>, Vec<Diagnostic>>) -> Result<Optio
     }
 }
 
-/// Written as a kernel file and read again it is the same network.
+/// Checks that a network remains the same when it is written as a kernel file and read again.
 fn written_and_read(network: &Network) -> Result<(), String> {
     let written = write_network(network, None, "again");
     let mut beside = |name: &str| {
@@ -245,14 +245,14 @@ fn written_and_read(network: &Network) -> Result<(), String> {
     ensure(same, || format!("written, it is another one:\n{}", written.toml))
 }
 
-/// Whether layers are the same, but for simpler forms of the same function.
+/// Whether layers are equal, except for simpler forms of the same function.
 fn is_same(one: &Layer, other: &Layer) -> bool {
     let are_functions = [one, other].iter().all(|layer| matches!(layer.operation, Operation::Logic { .. }));
     let of_functions = (&one.name, &one.from) == (&other.name, &other.from);
     one == other || (are_functions && of_functions)
 }
 
-/// The network with a small budget, if it is compiled in no time.
+/// The network with a small budget, if it compiles quickly.
 fn small(mut network: Network) -> Option<Network> {
     const MOST_WEIGHTS: usize = 100;
     const SIDE: usize = 16;
@@ -270,7 +270,7 @@ fn small(mut network: Network) -> Option<Network> {
     (is_small && weights <= MOST_WEIGHTS && network.layers.len() <= 12).then_some(network)
 }
 
-/// In a binary picture an ideal array finds the bits that the network has.
+/// Checks that, for a binary picture, an ideal array finds the bits of the network.
 pub(super) fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
     const SIDE: usize = 64;
     let network = compiled.network();

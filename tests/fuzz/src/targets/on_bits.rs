@@ -1,4 +1,4 @@
-//! Whether a program on bits computes its declaration, on arrays of the independent machine.
+//! Decides whether a program on bits computes its declaration, on arrays of the independent machine.
 
 use cain_digital::superpixel::{self, Converter, Then};
 use cain_digital::{self, Formula, Logic};
@@ -9,17 +9,17 @@ use crate::Dice;
 use crate::machine::Array;
 use crate::oracle::ensure;
 
-/// Arrays for digital programs: columns and rows. Kernels reach beyond the borders of each.
+/// The sizes of arrays for digital programs: columns and rows. Kernels reach beyond the borders of each.
 const SIZES: [(usize, usize); 4] = [(1, 1), (2, 3), (7, 5), (9, 8)];
-/// Arrays for programs on super-pixels, in blocks.
+/// The sizes of arrays for programs on super-pixels, in blocks.
 const BLOCKS: [(usize, usize); 3] = [(1, 1), (2, 3), (4, 3)];
-/// How many random pictures each array gets.
+/// The number of random pictures for each array.
 const PICTURES: usize = 8;
 
-/// Numbers of all PEs, or of all blocks, row by row from the north.
+/// The numbers of all PEs, or of all blocks, row by row from the north.
 type Numbers = Vec<i64>;
 
-/// Runs a digital program on random numbers; how many words it takes.
+/// Runs a digital program on random numbers; returns its number of words.
 pub(super) fn digital(
     declaration: &cain_digital::Declaration,
     program: &cain_digital::Program,
@@ -63,7 +63,7 @@ pub(super) fn digital(
     Ok(words)
 }
 
-/// Runs a program on super-pixels twice after one preparation; how many words a run takes.
+/// Runs a program on super-pixels twice after one preparation; returns the number of words in a run.
 pub(super) fn super_pixels(
     declaration: &superpixel::Declaration,
     program: &superpixel::Program,
@@ -78,7 +78,7 @@ pub(super) fn super_pixels(
             steps(&mut array, &program.setup)?;
             for _ in 0..2 {
                 let before = array.words();
-                // Others may have used what is not reserved.
+                // Others may have used registers that are not reserved.
                 let others = Array::new(width, height, || dice.once_in(2));
                 for register in Dreg::ALL.iter().filter(|register| !program.reserved.contains(register)) {
                     each(width, height, |x, y| {
@@ -184,13 +184,13 @@ fn of_block(
     }
 }
 
-/// The code that a level becomes: its high bits above −127 DN.
+/// The code of a level: its high bits above −127 DN.
 fn code(converter: Converter, level: i32) -> i64 {
     let step = 256 >> converter.bits;
     i64::from((level + 127).max(0) / step) << converter.unit
 }
 
-/// The level that a number becomes: code 0 is −128 DN, and the highest bit is worth 128.
+/// The level of a number: code 0 is −128 DN, and the highest bit is worth 128.
 fn level_of(converter: Converter, number: i64) -> i32 {
     let most = (1 << converter.bits) - 1;
     let code = i32::try_from((number >> converter.unit).clamp(0, most)).unwrap_or_default();
@@ -202,7 +202,7 @@ fn level(dice: &mut Dice) -> i32 {
     i32::try_from(level).unwrap_or_default()
 }
 
-/// What a declaration wants in a PE.
+/// The number that a declaration wants in a PE.
 fn wanted(formula: &Formula, given: &[Numbers], size: (usize, usize), at: usize) -> i64 {
     match formula {
         Formula::Sum(kernel) => kernel
@@ -219,7 +219,7 @@ fn wanted(formula: &Formula, given: &[Numbers], size: (usize, usize), at: usize)
     }
 }
 
-/// The value of a Boolean function, for bits by input, number of the bit and place.
+/// The value of a Boolean function, given its bits by input, number of the bit and place.
 fn truth(logic: &Logic, bit_at: &dyn Fn(usize, u32, (isize, isize)) -> bool) -> bool {
     let are_true = |parts: &[Logic]| parts.iter().filter(|part| truth(part, bit_at)).count();
     match logic {
@@ -235,30 +235,30 @@ fn truth(logic: &Logic, bit_at: &dyn Fn(usize, u32, (isize, isize)) -> bool) -> 
     }
 }
 
-/// The place so far to the east and to the north of another, if it is in the array.
+/// The place at a distance to the east and to the north, if it is in the array.
 fn neighbour((width, height): (usize, usize), at: usize, (east, north): (isize, isize)) -> Option<usize> {
     let (x, y) = ((at % width).checked_add_signed(east)?, (at / width).checked_add_signed(-north)?);
     (x < width && y < height).then_some(y * width + x)
 }
 
-/// A random number of so many bits.
+/// A random number with this many bits.
 fn drawn(dice: &mut Dice, bits: usize, signed: bool) -> i64 {
     let (least, most) = bounds(bits, signed);
     dice.between(least, most)
 }
 
-/// The least and the greatest number of so many bits.
+/// The least and the greatest number with this many bits.
 fn bounds(bits: usize, signed: bool) -> (i64, i64) {
     if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
 }
 
-/// The number in two's complement that agrees in the lowest bits.
+/// The number in two's complement that has the same lowest bits.
 fn modulo(number: i64, bits: usize) -> i64 {
     let unused = 64 - bits;
     number << unused >> unused
 }
 
-/// Writes numbers, a PE each.
+/// Writes numbers, one to each PE.
 fn write(array: &mut Array, registers: &[Dreg], numbers: &Numbers) {
     let (width, _) = array.size();
     for (place, number) in numbers.iter().enumerate() {
@@ -268,7 +268,7 @@ fn write(array: &mut Array, registers: &[Dreg], numbers: &Numbers) {
     }
 }
 
-/// Writes numbers of a bank, a block each. Other PEs keep what they hold.
+/// Writes numbers of a bank, one to each block. Other PEs keep their contents.
 fn write_blocks(
     array: &mut Array,
     declaration: &superpixel::Declaration,
@@ -286,7 +286,7 @@ fn write_blocks(
     }
 }
 
-/// The numbers of a bank, a block each.
+/// The numbers of a bank, one for each block.
 fn read_blocks(
     array: &Array,
     declaration: &superpixel::Declaration,

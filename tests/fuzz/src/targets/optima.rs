@@ -1,7 +1,7 @@
 //! Searches for which a short program is known.
 //!
-//! An input is a kernel file with such a program after `# witness:`. It is made from the program: what that leaves in its
-//! registers is what the file asks for. So no bound may be above its length, and no result longer.
+//! An input is a kernel file with such a program after `# witness:`. It is made from the program: the file asks for the
+//! contents of registers after that. So no bound may exceed its length, and no result may be longer.
 
 use cain_codegen::kernel_file;
 use cain_isa::{ErrorModel, Reg};
@@ -23,11 +23,11 @@ pub(super) const TARGET: Target = Target {
     check,
 };
 
-/// The longest program of macro instructions that must be found, and of a witness.
+/// The length of the longest program of macro instructions that must be found, and of the longest witness.
 const LONGEST: usize = 3;
-/// The longest program of words that must be found; they are not searched exhaustively.
+/// The length of the longest program of words that must be found; they are not searched exhaustively.
 const LONGEST_OF_WORDS: usize = 1;
-/// How many programs plain enumeration looks at.
+/// The most programs that plain enumeration looks at.
 const MOST_PROGRAMS: usize = 100_000;
 const WITNESS: &str = "# witness:";
 
@@ -96,14 +96,15 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let [filter] = filters.as_slice() else { return Ok(Verdict::Refused) };
     let mut declaration = filter.declaration.clone();
     declaration.options.nodes = filter.nodes.unwrap_or(500).min(5_000);
-    // A bias counts as instructions; without one the shortest program is the best.
+    // A bias would count as instructions; without it, the shortest program is the best.
     declaration.options.error_model = ErrorModel::ideal();
     if declaration.options.objective != Objective::Macros {
         return Ok(Verdict::Refused);
     }
     let written = text.lines().find_map(|line| line.strip_prefix(WITNESS)).unwrap_or_default();
     let witness: Vec<String> = written.split_whitespace().map(str::to_owned).collect();
-    // A program that does something else is no witness; where the transfer error has to cancel, not every one is.
+    // A program that computes something else is no witness; and if the transfer error has to cancel, not every program
+    // is one.
     let witness = prove(&declaration, &witness).ok().map(|costs| costs.instructions);
     let shortest = enumerated(&declaration).into_iter().chain(witness).min();
     let found = match search(&declaration) {
@@ -131,7 +132,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(Verdict::Accepted)
 }
 
-/// The length of the shortest program among all of few instructions.
+/// The length of the shortest program, found by enumerating all short ones.
 fn enumerated(declaration: &Declaration) -> Option<usize> {
     let inputs: Vec<String> = declaration.inputs.iter().map(|input| input.reg.to_string()).collect();
     let mut registers: Vec<String> = declaration.writable().iter().map(Reg::to_string).collect();
@@ -155,7 +156,7 @@ fn enumerated(declaration: &Declaration) -> Option<usize> {
     None
 }
 
-/// All lines of a set on these registers, among them some that the bus does not take.
+/// All lines of an instruction set on these registers, including some that the bus rejects.
 fn instructions(registers: &[String], set: InstructionSet) -> Vec<String> {
     let directions = ["north", "east", "south", "west"].map(str::to_owned);
     let forms: &[(&str, &str)] = match set {
@@ -203,7 +204,7 @@ fn instructions(registers: &[String], set: InstructionSet) -> Vec<String> {
     all
 }
 
-/// Words of up to two destinations and two sources, without averages of ports, which searches leave out.
+/// Words of up to two destinations and two sources, without averages of ports, which searches do not use.
 fn words(registers: &[String]) -> Vec<String> {
     let own: Vec<&str> = registers.iter().map(String::as_str).chain(["NEWS"]).collect();
     let cells: Vec<&str> = own.iter().copied().chain(["XN", "XE", "XS", "XW"]).collect();

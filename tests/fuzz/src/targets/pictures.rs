@@ -10,7 +10,7 @@ pub(super) const TARGET: Target = Target {
     about: "PNG and PNM files as frames",
     ending: "bin",
     quick: 3_000,
-    // What a picture of the largest size takes that is read.
+    // This is the memory for reading a picture of the largest size.
     memory: 2_200,
     generate,
     check,
@@ -28,7 +28,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
             return grey.png().unwrap_or_default();
         }
         let mut file = format!("P{kind}\n# made by a generator\n{width} {height}\n").into_bytes();
-        // Bitmaps have no largest value.
+        // Bitmaps have no maximum value.
         if kind != 1 && kind != 4 {
             file.extend(format!("{most}\n").bytes());
         }

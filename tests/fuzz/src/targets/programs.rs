@@ -61,7 +61,7 @@ const LINES: [&str; 10] = [
     "newsblur(A,A,3);",
     "/* a */ res(A); // b",
 ];
-/// As many registers as the text is for: more than the chip has.
+/// The number of registers that the text may use: more than the chip has.
 const REGISTERS: u16 = 24;
 
 fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {

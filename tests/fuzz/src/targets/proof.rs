@@ -1,4 +1,4 @@
-//! Whether a program computes a declaration, as the independent machine sees it.
+//! Decides with the independent machine whether a program computes a declaration.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use cain_search::{Declaration, MaxGain, OffsetRule};
 use crate::machine::{Costs, Number, Pe, Value};
 use crate::oracle::ensure;
 
-/// Carries out a listing and checks all that its declaration promises.
+/// Executes a listing and checks everything that its declaration promises.
 pub(super) fn prove(declaration: &Declaration, listing: &[String]) -> Result<Costs, String> {
     let inputs: Vec<String> = declaration.inputs.iter().map(|input| input.reg.to_string()).collect();
     let mut pe = Pe::new(&inputs).for_pixels(range(declaration));
@@ -18,7 +18,7 @@ pub(super) fn prove(declaration: &Declaration, listing: &[String]) -> Result<Cos
     Ok(pe.costs())
 }
 
-/// Whether the machine holds what the declaration wants, and did nothing that it forbids.
+/// Checks that the machine holds what the declaration wants, and has done nothing that it forbids.
 pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String> {
     for output in &declaration.outputs {
         let register = output.reg.to_string();
@@ -42,13 +42,13 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
     }
 }
 
-/// How far the pixels of a declaration go from 0, up and down.
+/// The range of a declaration's pixels, upwards and downwards from 0.
 fn range(declaration: &Declaration) -> (i128, i128) {
     let range = declaration.options.input.unwrap_or(declaration.machine.range);
     extents(range)
 }
 
-/// A converter has one level more below 0, which does not count.
+/// A converter has one more level below 0, which does not count.
 fn extents(range: Range) -> (i128, i128) {
     let (up, down) = (i128::from(range.max.max(0)), -i128::from(range.min.min(0)));
     if up > 0 && down == up + 1 { (down, down) } else { (up, down) }
@@ -72,7 +72,7 @@ fn most(declaration: &Declaration) -> Option<Number> {
 fn wanted(output: &cain_search::Output) -> Value {
     let mut value = Value::zero();
     for (atom, weight) in output.kernel.terms() {
-        // Each atom is there once, so that nothing is added up.
+        // Each atom occurs once, so nothing is added up.
         let _ = value.add((atom.channel, atom.displacement.x.into(), atom.displacement.y.into()), number(weight));
     }
     value

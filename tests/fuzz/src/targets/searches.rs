@@ -1,4 +1,4 @@
-//! Whole searches: whatever is found is carried out again by the independent machine.
+//! Whole searches: the independent machine executes every program found.
 
 use cain_codegen::kernel_file;
 use cain_isa::Stop;
@@ -21,13 +21,13 @@ pub(super) const TARGET: Target = Target {
     check,
 };
 
-/// Nodes of a search for which the file sets none.
+/// The nodes of a search if the file sets none.
 const NODES: u64 = 100;
-/// The most nodes of a search, whatever the file says.
+/// The most nodes of a search, even if the file sets more.
 const MOST_NODES: u64 = 4_000;
-/// The most filters of a file that are searched.
+/// The most filters of a file for which programs are searched.
 const MOST_FILTERS: usize = 4;
-/// What a search takes beside what its `memory` counts, in MiB.
+/// The memory of a search that its `memory` does not count, in MiB.
 const BESIDE: u64 = 64;
 
 fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
@@ -35,7 +35,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
         return mutate::of_text(dice, corpus, &kernels::WORDS, |dice| Filter::random(dice).to_toml());
     }
     let mut filter = Filter::random(dice);
-    // Mistakes are for other targets.
+    // Mistakes are left to other targets.
     filter.approximate = None;
     for (_, terms) in &mut filter.outputs {
         for term in terms.iter_mut().filter(|term| term.scale == "1/3") {
@@ -72,7 +72,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(verdict)
 }
 
-/// Whether a program computes its declaration, and what is said about it can be true.
+/// Checks that a program computes its declaration, and that the statements about it can be true.
 pub(super) fn is_right(declaration: &Declaration, solution: &Solution) -> Result<(), String> {
     let listing: Vec<String> = solution.program.listing().iter().map(ToString::to_string).collect();
     let costs =
@@ -91,7 +91,7 @@ pub(super) fn is_right(declaration: &Declaration, solution: &Solution) -> Result
     ensure(statistics.nodes <= nodes, || format!("{} nodes of {nodes}", statistics.nodes))
 }
 
-/// Whether that can be why there is no program.
+/// Checks that this can be the reason why there is no program.
 fn is_possible(declaration: &Declaration, error: &SearchError) -> Result<(), String> {
     match error {
         SearchError::Registers { writable, enough: Some(enough), .. } => ensure(writable.len() < *enough, || {

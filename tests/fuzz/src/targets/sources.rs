@@ -1,4 +1,4 @@
-//! What `cain pin` sees in Rust sources.
+//! The Rust sources that `cain pin` reads.
 
 use cain_codegen::blocks;
 

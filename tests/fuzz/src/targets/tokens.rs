@@ -1,4 +1,4 @@
-//! What stands between the brackets of `scamp_kernels!`.
+//! The tokens between the brackets of `scamp_kernels!`.
 
 use cain_codegen::{Plans, blocks, expand_with};
 use proc_macro2::TokenStream;
@@ -62,7 +62,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
     let text = String::from_utf8_lossy(input);
-    // Whatever is no token is for the compiler to refuse.
+    // The compiler itself refuses texts that are not tokens.
     let Ok(tokens) = text.parse::<TokenStream>() else { return Ok(Verdict::Refused) };
     let runtime: TokenStream = "[::cain_runtime]".parse().map_err(|error| format!("{error}"))?;
     let code = expand_with(runtime.into_iter().chain(tokens).collect(), |_| None, &Plans::none());
@@ -82,7 +82,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     Ok(if errors.is_empty() { Verdict::Accepted } else { Verdict::Refused })
 }
 
-/// The messages of all `compile_error!`.
+/// The messages of all `compile_error!` calls.
 fn messages(code: &File) -> Result<Vec<String>, String> {
     let errors = code.items.iter().filter_map(|item| match item {
         Item::Macro(call) if call.mac.path.segments.last().is_some_and(|name| name.ident == "compile_error") => {

@@ -52,7 +52,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
         }
         Icw::try_from(dice.pick(&words)).map(|icw| icw.to_bytes().to_vec()).unwrap_or_default()
     });
-    // Only words of the right length are any; which one it is lies in few bits.
+    // Only words of the right length are valid, and few bits determine which one it is.
     word.resize(Icw::BYTES, 0);
     if dice.once_in(2) {
         let bit = dice.below(80);
@@ -74,7 +74,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     };
     ensure(Icw::try_from(word) == Ok(icw), || format!("{icw:?} is decoded as {word}"))?;
     let line = word.to_string();
-    // Words that only occur within macro instructions have no spelling that could be read.
+    // Words that only occur within macro instructions have no notation that can be read.
     if !line.contains("propagat") && !line.starts_with("hold_") {
         let again: Instruction = line.parse().map_err(|error| format!("{line} is no instruction: {error}"))?;
         ensure(again == Instruction::Word(word), || format!("{line} is another word"))?;

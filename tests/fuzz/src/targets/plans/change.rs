@@ -1,11 +1,11 @@
-//! Changes of the program of a plan, with a header that is true of it: what remains to be noticed is what it computes.
+//! Changes the program of a plan and adapts its header, so that only the results of the program are wrong.
 
 use cain_search::Declaration;
 
 use crate::Dice;
 use crate::machine::{Array, Pe};
 
-/// Registers that may take each other's places.
+/// Registers that may be exchanged for each other.
 const ANALOGUE: [&str; 7] = ["A", "B", "C", "D", "E", "F", "NEWS"];
 const DIGITAL: [&str; 14] = ["R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "FLAG"];
 const OTHERS: [&[&str]; 5] = [
@@ -26,7 +26,8 @@ pub(super) fn program(dice: &mut Dice, plan: &str, kernels: &[Declaration]) -> S
     lines.join("\n") + "\n"
 }
 
-/// One change. Some cannot be seen in the results: to a register that has to be left alone, or by the error that two more words leave.
+/// Makes one change. Some are invisible in the results: to a register that must be preserved, or in the error that two
+/// more words leave.
 fn change(dice: &mut Dice, lines: &mut Vec<String>) {
     let places: Vec<usize> = (0..lines.len()).filter(|place| is_instruction(&lines[*place])).collect();
     let Some(&end) = places.last() else { return };
@@ -55,7 +56,7 @@ fn is_on_bits(line: &str) -> bool {
     line.starts_with(char::is_uppercase)
 }
 
-/// The line with another register, direction or operation.
+/// The line with one register, direction or operation replaced.
 fn renamed(dice: &mut Dice, line: &str) -> String {
     let (name, operands) = line.trim_end_matches(");").split_once('(').unwrap_or((line, ""));
     let mut words: Vec<&str> = std::iter::once(name).chain(operands.split(',')).collect();
@@ -67,7 +68,7 @@ fn renamed(dice: &mut Dice, line: &str) -> String {
     format!("{}({});", words[0], words[1..].join(","))
 }
 
-/// A line that writes some register, like those of the program.
+/// A line that writes some register, similar to those of the program.
 fn overwriting(dice: &mut Dice, like: &str) -> String {
     if is_on_bits(like) {
         let name = dice.pick(&["CLR", "SET"]);
@@ -77,7 +78,7 @@ fn overwriting(dice: &mut Dice, like: &str) -> String {
     format!("bus({},{});", chosen[0], chosen[1])
 }
 
-/// Lines after which a register holds what it held before, and others something else.
+/// Lines after which a register has its previous content, while others have changed.
 fn same_value(dice: &mut Dice, like: &str) -> Vec<String> {
     if is_on_bits(like) {
         let chosen = dice.some(&DIGITAL[5..12], 2);
@@ -91,7 +92,7 @@ fn same_value(dice: &mut Dice, like: &str) -> Vec<String> {
     vec![format!("bus2({first},{second},{held});"), format!("bus({held},{first},{second});")]
 }
 
-/// Corrects what the header says about costs, if the program can be followed.
+/// Corrects the costs in the header, if the program can be followed.
 fn correct(lines: &mut [String], kernels: &[Declaration]) {
     let is_meant =
         |kernel: &&Declaration| lines.iter().any(|line| line.starts_with(&format!("declaration: {}(", kernel.name)));
@@ -132,7 +133,7 @@ fn on_bits(lines: &[String]) -> Option<String> {
     Some(format!("cost: words={}", array.words()))
 }
 
-/// In a plan of a network each program says how many instructions it has.
+/// Corrects the number of instructions that each program in a plan of a network declares.
 fn correct_counts(lines: &mut [String]) {
     let mut count = 0;
     for line in lines.iter_mut().rev() {

@@ -17,11 +17,11 @@ use super::proof::prove;
 use crate::oracle::{ensure, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
 
-/// The proof of a wrong program on bits may end only where its diagrams have the most nodes that there may be.
+/// The proof of a wrong program on bits may end only when its diagrams have reached their limit of nodes.
 pub(super) const TARGET: Target =
     Target { name: "plans", about: "plan files", ending: "scamp", quick: 3_000, memory: 2_048, generate, check };
 
-/// What the plans of the corpus are for: kernels, and what computes on bits.
+/// The declarations for the plans of the corpus: kernels, and filters on bits.
 const KERNELS: &str = include_str!("../../../corpus/kernels_of_plans.rs");
 const ON_BITS: &str = include_str!("../../../corpus/bits_of_plans.toml");
 
@@ -31,7 +31,7 @@ const WORDS: [&str; 44] = [
     "R6", "R11", "R12", "FLAG", "SET", "CLR", "MOV", "NOT", "NOR", "DNEWS0", "inputs", "reserved",
 ];
 
-/// Half of the inputs are plans whose programs have changes that make sense, and whose headers tell the truth about them.
+/// Half of the inputs are plans whose programs have meaningful changes, and whose headers are true of them.
 fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
     if dice.once_in(2) {
         let plan = String::from_utf8_lossy(dice.one_of::<Vec<u8>>(corpus.inputs())).into_owned();
@@ -106,7 +106,7 @@ impl Plan<'_> {
         Ok(Verdict::Accepted)
     }
 
-    /// `run` says how many words a program takes, if it computes its declaration.
+    /// Checks a plan on bits. `run` returns the number of words of a program, if it computes its declaration.
     fn on_bits<D: OnBits>(
         &self,
         declaration: &D,
@@ -129,7 +129,7 @@ impl Plan<'_> {
         Ok(Verdict::Accepted)
     }
 
-    /// Each program computes what was searched for, and the whole network what is declared.
+    /// Checks that each program computes what was searched for, and the whole network what is declared.
     fn network(&self, network: &Network) -> Result<Verdict, String> {
         let name = PlanFolder::network_name(network);
         self.write(&name, self.text)?;
@@ -164,7 +164,7 @@ impl Plan<'_> {
         fs::write(self.folder.file(name), text).map_err(|error| error.to_string())
     }
 
-    /// The message is one line that begins with a place in the file, or with the file alone.
+    /// Checks that the message is one line that begins with a place in the file, or with the file alone.
     fn refused(&self, message: &str, name: &str) -> Result<Verdict, String> {
         printable(message)?;
         let rest = message.strip_prefix(&format!("plans/{name}.scamp:"));
