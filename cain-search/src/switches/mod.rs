@@ -72,7 +72,7 @@ impl SwitchTable {
         if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
             return Err(SwitchError::Latency { latency, allowed });
         }
-        prove::check(declaration, listing, &flow, others, &points)?;
+        values::check(&pieces_of(listing), &flow, others, &points)?;
         Ok(Self { others, points, latency, words: flow.all_words() })
     }
 
@@ -128,7 +128,11 @@ impl SwitchTable {
 }
 
 fn flow_of(listing: &[Instruction], promised: Cells) -> Flow {
-    Flow::of(listing.iter().copied().map(Piece::Instruction), promised)
+    Flow::of(pieces_of(listing), promised)
+}
+
+fn pieces_of(listing: &[Instruction]) -> Vec<Piece> {
+    listing.iter().copied().map(Piece::Instruction).collect()
 }
 
 /// The registers that a program may overwrite, and those whose contents it promises at its end.

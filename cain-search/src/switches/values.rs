@@ -10,7 +10,7 @@ use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Path,
 
 use super::flow::{Flow, Gate};
 use super::piece::Piece;
-use super::prove::ways_back_stay;
+use super::ways_back::ways_back_stay;
 use super::{Point, SwitchError};
 
 type Value = u32;
