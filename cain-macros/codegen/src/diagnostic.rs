@@ -20,11 +20,11 @@ impl fmt::Display for Position {
     }
 }
 
-/// A message about a place in a file.
+/// A message about a place: in a file, or of another kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct Diagnostic<S = Position> {
     /// The place it is about.
-    pub place: Position,
+    pub place: S,
     /// What is wrong and what to do about it.
     pub message: String,
 }

@@ -37,6 +37,12 @@ impl<S> Errors<S> {
         self.list.is_empty()
     }
 
+    /// Brings the mistakes into the order of their places.
+    #[cfg(feature = "toml")]
+    pub(crate) fn sort_by_key<K: Ord>(&mut self, mut place: impl FnMut(&S) -> K) {
+        self.list.sort_by_cached_key(|(at, _)| place(at));
+    }
+
     #[cfg(any(feature = "toml", feature = "blocks"))]
     pub(crate) fn into_list(self) -> Vec<(S, String)> {
         self.list

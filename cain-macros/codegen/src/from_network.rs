@@ -5,22 +5,27 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt as _;
 
 use crate::Names;
 use crate::conditions::Conditions;
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::twice;
 use crate::emit::{self, depend_on_file};
 use crate::errors::{Errors, Mistakes};
 use crate::generate::{automaton_program, in_pixel_program, network_program};
 #[cfg(feature = "blocks")]
 use crate::kernel_file::{AnyFilter, Position};
-use crate::kernel_file::{
-    Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, contents_of_table,
-};
+use crate::kinds::automaton::{self, DeclaredAutomaton};
+use crate::kinds::beside::{Beside, in_folder};
+use crate::kinds::in_pixel::{self, DeclaredInPixel};
+use crate::kinds::network::{self, DeclaredNetwork};
 use crate::lower::machine::Described;
 use crate::plans::{Mode, Plans};
 use crate::surroundings::Surroundings;
-use crate::syntax::network::{Block, NetworkItem, parse};
+use crate::syntax::network::{Block, Kind, NetworkItem, parse};
+use crate::tree::At;
+use crate::value::Entry;
 
 /// Expands to functions, plans and compile errors; `source` is the source file with the call. A network that could be read
 /// becomes a function even if there is no program for it or another one has mistakes, so that its callers compile.
@@ -58,6 +63,7 @@ pub(crate) fn expand(
                     // With a part that could not be read there would be mistakes that are none.
                     output.extend(expand_item(&item, machine, (runtime, &folder), plans, &mut errors));
                 }
+                errors.sort_by_key(|span| surroundings.place_of(*span).map(|place| place.position));
                 Mistakes { conditions, errors }
             },
         ));
@@ -75,19 +81,18 @@ fn expand_item(
 ) -> TokenStream {
     let agreements = item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes));
     let mut output: TokenStream = agreements.collect();
-    let place_of = item.table.spans();
-    let mut report = |Diagnostic { place, message }: Diagnostic| errors.add(place_of(place), message);
-    match read(item, machine, place.1) {
-        Err(problems) => problems.into_iter().for_each(&mut report),
-        Ok(None) => {}
-        Ok(Some(Declared::Network(declared))) => {
-            output.extend(network(item, &declared, place, plans, &mut report));
+    let declared = read(item, machine, place.1, errors);
+    let mut report = |Diagnostic { place, message }| errors.add(place, message);
+    match declared {
+        None => {}
+        Some(Declared::Network(declared)) => {
+            output.extend(network_function(item, &declared, place, plans, &mut report));
         }
-        Ok(Some(Declared::InPixel(declared))) => {
-            output.extend(in_pixel(item, &declared, place, plans, &mut report));
+        Some(Declared::InPixel(declared)) => {
+            output.extend(in_pixel_function(item, &declared, place, plans, &mut report));
         }
-        Ok(Some(Declared::Automaton(declared))) => {
-            output.extend(automaton(item, &declared, place, plans, &mut report));
+        Some(Declared::Automaton(declared)) => {
+            output.extend(automaton_function(item, &declared, place, plans, &mut report));
         }
     }
     output
@@ -95,27 +100,32 @@ fn expand_item(
 
 /// What an item declares.
 enum Declared {
-    Network(Box<DeclaredNetwork>),
-    InPixel(Box<DeclaredInPixel>),
-    Automaton(Box<DeclaredAutomaton>),
+    Network(DeclaredNetwork<Span>),
+    InPixel(DeclaredInPixel<Span>),
+    Automaton(DeclaredAutomaton<Span>),
 }
 
-/// What the table of an item declares, with weights in files of that folder.
-fn read(item: &NetworkItem, machine: Described, folder: &Path) -> Result<Option<Declared>, Vec<Diagnostic>> {
-    let Contents { networks, in_pixel, automata, .. } = contents_of_table(item.table.text(), machine, folder)?;
-    let networks = networks.into_iter().map(|network| Declared::Network(Box::new(network)));
-    let in_pixel = in_pixel.into_iter().map(|network| Declared::InPixel(Box::new(network)));
-    let automata = automata.into_iter().map(|automaton| Declared::Automaton(Box::new(automaton)));
-    Ok(networks.chain(in_pixel).chain(automata).next())
+/// What an item declares, with weights in files of that folder.
+fn read(item: &NetworkItem, machine: Described, folder: &Path, errors: &mut Errors<Span>) -> Option<Declared> {
+    let plain = item.name.unraw().to_string();
+    let name = &At { value: plain.as_str(), at: item.name.span() };
+    let entry = &Entry::of(&plain, &item.table);
+    let mut read = in_folder(folder);
+    let beside = &mut Beside::new(&mut read);
+    match item.kind {
+        Kind::Network => network::read(name, entry, machine, beside, errors).map(Declared::Network),
+        Kind::InPixel => in_pixel::read(name, entry, machine, beside, errors).map(Declared::InPixel),
+        Kind::Automaton => automaton::read(name, entry, machine, beside, errors).map(Declared::Automaton),
+    }
 }
 
 /// The function of a network, a stub without a program.
-fn network(
+fn network_function(
     item: &NetworkItem,
-    declared: &DeclaredNetwork,
+    declared: &DeclaredNetwork<Span>,
     (runtime, folder): (&TokenStream, &Path),
     plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
+    mut report: impl FnMut(Diagnostic<Span>),
 ) -> Option<TokenStream> {
     let (compiled, plan) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = emit::network::function(&emit::network::Function {
@@ -133,12 +143,12 @@ fn network(
 }
 
 /// The function of a network in the pixels, a stub without programs.
-fn in_pixel(
+fn in_pixel_function(
     item: &NetworkItem,
-    declared: &DeclaredInPixel,
+    declared: &DeclaredInPixel<Span>,
     (runtime, folder): (&TokenStream, &Path),
     plans: &Plans,
-    report: impl FnMut(Diagnostic),
+    report: impl FnMut(Diagnostic<Span>),
 ) -> TokenStream {
     let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
     let function = emit::in_pixel::function(&emit::in_pixel::Function {
@@ -154,12 +164,12 @@ fn in_pixel(
 }
 
 /// The function of an automaton, a stub without programs.
-fn automaton(
+fn automaton_function(
     item: &NetworkItem,
-    declared: &DeclaredAutomaton,
+    declared: &DeclaredAutomaton<Span>,
     (runtime, folder): (&TokenStream, &Path),
     plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
+    mut report: impl FnMut(Diagnostic<Span>),
 ) -> Option<TokenStream> {
     let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = emit::automaton::function(&emit::automaton::Function {
@@ -205,22 +215,15 @@ pub(crate) fn declared(
                 continue;
             }
         };
-        let place_of = item.table.spans();
-        let placed = |place| position(place_of(place));
-        let found = read(&item, machine, folder).map(|found| {
-            found.map(|found| match found {
-                Declared::Network(network) => AnyFilter::Network(Box::new(network.placed(placed))),
-                Declared::InPixel(network) => AnyFilter::InPixel(Box::new(network.placed(placed))),
-                Declared::Automaton(automaton) => AnyFilter::Automaton(Box::new(automaton.placed(placed))),
-            })
-        });
-        match found {
-            Ok(found) => networks.extend(found),
-            Err(mistakes) => problems.extend(
-                mistakes.into_iter().map(|problem| Diagnostic { place: position(place_of(problem.place)), ..problem }),
-            ),
-        }
+        let mut errors = Errors::default();
+        networks.extend(read(&item, machine, folder, &mut errors).map(|declared| match declared {
+            Declared::Network(network) => AnyFilter::Network(Box::new(network.placed(position))),
+            Declared::InPixel(network) => AnyFilter::InPixel(Box::new(network.placed(position))),
+            Declared::Automaton(automaton) => AnyFilter::Automaton(Box::new(automaton.placed(position))),
+        }));
+        problems.extend(errors.into_list().into_iter().map(problem));
     }
+    problems.sort_by_key(|problem| problem.place);
     if problems.is_empty() { (networks, problems) } else { (Vec::new(), problems) }
 }
 
@@ -271,7 +274,7 @@ mod tests {
     fn mistakes_are_where_they_were_made() {
         expect(
             &with("edge = convolution { kernels = [[[-1, 0, 1]], [[1, 2]]] }; bits = treshold { at = 3 };"),
-            &[("[[[-1, 0, 1]], [[1, 2]]]", "kernel"), ("treshold", "did you mean `threshold`?")],
+            &[("treshold", "did you mean `threshold`?"), ("[[[-1, 0, 1]], [[1, 2]]]", "kernel")],
         );
         expect(&with("a = relu { colour = 3 }; p = plane;"), &[("colour", "unknown key `colour`")]);
         expect(&with("p = plane { from = q };"), &[("q", "unknown layer `q`")]);
@@ -291,7 +294,7 @@ mod tests {
             let network = with("p = plane;").replace("-60..60", number);
             expect(&network, &[(at, message)]);
         }
-        expect(&with("a = relu p = plane;"), &[("p", "expected `;` behind the layer")]);
+        expect(&with("a = relu p = plane;"), &[("p", "expected `;` after the layer, or `{ key = value }` before it")]);
         expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read")]);
         expect("network n { a = relu; }", &[("n", "network `n` has no input")]);
         expect("fn n { }", &[("fn", "expected a network such as")]);
@@ -301,6 +304,7 @@ mod tests {
                 ("netwrk", "expected a network such as"),
                 ("b", "network `b` has no input"),
                 ("=", "expected parentheses"),
+                ("3", "`input`: expected keys in braces"),
                 ("d", "network `d` has no layers"),
             ],
         );
@@ -451,7 +455,7 @@ mod tests {
         expect(&with("alive = 300;"), &[("300", "`alive`: expected a whole number of at most 255")]);
         expect(&with("alife = 3;"), &[("alife", "unknown key `alife`; did you mean `alive`?")]);
         expect(&with("alive 3;"), &[("3", "expected `=`")]);
-        expect(&with("").replace("denominator = 8;", ""), &[("a", "has no `denominator`; add `denominator = 64`")]);
+        expect(&with("").replace("denominator = 8;", ""), &[("a", "has no `denominator`; add `denominator = 64;`")]);
         expect(&with("").replace("[[0]]", "[[0.5]]"), &[("0.5", "the weight 0.5 does not fit")]);
         expect(&with("").replace("registers = 8", "registers = 2"), &[("a", "the machine has 2 registers")]);
     }

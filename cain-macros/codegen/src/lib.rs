@@ -37,6 +37,8 @@ pub mod generate;
 mod interruptible;
 #[cfg(feature = "toml")]
 pub mod kernel_file;
+#[cfg(feature = "toml")]
+mod kinds;
 mod lower;
 mod names;
 pub mod nesting;
@@ -51,6 +53,7 @@ mod syntax;
 mod tests;
 pub mod text_file;
 mod tree;
+mod value;
 
 use std::collections::BTreeMap;
 use std::path::Path;

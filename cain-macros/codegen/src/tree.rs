@@ -9,9 +9,16 @@ use cain_isa::{Fraction, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 use crate::expression::Expression;
+use crate::value::Notation;
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
 pub(crate) trait Place: Copy {
+    /// What the source is written in.
+    const NOTATION: Notation;
+
+    /// The place so many bytes behind this one, if places are that exact.
+    fn moved(self, bytes: usize) -> Self;
+
     /// How a term names the input that it reads.
     const INPUT_OF_TERM: &'static str;
     /// The remedy for a kernel without a centre.
@@ -51,6 +58,14 @@ pub(crate) trait Place: Copy {
 pub(crate) struct At<T, S> {
     pub(crate) value: T,
     pub(crate) at: S,
+}
+
+/// A filter.
+#[cfg(feature = "toml")]
+pub(crate) struct FilterTree<S> {
+    pub(crate) header: Header<S>,
+    pub(crate) body: Body<S>,
+    pub(crate) doc: Option<String>,
 }
 
 /// The part of a filter that determines the signature of its function.
@@ -186,7 +201,7 @@ pub(crate) struct Term<S> {
 
 /// What a constant stands for.
 #[derive(Clone, Debug)]
-pub(crate) enum Value<S> {
+pub(crate) enum Meaning<S> {
     Number(Number<S>),
     /// A sum of kernels, none of them with an input.
     Kernel(Vec<Term<S>>),

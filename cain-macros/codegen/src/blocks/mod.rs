@@ -15,15 +15,14 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
-use crate::interruptible::{self, Choice};
-use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation, Places, SuperPixelFilter};
-use crate::lower::machine::Described;
-use crate::lower::{self, Planes};
+use crate::interruptible;
+use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, SuperPixelFilter};
+use crate::lower;
 use crate::nesting;
 use crate::surroundings::{SourcePlace, Surroundings};
 use crate::syntax::{self, Content};
 use crate::text_file;
-use crate::tree::{At, Overrides};
+use crate::tree::{FilterTree, Overrides};
 
 pub use scan::{NAME, NETWORK_NAME};
 
@@ -140,13 +139,16 @@ impl Blocks {
             match item {
                 Ok(mut item) => {
                     item.body.search.overrides = overrides;
-                    if lower::digital::place(&item.body.search).is_some() {
-                        self.digital.extend(digital_filter(item, &mut errors));
-                    } else if lower::superpixel::place(&item.body.search).is_some() {
-                        self.super_pixels.extend(super_pixel_filter(item, &mut errors));
+                    let (tree, mut mistakes) = tree(item);
+                    if lower::digital::place(&tree.body.search).is_some() {
+                        self.digital.extend(DigitalFilter::check(tree, position, &mut mistakes));
+                    } else if lower::superpixel::place(&tree.body.search).is_some() {
+                        self.super_pixels.extend(SuperPixelFilter::check(tree, position, &mut mistakes));
                     } else {
-                        self.filters.extend(filter(machine, item, &mut errors));
+                        let read = Filter::check(tree, machine, position, &mut mistakes);
+                        self.filters.extend(read.filter(|read| read.is_right).map(|read| read.filter));
                     }
+                    errors.append(mistakes);
                 }
                 Err(mistakes) => errors.append(mistakes.errors),
             }
@@ -164,50 +166,10 @@ impl Blocks {
     }
 }
 
-/// A digital filter without mistakes.
-fn digital_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<DigitalFilter> {
-    let syntax::FilterItem { attributes, header, body, errors: mut mistakes, .. } = item;
-    let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
-    errors.append(mistakes);
-    let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
-    let places = Places { name: position(header.name.at), bits: position(body.bits?.at), nodes };
-    Some(DigitalFilter { declaration: declaration?, doc: documentation(&attributes), places })
-}
-
-/// A filter over super-pixels without mistakes.
-fn super_pixel_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SuperPixelFilter> {
-    let syntax::FilterItem { attributes, header, body, errors: mut mistakes, .. } = item;
-    let declaration = lower::superpixel::declaration(&header, &body, &mut mistakes);
-    errors.append(mistakes);
-    let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
-    let places = Places { name: position(header.name.at), bits: position(body.super_pixel?.at), nodes };
-    Some(SuperPixelFilter { declaration: declaration?, doc: documentation(&attributes), places })
-}
-
-/// A filter without mistakes.
-fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<Filter> {
-    let syntax::FilterItem { attributes, name, header, body, errors: mut mistakes, .. } = item;
-    let declared = lower::header(&header, machine, &mut mistakes)
-        .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
-    errors.append(mistakes);
-    let lower::Declared { declaration, approximated, warnings } = declared?;
-    let warning = |At { value, at }: At<String, Span>| Diagnostic { place: position(at), message: value };
-    let planes = Planes::of(&header, &machine.machine.registers);
-    Some(Filter {
-        declaration,
-        doc: documentation(&attributes),
-        approximated,
-        warnings: warnings.into_iter().map(warning).collect(),
-        nodes: body.search.nodes.as_ref().map(|nodes| nodes.value),
-        registers: Choice::of(&header, planes.as_ref()),
-        planes,
-        place: position(name.span()),
-        nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
-        accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),
-        words_place: body.search.max_words.map(|words| position(words.at)),
-        interruptible: body.interruptible.map(|interruptible| interruptible.placed(position)),
-        notation: Notation::Macro,
-    })
+/// The tree of an item, and the mistakes in it so far.
+fn tree(item: syntax::FilterItem) -> (FilterTree<Span>, Errors<Span>) {
+    let syntax::FilterItem { attributes, header, body, errors, .. } = item;
+    (FilterTree { header, body, doc: documentation(&attributes) }, errors)
 }
 
 fn position(span: Span) -> Position {

@@ -109,10 +109,10 @@ pub(crate) fn digital_function(
 }
 
 /// The program of a network, and its plan file if it has one; `None` if no programs are wanted.
-pub(crate) fn network_program(
-    declared: &DeclaredNetwork,
+pub(crate) fn network_program<S: Copy>(
+    declared: &DeclaredNetwork<S>,
     plans: &Plans,
-) -> Result<Option<(CompiledNetwork, Option<PlanPath>)>, Diagnostic> {
+) -> Result<Option<(CompiledNetwork, Option<PlanPath>)>, Diagnostic<S>> {
     compile_network(&declared.network, plans).map_err(|error| match &error {
         NetworkError::Compile(error) => declared.uncompiled(error),
         _ => declared.diagnostic(None, &error.to_string()),
@@ -140,10 +140,10 @@ pub(crate) fn network_function(
 
 /// The programs of a network in the pixels; `None` if none are wanted. There are no plan files of them, since nothing is
 /// searched for.
-pub(crate) fn in_pixel_program(
-    declared: &DeclaredInPixel,
+pub(crate) fn in_pixel_program<S: Copy>(
+    declared: &DeclaredInPixel<S>,
     plans: &Plans,
-) -> Result<Option<in_pixel::Compiled>, Diagnostic> {
+) -> Result<Option<in_pixel::Compiled>, Diagnostic<S>> {
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
@@ -169,10 +169,10 @@ pub(crate) fn in_pixel_function(
 }
 
 /// The programs of an automaton, and the plan files that they are from; `None` if no programs are wanted.
-pub(crate) fn automaton_program(
-    declared: &DeclaredAutomaton,
+pub(crate) fn automaton_program<S: Copy>(
+    declared: &DeclaredAutomaton<S>,
     plans: &Plans,
-) -> Result<Option<(CompiledAutomaton, Vec<PlanPath>)>, Diagnostic> {
+) -> Result<Option<(CompiledAutomaton, Vec<PlanPath>)>, Diagnostic<S>> {
     declared.check_function()?;
     compile_automaton(&declared.automaton, plans).map_err(|error| match error {
         AutomatonError::Compile(error) => declared.failed(&error),

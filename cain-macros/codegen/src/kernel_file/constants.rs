@@ -5,18 +5,15 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use toml::de::DeValue;
-
 use super::document::Document;
-use super::entry::Entry;
-use super::notation::Mark;
-use super::number::number;
+use super::mark::Mark;
 use super::term;
 use crate::errors::Errors;
 use crate::lower;
 use crate::names;
 use crate::surroundings::is_upper_case;
-use crate::tree::{At, MOST_WEIGHTS, Number, Term, Value};
+use crate::tree::{At, MOST_WEIGHTS, Meaning, Number, Term};
+use crate::value::{Entry, What, number};
 
 /// The most constants that one after the other are made of the next: each takes a part of the stack while they are read.
 const DEEPEST: usize = 128;
@@ -25,7 +22,7 @@ const DEEPEST: usize = 128;
 #[derive(Default)]
 pub(crate) struct Constants {
     /// `None` after a mistake, which has been reported.
-    named: BTreeMap<String, Option<Value<Mark>>>,
+    named: BTreeMap<String, Option<Meaning<Mark>>>,
     /// Weights that uses of constants stand for so far.
     weights: Cell<usize>,
     /// Whether a constant was used whose declaration has a mistake.
@@ -34,7 +31,7 @@ pub(crate) struct Constants {
 
 /// Reads constants.
 struct Reader<'d> {
-    declared: BTreeMap<&'d str, Entry<'d>>,
+    declared: BTreeMap<&'d str, Entry<'d, Mark>>,
     /// Those that are being read, each made of the next.
     open: Vec<&'d str>,
     constants: Constants,
@@ -42,7 +39,7 @@ struct Reader<'d> {
 
 impl Constants {
     /// Reads the constants of a file.
-    pub(crate) fn read(document: &Document<'_>, errors: &mut Errors<Mark>) -> Self {
+    pub(crate) fn read(document: &Document, errors: &mut Errors<Mark>) -> Self {
         const EXPECTED: &str = "a table of numbers and kernels by name, such as `GAUSS = [[1, 2, 1]]`";
         let fields = document.constants().and_then(|entry| entry.any_table(EXPECTED, errors));
         let Some(fields) = fields else { return Self::default() };
@@ -65,12 +62,12 @@ impl Constants {
     }
 
     /// A number, or the name of one.
-    pub(crate) fn number(&self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
+    pub(crate) fn number(&self, entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
         let Some((is_negative, name)) = name(entry) else { return number(entry, errors) };
         match self.get(name, entry, errors)? {
-            Value::Number(number) if is_negative => Some(number.clone().negated()),
-            Value::Number(number) => Some(number.clone()),
-            Value::Kernel(_) => {
+            Meaning::Number(number) if is_negative => Some(number.clone().negated()),
+            Meaning::Number(number) => Some(number.clone()),
+            Meaning::Kernel(_) => {
                 entry.wrong(format_args!("`{name}` is a kernel; expected a number"), errors);
                 None
             }
@@ -78,15 +75,15 @@ impl Constants {
     }
 
     /// The terms of the kernel that an entry [names](is_named).
-    pub(crate) fn kernel(&self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<&[Term<Mark>]> {
+    pub(crate) fn kernel(&self, entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<&[Term<Mark>]> {
         let (is_negative, name) = name(entry)?;
         if is_negative {
             entry.wrong("a name of a kernel has no sign; write `scale = -1` beside it", errors);
             return None;
         }
         match self.get(name, entry, errors)? {
-            Value::Kernel(terms) => self.count(terms, entry, errors).then_some(terms.as_slice()),
-            Value::Number(_) => {
+            Meaning::Kernel(terms) => self.count(terms, entry, errors).then_some(terms.as_slice()),
+            Meaning::Number(_) => {
                 entry.wrong(format_args!("`{name}` is a number; expected a kernel"), errors);
                 None
             }
@@ -98,7 +95,7 @@ impl Constants {
         self.met_mistake.take()
     }
 
-    fn get(&self, name: &str, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<&Value<Mark>> {
+    fn get(&self, name: &str, entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<&Meaning<Mark>> {
         let Some(value) = self.named.get(name) else {
             let lower_case: BTreeMap<String, &String> =
                 self.named.keys().map(|known| (known.to_lowercase(), known)).collect();
@@ -118,7 +115,7 @@ impl Constants {
     }
 
     /// Counts the weights that a use stands for; whether they are not too many.
-    fn count(&self, terms: &[Term<Mark>], entry: &Entry<'_>, errors: &mut Errors<Mark>) -> bool {
+    fn count(&self, terms: &[Term<Mark>], entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> bool {
         let weights: usize = terms.iter().flat_map(|term| &term.rows).map(|row| row.weights.len()).sum();
         let all = self.weights.get().saturating_add(weights);
         self.weights.set(all);
@@ -134,7 +131,7 @@ impl Constants {
 impl<'d> Reader<'d> {
     /// Reads a constant after those that it is made of.
     fn read(&mut self, name: &'d str, errors: &mut Errors<Mark>) {
-        let Some(entry) = self.declared.get(name).map(Entry::again) else { return };
+        let Some(entry) = self.declared.get(name).cloned() else { return };
         if let Some(first) = self.open.iter().position(|open| *open == name) {
             let circle = self.open.iter().skip(first + 1).chain([&name]);
             let circle = names::list(circle, "and");
@@ -151,7 +148,7 @@ impl<'d> Reader<'d> {
         }
         self.open.push(name);
         let mut parts = Vec::new();
-        add_names(entry.value, &mut parts);
+        add_names(entry.what, &mut parts);
         for part in parts {
             if let Some((&part, _)) = self.declared.get_key_value(part) {
                 self.read(part, errors);
@@ -166,18 +163,18 @@ impl<'d> Reader<'d> {
 }
 
 impl Constants {
-    fn value(&self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Value<Mark>> {
+    fn value(&self, entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<Meaning<Mark>> {
         let before = errors.len();
         self.take_mistake();
-        let value = match entry.value {
-            DeValue::Array(rows) if term::is_matrix(rows) => term::matrix(entry, self, errors).map(|rows| {
+        let value = match entry.what {
+            What::List(rows) if term::is_matrix(rows) => term::matrix(entry, self, errors).map(|rows| {
                 let (negative, scale, origin, input) = (false, None, None, None);
-                Value::Kernel(vec![Term { negative, scale, rows, at: entry.at, origin, input }])
+                Meaning::Kernel(vec![Term { negative, scale, rows, at: entry.at, origin, input }])
             }),
-            DeValue::Array(_) | DeValue::Table(_) => Some(Value::Kernel(term::terms(entry, self, errors))),
-            _ => self.number(entry, errors).map(Value::Number),
+            What::List(_) | What::Map(_) => Some(Meaning::Kernel(term::terms(entry, self, errors))),
+            _ => self.number(entry, errors).map(Meaning::Number),
         };
-        if let Some(Value::Kernel(terms)) = &value
+        if let Some(Meaning::Kernel(terms)) = &value
             && errors.len() == before
         {
             for term in terms {
@@ -197,26 +194,26 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Whether a value is a name.
-pub(crate) fn is_named(entry: &Entry<'_>) -> bool {
+pub(crate) fn is_named(entry: &Entry<'_, Mark>) -> bool {
     name(entry).is_some()
 }
 
 /// The name that stands for a value, and whether it has a minus in front.
-fn name<'d>(entry: &Entry<'d>) -> Option<(bool, &'d str)> {
-    let DeValue::String(text) = entry.value else { return None };
+fn name<'d>(entry: &Entry<'d, Mark>) -> Option<(bool, &'d str)> {
+    let text = entry.what.as_text()?;
     let (is_negative, name) = match text.strip_prefix('-') {
         Some(name) => (true, name.trim_start()),
-        None => (false, text.as_ref()),
+        None => (false, text),
     };
     is_name(name).then_some((is_negative, name))
 }
 
 /// Adds the names in a value; how deep it is nested is limited where the text is read.
-fn add_names<'d>(value: &'d DeValue<'d>, names: &mut Vec<&'d str>) {
+fn add_names<'v>(value: &'v What<Mark>, names: &mut Vec<&'v str>) {
     match value {
-        DeValue::String(text) => names.push(text.trim_start_matches(['-', ' '])),
-        DeValue::Array(array) => array.iter().for_each(|value| add_names(value.get_ref(), names)),
-        DeValue::Table(table) => table.values().for_each(|value| add_names(value.get_ref(), names)),
+        What::Text(text) => names.push(text.value.trim_start_matches(['-', ' '])),
+        What::List(list) => list.iter().for_each(|value| add_names(&value.what, names)),
+        What::Map(map) => map.iter().for_each(|(_, value)| add_names(&value.what, names)),
         _ => {}
     }
 }

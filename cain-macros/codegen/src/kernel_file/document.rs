@@ -1,15 +1,16 @@
-//! From text to TOML tables.
+//! From TOML to values.
 
 use std::collections::BTreeSet;
 
 use cain_isa::Fraction;
-use toml::de::DeTable;
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::entry::{Entry, Fields};
-use super::notation::{Mark, Notation};
+use super::mark::Mark;
 use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::tree::At;
+use crate::value::{Entry, Fields, Map, Text, Value, What};
 
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
@@ -26,20 +27,14 @@ const IN_PIXEL: &str = "in_pixel";
 /// The table of constants.
 const CONST: &str = "const";
 
-/// A TOML document.
-pub(crate) struct Document<'t> {
-    root: DeTable<'t>,
-    notation: Notation,
+/// A kernel file.
+pub(crate) struct Document {
+    root: Map<Mark>,
 }
 
-impl<'t> Document<'t> {
+impl Document {
     /// Reads the text of a kernel file; `None` if it is not TOML.
-    pub(crate) fn parse(text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
-        Self::written_in(Notation::File, text, errors)
-    }
-
-    /// Reads a text, which was made of another one if that notation is not that of files.
-    pub(crate) fn written_in(notation: Notation, text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
+    pub(crate) fn parse(text: &str, errors: &mut Errors<Mark>) -> Option<Self> {
         if text.trim_start().starts_with('{') {
             let message = "this is JSON and not a kernel file; `cain import` turns a configuration of Cain into one";
             errors.add(Mark(text.len() - text.trim_start().len()), message);
@@ -62,44 +57,91 @@ impl<'t> Document<'t> {
         }
         let is_toml = errors.len() == before;
         report_duplicates(text, &root, &duplicates, errors);
-        is_toml.then_some(Self { root, notation })
+        is_toml.then(|| Self { root: map(&root) })
     }
 
-    fn fields(&self) -> Fields<'_> {
-        Fields::new("", &self.root, self.notation)
+    fn fields(&self) -> Fields<'_, Mark> {
+        Fields::of(&self.root)
     }
 
     /// The table of the machine, if there is one.
-    pub(crate) fn machine(&self) -> Option<Entry<'_>> {
+    pub(crate) fn machine(&self) -> Option<Entry<'_, Mark>> {
         self.fields().get(MACHINE)
     }
 
     /// The table of constants, if there is one.
-    pub(crate) fn constants(&self) -> Option<Entry<'_>> {
+    pub(crate) fn constants(&self) -> Option<Entry<'_, Mark>> {
         self.fields().get(CONST)
     }
 
     /// The table of networks, if there is one.
-    pub(crate) fn networks(&self) -> Option<Entry<'_>> {
+    pub(crate) fn networks(&self) -> Option<Entry<'_, Mark>> {
         self.fields().get(NETWORK)
     }
 
     /// The table of automata, if there is one.
-    pub(crate) fn automata(&self) -> Option<Entry<'_>> {
+    pub(crate) fn automata(&self) -> Option<Entry<'_, Mark>> {
         self.fields().get(AUTOMATON)
     }
 
     /// The table of networks whose weights are in the pixels, if there is one.
-    pub(crate) fn in_pixel(&self) -> Option<Entry<'_>> {
+    pub(crate) fn in_pixel(&self) -> Option<Entry<'_, Mark>> {
         self.fields().get(IN_PIXEL)
     }
 
     /// The filters and their tables in the order of the file.
-    pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
-        let mut filters = self.fields().in_order();
-        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON, IN_PIXEL, CONST].contains(&name.value));
-        filters
+    pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_, Mark>)> {
+        let is_filter = |name: &str| ![MACHINE, NETWORK, AUTOMATON, IN_PIXEL, CONST].contains(&name);
+        self.fields().in_order().into_iter().filter(|(name, _)| is_filter(name.value)).collect()
     }
+}
+
+/// The keys and values of a table, in the order of the file.
+fn map(table: &DeTable<'_>) -> Map<Mark> {
+    let entry = |(key, of_key): (&Spanned<_>, _)| {
+        let name: &std::borrow::Cow<'_, str> = key.get_ref();
+        (At { value: name.to_string(), at: Mark(key.span().start) }, value(of_key))
+    };
+    let mut entries: Vec<_> = table.iter().map(entry).collect();
+    entries.sort_by_key(|(name, _)| name.at);
+    entries.into_iter().collect()
+}
+
+/// How deep values are nested is limited where the text is read.
+fn value(value: &Spanned<DeValue<'_>>) -> Value<Mark> {
+    let span = value.span();
+    let at = Mark(span.start);
+    let what = match value.get_ref() {
+        DeValue::String(text) => {
+            let start = quotes(span.len(), text.len()).map(|quotes| Mark(span.start + quotes));
+            What::Text(Text { value: text.to_string(), start })
+        }
+        DeValue::Integer(number) => What::Integer(decimal(number)),
+        DeValue::Float(number) => What::Decimal(number.as_str().to_owned()),
+        DeValue::Boolean(value) => What::Bool(*value),
+        DeValue::Datetime(_) => What::Date,
+        DeValue::Array(array) => What::List(array.iter().map(self::value).collect()),
+        DeValue::Table(table) => What::Map(map(table)),
+    };
+    Value { what, at }
+}
+
+/// How many bytes are in front of a text of that length, which takes so many in the file; `None` if some are escaped there.
+fn quotes(length: usize, of_text: usize) -> Option<usize> {
+    // Quotes, three of them, and a line that ends behind them.
+    match length.checked_sub(of_text)? {
+        2 => Some(1),
+        6 => Some(3),
+        7 => Some(4),
+        8 => Some(5),
+        _ => None,
+    }
+}
+
+/// The digits of a number in decimal, unless it is far beyond all that are taken.
+fn decimal(number: &DeInteger<'_>) -> String {
+    let value = i128::from_str_radix(number.as_str(), number.radix());
+    value.map_or_else(|_| number.as_str().to_owned(), |value| value.to_string())
 }
 
 /// The message about a value at this place that lacks quotes.

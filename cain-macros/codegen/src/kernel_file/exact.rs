@@ -2,8 +2,12 @@
 
 use cain_digital::{self, superpixel};
 
-use super::{Diagnostic, Position, about};
+use super::filter::about;
+use super::{Diagnostic, Position};
+use crate::errors::Errors;
+use crate::lower;
 use crate::plan_file::OnBits;
+use crate::tree::{FilterTree, Place};
 
 /// A filter that computes exactly, on bits, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +16,7 @@ pub struct ExactFilter<D> {
     pub declaration: D,
     /// The documentation in the file.
     pub doc: Option<String>,
-    pub(crate) places: Places,
+    places: Places,
 }
 
 /// Filters on numbers in the registers of one PE.
@@ -22,12 +26,12 @@ pub type SuperPixelFilter = ExactFilter<superpixel::Declaration>;
 
 /// Where a filter is declared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Places {
-    pub(crate) name: Position,
+struct Places {
+    name: Position,
     /// What says how many bits the numbers have.
-    pub(crate) bits: Position,
+    bits: Position,
     /// The node budget.
-    pub(crate) nodes: Option<Position>,
+    nodes: Option<Position>,
 }
 
 /// A declaration of what is computed on bits, which a kernel file may have.
@@ -64,6 +68,45 @@ impl Exact for superpixel::Declaration {
             superpixel::SearchError::Budget { .. } => FailedAt::Nodes,
             _ => FailedAt::Filter,
         }
+    }
+}
+
+impl DigitalFilter {
+    /// Checks a filter whose places are known in another way; `None` if there is a mistake in it.
+    pub(crate) fn check<S: Place>(
+        tree: FilterTree<S>,
+        position: impl FnMut(S) -> Position,
+        errors: &mut Errors<S>,
+    ) -> Option<Self> {
+        let declaration = lower::digital::declaration(&tree.header, &tree.body, errors)?;
+        let bits = tree.body.bits.as_ref()?.at;
+        Some(Self::new(declaration, tree, bits, position))
+    }
+}
+
+impl SuperPixelFilter {
+    /// Checks a filter whose places are known in another way; `None` if there is a mistake in it.
+    pub(crate) fn check<S: Place>(
+        tree: FilterTree<S>,
+        position: impl FnMut(S) -> Position,
+        errors: &mut Errors<S>,
+    ) -> Option<Self> {
+        let declaration = lower::superpixel::declaration(&tree.header, &tree.body, errors)?;
+        let order = tree.body.super_pixel.as_ref()?.at;
+        Some(Self::new(declaration, tree, order, position))
+    }
+}
+
+impl<D> ExactFilter<D> {
+    fn new<S: Place>(
+        declaration: D,
+        FilterTree { header, body, doc }: FilterTree<S>,
+        bits: S,
+        mut position: impl FnMut(S) -> Position,
+    ) -> Self {
+        let nodes = body.search.nodes.map(|nodes| position(nodes.at));
+        let places = Places { name: position(header.name.at), bits: position(bits), nodes };
+        Self { declaration, doc, places }
     }
 }
 

@@ -73,16 +73,12 @@
 //! | `range` | `min` and `max` of what cells hold, in DN | -128, 127 |
 
 mod constants;
-mod digital;
 mod document;
-mod entry;
 mod exact;
+mod filter;
 mod load;
-mod machine;
-mod network;
-mod notation;
-mod number;
-mod superpixel;
+mod mark;
+mod networks;
 mod table;
 mod term;
 #[cfg(test)]
@@ -92,144 +88,34 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cain_isa::{ErrorModel, Machine};
-use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
+pub use crate::kinds::automaton::DeclaredAutomaton;
+pub use crate::kinds::beside::MAX_WEIGHT_BYTES;
+pub use crate::kinds::in_pixel::{DeclaredInPixel, write_in_pixel};
+pub use crate::kinds::network::{DeclaredNetwork, WrittenNetwork, write_network};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
-#[cfg(feature = "blocks")]
-pub(crate) use exact::Places;
+pub use crate::value::input_range;
 pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
+pub use filter::Filter;
+pub(crate) use filter::RecoveredFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_filters, load_machine};
-pub(crate) use network::contents_of_table;
-pub use network::{
-    DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata,
-    load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks, write_in_pixel, write_network,
-};
-pub use number::input_range;
+pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks};
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
-use crate::interruptible::{self, Candidate, Choice};
+use crate::interruptible;
+use crate::kinds;
+use crate::kinds::beside::{Beside, in_folder};
+use crate::lower;
 use crate::lower::machine::Described;
-use crate::lower::{self, Planes, shortage};
 use crate::names;
-use crate::tree::{At, Interruptible, Overrides};
+use crate::tree::{FilterTree, Overrides};
+use crate::value::Entry;
 use constants::Constants;
 use document::Document;
-use entry::Entry;
-use notation::Mark;
-use table::FilterTable;
-
-/// A filter of a kernel file or of a Rust source, checked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Filter {
-    /// The declaration, with the defaults of options that the file does not set.
-    pub declaration: Declaration,
-    /// Its documentation in the file.
-    pub doc: Option<String>,
-    /// The effect of approximation, if the filter allows it.
-    pub approximated: Option<Approximated>,
-    /// What is allowed in the filter, but hardly meant.
-    pub warnings: Vec<Diagnostic>,
-    /// The node budget, if the file sets one.
-    pub nodes: Option<u64>,
-    /// The names of its planes, if it runs in any registers.
-    pub(crate) planes: Option<Planes>,
-    /// The place of the name.
-    pub(crate) place: Position,
-    /// The place of the node budget.
-    pub(crate) nodes_place: Option<Position>,
-    /// The place of the error allowed.
-    pub(crate) accuracy_place: Option<Position>,
-    /// The place of the limit of control words, if it is given.
-    pub(crate) words_place: Option<Position>,
-    /// How it says in which registers it runs.
-    pub(crate) registers: Choice,
-    /// Which filters may interrupt this one.
-    pub(crate) interruptible: Option<Interruptible<Position>>,
-    pub(crate) notation: Notation,
-}
-
-/// How advice is spelt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Notation {
-    KernelFile,
-    #[cfg(feature = "blocks")]
-    Macro,
-}
-
-impl Filter {
-    /// A layer of something larger, at the place of that.
-    pub(crate) fn of_layer(declaration: Declaration, place: Position) -> Self {
-        Self {
-            declaration,
-            doc: None,
-            approximated: None,
-            warnings: Vec::new(),
-            nodes: None,
-            planes: None,
-            place,
-            nodes_place: None,
-            accuracy_place: None,
-            words_place: None,
-            registers: Choice::Listed,
-            interruptible: None,
-            notation: Notation::KernelFile,
-        }
-    }
-
-    /// The name of the filter.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.declaration.name
-    }
-
-    /// The place of its name.
-    #[must_use]
-    pub fn place(&self) -> Position {
-        self.place
-    }
-
-    /// The message about a failed search, in the notation of the file.
-    #[must_use]
-    pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
-        if let Some((place, message)) = interruptible::failure(error, &self.declaration, self.interruptible.as_ref()) {
-            return about(self.name(), place, &message);
-        }
-        let place = match error {
-            SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
-            SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
-            SearchError::TooLong { .. } => self.words_place.unwrap_or(self.place),
-            _ => self.place,
-        };
-        let message = match self.notation {
-            Notation::KernelFile => shortage::message::<Mark>(error, &self.declaration),
-            #[cfg(feature = "blocks")]
-            Notation::Macro => shortage::message::<proc_macro2::Span>(error, &self.declaration),
-        };
-        about(self.name(), place, &Planes::explain(self.planes.as_ref(), message))
-    }
-
-    /// A message about the filter as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        about(self.name(), self.place, message)
-    }
-
-    pub(crate) fn candidate(&mut self) -> Candidate<'_, Position> {
-        Candidate {
-            declaration: &mut self.declaration,
-            registers: self.registers,
-            interruptible: self.interruptible.as_ref(),
-        }
-    }
-}
-
-/// A message about a filter of any kind.
-fn about(name: &str, place: Position, message: &str) -> Diagnostic {
-    Diagnostic { place, message: format!("filter `{name}`: {message}") }
-}
+use mark::Mark;
 
 /// What is declared under a name: a filter of any kind, a network or an automaton.
 #[derive(Clone, Debug)]
@@ -292,13 +178,6 @@ pub(crate) enum Recovered {
     SuperPixel(Position, Option<SuperPixelFilter>),
 }
 
-/// A filter whose header is right.
-pub(crate) struct RecoveredFilter {
-    /// Without kernels and options unless all of it `is_right`.
-    pub(crate) filter: Filter,
-    pub(crate) is_right: bool,
-}
-
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
     parse_for(text, Overrides::default())
@@ -334,28 +213,12 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
 #[derive(Default)]
 pub(crate) struct Contents {
     pub(crate) filters: Vec<Recovered>,
-    /// Only those that are right; none unless they are wanted.
+    /// Networks without mistakes; none unless they are wanted.
     pub(crate) networks: Vec<DeclaredNetwork>,
-    /// The same of those whose weights are in the pixels.
+    /// In-pixel networks without mistakes.
     pub(crate) in_pixel: Vec<DeclaredInPixel>,
-    /// The same of automata.
+    /// Automata without mistakes.
     pub(crate) automata: Vec<DeclaredAutomaton>,
-}
-
-impl Contents {
-    /// Adds the networks and automata of a document.
-    fn add_networks(
-        &mut self,
-        text: &str,
-        document: &Document<'_>,
-        machine: Described,
-        beside: &mut network::Beside<'_>,
-        errors: &mut Errors<Mark>,
-    ) {
-        self.networks = network::networks(text, document, machine, beside, errors);
-        self.in_pixel = network::in_pixel::networks(text, document, machine, beside, errors);
-        self.automata = network::automaton::automata(text, document, machine, beside, errors);
-    }
 }
 
 /// Reads as many filters of a kernel file as possible, with a folder also its networks with files in there, and all mistakes.
@@ -365,8 +228,8 @@ pub(crate) fn parse_recoverable(
     overrides: Overrides,
 ) -> (Contents, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let mut read_beside = folder.map(network::beside_in);
-    let mut beside = read_beside.as_mut().map(|read| network::Beside::new(read));
+    let mut read_beside = folder.map(in_folder);
+    let mut beside = read_beside.as_mut().map(|read| Beside::new(read));
     let mut contents = read(text, overrides, beside.as_mut(), &mut errors);
     let mut problems = problems(text, errors);
     problems.extend(resolve(&mut contents.filters));
@@ -444,8 +307,7 @@ fn parse_in(text: &str, folder: Option<&Path>, overrides: Overrides) -> Result<V
 pub fn parse_machine(text: &str) -> Result<(Machine, ErrorModel), Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let document = Document::parse(text, &mut errors);
-    let described = document.as_ref().and_then(Document::machine);
-    let described = described.map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
+    let described = document.map_or(Described::SCAMP5, |document| machine(&document, &mut errors));
     if errors.is_empty() { Ok((described.machine, described.errors)) } else { Err(problems(text, errors)) }
 }
 
@@ -467,17 +329,9 @@ pub fn find<'f, F>(what: &str, all: &'f [F], name: &str, name_of: impl Fn(&F) ->
 }
 
 /// The filters whose header is right; with `beside` the networks as well.
-fn read(
-    text: &str,
-    overrides: Overrides,
-    beside: Option<&mut network::Beside<'_>>,
-    errors: &mut Errors<Mark>,
-) -> Contents {
+fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, errors: &mut Errors<Mark>) -> Contents {
     let Some(document) = Document::parse(text, errors) else { return Contents::default() };
-    let machine = match document.machine() {
-        Some(entry) => machine(&entry, errors),
-        None => Described::SCAMP5,
-    };
+    let machine = machine(&document, errors);
     let constants = Constants::read(&document, errors);
     let mut positions = Positions::new(text);
     let filters = document.filters();
@@ -493,19 +347,11 @@ fn read(
             format!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
         errors.add(Mark::default(), message);
     }
-    let read = |(name, entry): (_, Entry<'_>)| {
+    let read = |(name, entry): (_, Entry<'_, Mark>)| {
         let mut mistakes = Errors::default();
-        let read = table::read(&name, &entry, &constants, &mut mistakes).and_then(|mut table| {
-            table.body.search.overrides = overrides;
-            if let Some(at) = lower::digital::place(&table.body.search) {
-                let filter = digital::check(table, &mut positions, &mut mistakes);
-                return Some(Recovered::Digital(positions.of(at.0), filter));
-            }
-            if let Some(at) = lower::superpixel::place(&table.body.search) {
-                let filter = superpixel::check(table, &mut positions, &mut mistakes);
-                return Some(Recovered::SuperPixel(positions.of(at.0), filter));
-            }
-            check(table, machine, &mut positions, &mut mistakes).map(|read| Recovered::Analogue(Box::new(read)))
+        let read = table::read(&name, &entry, &constants, &mut mistakes).and_then(|tree| {
+            let position = |mark: Mark| positions.of(mark.0);
+            recovered(tree, machine, overrides, position, &mut mistakes)
         });
         errors.append(mistakes);
         read
@@ -513,57 +359,33 @@ fn read(
     let filters = filters.into_iter().filter_map(read).collect();
     let mut contents = Contents { filters, ..Contents::default() };
     if let Some(beside) = beside {
-        contents.add_networks(text, &document, machine, beside, errors);
+        networks::add(&mut contents, text, &document, machine, beside, errors);
     }
     contents
 }
 
-/// The machine of the file.
-fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Described {
-    let before = errors.len();
-    let machine = lower::machine::machine(&machine::machine(entry, errors), errors);
-    if errors.len() == before { machine } else { Described::ANY }
+/// A filter of the kind that its tree says.
+fn recovered(
+    mut tree: FilterTree<Mark>,
+    machine: Described,
+    overrides: Overrides,
+    mut position: impl FnMut(Mark) -> Position,
+    errors: &mut Errors<Mark>,
+) -> Option<Recovered> {
+    tree.body.search.overrides = overrides;
+    if let Some(at) = lower::digital::place(&tree.body.search) {
+        return Some(Recovered::Digital(position(at), DigitalFilter::check(tree, position, errors)));
+    }
+    if let Some(at) = lower::superpixel::place(&tree.body.search) {
+        return Some(Recovered::SuperPixel(position(at), SuperPixelFilter::check(tree, position, errors)));
+    }
+    Filter::check(tree, machine, position, errors).map(|read| Recovered::Analogue(Box::new(read)))
 }
 
-/// Checks the table of a filter.
-fn check(
-    table: FilterTable,
-    machine: Described,
-    positions: &mut Positions<'_>,
-    errors: &mut Errors<Mark>,
-) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc } = table;
-    let signature = lower::header(&header, machine, errors)?;
-    let declared = lower::body(signature.clone(), &header, &body, errors);
-    let is_right = declared.is_some();
-    let planes = Planes::of(&header, &machine.machine.registers);
-    let lower::Declared { declaration, approximated, warnings } =
-        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None, warnings: Vec::new() });
-    // In ascending order, for which positions are fast.
-    let place = positions.of(header.name.at.0);
-    let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
-    let accuracy_place = body.search.accuracy.as_ref().map(|accuracy| positions.of(accuracy.at.0));
-    let words_place = body.search.max_words.as_ref().map(|words| positions.of(words.at.0));
-    let nodes = body.search.nodes.map(|nodes| nodes.value);
-    let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
-    let warnings = warnings.into_iter().map(warning).collect();
-    let registers = Choice::of(&header, planes.as_ref());
-    let interruptible = body.interruptible.map(|interruptible| interruptible.placed(|at| positions.of(at.0)));
-    let notation = Notation::KernelFile;
-    let filter = Filter {
-        declaration,
-        doc,
-        approximated,
-        warnings,
-        nodes,
-        planes,
-        place,
-        nodes_place,
-        accuracy_place,
-        words_place,
-        registers,
-        interruptible,
-        notation,
-    };
-    Some(RecoveredFilter { filter, is_right })
+/// The machine of the file.
+fn machine(document: &Document, errors: &mut Errors<Mark>) -> Described {
+    let Some(entry) = document.machine() else { return Described::SCAMP5 };
+    let before = errors.len();
+    let machine = lower::machine::machine(&kinds::machine::machine(&entry, errors), errors);
+    if errors.len() == before { machine } else { Described::ANY }
 }

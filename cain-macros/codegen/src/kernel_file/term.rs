@@ -1,15 +1,12 @@
 //! Sums of terms.
 
 use cain_search::{KernelError, MAX_SIZE};
-use toml::de::{DeArray, DeValue};
 
 use super::constants::{Constants, is_named};
-use super::entry::Entry;
-use super::notation::Mark;
-use super::number::whole;
+use super::mark::Mark;
 use crate::errors::Errors;
-use crate::expression::{self, Expression};
 use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Sum, Term};
+use crate::value::{Entry, Value, What, whole};
 
 const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
@@ -17,13 +14,13 @@ const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 /// The sum of an output: one term, or an array of terms; or an expression, which is a text.
 pub(crate) fn sum(
     register: &At<&str, Mark>,
-    entry: &Entry<'_>,
+    entry: &Entry<'_, Mark>,
     constants: &Constants,
     errors: &mut Errors<Mark>,
 ) -> Sum<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
-    if let DeValue::String(text) = entry.value {
-        return Sum { register, terms: None, logic: expression(entry, text, errors) };
+    if let What::Text(_) = entry.what {
+        return Sum { register, terms: None, logic: entry.expression("an expression", errors) };
     }
     constants.take_mistake();
     let terms = terms(entry, constants, errors);
@@ -32,37 +29,27 @@ pub(crate) fn sum(
 }
 
 /// One term, or an array of terms. A name can stand for several.
-pub(crate) fn terms(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
-    match entry.value {
-        DeValue::Array(array) if is_matrix(array) => {
+pub(crate) fn terms(entry: &Entry<'_, Mark>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
+    match entry.what {
+        What::List(array) if is_matrix(array) => {
             entry.wrong(
                 "a matrix is written `outputs.REGISTER.kernel = [[1, 2, 1]]`, or `{ kernel = .. }` in a term",
                 errors,
             );
             Vec::new()
         }
-        DeValue::Array(array) if !array.is_empty() => {
-            entry.elements(array).iter().flat_map(|element| term(element, constants, errors)).collect()
+        What::List(array) if !array.is_empty() => {
+            entry.elements().iter().flatten().flat_map(|element| term(element, constants, errors)).collect()
         }
         _ => term(entry, constants, errors),
     }
 }
 
-/// An expression of bits, whose mistakes are reported at their places within the text.
-pub(crate) fn expression(entry: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Expression<Mark>> {
-    let start = entry.start_of(text);
-    let place = |offset: usize| start.map_or(entry.at, |Mark(start)| Mark(start + offset));
-    let tokens = expression::from_text(text).into_iter();
-    let tokens: Vec<_> = tokens.map(|token| At { value: token.value, at: place(token.at) }).collect();
-    let read = expression::parse(&tokens, place(text.len()));
-    read.map_err(|At { value, at }| errors.add(at, format_args!("`{}`: {value}", entry.key))).ok()
+pub(crate) fn is_matrix(list: &[Value<Mark>]) -> bool {
+    !list.is_empty() && list.iter().all(|row| row.what.as_list().is_some())
 }
 
-pub(crate) fn is_matrix(array: &DeArray<'_>) -> bool {
-    !array.is_empty() && array.iter().all(|row| row.get_ref().is_array())
-}
-
-fn term(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
+fn term(entry: &Entry<'_, Mark>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
     let before = errors.len();
     let Some(fields) = entry.table(TERM, &KEYS, errors) else { return Vec::new() };
     let input = fields.get("input").and_then(|input| input.text("a register such as \"A\"", errors));
@@ -92,7 +79,7 @@ fn scaled(
     term: &Term<Mark>,
     scale: Option<&Number<Mark>>,
     input: Option<&At<String, Mark>>,
-    kernel: &Entry<'_>,
+    kernel: &Entry<'_, Mark>,
     errors: &mut Errors<Mark>,
 ) -> Option<Term<Mark>> {
     let Some(scaled) = term.scaled(scale, kernel.at) else {
@@ -103,13 +90,17 @@ fn scaled(
 }
 
 /// Rows of weights, within the limits of kernels.
-pub(crate) fn matrix(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
+pub(crate) fn matrix(
+    entry: &Entry<'_, Mark>,
+    constants: &Constants,
+    errors: &mut Errors<Mark>,
+) -> Option<Vec<Row<Mark>>> {
     let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
-    if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
+    if let Some(row) = rows.iter().find(|row| row.what.as_list().is_none()) {
         row.wrong("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
         return None;
     }
-    let columns = rows.iter().filter_map(|row| row.value.as_array()).map(|row| row.len()).max().unwrap_or_default();
+    let columns = rows.iter().filter_map(|row| row.what.as_list()).map(<[_]>::len).max().unwrap_or_default();
     if rows.len() > MAX_SIZE || columns > MAX_SIZE {
         entry.wrong(KernelError::TooLarge { rows: rows.len(), columns }, errors);
         return None;
@@ -118,7 +109,7 @@ pub(crate) fn matrix(entry: &Entry<'_>, constants: &Constants, errors: &mut Erro
     rows.into_iter().collect()
 }
 
-fn row(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
+fn row(entry: &Entry<'_, Mark>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
     let weights = entry.array("a row", errors)?;
     let weights: Vec<_> = weights.iter().map(|weight| constants.number(weight, errors)).collect();
     let weights = weights.into_iter().collect::<Option<Vec<Number<Mark>>>>()?;
@@ -126,7 +117,7 @@ fn row(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> O
 }
 
 /// `[row, column]`.
-fn position(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<(usize, usize), Mark>> {
+fn position(entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<At<(usize, usize), Mark>> {
     const EXPECTED: &str = "a row and a column, both from 0, such as `[1, 1]`";
     let parts = entry.array(EXPECTED, errors)?;
     let [row, column] = parts.as_slice() else {

@@ -23,7 +23,7 @@ use crate::lower;
 use crate::names;
 use crate::nesting::Flat;
 use crate::surroundings::{Assumption, Found, Missing, Surroundings, is_upper_case};
-use crate::tree::{At, MOST_WEIGHTS, Value};
+use crate::tree::{At, MOST_WEIGHTS, Meaning};
 
 /// The constants of a block, and those around it that it uses.
 #[derive(Default)]
@@ -43,18 +43,18 @@ enum Constant {
     Inside {
         at: Span,
         /// `None` after a mistake, which has been reported.
-        value: Option<Value<Span>>,
+        value: Option<Meaning<Span>>,
         /// Those around the block that it is made of.
         assumed: BTreeMap<String, Assumption>,
         is_used: Cell<bool>,
     },
     /// Around the block; or why it cannot be used.
-    Outside(Result<(Value<Span>, Assumption), String>),
+    Outside(Result<(Meaning<Span>, Assumption), String>),
 }
 
 /// What a name stands for, where a number or a kernel is expected.
 pub(crate) enum Named<'c> {
-    Constant(Cow<'c, Value<Span>>),
+    Constant(Cow<'c, Meaning<Span>>),
     /// A constant whose declaration has a mistake, which has been reported.
     Mistaken,
     /// A constant of Rust without a value that can be used; why.
@@ -141,7 +141,7 @@ impl Constants {
         }
     }
 
-    fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Value<Span>> {
+    fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Meaning<Span>> {
         let before = errors.len();
         self.met_mistake.set(false);
         let read = |input: ParseStream<'_>| {
@@ -150,16 +150,16 @@ impl Constants {
                 && ahead.is_empty()
             {
                 input.advance_to(&ahead);
-                return Ok(Value::Number(number));
+                return Ok(Meaning::Number(number));
             }
             let terms = sum::parse(input, constant.end, self, errors)?;
             if !input.is_empty() {
                 return Err(input.error("expected `;` after the constant"));
             }
-            Ok(Value::Kernel(terms))
+            Ok(Meaning::Kernel(terms))
         };
         let value = read.parse2(constant.value.clone()?).map_err(|error| errors.add_syntax(error)).ok()?;
-        if let Value::Kernel(terms) = &value
+        if let Meaning::Kernel(terms) = &value
             && errors.len() == before
         {
             for term in terms {

@@ -40,10 +40,18 @@ use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
 use crate::surroundings::{Assumption, Surroundings};
 use crate::tree::{At, Body, Header, Place};
+use crate::value::Notation;
 use crate::{lower, nesting};
 use constants::Constants;
 
 impl Place for Span {
+    const NOTATION: Notation = Notation::Macro;
+
+    /// The same token: its text need not be that of the source.
+    fn moved(self, _: usize) -> Self {
+        self
+    }
+
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with `at [row, \
                                          column]` behind it, from 0, which weight belongs to the PE itself";

@@ -1,31 +1,27 @@
-//! The front end for `scamp_network!`: from tokens to the table of a kernel file, with the place of each of its parts.
+//! The front end for `scamp_network!`: from tokens to trees of values.
 //!
 //! ```text
 //! block   = ["#![machine(" option* ")]"] network*
 //! network = attribute* visibility ("network" | "in_pixel") NAME "{" ["input" "=" value ";"] layer* "}"
 //!         | attribute* visibility "automaton" NAME "{" (KEY "=" value ";")* "}"
-//! layer   = NAME "=" OPERATION ["{" [KEY "=" value ("," KEY "=" value)*] "}"] ";"
-//! value   = STRING | NAME | "true" | "false" | "[" [value ("," value)*] "]" | "{" [KEY "=" value (",")]* "}"
-//!         | number | number ".." number
-//! number  = ["-"] (INTEGER | DECIMAL) ["/" INTEGER]
+//! layer   = NAME "=" OPERATION ["{" map "}"] ";"
 //! ```
 //!
-//! Keys, operations and values are those of kernel files, so that one reader checks both; only names, fractions and ranges
-//! need no quotes. A NAME in capitals may be that of a constant of Rust around the call, whose literal is then the value.
+//! Keys, operations and values are those of kernel files; [`tokens`] has the syntax of maps and values.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Attribute, LitStr, Token, Visibility, braced, bracketed};
+use syn::{Attribute, Token, Visibility, braced, bracketed};
 
 use super::{attributes, machine, recover, visibility};
 use crate::conditions::Conditions;
-use crate::diagnostic::{Position, Positions};
 use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
-use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
-use crate::tree::Interruptible;
-use crate::{lower, nesting};
+use crate::nesting;
+use crate::surroundings::{Assumption, Surroundings};
+use crate::tree::At;
+use crate::value::{Map, Text, Value, What, tokens};
 
 /// The input of one call of the macro.
 pub(crate) struct Block {
@@ -38,13 +34,15 @@ pub(crate) struct Block {
     pub(crate) errors: Errors<Span>,
 }
 
-/// A network, as the table of a kernel file.
+/// A network.
 pub(crate) struct NetworkItem {
+    pub(crate) kind: Kind,
     /// Those for the generated function.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
-    pub(crate) table: Table,
+    /// What it says: the keys of kernel files, with its layers under `layer`.
+    pub(crate) table: Value<Span>,
     /// What was assumed about constants around the call.
     pub(crate) assumptions: Vec<Assumption>,
     /// What could not be read of it.
@@ -53,7 +51,7 @@ pub(crate) struct NetworkItem {
 
 /// What an item declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Network,
     /// A network whose weights are in the pixels.
     InPixel,
@@ -71,30 +69,6 @@ impl Kind {
             Some(Self::Automaton)
         } else {
             None
-        }
-    }
-
-    /// Its tables in a kernel file.
-    const fn tables(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::InPixel => "in_pixel",
-            Self::Automaton => "automaton",
-        }
-    }
-
-    /// An example of an input and of a layer; automata have neither.
-    const fn examples(self) -> Option<[&'static str; 2]> {
-        match self {
-            Self::Network => Some([
-                "input = { size = [28, 28], levels = -60..60 };",
-                "edge = convolution { kernels = [[[-1, 0, 1]]] };",
-            ]),
-            Self::InPixel => Some([
-                "input = { size = 28, block = 32 };",
-                "filters = convolution { size = 4, weights = \"weights.txt\" };",
-            ]),
-            Self::Automaton => None,
         }
     }
 }
@@ -122,7 +96,7 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
         block.runtime = runtime.parse()?;
         let inner = input.call(Attribute::parse_inner)?;
         let mut mistakes = Errors::default();
-        let described = lower::machine::machine(&machine::machine(&inner, &mut mistakes), &mut mistakes);
+        let described = crate::lower::machine::machine(&machine::machine(&inner, &mut mistakes), &mut mistakes);
         block.machine = if mistakes.is_empty() { described } else { Described::ANY };
         errors.append(mistakes);
         while !input.is_empty() {
@@ -168,63 +142,57 @@ fn item(
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
     let (interruptible, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("interruptible"));
-    let mut table = Writer::of(kind.tables(), &name, surroundings);
-    for attribute in search {
-        let options: TokenStream = attribute.parse_args()?;
-        table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
-        table.options(options, errors);
-        table.push("\n", None);
-    }
+    let mut reader = tokens::Reader::new("nodes = 200_000", errors);
+    let mut map = Map::default();
     for attribute in interruptible {
-        let at = attribute.path().get_ident().map_or_else(Span::call_site, Ident::span);
-        if let Some(interruptible) = attributes::interruptible(&attribute, at, errors) {
-            table.interruptible(&interruptible, at);
-        }
+        reader.example = "by = [reflex]";
+        reader.attribute(&mut map, &attribute)?;
     }
+    reader.surroundings = Some(surroundings);
+    for attribute in search {
+        reader.example = "nodes = 200_000";
+        reader.attribute(&mut map, &attribute)?;
+    }
+    reader.example = "stride = 2";
     let body;
     braced!(body in input);
-    let (mut has_input, mut has_layers) = (false, false);
+    let mut layers = Vec::new();
     while !body.is_empty() {
-        let statement = if kind == Kind::Automaton {
-            option(&body, &mut table, errors)
-        } else if body.peek(keyword::input) {
-            has_input = true;
-            option(&body, &mut table, errors)
+        let statement = if kind == Kind::Automaton || body.peek(keyword::input) {
+            option(&body, &mut map, &mut reader)
         } else {
-            has_layers = true;
-            layer(&body, &mut table, errors)
+            layer(&body, &mut reader).map(|layer| layers.push(layer))
         };
         if let Err(error) = statement {
-            errors.add_syntax(error);
+            reader.errors.add_syntax(error);
             to_next_layer(&body);
         }
     }
-    if let Some([input, layer]) = kind.examples() {
-        for (is_there, what, example) in [(has_input, "input", input), (has_layers, "layers", layer)] {
-            if !is_there {
-                errors.add(name.span(), format_args!("network `{name}` has no {what}; add `{example}`"));
-            }
-        }
+    if let Some(first) = layers.first() {
+        let at = first.at;
+        map.add(At { value: "layer".to_owned(), at }, Value { what: What::List(layers), at });
     }
-    let Writer { table, assumptions, .. } = table;
-    Ok(NetworkItem { attributes, visibility, name, table, assumptions, errors: Errors::default() })
+    let assumptions = reader.assumptions;
+    let table = Value { what: What::Map(map), at: name.span() };
+    Ok(NetworkItem { kind, attributes, visibility, name, table, assumptions, errors: Errors::default() })
 }
 
 /// `input = { .. };`
-fn option(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn option(body: ParseStream<'_>, map: &mut Map<Span>, reader: &mut tokens::Reader<'_>) -> syn::Result<()> {
     if !body.peek(Ident::peek_any) {
         return Err(body.error("expected a key and its value, such as `classes = 10;`"));
     }
     let key = body.call(Ident::parse_any)?;
     body.parse::<Token![=]>()?;
-    table.key(&key.unraw().to_string(), key.span());
-    table.value(&until_semicolon(body)?, key.span(), errors);
-    table.push("\n", None);
+    let tokens = until_semicolon(body)?;
+    if let Some(value) = reader.value(&tokens, key.span()) {
+        reader.add(map, &key, value);
+    }
     Ok(())
 }
 
 /// `edge = convolution { .. };`
-fn layer(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn layer(body: ParseStream<'_>, reader: &mut tokens::Reader<'_>) -> syn::Result<Value<Span>> {
     if !body.peek(Ident::peek_any) {
         return Err(body.error("expected a layer such as `edge = convolution { kernels = [[[-1, 0, 1]]] };`"));
     }
@@ -234,30 +202,30 @@ fn layer(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span
         return Err(body.error("expected the operation of the layer, such as `convolution { .. }` or `relu`"));
     }
     let operation = body.call(Ident::parse_any)?;
-    table.layer(&name, &operation);
+    let mut layer = Map::default();
+    for (key, word) in [("name", &name), ("op", &operation)] {
+        let (text, at) = (Text::plain(word.unraw().to_string(), word.span()), word.span());
+        layer.add(At { value: key.to_owned(), at }, Value { what: What::Text(text), at });
+    }
     if body.peek(syn::token::Brace) {
         let keys;
         braced!(keys in body);
-        let keys: TokenStream = keys.parse()?;
-        name_and_operation_again(&keys, errors);
-        table.keys(keys, "\n", errors);
-    }
-    if !body.peek(Token![;]) {
-        return Err(body.error("expected `;` behind the layer, or its keys in braces before that"));
-    }
-    body.parse::<Token![;]>()?;
-    Ok(())
-}
-
-/// Reports what files have as keys of a layer, and the macro in front of the braces.
-fn name_and_operation_again(keys: &TokenStream, errors: &mut Errors<Span>) {
-    for part in parts(keys.clone()) {
-        if let Some(TokenTree::Ident(key)) = part.first().filter(|key| ["name", "op"].contains(&&*key.to_string())) {
-            let message =
-                "name and operation are in front of the braces, as in `edge = convolution { .. };`; remove this";
-            errors.add(key.span(), message);
+        for (key, value) in reader.map(keys.parse()?) {
+            // What kernel files have as keys of a layer.
+            if ["name", "op"].contains(&key.value.as_str()) {
+                let message =
+                    "name and operation are in front of the braces, as in `edge = convolution { .. };`; remove this";
+                reader.errors.add(key.at, message);
+            } else {
+                layer.add(key, value);
+            }
         }
     }
+    if !body.peek(Token![;]) {
+        return Err(body.error("expected `;` after the layer, or `{ key = value }` before it"));
+    }
+    body.parse::<Token![;]>()?;
+    Ok(Value { what: What::Map(layer), at: name.span() })
 }
 
 /// The tokens up to the next semicolon, which is passed.
@@ -289,284 +257,4 @@ fn to_next_layer(body: ParseStream<'_>) {
     if body.peek(Token![;]) {
         recover::skip(body);
     }
-}
-
-/// A text in the format of kernel files, and what its parts were made of.
-pub(crate) struct Table {
-    text: String,
-    /// Where each part begins, in ascending order.
-    spans: Vec<(usize, Span)>,
-}
-
-impl Table {
-    /// The text.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// What the text at positions was made of.
-    pub(crate) fn spans(&self) -> impl Fn(Position) -> Span + use<> {
-        let mut positions = Positions::new(&self.text);
-        let places: Vec<_> = self.spans.iter().map(|&(at, span)| (positions.of(at), span)).collect();
-        move |place| {
-            let before = places.iter().take_while(|(start, _)| *start <= place).last();
-            before.or(places.first()).map_or_else(Span::call_site, |(_, span)| *span)
-        }
-    }
-}
-
-/// Writes a table.
-struct Writer<'s> {
-    table: Table,
-    /// `network.NAME` or `in_pixel.NAME`, with quotes.
-    path: String,
-    surroundings: &'s Surroundings<'s>,
-    assumptions: Vec<Assumption>,
-}
-
-impl<'s> Writer<'s> {
-    fn of(tables: &str, name: &Ident, surroundings: &'s Surroundings<'s>) -> Self {
-        let plain = quoted(&name.unraw().to_string());
-        let path = format!("{tables}.{plain}");
-        let table = Table { text: String::new(), spans: Vec::new() };
-        let mut writer = Self { table, path, surroundings, assumptions: Vec::new() };
-        writer.push(&format!("[{tables}."), Some(name.span()));
-        writer.push(&plain, Some(name.span()));
-        writer.push("]\n", None);
-        writer
-    }
-
-    fn push(&mut self, text: &str, span: Option<Span>) {
-        let Table { text: written, spans } = &mut self.table;
-        spans.extend(span.map(|span| (written.len(), span)));
-        *written += text;
-    }
-
-    fn key(&mut self, key: &str, span: Span) {
-        self.push(&quoted(key), Some(span));
-        self.push(" = ", None);
-    }
-
-    fn layer(&mut self, name: &Ident, operation: &Ident) {
-        let header = format!("[[{}.layer]]\n", self.path);
-        self.push(&header, Some(name.span()));
-        for (key, value) in [("name", name), ("op", operation)] {
-            self.key(key, value.span());
-            self.push(&quoted(&value.unraw().to_string()), Some(value.span()));
-            self.push("\n", None);
-        }
-    }
-
-    /// Keys with values, between commas in the source.
-    fn keys(&mut self, tokens: TokenStream, separator: &str, errors: &mut Errors<Span>) {
-        for (i, part) in parts(tokens).into_iter().enumerate() {
-            if i > 0 {
-                self.push(separator, None);
-            }
-            match part.split_first() {
-                Some((TokenTree::Ident(key), [TokenTree::Punct(equals), value @ ..])) if equals.as_char() == '=' => {
-                    self.key(&key.unraw().to_string(), key.span());
-                    self.value(value, key.span(), errors);
-                }
-                Some((other, _)) => errors.add(other.span(), "expected a key and its value, such as `stride = 2`"),
-                None => {}
-            }
-        }
-        self.push(if separator == "\n" { "\n" } else { "" }, None);
-    }
-
-    /// A table in one line.
-    fn options(&mut self, tokens: TokenStream, errors: &mut Errors<Span>) {
-        self.push("{ ", None);
-        self.keys(tokens, ", ", errors);
-        self.push(" }", None);
-    }
-
-    /// Who may interrupt the network.
-    fn interruptible(&mut self, interruptible: &Interruptible<Span>, at: Span) {
-        self.key("interruptible", at);
-        self.push("{ ", None);
-        for (key, names) in [("by", &interruptible.by), ("registers", &interruptible.registers)] {
-            if names.is_empty() {
-                continue;
-            }
-            self.push(&format!("{key} = ["), Some(at));
-            for name in names {
-                self.push(&quoted(&name.value), Some(name.at));
-                self.push(", ", None);
-            }
-            self.push("], ", None);
-        }
-        if let Some(latency) = &interruptible.latency {
-            self.push("latency = ", None);
-            self.push(&quoted(&format!("{} ns", latency.value)), Some(latency.at));
-        }
-        self.push(" }\n", None);
-    }
-
-    /// A value; `at` is the place of what has it, to report that there is none.
-    fn value(&mut self, tokens: &[TokenTree], at: Span, errors: &mut Errors<Span>) {
-        let first = tokens.first().map_or(at, TokenTree::span);
-        match tokens {
-            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
-                self.push("[", Some(first));
-                for part in parts(group.stream()) {
-                    self.value(&part, first, errors);
-                    self.push(", ", None);
-                }
-                self.push("]", None);
-            }
-            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
-                self.push("", Some(first));
-                self.options(group.stream(), errors);
-            }
-            [TokenTree::Ident(word)] if word == "true" || word == "false" => self.push(&word.to_string(), Some(first)),
-            [TokenTree::Ident(word)] => self.name(word, errors),
-            [TokenTree::Literal(literal)] => match syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) {
-                Ok(text) => self.push(&quoted(&text.value()), Some(first)),
-                Err(_) => self.number(tokens, at, errors),
-            },
-            _ => self.number(tokens, at, errors),
-        }
-    }
-
-    /// A number, or what is wrong with it; `at` is the place before it.
-    fn number(&mut self, tokens: &[TokenTree], at: Span, errors: &mut Errors<Span>) {
-        let first = tokens.first().map_or(at, TokenTree::span);
-        match number(tokens) {
-            Ok(number) => self.push(&number, Some(first)),
-            Err((place, message)) => {
-                // What is missing is so behind the last token.
-                errors.add(place.unwrap_or(tokens.last().map_or(at, TokenTree::span)), message);
-                // Any value, so that the rest can be read.
-                self.push("0", Some(first));
-            }
-        }
-    }
-
-    /// The value of a constant around the call, or else the name of a layer or an option.
-    fn name(&mut self, word: &Ident, errors: &mut Errors<Span>) {
-        let name = word.unraw().to_string();
-        let found = if is_upper_case(&name) { Some(self.surroundings.constant(word)) } else { None };
-        match found {
-            Some(Found::Constant(constant)) => {
-                self.push(&written(&constant.literal), Some(word.span()));
-                self.assumptions.push(constant.assumed_at(word));
-            }
-            Some(Found::Unusable(why)) => errors.add(word.span(), why),
-            Some(Found::Missing(_)) | None => self.push(&quoted(&name), Some(word.span())),
-        }
-    }
-}
-
-/// A value as in kernel files.
-fn written(literal: &Literal) -> String {
-    match literal {
-        // TOML has digits behind each point.
-        Literal::Number(number) if number.ends_with('.') => format!("{number}0"),
-        Literal::Number(number) => number.clone(),
-        Literal::List(entries) => format!("[{}]", entries.iter().map(written).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// What is wrong with a number, and where if that is not its end.
-type Mistake = (Option<Span>, &'static str);
-
-const NUMBER: &str = "expected a number such as `-3`, `0.25` or `1/4`, a range such as `-60..60`, a name, or an array in \
-                      brackets";
-
-/// A number or a range as in kernel files, where fractions and ranges are in quotes.
-fn number(tokens: &[TokenTree]) -> Result<String, Mistake> {
-    let mut rest = tokens;
-    let first = end(&mut rest)?;
-    let Some(dots) = rest.first().map(TokenTree::span) else {
-        return Ok(if first.contains('/') { quoted(&first) } else { first });
-    };
-    if !(take(&mut rest, '.') && take(&mut rest, '.')) {
-        return Err((Some(dots), NUMBER));
-    }
-    if take(&mut rest, '.') {
-        return Err((
-            Some(dots),
-            "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`",
-        ));
-    }
-    // Both ends belong to it.
-    take(&mut rest, '=');
-    let last = end(&mut rest)?;
-    match rest {
-        [] => Ok(quoted(&format!("{first}..{last}"))),
-        [other, ..] => Err((Some(other.span()), NUMBER)),
-    }
-}
-
-/// A number, or the end of a range.
-fn end(tokens: &mut &[TokenTree]) -> Result<String, Mistake> {
-    let mut text = String::new();
-    while take(tokens, '-') {
-        // Two of them in front of a negative number that another macro was given.
-        text = if text.is_empty() { "-".to_owned() } else { String::new() };
-    }
-    text += &digits(tokens)?;
-    if take(tokens, '/') {
-        text = format!("{text}/{}", digits(tokens)?);
-    }
-    Ok(text)
-}
-
-/// Takes a mark, if it is there.
-fn take(tokens: &mut &[TokenTree], mark: char) -> bool {
-    match tokens {
-        [TokenTree::Punct(found), rest @ ..] if found.as_char() == mark => {
-            *tokens = rest;
-            true
-        }
-        _ => false,
-    }
-}
-
-/// The digits of a literal as kernel files have them.
-fn digits(tokens: &mut &[TokenTree]) -> Result<String, Mistake> {
-    let [TokenTree::Literal(literal), rest @ ..] = tokens else {
-        return Err((tokens.first().map(TokenTree::span), NUMBER));
-    };
-    let digits = literal.to_string();
-    let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
-    let digits = digits.replace('_', "");
-    if !is_number || digits.parse::<f64>().is_err() {
-        return Err((Some(literal.span()), NUMBER));
-    }
-    *tokens = rest;
-    // Other than in Rust, no zeros are in front of other digits.
-    let significant = digits.trim_start_matches('0');
-    let begins_with_digit = significant.starts_with(|first: char| first.is_ascii_digit());
-    let zero = if !begins_with_digit && significant.len() < digits.len() { "0" } else { "" };
-    let end = if digits.ends_with('.') { "0" } else { "" };
-    Ok(format!("{zero}{significant}{end}"))
-}
-
-/// The parts between commas; a comma at the end begins none.
-fn parts(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
-    let mut parts = vec![Vec::new()];
-    for token in tokens {
-        match (&token, parts.last_mut()) {
-            (TokenTree::Punct(mark), _) if mark.as_char() == ',' => parts.push(Vec::new()),
-            (_, Some(part)) => part.push(token),
-            _ => {}
-        }
-    }
-    if parts.last().is_some_and(Vec::is_empty) {
-        parts.pop();
-    }
-    parts
-}
-
-/// A text in quotes, as TOML has it.
-fn quoted(text: &str) -> String {
-    let escaped = |character: char| match character {
-        '"' | '\\' => format!("\\{character}"),
-        character if character.is_control() => format!("\\u{:04X}", u32::from(character)),
-        character => character.to_string(),
-    };
-    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
 }

@@ -11,7 +11,7 @@ use syn::{Ident, LitFloat, LitInt, Token, parenthesized, token};
 use super::constants::{Constants, Named};
 use super::recover::inside;
 use crate::number::{self, Read};
-use crate::tree::{At, Number, Value};
+use crate::tree::{At, Meaning, Number};
 
 /// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
 pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
@@ -67,8 +67,8 @@ fn named(input: ParseStream<'_>, constants: &Constants) -> syn::Result<Number<Sp
     let at = name.span();
     let number = match constants.get(&name) {
         Named::Constant(value) => match value.into_owned() {
-            Value::Number(number) => number,
-            Value::Kernel(_) => {
+            Meaning::Number(number) => number,
+            Meaning::Kernel(_) => {
                 return Err(syn::Error::new(at, format_args!("`{name}` is a kernel; expected a number")));
             }
         },

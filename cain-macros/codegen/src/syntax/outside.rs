@@ -4,19 +4,19 @@ use proc_macro2::{Ident, Span};
 
 use crate::number::{self, Read};
 use crate::surroundings::{Constant, Literal};
-use crate::tree::{At, Number, Row, Term, Value};
+use crate::tree::{At, Meaning, Number, Row, Term};
 
 /// What a constant of Rust stands for, at the place of its use; or why it stands for nothing.
-pub(crate) fn value(name: &Ident, constant: &Constant) -> Result<Value<Span>, String> {
+pub(crate) fn value(name: &Ident, constant: &Constant) -> Result<Meaning<Span>, String> {
     let line = constant.position.line;
     let at = name.span();
     let mistake = |message: &dyn std::fmt::Display| format!("constant `{name}` in line {line}: {message}");
     match &constant.literal {
-        Literal::Number(text) => number(text, at).map(Value::Number).map_err(|error| mistake(&error)),
+        Literal::Number(text) => number(text, at).map(Meaning::Number).map_err(|error| mistake(&error)),
         Literal::List(rows) => {
             let rows = rows.iter().map(|entry| row(entry, at)).collect::<Result<_, _>>();
             let rows = rows.map_err(|error| mistake(&error))?;
-            Ok(Value::Kernel(vec![Term { negative: false, scale: None, rows, at, origin: None, input: None }]))
+            Ok(Meaning::Kernel(vec![Term { negative: false, scale: None, rows, at, origin: None, input: None }]))
         }
     }
 }
@@ -37,7 +37,7 @@ fn number(text: &str, at: Span) -> Result<Number<Span>, String> {
     Ok(Number { value, is_exact, text: text.to_owned(), at, denominator: None })
 }
 
-impl Value<Span> {
+impl Meaning<Span> {
     /// The same, all of it at that place.
     pub(crate) fn at(&self, at: Span) -> Self {
         let number = |number: &Number<Span>| {

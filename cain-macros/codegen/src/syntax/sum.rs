@@ -10,7 +10,7 @@ use super::number::weight;
 use super::recover::{self, comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;
-use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Term, Value};
+use crate::tree::{At, Meaning, Number, PRODUCT_TOO_LARGE, Row, Term};
 
 const SCALE_BEHIND: &str = "write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`";
 const NO_PRODUCT: &str = "kernels cannot be multiplied, and behind `*` comes the input, such as `[[1, 2, 1]] * A`; write \
@@ -98,7 +98,7 @@ fn scale(input: ParseStream<'_>, last: Span, constants: &Constants) -> syn::Resu
 fn names_kernel(input: ParseStream<'_>, constants: &Constants) -> bool {
     let Some((name, rest)) = input.cursor().ident() else { return false };
     match constants.get(&name) {
-        Named::Constant(value) => matches!(*value, Value::Kernel(_)),
+        Named::Constant(value) => matches!(*value, Meaning::Kernel(_)),
         Named::Mistaken | Named::Unusable(_) => {
             // In front of a kernel it must be a number.
             let factor = rest.punct().filter(|(operator, _)| operator.as_char() == '*').map(|(_, factor)| factor);
@@ -129,7 +129,7 @@ fn named(
         return Err(input.error("the origin of a named kernel belongs to its declaration; move `at [..]` there"));
     }
     let origin = origin(input)?;
-    let Value::Kernel(kernel) = &*value else { return Ok(Vec::new()) };
+    let Meaning::Kernel(kernel) = &*value else { return Ok(Vec::new()) };
     let weights = kernel.iter().flat_map(|term| &term.rows).map(|row| row.weights.len()).sum();
     constants.count(weights, name.span())?;
     let scaled = |term: &Term<Span>| {

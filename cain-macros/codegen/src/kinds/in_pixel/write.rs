@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cain_network::in_pixel::{Declaration, Pixels, Scores, Second};
 
-use super::super::write::WrittenNetwork;
+use super::super::network::WrittenNetwork;
 use super::SIDE;
 
 /// Writes a network in the pixels, with its machine left to the table `machine`, and with the least greys of pixels if these

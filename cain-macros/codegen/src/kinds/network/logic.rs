@@ -3,22 +3,22 @@
 use cain_digital::{Format, Logic};
 use cain_isa::Displacement;
 
-use super::super::entry::Entry;
-use super::super::notation::Mark;
-use super::super::term::expression;
 use super::layer::Sources;
-use super::values::list;
 use crate::errors::Errors;
 use crate::lower::logic::{Names, bit_of, function};
 use crate::names;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::{Entry, list};
 
 /// Reads one expression, or an array of them, of bits of the layers that are read.
-pub(super) fn functions(entry: &Entry<'_>, sources: &Sources<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Logic>> {
+pub(super) fn functions<S: Place>(
+    entry: &Entry<'_, S>,
+    sources: &Sources<'_, S>,
+    errors: &mut Errors<S>,
+) -> Option<Vec<Logic>> {
     const EXPECTED: &str = "an expression of bits such as \"edge & !edge@east\", or an array of them";
     list(entry, errors, |entry, errors| {
-        let text = entry.text(EXPECTED, errors)?;
-        let expression = expression(entry, &text.value, errors)?;
+        let expression = entry.expression(EXPECTED, errors)?;
         // That a layer is not in bits is reported with the network as a whole.
         let Some(read) = sources.in_bits() else { return Some(Logic::Constant(false)) };
         function(&expression, &mut Layers { read, errors })
@@ -26,14 +26,14 @@ pub(super) fn functions(entry: &Entry<'_>, sources: &Sources<'_>, errors: &mut E
 }
 
 /// The layers that are read, each with the formats of its channels.
-struct Layers<'l> {
+struct Layers<'l, S> {
     read: Vec<(&'l str, Vec<Format>)>,
-    errors: &'l mut Errors<Mark>,
+    errors: &'l mut Errors<S>,
 }
 
-impl Names<Mark> for Layers<'_> {
+impl<S: Place> Names<S> for Layers<'_, S> {
     /// A bit of the only map of a layer, or one of several maps of one bit.
-    fn bit(&mut self, name: &str, bit: Option<&At<u32, Mark>>, at: Mark) -> Option<Logic> {
+    fn bit(&mut self, name: &str, bit: Option<&At<u32, S>>, at: S) -> Option<Logic> {
         let Some((place, (_, formats))) = self.read.iter().enumerate().find(|(_, (known, _))| *known == name) else {
             let known: Vec<&str> = self.read.iter().map(|(known, _)| *known).collect();
             self.errors.add(at, names::unknown("name", name, &known));
@@ -62,7 +62,7 @@ impl Names<Mark> for Layers<'_> {
         pixel(before + map, 0)
     }
 
-    fn errors(&mut self) -> &mut Errors<Mark> {
+    fn errors(&mut self) -> &mut Errors<S> {
         self.errors
     }
 }

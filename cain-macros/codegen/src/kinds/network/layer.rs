@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 
 use cain_digital::Format;
 use cain_network::{Layer, Network, Problem, Shape, Source};
-use toml::de::DeValue;
 
-use super::super::entry::{Entry, Fields};
-use super::super::notation::Mark;
-use super::super::table::check_layer_name;
-use super::beside::Beside;
+use super::super::beside::Beside;
+use super::super::options::check_layer_name;
 use super::operation::{self, OPERATIONS};
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::{Entry, Fields, What};
 
 /// What every layer has.
 const KEYS: [&str; 3] = ["name", "op", "from"];
@@ -23,14 +21,14 @@ const IMAGE: &str = "image";
 const MOST: usize = 4096;
 
 /// The places of a layer and of its keys.
-pub(crate) struct Marks {
-    pub(crate) at: Mark,
-    keys: BTreeMap<String, Mark>,
+pub(crate) struct Marks<S> {
+    pub(crate) at: S,
+    keys: BTreeMap<String, S>,
 }
 
-impl Marks {
+impl<S: Place> Marks<S> {
     /// Where to report a problem: at the key that it is about, if there is one.
-    pub(crate) fn place_of(&self, problem: &Problem) -> Mark {
+    pub(crate) fn place_of(&self, problem: &Problem) -> S {
         let key = match problem {
             Problem::NameTwice | Problem::Unread(_) => "name",
             Problem::Sources { .. }
@@ -81,20 +79,20 @@ fn key_of(what: &str) -> &'static str {
 }
 
 /// The layers of a network while they are read.
-pub(crate) struct Layers {
+pub(crate) struct Layers<S> {
     network: Network,
     /// Of the layers in `network`.
-    marks: Vec<Marks>,
+    marks: Vec<Marks<S>>,
     /// All layers by name; `None` for those that could not be read.
     known: Vec<(String, Option<Source>)>,
 }
 
-impl Layers {
+impl<S: Place> Layers<S> {
     pub(crate) fn new(network: Network) -> Self {
         Self { network, marks: Vec::new(), known: vec![(IMAGE.to_owned(), Some(Source::Image))] }
     }
 
-    pub(crate) fn read(&mut self, entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) {
+    pub(crate) fn read(&mut self, entry: &Entry<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) {
         let layers = entry.array("layers, each as a table `[[network.NAME.layer]]`", errors).unwrap_or_default();
         if layers.len() > MOST {
             entry.wrong(format_args!("{} layers; a network has at most {MOST}", layers.len()), errors);
@@ -114,18 +112,18 @@ impl Layers {
     }
 
     /// The network and the places of its layers.
-    pub(crate) fn finish(self) -> (Network, Vec<Marks>) {
+    pub(crate) fn finish(self) -> (Network, Vec<Marks<S>>) {
         (self.network, self.marks)
     }
 
     /// Reads a layer; `None` if that is not possible. `later` are the names of this and later layers.
     fn layer(
         &self,
-        entry: &Entry<'_>,
+        entry: &Entry<'_, S>,
         later: &[Option<&str>],
         beside: &mut Beside<'_>,
-        errors: &mut Errors<Mark>,
-    ) -> Option<(Layer, Marks)> {
+        errors: &mut Errors<S>,
+    ) -> Option<(Layer, Marks<S>)> {
         let before = errors.len();
         let any = entry.any_table("a table for a layer, `[[network.NAME.layer]]`", errors)?;
         let name = name(entry, &any, errors);
@@ -166,20 +164,19 @@ impl Layers {
     /// The layers that one reads: a name, or an array of names. Of those that could not be read there is `None`.
     fn sources(
         &self,
-        entry: &Entry<'_>,
+        entry: &Entry<'_, S>,
         later: &[Option<&str>],
-        errors: &mut Errors<Mark>,
+        errors: &mut Errors<S>,
     ) -> Option<Vec<Option<Source>>> {
         const EXPECTED: &str = "the name of an earlier layer, or an array of names";
-        let texts = match entry.value {
-            DeValue::Array(array) => entry.elements(array),
-            _ => return Some(vec![self.source(&entry.text(EXPECTED, errors)?, later, errors)]),
+        let Some(texts) = entry.elements() else {
+            return Some(vec![self.source(&entry.text(EXPECTED, errors)?, later, errors)]);
         };
         let texts: Vec<_> = texts.iter().map(|entry| entry.text(EXPECTED, errors)).collect();
         texts.into_iter().map(|text| Some(self.source(&text?, later, errors))).collect()
     }
 
-    fn source(&self, name: &At<String, Mark>, later: &[Option<&str>], errors: &mut Errors<Mark>) -> Option<Source> {
+    fn source(&self, name: &At<String, S>, later: &[Option<&str>], errors: &mut Errors<S>) -> Option<Source> {
         if let Some((_, source)) = self.known.iter().find(|(known, _)| *known == name.value) {
             return *source;
         }
@@ -199,14 +196,14 @@ fn operation_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The name of a layer, without messages.
-fn name_of<'d>(entry: &Entry<'d>) -> Option<&'d str> {
-    match entry.value {
-        DeValue::Table(table) => table.get("name")?.get_ref().as_str(),
+fn name_of<'d, S: Place>(entry: &Entry<'d, S>) -> Option<&'d str> {
+    match entry.what {
+        What::Map(map) => map.get("name")?.what.as_text(),
         _ => None,
     }
 }
 
-fn name(layer: &Entry<'_>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Option<String> {
+fn name<S: Place>(layer: &Entry<'_, S>, fields: &Fields<'_, S>, errors: &mut Errors<S>) -> Option<String> {
     let Some(name) = fields.get("name") else {
         layer.wrong("the layer has no name; add `name = \"NAME\"`", errors);
         return None;
@@ -220,12 +217,12 @@ fn name(layer: &Entry<'_>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Op
 }
 
 /// What a layer reads, as far as it could be read.
-pub(crate) struct Sources<'l> {
-    layers: &'l Layers,
+pub(crate) struct Sources<'l, S> {
+    layers: &'l Layers<S>,
     from: Option<&'l [Source]>,
 }
 
-impl Sources<'_> {
+impl<S: Place> Sources<'_, S> {
     /// What the first of them makes.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match *self.from?.first()? {

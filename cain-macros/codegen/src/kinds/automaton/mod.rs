@@ -1,65 +1,53 @@
-//! Automata: `[automaton.NAME]`.
-
-use std::path::Path;
+//! Automata.
 
 use cain_network::automaton::{self, Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
-use toml::de::DeValue;
 
-use super::super::document::Document;
-use super::super::entry::{Entry, Fields};
-use super::super::load::{Cause, LoadError, read_text};
-use super::super::notation::Mark;
-use super::super::{Diagnostic, Filter, Position, machine, problems, table};
-use super::beside::{self, Beside};
-use super::npy::Array;
+use super::beside::Beside;
+use super::beside::npy::Array;
+use super::options::{Common, check_name, common};
 use super::values::{pair, real, whole_up_to};
-use crate::diagnostic::Positions;
+use super::{Places, if_right};
+use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::lower;
+use crate::kernel_file::Filter;
 use crate::lower::machine::Described;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::{Entry, Fields, What};
 
 const KEYS: [&str; 9] = ["size", "alive", "classes", "denominator", "bits", "layers", "doc", "search", "interruptible"];
 const BITS: [&str; 4] = ["state", "activation", "update", "register"];
 
-/// An automaton of a kernel file, checked.
+/// An automaton, checked.
 #[derive(Clone, Debug)]
-pub struct DeclaredAutomaton {
+pub struct DeclaredAutomaton<S = Position> {
     /// The automaton.
     pub automaton: Automaton,
-    /// The documentation in the file.
+    /// Its documentation.
     pub doc: Option<String>,
-    /// The files with weights, as the kernel file names them: relative to its folder.
+    /// The files with weights, as the declaration names them: relative to the folder of its file.
     pub weight_files: Vec<String>,
-    /// The place of the name.
-    place: Position,
-    /// The places of the layers.
-    layers: Vec<Position>,
-    /// The place of what is said about interruptions.
-    interruptible: Option<Position>,
+    pub(crate) places: Places<S>,
 }
 
-impl DeclaredAutomaton {
+impl<S: Copy> DeclaredAutomaton<S> {
     /// The name of the automaton.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.automaton.name
     }
 
-    /// The same at other places.
-    #[cfg(feature = "blocks")]
-    pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
-        self.place = place(self.place);
-        self.interruptible = self.interruptible.map(&place);
-        self.layers.iter_mut().for_each(|layer| *layer = place(*layer));
-        self
+    /// The automaton with places of another kind.
+    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredAutomaton<T> {
+        let Self { automaton, doc, weight_files, places } = self;
+        DeclaredAutomaton { automaton, doc, weight_files, places: places.map(place) }
     }
 
     /// Why there is no program, at the layer that it is about.
     #[must_use]
-    pub fn failed(&self, error: &CompileAutomatonError) -> Diagnostic {
-        if let (CompileAutomatonError::Interruption { error, enough }, Some(place)) = (error, self.interruptible) {
+    pub fn failed(&self, error: &CompileAutomatonError) -> Diagnostic<S> {
+        if let (CompileAutomatonError::Interruption { error, enough }, Some(place)) = (error, self.places.interruptible)
+        {
             let message = interruptible::steps_failure(self.name(), error, *enough, &self.automaton.machine);
             return Diagnostic { place, message };
         }
@@ -75,8 +63,8 @@ impl DeclaredAutomaton {
     }
 
     /// Whether there can be a function of it.
-    pub(crate) fn check_function(&self) -> Result<(), Diagnostic> {
-        let Some(place) = self.interruptible else { return Ok(()) };
+    pub(crate) fn check_function(&self) -> Result<(), Diagnostic<S>> {
+        let Some(place) = self.places.interruptible else { return Ok(()) };
         let message = format!(
             "automaton `{}`: arrays of integers run no tasks, so that its function cannot be left; remove `interruptible`",
             self.name()
@@ -84,103 +72,54 @@ impl DeclaredAutomaton {
         Err(Diagnostic { place, message })
     }
 
+    /// A message about a layer, or about the automaton as a whole.
+    #[must_use]
+    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic<S> {
+        self.places.diagnostic(layer, format!("automaton `{}`: {message}", self.name()))
+    }
+}
+
+impl DeclaredAutomaton {
     /// Its layers as filters, each of which has a plan file of its own.
     #[must_use]
     pub fn filters(&self) -> Vec<Filter> {
         // It was checked when it was read.
         let declarations = automaton::declarations(&self.automaton).unwrap_or_default();
-        let filter = |(layer, declaration)| {
-            let place = self.layers.get(layer).copied().unwrap_or(self.place);
-            Filter::of_layer(declaration, place)
+        let places = self.places.layers.iter().map(Some).chain(std::iter::repeat(None));
+        let filter = |(declaration, place): (_, Option<&Position>)| {
+            Filter::of_layer(declaration, *place.unwrap_or(&self.places.name))
         };
-        declarations.into_iter().enumerate().map(filter).collect()
-    }
-
-    /// A message about a layer, or about the automaton as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic {
-        let place = layer.and_then(|layer| self.layers.get(layer)).copied().unwrap_or(self.place);
-        Diagnostic { place, message: format!("automaton `{}`: {message}", self.name()) }
+        declarations.into_iter().zip(places).map(filter).collect()
     }
 }
 
-/// Reads the automata of the kernel file at a path, which may have none, and the files with weights beside it.
-pub fn load_automata(path: &Path) -> Result<Vec<DeclaredAutomaton>, LoadError> {
-    let text = read_text(path).map_err(|cause| LoadError::new(path, cause))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let automata = parse_automata(&text, &mut |file| beside::read(&folder.join(file)));
-    automata.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
-}
-
-/// Reads the automata of a kernel file, or all mistakes, in the order of the file. Nothing else in the file is checked.
-///
-/// `read` returns the bytes of a file with weights, or why it cannot be read.
-pub fn parse_automata(
-    text: &str,
-    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Vec<DeclaredAutomaton>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let automata = Document::parse(text, &mut errors).map(|document| {
-        let machine = document.machine().map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
-        automata(text, &document, machine, &mut Beside::new(read), &mut errors)
-    });
-    let automata = automata.unwrap_or_default();
-    if errors.is_empty() { Ok(automata) } else { Err(problems(text, errors)) }
-}
-
-/// The automata of a document that are right.
-pub(in super::super) fn automata(
-    text: &str,
-    document: &Document<'_>,
+/// Reads an automaton; `None` after a mistake.
+pub(crate) fn read<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
     machine: Described,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Vec<DeclaredAutomaton> {
-    let Some(entry) = document.automata() else { return Vec::new() };
-    let tables = entry.any_table("tables of automata, `[automaton.NAME]`", errors);
-    let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
-    let mut positions = Positions::new(text);
-    let automata = tables.iter().filter_map(|(name, entry)| {
-        let mut mistakes = Errors::default();
-        let read = automaton(name, entry, machine, beside, &mut mistakes);
-        let is_right = mistakes.is_empty();
-        errors.append(mistakes);
-        let Read { automaton, doc, layers, interruptible } = read.filter(|_| is_right)?;
-        Some(DeclaredAutomaton {
-            automaton,
-            doc,
-            weight_files: beside.take_names(),
-            place: positions.of(name.at.0),
-            layers: layers.iter().map(|at| positions.of(at.0)).collect(),
-            interruptible: interruptible.map(|at| positions.of(at.0)),
-        })
-    });
-    automata.collect()
+    errors: &mut Errors<S>,
+) -> Option<DeclaredAutomaton<S>> {
+    let declared = if_right(errors, |errors| automaton(name, entry, machine, beside, errors));
+    let weight_files = beside.take_names();
+    declared.map(|declared| DeclaredAutomaton { weight_files, ..declared })
 }
 
-/// What a table says.
-struct Read {
-    automaton: Automaton,
-    doc: Option<String>,
-    /// The places of its layers.
-    layers: Vec<Mark>,
-    /// The place of what is said about interruptions.
-    interruptible: Option<Mark>,
-}
-
-fn automaton(
-    name: &At<&str, Mark>,
-    entry: &Entry<'_>,
+fn automaton<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
     machine: Described,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Option<Read> {
-    table::check_name("automaton", name, errors);
+    errors: &mut Errors<S>,
+) -> Option<DeclaredAutomaton<S>> {
+    check_name("automaton", name, errors);
     let fields = entry.table(&format!("a table for an automaton, `[automaton.{}]`", name.value), &KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {
-            let message = format!("automaton `{}` has no `{key}`; add `{key} = {example}`", name.value);
+            let add = S::NOTATION.statement(&format!("{key} = {example}"));
+            let message = format!("automaton `{}` has no `{key}`; add `{add}`", name.value);
             errors.add(name.at, message);
         }
         found
@@ -194,14 +133,9 @@ fn automaton(
     let scale = denominator.and_then(|denominator| scale(&denominator, errors));
     let alive = fields.get("alive").map_or(Some(0), |alive| whole_up_to(&alive, u8::MAX, errors));
     let bits = fields.get("bits").map_or(Some(Bits::SMALL_NCA), |entry| bits(&entry, errors));
-    let search = fields.get("search").map(|entry| table::search(&entry, errors)).unwrap_or_default();
-    let options = lower::options::search(&search, &machine.machine, errors);
-    let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
-    let interruption =
-        interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine.machine, errors));
-    let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
+    let Common { doc, options, interruption, interruptible } = common(&fields, &machine, errors);
     let layers = layers?.array("an array with the weights of each layer", errors)?;
-    let marks: Vec<Mark> = layers.iter().map(|layer| layer.at).collect();
+    let marks: Vec<S> = layers.iter().map(|layer| layer.at).collect();
     let layers: Vec<_> = layers.iter().map(|layer| read_layer(layer, beside, errors)).collect();
     let automaton = Automaton {
         name: name.value.to_owned(),
@@ -218,11 +152,12 @@ fn automaton(
     if let Err(error) = automaton.check() {
         errors.add(place_of(&error, name, &fields, &marks), error);
     }
-    Some(Read { automaton, doc, layers: marks, interruptible: interruptible.and_then(|wanted| wanted.place()) })
+    let places = Places { name: name.at, layers: marks, interruptible };
+    Some(DeclaredAutomaton { automaton, doc, weight_files: Vec::new(), places })
 }
 
 /// Where to report that an automaton is wrong.
-fn place_of(error: &AutomatonError, name: &At<&str, Mark>, fields: &Fields<'_>, layers: &[Mark]) -> Mark {
+fn place_of<S: Place>(error: &AutomatonError, name: &At<&str, S>, fields: &Fields<'_, S>, layers: &[S]) -> S {
     let key = match error {
         AutomatonError::Size { .. } => "size",
         AutomatonError::Classes { .. } => "classes",
@@ -236,7 +171,7 @@ fn place_of(error: &AutomatonError, name: &At<&str, Mark>, fields: &Fields<'_>, 
 }
 
 /// The exponent of a power of two.
-fn scale(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<u8> {
+fn scale<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<u8> {
     let denominator: u64 = whole_up_to(entry, 1 << Automaton::MOST_SCALE, errors)?;
     if !denominator.is_power_of_two() {
         entry.expected(&format!("a power of two of at most {}", 1_u64 << Automaton::MOST_SCALE), errors);
@@ -245,7 +180,7 @@ fn scale(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<u8> {
     u8::try_from(denominator.trailing_zeros()).ok()
 }
 
-fn bits(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Bits> {
+fn bits<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Bits> {
     let fields = entry.table("a table such as `{ state = 10, activation = 9, update = 9 }`", &BITS, errors)?;
     let mut of = |key: &str, otherwise: u8| match fields.get(key) {
         Some(entry) => whole_up_to(&entry, Bits::MOST.1, errors),
@@ -262,9 +197,9 @@ fn bits(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Bits> {
 }
 
 /// The weights of a layer: output, input, row, column, or the name of a file with them.
-fn read_layer(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> Option<Layer> {
+fn read_layer<S: Place>(entry: &Entry<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) -> Option<Layer> {
     const EXPECTED: &str = "the name of a file, or an array of kernels for each output, one kernel for each input";
-    if let DeValue::String(_) = entry.value {
+    if let What::Text(_) = entry.what {
         let Array { shape, values } = beside.array(entry, errors)?;
         let [outputs, inputs, rows, columns] = *shape.as_slice() else {
             entry.wrong(
@@ -280,10 +215,8 @@ fn read_layer(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Ma
         let mut kernel = || (0..inputs).map(|_| matrix()).collect::<Vec<_>>();
         return Some(Layer { kernels: (0..outputs).map(|_| kernel()).collect() });
     }
-    let weight = |entry: &Entry<'_>, errors: &mut Errors<Mark>| match entry.value {
-        DeValue::Integer(_) | DeValue::Float(_) => {
-            real(entry, errors).and_then(|value| whole_weight(value, entry, errors))
-        }
+    let weight = |entry: &Entry<'_, S>, errors: &mut Errors<S>| match entry.what {
+        What::Integer(_) | What::Decimal(_) => real(entry, errors).and_then(|value| whole_weight(value, entry, errors)),
         _ => {
             entry.expected(EXPECTED, errors);
             None
@@ -308,7 +241,7 @@ fn read_layer(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Ma
 
 /// A weight in units of the denominator.
 #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
-fn whole_weight(value: f64, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<i32> {
+fn whole_weight<S: Place>(value: f64, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<i32> {
     if value.fract() == 0.0 && value.abs() <= f64::from(i16::MAX) {
         return Some(value as i32);
     }

@@ -1,4 +1,4 @@
-//! Networks in the pixels: `[in_pixel.NAME]`.
+//! Networks in the pixels.
 
 mod input;
 mod layers;
@@ -7,23 +7,19 @@ mod tests;
 mod weights;
 mod write;
 
-use std::path::Path;
-
 use cain_isa::{Dreg, Machine, Reg};
 use cain_network::in_pixel::{CompileError, Declaration, InPixelError, Second};
 use cain_search::Interruption;
 
-use super::super::document::Document;
-use super::super::entry::Entry;
-use super::super::load::{Cause, LoadError, read_text};
-use super::super::notation::Mark;
-use super::super::{Diagnostic, Position, machine, problems, table};
-use super::beside::{self, Beside};
-use crate::diagnostic::Positions;
+use super::beside::Beside;
+use super::options::{Common, check_name, common};
+use super::{Places, if_right};
+use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::interruptible;
 use crate::lower::machine::Described;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::Entry;
 use input::{Input, input};
 use layers::{Layers, Part};
 use weights::{Texts, Weights};
@@ -36,30 +32,25 @@ const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "ar
 const MOST_FILTERS: usize = 64;
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
-const EXAMPLE: &str = "`input = { size = 28, block = 32 }`";
 
-/// A network in the pixels of a kernel file, checked.
+/// A network in the pixels, checked.
 #[derive(Clone, Debug)]
-pub struct DeclaredInPixel {
+pub struct DeclaredInPixel<S = Position> {
     /// The name of the network.
     pub name: String,
     /// The network.
     pub network: Declaration,
     /// The least greys, from 0 to 255, of the pixels from 1 on; none if a pixel is the one that is nearest to a grey.
     pub binarise: Vec<u8>,
-    /// The documentation in the file.
+    /// Its documentation.
     pub doc: Option<String>,
-    /// The files with weights, as the kernel file names them: relative to its folder.
+    /// The files with weights, as the declaration names them: relative to the folder of its file.
     pub weight_files: Vec<String>,
-    /// The place of the name.
-    place: Position,
-    /// The places of the layers, in the order of [`Part::ALL`].
-    layers: [Position; Part::ALL.len()],
-    /// The place of what is said about interruptions.
-    interruptible: Option<Position>,
+    /// Those of the layers are in the order of [`Part::ALL`].
+    pub(crate) places: Places<S>,
 }
 
-impl DeclaredInPixel {
+impl<S: Copy> DeclaredInPixel<S> {
     /// The pixel that the network sees of a grey.
     #[must_use]
     pub fn pixel(&self, grey: u8) -> u8 {
@@ -71,14 +62,19 @@ impl DeclaredInPixel {
 
     /// A message about the network as a whole.
     #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        Diagnostic { place: self.place, message: format!("network `{}`: {message}", self.name) }
+    pub fn diagnostic(&self, message: &str) -> Diagnostic<S> {
+        self.about(None, message)
+    }
+
+    fn about(&self, part: Option<Part>, message: &str) -> Diagnostic<S> {
+        let layer = part.and_then(|part| Part::ALL.iter().position(|known| *known == part));
+        self.places.diagnostic(layer, format!("network `{}`: {message}", self.name))
     }
 
     /// Why there is no program, at the layer that it is about.
     #[must_use]
-    pub fn failed(&self, error: &CompileError) -> Diagnostic {
-        if let (CompileError::Interruption(error), Some(place)) = (error, self.interruptible) {
+    pub fn failed(&self, error: &CompileError) -> Diagnostic<S> {
+        if let (CompileError::Interruption(error), Some(place)) = (error, self.places.interruptible) {
             let message = interruptible::steps_failure(&self.name, error, None, &self.network.machine);
             return Diagnostic { place, message };
         }
@@ -86,119 +82,62 @@ impl DeclaredInPixel {
             CompileError::Network(error) => Part::of(error),
             _ => None,
         };
-        let place = part.map_or(self.place, |part| part.of_each(self.layers));
-        Diagnostic { place, ..self.diagnostic(&error.to_string()) }
+        self.about(part, &error.to_string())
     }
 
-    /// The same at other places.
-    #[cfg(feature = "blocks")]
-    pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
-        self.place = place(self.place);
-        self.layers = self.layers.map(&place);
-        self.interruptible = self.interruptible.map(place);
-        self
+    /// The network with places of another kind.
+    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredInPixel<T> {
+        let Self { name, network, binarise, doc, weight_files, places } = self;
+        DeclaredInPixel { name, network, binarise, doc, weight_files, places: places.map(place) }
     }
 }
 
-/// Reads the networks in the pixels of the kernel file at a path, which may have none, and the files with weights beside it.
-pub fn load_in_pixel(path: &Path) -> Result<Vec<DeclaredInPixel>, LoadError> {
-    let text = read_text(path).map_err(|cause| LoadError::new(path, cause))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let networks = parse_in_pixel(&text, &mut |file| beside::read(&folder.join(file)));
-    networks.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
-}
-
-/// Reads the networks in the pixels of a kernel file, or all mistakes, in the order of the file. Nothing else in the file is
-/// checked.
-///
-/// `read` returns the bytes of a file with weights, or why it cannot be read.
-pub fn parse_in_pixel(
-    text: &str,
-    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Vec<DeclaredInPixel>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let document = Document::parse(text, &mut errors);
-    let networks = document.map(|document| {
-        let machine = document.machine().map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
-        networks(text, &document, machine, &mut Beside::new(read), &mut errors)
-    });
-    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
-}
-
-/// The networks of a document that are right.
-pub(crate) fn networks(
-    text: &str,
-    document: &Document<'_>,
+/// Reads a network in the pixels; `None` after a mistake.
+pub(crate) fn read<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
     machine: Described,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Vec<DeclaredInPixel> {
-    let Some(entry) = document.in_pixel() else { return Vec::new() };
-    let tables = entry.any_table(&format!("tables of networks, `[in_pixel.NAME]` with {EXAMPLE}"), errors);
-    let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
-    let mut positions = Positions::new(text);
-    let networks = tables.iter().filter_map(|(name, entry)| {
-        let mut mistakes = Errors::default();
-        let read = network(name, entry, machine.machine, beside, &mut mistakes);
-        let is_right = mistakes.is_empty();
-        errors.append(mistakes);
-        let Read { network, binarise, doc, layers, interruptible } = read.filter(|_| is_right)?;
-        Some(DeclaredInPixel {
-            name: name.value.to_owned(),
-            network,
-            binarise,
-            doc,
-            weight_files: beside.take_names(),
-            place: positions.of(name.at.0),
-            layers: layers.map(|mark| positions.of(mark.0)),
-            interruptible: interruptible.map(|mark| positions.of(mark.0)),
-        })
-    });
-    networks.collect()
+    errors: &mut Errors<S>,
+) -> Option<DeclaredInPixel<S>> {
+    let declared = if_right(errors, |errors| network(name, entry, machine, beside, errors));
+    let weight_files = beside.take_names();
+    declared.map(|declared| DeclaredInPixel { weight_files, ..declared })
 }
 
-/// What a table says.
-struct Read {
-    network: Declaration,
-    binarise: Vec<u8>,
-    doc: Option<String>,
-    layers: [Mark; Part::ALL.len()],
-    interruptible: Option<Mark>,
-}
-
-fn network(
-    name: &At<&str, Mark>,
-    entry: &Entry<'_>,
-    machine: Machine,
+fn network<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
+    machine: Described,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Option<Read> {
-    table::check_name("network", name, errors);
+    errors: &mut Errors<S>,
+) -> Option<DeclaredInPixel<S>> {
+    check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[in_pixel.{}]`", name.value), &KEYS, errors)?;
-    let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
-    let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
-    let interruption = interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine, errors));
-    let layers = Layers::read(name, &fields, errors);
+    let Common { doc, interruption, interruptible, .. } = common(&fields, &machine, errors);
+    let machine = machine.machine;
     let has_second = layers::has_second(&fields);
+    let input = input(name, &fields, has_second, errors);
+    let layers = Layers::read(name, &fields, errors);
     if let Some(problem) = too_small(&machine, has_second) {
         errors.add(name.at, format_args!("network `{}`: {problem}", name.value));
     }
-    let (input, layers) = input(name, &fields, has_second, errors).zip(layers)?;
+    let (input, layers) = input.zip(layers)?;
     let (network, marks) = shape(name, &input, &layers, (machine, interruption), errors)?;
     let network = with_weights(network, &layers, marks, beside, errors)?;
-    let interruptible = interruptible.and_then(|wanted| wanted.place());
-    let layers = Part::ALL.map(|part| layers.mark(part));
-    Some(Read { network, binarise: input.binarise, doc, layers, interruptible })
+    let places = Places { name: name.at, layers: Part::ALL.map(|part| layers.mark(part)).to_vec(), interruptible };
+    let (name, binarise) = (name.value.to_owned(), input.binarise);
+    Some(DeclaredInPixel { name, network, binarise, doc, weight_files: Vec::new(), places })
 }
 
 /// A network without weights, and how many rows of them there have to be: for the filters, those of a second convolution, and
 /// the dense layer.
-fn shape(
-    name: &At<&str, Mark>,
-    input: &Input,
-    layers: &Layers<'_>,
+fn shape<S: Place>(
+    name: &At<&str, S>,
+    input: &Input<S>,
+    layers: &Layers<'_, S>,
     (machine, interruption): (Machine, Option<Interruption>),
-    errors: &mut Errors<Mark>,
+    errors: &mut Errors<S>,
 ) -> Option<(Declaration, [usize; 3])> {
     let second = layers.second.as_ref().map(|second| Second {
         taps: second.taps,
@@ -251,12 +190,12 @@ fn shape(
 }
 
 /// The network with its weights, which are checked.
-fn with_weights(
+fn with_weights<S: Place>(
     mut network: Declaration,
-    layers: &Layers<'_>,
+    layers: &Layers<'_, S>,
     [filters, next, dense]: [usize; 3],
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
+    errors: &mut Errors<S>,
 ) -> Option<Declaration> {
     let mut texts = Texts::default();
     let filters = Weights::read(&layers.filters, filters, &mut texts, beside, errors);

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use toml::de::DeValue;
-
-use super::super::super::entry::Entry;
-use super::super::super::notation::Mark;
 use super::super::beside::Beside;
-use super::super::npy::Array;
+use super::super::beside::npy::Array;
 use super::super::values::real;
 use crate::errors::Errors;
+use crate::tree::Place;
+use crate::value::{Entry, Text, What};
 
 /// What a weight can be, for messages.
 const LETTERS: &str = "`-`, `0` or `+`";
@@ -20,113 +18,115 @@ const EXPECTED: &str = "rows of letters such as `\"+--+\"`, rows of numbers such
 const NPY: &str = ".npy";
 
 /// Rows of weights, and where they are.
-pub(super) struct Weights {
+pub(super) struct Weights<'v, S> {
     pub(super) rows: Vec<Vec<i8>>,
-    /// The key, and where its value is.
-    key: String,
-    at: Mark,
-    places: Places,
+    entry: Entry<'v, S>,
+    places: Places<S>,
 }
 
 /// Where single weights are.
-enum Places {
+enum Places<S> {
     /// In lines of a text file, from that one on; lines count from 0.
     Lines { file: String, first: usize },
     /// Numbers of a file without lines.
     File(String),
-    /// In the kernel file: for each row its own place, and those of its weights.
-    Here(Vec<(Mark, Vec<Mark>)>),
+    /// In the declaration: for each row its own place, and those of its weights.
+    Here(Vec<(S, Vec<S>)>),
 }
 
 /// Text files with weights that have been read. Layers that name the same file read it one after the other.
-#[derive(Default)]
-pub(super) struct Texts {
-    /// By name: the text, the lines that have been taken, and the last layer that did.
-    files: BTreeMap<String, Text>,
+pub(super) struct Texts<'v, S> {
+    /// By name.
+    files: BTreeMap<String, Lines<'v, S>>,
 }
 
-struct Text {
+struct Lines<'v, S> {
     contents: String,
     taken: usize,
-    key: String,
-    at: Mark,
+    /// Where the last layer names the file that took lines of it.
+    last: Entry<'v, S>,
 }
 
-impl Texts {
+impl<S> Default for Texts<'_, S> {
+    fn default() -> Self {
+        Self { files: BTreeMap::new() }
+    }
+}
+
+impl<S: Place> Texts<'_, S> {
     /// Reports what is left of each file.
-    pub(super) fn check_ends(&self, errors: &mut Errors<Mark>) {
-        for (name, Text { contents, taken, key, at }) in &self.files {
+    pub(super) fn check_ends(&self, errors: &mut Errors<S>) {
+        for (name, Lines { contents, taken, last }) in &self.files {
             if contents.lines().nth(*taken).is_some() {
-                let message = format!("`{key}`: {name}:{}:1: expected the end of the file, found more rows", taken + 1);
-                errors.add(*at, message);
+                let line = taken + 1;
+                last.wrong(format_args!("{name}:{line}:1: expected the end of the file, found more rows"), errors);
             }
         }
     }
 }
 
-impl Weights {
-    /// Reads `count` rows: fewer if there are no more, and more only if they are in the kernel file itself or in an
+impl<'v, S: Place> Weights<'v, S> {
+    /// Reads `count` rows: fewer if there are no more, and more only if they are in the declaration itself or in an
     /// array.
     pub(super) fn read(
-        entry: &Entry<'_>,
+        entry: &Entry<'v, S>,
         count: usize,
-        texts: &mut Texts,
+        texts: &mut Texts<'v, S>,
         beside: &mut Beside<'_>,
-        errors: &mut Errors<Mark>,
+        errors: &mut Errors<S>,
     ) -> Option<Self> {
-        let (rows, places) = match entry.value {
-            DeValue::String(name) if name.ends_with(NPY) => array(entry, beside, errors)?,
-            DeValue::String(_) => lines(entry, count, texts, beside, errors)?,
-            _ => inline(entry, errors)?,
+        let (rows, places) = match entry.what.as_text() {
+            Some(name) if name.ends_with(NPY) => array(entry, beside, errors)?,
+            Some(name) => lines(entry, name, count, texts, beside, errors)?,
+            None => inline(entry, errors)?,
         };
-        Some(Self { rows, key: entry.shown_key().unwrap_or_default().to_owned(), at: entry.at, places })
+        Some(Self { rows, entry: entry.clone(), places })
     }
 
     /// Reports what is wrong with a row, or with one of its weights.
-    pub(super) fn wrong(&self, row: usize, place: Option<usize>, message: impl Display, errors: &mut Errors<Mark>) {
-        let Self { key, at, .. } = self;
+    pub(super) fn wrong(&self, row: usize, place: Option<usize>, message: impl Display, errors: &mut Errors<S>) {
+        let entry = &self.entry;
         match &self.places {
             Places::Lines { file, first } => {
                 let (line, column) = (first + row + 1, place.unwrap_or(0) + 1);
-                errors.add(*at, format_args!("`{key}`: {file}:{line}:{column}: {message}"));
+                entry.wrong(format_args!("{file}:{line}:{column}: {message}"), errors);
             }
-            Places::File(file) => errors.add(*at, format_args!("`{key}`: {file}: {message}")),
+            Places::File(file) => entry.wrong(format_args!("{file}: {message}"), errors),
             Places::Here(rows) => {
-                let (start, marks) = rows.get(row).map_or((*at, &[][..]), |(start, marks)| (*start, marks));
-                let mark = place.and_then(|place| marks.get(place).copied());
-                errors.add(mark.unwrap_or(start), format_args!("`{key}`: {message}"));
+                let (start, places) = rows.get(row).map_or((entry.at, &[][..]), |(start, places)| (*start, places));
+                let at = place.and_then(|place| places.get(place).copied());
+                entry.wrong_at(at.unwrap_or(start), message, errors);
             }
         }
     }
 
     /// Reports what is wrong with all of them.
-    pub(super) fn wrong_as_a_whole(&self, message: impl Display, errors: &mut Errors<Mark>) {
-        let Self { key, at, .. } = self;
+    pub(super) fn wrong_as_a_whole(&self, message: impl Display, errors: &mut Errors<S>) {
         match &self.places {
             Places::Lines { file, .. } | Places::File(file) => {
-                errors.add(*at, format_args!("`{key}`: {file}: {message}"));
+                self.entry.wrong(format_args!("{file}: {message}"), errors);
             }
-            Places::Here(_) => errors.add(*at, format_args!("`{key}`: {message}")),
+            Places::Here(_) => self.entry.wrong(message, errors),
         }
     }
 }
 
-type Read = (Vec<Vec<i8>>, Places);
+type Read<S> = (Vec<Vec<i8>>, Places<S>);
 
 /// The next lines of a text file.
-fn lines(
-    entry: &Entry<'_>,
+fn lines<'v, S: Place>(
+    entry: &Entry<'v, S>,
+    name: &str,
     count: usize,
-    texts: &mut Texts,
+    texts: &mut Texts<'v, S>,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Option<Read> {
-    let name = entry.text(EXPECTED, errors)?.value;
-    if !texts.files.contains_key(&name) {
+    errors: &mut Errors<S>,
+) -> Option<Read<S>> {
+    if !texts.files.contains_key(name) {
         let contents = beside.text(entry, errors)?;
-        texts.files.insert(name.clone(), Text { contents, taken: 0, key: String::new(), at: entry.at });
+        texts.files.insert(name.to_owned(), Lines { contents, taken: 0, last: entry.clone() });
     }
-    let file = texts.files.get_mut(&name)?;
+    let file = texts.files.get_mut(name)?;
     let first = file.taken;
     let mut rows = Vec::new();
     for (number, line) in file.contents.lines().enumerate().skip(first).take(count) {
@@ -139,8 +139,8 @@ fn lines(
             }
         }
     }
-    (file.taken, file.key, file.at) = (first + rows.len(), entry.shown_key().unwrap_or_default().to_owned(), entry.at);
-    Some((rows, Places::Lines { file: name, first }))
+    (file.taken, file.last) = (first + rows.len(), entry.clone());
+    Some((rows, Places::Lines { file: name.to_owned(), first }))
 }
 
 /// The weights that letters stand for; the first letter that stands for none, with its place.
@@ -155,7 +155,7 @@ fn weights(letters: &str) -> Result<Vec<i8>, (usize, char)> {
 }
 
 /// An array whose first index counts the rows.
-fn array(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
+fn array<S: Place>(entry: &Entry<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) -> Option<Read<S>> {
     let name = entry.text(EXPECTED, errors)?.value;
     let Array { shape, values } = beside.array(entry, errors)?;
     let rows = match shape.as_slice() {
@@ -182,12 +182,12 @@ fn array(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) 
 }
 
 /// Rows of letters or of numbers.
-fn inline(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
+fn inline<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Read<S>> {
     let rows = entry.array(EXPECTED, errors)?;
     let (mut read, mut places) = (Vec::new(), Vec::new());
     for row in &rows {
-        let (weights, marks) = match row.value {
-            DeValue::String(text) => letters(row, text, errors)?,
+        let (weights, marks) = match row.what {
+            What::Text(text) => letters(row, text, errors)?,
             _ => numbers(row, errors)?,
         };
         read.push(weights);
@@ -196,26 +196,25 @@ fn inline(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
     Some((read, Places::Here(places)))
 }
 
-type Row = (Vec<i8>, Vec<Mark>);
+type Row<S> = (Vec<i8>, Vec<S>);
 
-fn letters(row: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Row> {
+fn letters<S: Place>(row: &Entry<'_, S>, text: &Text<S>, errors: &mut Errors<S>) -> Option<Row<S>> {
     // Places are known unless letters are escaped.
-    let start = row.start_of(text);
-    match weights(text) {
+    match weights(&text.value) {
         Ok(weights) => {
-            let marks = start.map_or_else(Vec::new, |start| (0..weights.len()).map(|i| Mark(start.0 + i)).collect());
-            Some((weights, marks))
+            let places = text.start.map(|start| (0..weights.len()).map(|i| start.moved(i)).collect());
+            Some((weights, places.unwrap_or_default()))
         }
         Err((column, letter)) => {
             // All before it are single bytes.
-            let at = start.map_or(row.at, |start| Mark(start.0 + column));
+            let at = text.start.map_or(row.at, |start| start.moved(column));
             row.wrong_at(at, format_args!("found {letter:?}; expected {LETTERS}"), errors);
             None
         }
     }
 }
 
-fn numbers(row: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Row> {
+fn numbers<S: Place>(row: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Row<S>> {
     let entries = row.array(EXPECTED, errors)?;
     let (mut weights, mut marks) = (Vec::new(), Vec::new());
     for entry in &entries {

@@ -3,13 +3,14 @@
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Reach, Shape, Window};
 
-use super::super::entry::{Entry, Fields};
-use super::super::notation::Mark;
-use super::beside::Beside;
+use super::super::beside::Beside;
+use super::super::values::{counts, exact, pair, real, whole_up_to};
 use super::layer::Sources;
 use super::logic;
-use super::values::{counts, exact, kernels, list, padding, pair, real, whole_up_to};
+use super::values::{kernels, padding};
 use crate::errors::Errors;
+use crate::tree::Place;
+use crate::value::{Entry, Fields, list};
 
 /// The operations and the keys of their layers.
 pub(crate) const OPERATIONS: [(&str, &[&str]); 22] = [
@@ -38,13 +39,13 @@ pub(crate) const OPERATIONS: [(&str, &[&str]); 22] = [
 ];
 
 /// Reads an operation of that name; `None` if that is not possible. `sources` is what the layer reads.
-pub(crate) fn read(
+pub(crate) fn read<S: Place>(
     name: &str,
-    layer: &Entry<'_>,
-    fields: &Fields<'_>,
-    sources: &Sources<'_>,
+    layer: &Entry<'_, S>,
+    fields: &Fields<'_, S>,
+    sources: &Sources<'_, S>,
     beside: &mut Beside<'_>,
-    errors: &mut Errors<Mark>,
+    errors: &mut Errors<S>,
 ) -> Option<Operation> {
     let mut keys = Keys { layer, fields, errors };
     match name {
@@ -62,7 +63,7 @@ pub(crate) fn read(
         "threshold" => threshold(&mut keys),
         "digital" => digital(&mut keys),
         "logic" => {
-            let functions = |entry: &Entry<'_>, errors: &mut _| logic::functions(entry, sources, errors);
+            let functions = |entry: &Entry<'_, S>, errors: &mut _| logic::functions(entry, sources, errors);
             let functions = keys.required("expressions", "\"edge & !edge@east\"", functions);
             Some(Operation::Logic { functions: functions? })
         }
@@ -94,19 +95,19 @@ pub(crate) fn read(
 }
 
 /// The keys of a layer.
-struct Keys<'k, 'd> {
-    layer: &'k Entry<'d>,
-    fields: &'k Fields<'d>,
-    errors: &'k mut Errors<Mark>,
+struct Keys<'k, 'd, S> {
+    layer: &'k Entry<'d, S>,
+    fields: &'k Fields<'d, S>,
+    errors: &'k mut Errors<S>,
 }
 
-impl<'d> Keys<'_, 'd> {
+impl<'d, S: Place> Keys<'_, 'd, S> {
     /// The value of a key that must be there.
     fn required<T>(
         &mut self,
         key: &str,
         example: &str,
-        value: impl FnOnce(&Entry<'d>, &mut Errors<Mark>) -> Option<T>,
+        value: impl FnOnce(&Entry<'d, S>, &mut Errors<S>) -> Option<T>,
     ) -> Option<T> {
         let Some(entry) = self.fields.get(key) else {
             self.layer.wrong(format_args!("`{key}` is missing; add `{key} = {example}`"), self.errors);
@@ -120,7 +121,7 @@ impl<'d> Keys<'_, 'd> {
     fn optional<T>(
         &mut self,
         key: &str,
-        value: impl FnOnce(&Entry<'d>, &mut Errors<Mark>) -> Option<T>,
+        value: impl FnOnce(&Entry<'d, S>, &mut Errors<S>) -> Option<T>,
     ) -> Option<Option<T>> {
         match self.fields.get(key) {
             Some(entry) => value(&entry, self.errors).map(Some),
@@ -129,7 +130,7 @@ impl<'d> Keys<'_, 'd> {
     }
 }
 
-fn convolution(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+fn convolution<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Operation> {
     let weights = keys.required("kernels", "[[[1, 2, 1]]]", kernels);
     let scale = keys.optional("scale", |entry, errors| Some((exact(entry, errors)?, entry.at)));
     let bias = keys.optional("bias", reals);
@@ -157,7 +158,7 @@ fn convolution(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     })
 }
 
-fn digital(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+fn digital<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Operation> {
     let kernels = keys.required("kernels", "[[[1, 1, 1], [1, 1, 1], [1, 1, 1]]]", kernels);
     let stride = keys.optional("stride", pair);
     let dilation = keys.optional("dilation", pair);
@@ -170,7 +171,7 @@ fn digital(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     })
 }
 
-fn affine(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+fn affine<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Operation> {
     let scale = keys.optional("scale", |entry, errors| list(entry, errors, exact));
     let shift = keys.optional("shift", reals);
     Some(Operation::Affine {
@@ -179,7 +180,7 @@ fn affine(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     })
 }
 
-fn leaky_relu(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+fn leaky_relu<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Operation> {
     keys.required("slope", "\"1/8\"", |entry, errors| {
         let slope = exact(entry, errors)?;
         if slope.numerator() != 1 || !slope.is_dyadic() {
@@ -190,7 +191,7 @@ fn leaky_relu(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     })
 }
 
-fn threshold(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+fn threshold<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Operation> {
     let at = keys.required("at", "0", reals);
     let inclusive = keys.optional("inclusive", Entry::flag);
     let values = keys.optional("values", |entry, errors| {
@@ -206,7 +207,7 @@ fn threshold(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     Some(Operation::Threshold { at, inclusive: inclusive.unwrap_or(false), below, above })
 }
 
-fn pooling(keys: &mut Keys<'_, '_>) -> Option<Reach> {
+fn pooling<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Reach> {
     let size = keys.required("size", "[2, 2]", pair);
     let stride = keys.optional("stride", pair);
     let dilation = keys.optional("dilation", pair);
@@ -222,7 +223,7 @@ fn pooling(keys: &mut Keys<'_, '_>) -> Option<Reach> {
 
 const NO_WINDOWS: Operation = Operation::Windows { windows: Vec::new(), mean: false };
 
-fn windows(keys: &mut Keys<'_, '_>, sources: &Sources<'_>) -> Option<Operation> {
+fn windows<S: Place>(keys: &mut Keys<'_, '_, S>, sources: &Sources<'_, S>) -> Option<Operation> {
     let listed = keys.optional("windows", listed_windows);
     let tiles = keys.optional("size", |entry, errors| Some((pair(entry, errors)?, entry.at)));
     let mean = keys.optional("mean", Entry::flag);
@@ -254,7 +255,7 @@ fn windows(keys: &mut Keys<'_, '_>, sources: &Sources<'_>) -> Option<Operation> 
     Some(Operation::Windows { windows, mean: mean?.unwrap_or(false) })
 }
 
-fn listed_windows(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Window>> {
+fn listed_windows<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<Window>> {
     const EXPECTED: &str = "windows such as `[[0, 0, 7, 7]]`: top, left, height, width";
     let windows: Vec<_> = entry
         .array(EXPECTED, errors)?
@@ -270,7 +271,7 @@ fn listed_windows(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Wi
     windows.into_iter().collect()
 }
 
-fn dense(keys: &mut Keys<'_, '_>, beside: &mut Beside<'_>) -> Option<Operation> {
+fn dense<S: Place>(keys: &mut Keys<'_, '_, S>, beside: &mut Beside<'_>) -> Option<Operation> {
     let weights = keys.required("weights", "[[0.5, -0.25]]", |entry, errors| beside.matrix(entry, errors));
     let bias = keys.optional("bias", |entry, errors| beside.list(entry, errors));
     let bits = keys.optional("bits", |entry, errors| whole_up_to(entry, u32::MAX, errors));
@@ -279,7 +280,7 @@ fn dense(keys: &mut Keys<'_, '_>, beside: &mut Beside<'_>) -> Option<Operation> 
     Some(Operation::Dense { weights, bias, bits: bits?.unwrap_or(16) })
 }
 
-fn reals(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<f64>> {
+fn reals<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<f64>> {
     list(entry, errors, real)
 }
 

@@ -6,7 +6,7 @@ use cain_digital::Input;
 use cain_isa::Fraction;
 use cain_network::{Image, Layer, Network, Operation, Padding, Source};
 
-use super::npy;
+use super::super::beside::npy;
 use crate::emit::digital::expression;
 
 /// Matrices with more weights are written to files of their own.

@@ -1,18 +1,15 @@
-//! The table `superpixel` as the file has it.
+//! Where the bits of super-pixels are, and what is done with their numbers.
 
 use cain_digital::superpixel::{Carry, Layout};
-use toml::de::DeValue;
 
+use super::super::options::registers;
 use crate::errors::Errors;
-use crate::kernel_file::entry::Entry;
-use crate::kernel_file::notation::Mark;
-use crate::kernel_file::number::whole;
-use crate::kernel_file::table::registers;
 use crate::lower;
-use crate::tree::{Converted, SuperPixel};
+use crate::tree::{Converted, Place, SuperPixel};
+use crate::value::{Entry, What, whole};
 
 /// Reads `superpixel`.
-pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel<Mark>> {
+pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<SuperPixel<S>> {
     const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
     const KEYS: [&str; 9] = ["order", "carry", "bits", "banks", "bias", "relu", "compare", "adc", "dac"];
     let fields = entry.table(EXPECTED, &KEYS, errors)?;
@@ -46,13 +43,13 @@ pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Optio
     Some(SuperPixel { at: entry.at, layout, carry, banks, biases, rectified, compared, adc: adc?, dac: dac? })
 }
 
-fn carry(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Carry> {
+fn carry<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Carry> {
     let name = entry.text("`\"prop\"` or `\"steps\"`", errors)?.value;
     lower::superpixel::carry(&name).map_err(|message| entry.wrong(message, errors)).ok()
 }
 
 /// The bank of each number that is not in the first.
-fn banks(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<(String, usize, Mark)>> {
+fn banks<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<(String, usize, S)>> {
     let mut banks = Vec::new();
     let numbers = entry.any_table("a table of banks by number, such as `{ A = 1 }`", errors)?;
     for (name, bank) in numbers.in_order() {
@@ -63,15 +60,15 @@ fn banks(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<(String, us
 }
 
 /// What is added to each output.
-fn biases(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<(String, i64, Mark)> {
+fn biases<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Vec<(String, i64, S)> {
     const EXPECTED: &str = "a table of whole numbers by output, such as `{ B = -5 }`";
     let mut biases = Vec::new();
     for (name, bias) in entry.any_table(EXPECTED, errors).into_iter().flat_map(|table| table.in_order()) {
-        let DeValue::Integer(number) = bias.value else {
+        let What::Integer(number) = bias.what else {
             bias.expected("a whole number", errors);
             continue;
         };
-        match i64::from_str_radix(number.as_str(), number.radix()) {
+        match number.parse() {
             Ok(value) => biases.push((name.value.to_owned(), value, bias.at)),
             Err(_) => bias.expected("a whole number of at most 64 bits", errors),
         }
@@ -80,7 +77,7 @@ fn biases(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<(String, i64, Mar
 }
 
 /// The converter of each number; as many bits as there are, if the file does not say how many.
-fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> Option<Vec<Converted<Mark>>> {
+fn converters<S: Place>(entry: &Entry<'_, S>, layout: &Layout, errors: &mut Errors<S>) -> Option<Vec<Converted<S>>> {
     const EXPECTED: &str = "a table of converters by number, such as `{ image = { register = \"A\" } }`";
     const CONVERTER: &str = "a converter such as `{ register = \"A\", bits = 8, unit = 1 }`";
     let mut converters = Vec::new();
@@ -109,7 +106,7 @@ fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> 
 }
 
 /// Reads one matrix of bits, or one for each bank.
-fn layout(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Layout> {
+fn layout<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Layout> {
     const EXPECTED: &str =
         "rows of bits from the north such as `[[1, 2], [4, 3]]`, or a list of such matrices, one for each bank";
     let outer = entry.array(EXPECTED, errors)?;
@@ -117,20 +114,20 @@ fn layout(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Layout> {
         entry.wrong(format_args!("{} rows or banks are more than any block has", outer.len()), errors);
         return None;
     }
-    let is_row = |row: &Entry<'_>| {
-        let DeValue::Array(elements) = row.value else { return false };
-        elements.iter().all(|element| matches!(element.get_ref(), DeValue::Integer(_)))
+    let is_row = |row: &Entry<'_, S>| {
+        let elements = row.what.as_list();
+        elements.is_some_and(|elements| elements.iter().all(|element| matches!(element.what, What::Integer(_))))
     };
     let orders = if outer.iter().all(is_row) {
         vec![matrix(&outer, errors)?]
     } else {
-        let matrix = |bank: &Entry<'_>| matrix(&bank.array(EXPECTED, errors)?, errors);
+        let matrix = |bank: &Entry<'_, S>| matrix(&bank.array(EXPECTED, errors)?, errors);
         outer.iter().map(matrix).collect::<Option<Vec<_>>>()?
     };
     Layout::new(&orders).map_err(|error| entry.wrong(error, errors)).ok()
 }
 
-fn matrix(rows: &[Entry<'_>], errors: &mut Errors<Mark>) -> Option<Vec<Vec<usize>>> {
+fn matrix<S: Place>(rows: &[Entry<'_, S>], errors: &mut Errors<S>) -> Option<Vec<Vec<usize>>> {
     let mut matrix = Vec::new();
     for row in rows {
         let mut bits = Vec::new();

@@ -2,8 +2,8 @@
 
 use cain_network::in_pixel::{Pixels, Scores};
 
-use super::super::super::parse;
-use super::{DeclaredInPixel, parse_in_pixel, write_in_pixel};
+use super::{DeclaredInPixel, write_in_pixel};
+use crate::kernel_file::{parse, parse_in_pixel};
 
 /// Four blocks with windows of 4×4 PEs: four maxima of each.
 const NETWORK: &str = r#"[in_pixel.corners]

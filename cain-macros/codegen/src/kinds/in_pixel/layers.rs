@@ -2,13 +2,12 @@
 
 use cain_network::in_pixel::{InPixelError, Scores};
 
-use super::super::super::entry::{Entry, Fields};
-use super::super::super::notation::{Mark, Notation};
-use super::super::super::table::check_layer_name;
+use super::super::options::check_layer_name;
 use super::super::values::whole_up_to;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::{Entry, Fields, Notation};
 
 /// A layer, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,41 +87,41 @@ impl Part {
 }
 
 /// What the layers say but for their weights.
-pub(super) struct Layers<'d> {
+pub(super) struct Layers<'d, S> {
     /// Weights along each side of a filter.
     pub(super) taps: usize,
-    pub(super) filters: Entry<'d>,
+    pub(super) filters: Entry<'d, S>,
     pub(super) pool: usize,
-    pub(super) second: Option<SecondLayer<'d>>,
+    pub(super) second: Option<SecondLayer<'d, S>>,
     pub(super) classes: usize,
-    pub(super) classes_at: Mark,
-    pub(super) dense: Entry<'d>,
+    pub(super) classes_at: S,
+    pub(super) dense: Entry<'d, S>,
     /// The size of a filter, that of a window, that of a filter of the second convolution, and the dense layer.
-    marks: [Mark; Part::ALL.len()],
+    marks: [S; Part::ALL.len()],
 }
 
 /// What the layers of a network with a second convolution say of it.
-pub(super) struct SecondLayer<'d> {
+pub(super) struct SecondLayer<'d, S> {
     /// Filters of the first one.
     pub(super) before: usize,
-    before_at: Mark,
+    before_at: S,
     pub(super) taps: usize,
-    pub(super) filters: Entry<'d>,
+    pub(super) filters: Entry<'d, S>,
     /// Of both.
     pub(super) thresholds: [Vec<u8>; 2],
     /// Of the dense layer.
     pub(super) scores: Scores,
-    thresholds_at: [Mark; 2],
+    thresholds_at: [S; 2],
 }
 
-impl<'d> Layers<'d> {
+impl<'d, S: Place> Layers<'d, S> {
     /// The place of what is wrong with a layer but its weights.
-    pub(super) const fn mark(&self, part: Part) -> Mark {
+    pub(super) const fn mark(&self, part: Part) -> S {
         part.of_each(self.marks)
     }
 
     /// The place of an error about a layer but its weights.
-    pub(super) fn mark_of(&self, error: &InPixelError) -> Option<Mark> {
+    pub(super) fn mark_of(&self, error: &InPixelError) -> Option<S> {
         match (error, &self.second) {
             (InPixelError::Group(_), Some(second)) => Some(second.before_at),
             (InPixelError::Thresholds { convolution, .. }, Some(second)) => {
@@ -132,10 +131,11 @@ impl<'d> Layers<'d> {
         }
     }
 
-    pub(super) fn read(name: &At<&str, Mark>, fields: &Fields<'d>, errors: &mut Errors<Mark>) -> Option<Self> {
+    pub(super) fn read(name: &At<&str, S>, fields: &Fields<'d, S>, errors: &mut Errors<S>) -> Option<Self> {
         let Some(entry) = fields.get("layer") else {
-            let what = format!("network `{}` has no layers; add `[[in_pixel.{0}.layer]]`", name.value);
-            errors.add(name.at, what);
+            let example = "filters = convolution { size = 4, weights = \"weights.txt\" };";
+            let add = S::NOTATION.layers("in_pixel", name.value, example);
+            errors.add(name.at, format_args!("network `{}` has no layers; add `{add}`", name.value));
             return None;
         };
         let layers = entry.array("layers, each as a table `[[in_pixel.NAME.layer]]`", errors)?;
@@ -146,7 +146,7 @@ impl<'d> Layers<'d> {
             let layer = found.next();
             if layer.is_none() {
                 let op = part.operation();
-                let missing = match entry.notation {
+                let missing = match S::NOTATION {
                     Notation::File => format!("`op = \"{op}\"`"),
                     Notation::Macro => format!("the operation `{op}`"),
                 };
@@ -188,9 +188,14 @@ impl<'d> Layers<'d> {
     }
 }
 
-impl<'d> SecondLayer<'d> {
+impl<'d, S: Place> SecondLayer<'d, S> {
     /// What both convolutions and the dense layer say of it, and where its size is.
-    fn read(first: &Keys<'d>, second: &Keys<'d>, dense: &Keys<'d>, errors: &mut Errors<Mark>) -> Option<(Self, Mark)> {
+    fn read(
+        first: &Keys<'d, S>,
+        second: &Keys<'d, S>,
+        dense: &Keys<'d, S>,
+        errors: &mut Errors<S>,
+    ) -> Option<(Self, S)> {
         let scores = dense.fields.get("sum").map_or(Some(Scores::default()), |entry| scores(&entry, errors));
         let before = first.required("filters", "16", errors);
         let size = second.required("size", "4", errors);
@@ -215,7 +220,7 @@ impl<'d> SecondLayer<'d> {
 }
 
 /// Whether the third layer says that it is a convolution. What is wrong with it is not told here.
-pub(super) fn has_second(fields: &Fields<'_>) -> bool {
+pub(super) fn has_second<S: Place>(fields: &Fields<'_, S>) -> bool {
     let mut unheard = Errors::default();
     let Some(layers) = fields.get("layer").and_then(|layers| layers.array("layers", &mut unheard)) else {
         return false;
@@ -228,7 +233,7 @@ pub(super) fn has_second(fields: &Fields<'_>) -> bool {
 }
 
 /// How scores are added up.
-fn scores(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Scores> {
+fn scores<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Scores> {
     const NAMES: [&str; 2] = ["analogue", "exact"];
     let found = entry.text("`\"analogue\"` or `\"exact\"`", errors)?;
     match found.value.as_str() {
@@ -242,20 +247,20 @@ fn scores(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Scores> {
 }
 
 /// A list of small whole numbers.
-fn numbers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<u8>> {
+fn numbers<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<u8>> {
     let list = entry.array("whole numbers that increase, such as `[4, 10, 16]`", errors)?;
     list.iter().map(|number| whole_up_to(number, u8::MAX, errors)).collect()
 }
 
 /// A layer of the right operation.
-struct Keys<'d> {
+struct Keys<'d, S> {
     op: &'static str,
-    at: Mark,
-    fields: Fields<'d>,
+    at: S,
+    fields: Fields<'d, S>,
 }
 
-impl<'d> Keys<'d> {
-    fn required(&self, key: &str, example: &str, errors: &mut Errors<Mark>) -> Option<Entry<'d>> {
+impl<'d, S: Place> Keys<'d, S> {
+    fn required(&self, key: &str, example: &str, errors: &mut Errors<S>) -> Option<Entry<'d, S>> {
         let found = self.fields.get(key);
         if found.is_none() {
             errors.add(self.at, format_args!("`{}` has no `{key}`; add `{key} = {example}`", self.op));
@@ -263,12 +268,17 @@ impl<'d> Keys<'d> {
         found
     }
 
-    fn weights(&self, errors: &mut Errors<Mark>) -> Option<Entry<'d>> {
+    fn weights(&self, errors: &mut Errors<S>) -> Option<Entry<'d, S>> {
         self.required("weights", "\"weights.txt\"", errors)
     }
 }
 
-fn keys<'d>(part: Part, has_second: bool, layer: &Entry<'d>, errors: &mut Errors<Mark>) -> Option<Keys<'d>> {
+fn keys<'d, S: Place>(
+    part: Part,
+    has_second: bool,
+    layer: &Entry<'d, S>,
+    errors: &mut Errors<S>,
+) -> Option<Keys<'d, S>> {
     let any = layer.any_table("a table for a layer, `[[in_pixel.NAME.layer]]`", errors)?;
     let op = part.operation();
     match any.get("name") {

@@ -1,20 +1,20 @@
-//! Weights in files beside a kernel file.
+//! Weights in files beside the file with the declaration.
+
+pub(crate) mod npy;
 
 use std::path::Path;
 
-use toml::de::DeValue;
-
-use super::super::entry::Entry;
-use super::super::notation::Mark;
-use super::npy::{self, Array};
-use super::values::{list, matrix, real};
+use super::values::{matrix, real};
 use crate::errors::Errors;
 use crate::text_file::{self, ReadError};
+use crate::tree::Place;
+use crate::value::{Entry, What, list};
+use npy::Array;
 
 /// The largest file with weights that is read.
 pub const MAX_WEIGHT_BYTES: u64 = 1 << 25;
 
-/// The files beside a kernel file.
+/// The files beside the one with a declaration.
 pub(crate) struct Beside<'r> {
     read: &'r mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     /// Those that were read.
@@ -32,9 +32,9 @@ impl<'r> Beside<'r> {
     }
 
     /// Rows of numbers, or the name of a file with a matrix.
-    pub(crate) fn matrix(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Vec<f64>>> {
+    pub(crate) fn matrix<S: Place>(&mut self, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<Vec<f64>>> {
         const EXPECTED: &str = "rows of weights such as `[[0.5, -0.25]]`, or a file such as `\"weights.npy\"`";
-        if !matches!(entry.value, DeValue::String(_)) {
+        if !matches!(entry.what, What::Text(_)) {
             return matrix(entry, EXPECTED, errors, real);
         }
         let Array { shape, values } = self.array(entry, errors)?;
@@ -47,9 +47,9 @@ impl<'r> Beside<'r> {
     }
 
     /// A number, a list of numbers, or the name of a file with such a list.
-    pub(crate) fn list(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<f64>> {
+    pub(crate) fn list<S: Place>(&mut self, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<f64>> {
         let is_file = |text: &str| text.parse::<cain_isa::Fraction>().is_err();
-        if !matches!(entry.value, DeValue::String(text) if is_file(text)) {
+        if !entry.what.as_text().is_some_and(is_file) {
             return list(entry, errors, real);
         }
         let Array { shape, values } = self.array(entry, errors)?;
@@ -61,7 +61,7 @@ impl<'r> Beside<'r> {
     }
 
     /// The text in the file that an entry names.
-    pub(crate) fn text(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<String> {
+    pub(crate) fn text<S: Place>(&mut self, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<String> {
         let name = entry.text("the name of a file", errors)?.value;
         let text = (self.read)(&name).and_then(|bytes| {
             String::from_utf8(bytes).map_err(|_| "the file is not UTF-8; save it as UTF-8".to_owned())
@@ -71,7 +71,7 @@ impl<'r> Beside<'r> {
     }
 
     /// The array in the file that an entry names.
-    pub(crate) fn array(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Array> {
+    pub(crate) fn array<S: Place>(&mut self, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Array> {
         let name = entry.text("the name of a file", errors)?.value;
         let array = (self.read)(&name).and_then(|bytes| npy::read(&bytes).map_err(|error| error.to_string()));
         self.names.push(name.clone());
@@ -80,13 +80,18 @@ impl<'r> Beside<'r> {
 }
 
 /// Reports an array of another shape than the one expected.
-fn refuse(entry: &Entry<'_>, shape: &[usize], expected: &str, errors: &mut Errors<Mark>) {
-    let DeValue::String(name) = entry.value else { return };
+fn refuse<S: Place>(entry: &Entry<'_, S>, shape: &[usize], expected: &str, errors: &mut Errors<S>) {
+    let Some(name) = entry.what.as_text() else { return };
     entry.wrong(format_args!("{name}: the array has the shape {shape:?}; expected {expected}"), errors);
 }
 
+/// Reads files with weights in a folder.
+pub(crate) fn in_folder(folder: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
+    move |file| read(&folder.join(file))
+}
+
 /// The bytes of a file of limited size, or why it cannot be read.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     text_file::bytes(path, MAX_WEIGHT_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => format!("cannot be read: {error}"),
         ReadError::TooLarge | ReadError::NotUtf8(_) => format!("the file is larger than {MAX_WEIGHT_BYTES} bytes"),

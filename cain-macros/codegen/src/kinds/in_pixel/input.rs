@@ -2,15 +2,14 @@
 
 use cain_network::in_pixel::{InPixelError, Pixels};
 
-use super::super::super::entry::{Entry, Fields};
-use super::super::super::notation::Mark;
-use super::super::values::{list, whole_up_to};
-use super::{EXAMPLE, INPUT_KEYS, SIDE};
+use super::super::values::whole_up_to;
+use super::{INPUT_KEYS, SIDE};
 use crate::errors::Errors;
-use crate::tree::At;
+use crate::tree::{At, Place};
+use crate::value::{Entry, Fields, list};
 
 /// The picture and how the array is cut.
-pub(super) struct Input {
+pub(super) struct Input<S> {
     pub(super) size: usize,
     pub(super) scale: usize,
     pub(super) pixels: Pixels,
@@ -19,20 +18,20 @@ pub(super) struct Input {
     /// If there is no second convolution; otherwise the array is one.
     pub(super) block: Option<usize>,
     pub(super) array: usize,
-    pub(super) marks: InputMarks,
+    pub(super) marks: InputMarks<S>,
 }
 
 /// The places of what can be wrong with it.
-pub(super) struct InputMarks {
-    pub(super) size: Mark,
-    pub(super) scale: Mark,
-    pub(super) binarise: Mark,
-    pub(super) block: Mark,
-    pub(super) array: Mark,
+pub(super) struct InputMarks<S> {
+    pub(super) size: S,
+    pub(super) scale: S,
+    pub(super) binarise: S,
+    pub(super) block: S,
+    pub(super) array: S,
 }
 
-impl InputMarks {
-    pub(super) fn of(&self, error: &InPixelError) -> Option<Mark> {
+impl<S: Place> InputMarks<S> {
+    pub(super) fn of(&self, error: &InPixelError) -> Option<S> {
         match error {
             InPixelError::Side(_) => Some(self.array),
             InPixelError::Block { .. } => Some(self.block),
@@ -45,17 +44,18 @@ impl InputMarks {
 }
 
 /// Reads the picture; with a second convolution there is no block.
-pub(super) fn input(
-    name: &At<&str, Mark>,
-    fields: &Fields<'_>,
+pub(super) fn input<S: Place>(
+    name: &At<&str, S>,
+    fields: &Fields<'_, S>,
     has_second: bool,
-    errors: &mut Errors<Mark>,
-) -> Option<Input> {
+    errors: &mut Errors<S>,
+) -> Option<Input<S>> {
     let Some(input) = fields.get("input") else {
-        errors.add(name.at, format_args!("network `{}` has no input; add {EXAMPLE}", name.value));
+        let add = S::NOTATION.statement("input = { size = 28, block = 32 }");
+        errors.add(name.at, format_args!("network `{}` has no input; add `{add}`", name.value));
         return None;
     };
-    let fields = input.table(&input.notation.table("{ size = 28, block = 32 }"), &INPUT_KEYS, errors)?;
+    let fields = input.table(&S::NOTATION.table("{ size = 28, block = 32 }"), &INPUT_KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {
@@ -68,7 +68,7 @@ pub(super) fn input(
     if has_second && let Some(block) = fields.get("block") {
         block.wrong("with a second convolution the array is one block; leave it out", errors);
     }
-    let mut side = |entry: Option<&Entry<'_>>, otherwise: usize| match entry {
+    let mut side = |entry: Option<&Entry<'_, S>>, otherwise: usize| match entry {
         Some(entry) => whole_up_to(entry, usize::MAX, errors),
         None => Some(otherwise),
     };
@@ -89,10 +89,10 @@ pub(super) fn input(
 }
 
 /// What filters see of a pixel, and the least greys of pixels if these are stated.
-fn pixels(
-    bits: Option<&Entry<'_>>,
-    binarise: Option<&Entry<'_>>,
-    errors: &mut Errors<Mark>,
+fn pixels<S: Place>(
+    bits: Option<&Entry<'_, S>>,
+    binarise: Option<&Entry<'_, S>>,
+    errors: &mut Errors<S>,
 ) -> Option<(Pixels, Vec<u8>)> {
     let of_bits = match bits {
         Some(bits) => match Pixels::of_bits(whole_up_to(bits, usize::MAX, errors)?) {

@@ -1,0 +1,5 @@
+//! Digital filters: kernels on numbers in bits.
+
+mod read;
+
+pub(crate) use read::bits;

@@ -1,0 +1,173 @@
+//! Networks.
+
+mod layer;
+mod logic;
+mod operation;
+#[cfg(test)]
+mod tests;
+mod values;
+mod write;
+
+use cain_network::{CompileError, Image, Network, NetworkError, Problem};
+
+use super::beside::Beside;
+use super::options::{Common, check_name, common};
+use super::values::{pair, whole_up_to};
+use super::{Places, if_right};
+use crate::diagnostic::{Diagnostic, Position};
+use crate::errors::Errors;
+use crate::interruptible;
+use crate::lower::machine::Described;
+use crate::tree::{At, Place};
+use crate::value::{Entry, Fields};
+use layer::Layers;
+use values::levels;
+
+pub use write::{WrittenNetwork, write_network};
+
+const KEYS: [&str; 5] = ["input", "layer", "doc", "search", "interruptible"];
+const INPUT_KEYS: [&str; 4] = ["size", "levels", "range", "binarise"];
+
+/// A network, checked.
+#[derive(Clone, Debug)]
+pub struct DeclaredNetwork<S = Position> {
+    /// The network.
+    pub network: Network,
+    /// Its documentation.
+    pub doc: Option<String>,
+    /// The files with weights, as the declaration names them: relative to the folder of its file.
+    pub weight_files: Vec<String>,
+    pub(crate) places: Places<S>,
+}
+
+impl<S: Copy> DeclaredNetwork<S> {
+    /// The name of the network.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.network.name
+    }
+
+    /// The network with places of another kind.
+    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredNetwork<T> {
+        let Self { network, doc, weight_files, places } = self;
+        DeclaredNetwork { network, doc, weight_files, places: places.map(place) }
+    }
+
+    /// Why the network cannot be compiled.
+    #[must_use]
+    pub fn uncompiled(&self, error: &CompileError) -> Diagnostic<S> {
+        match (interruptible::network_failure(error, &self.network), self.places.interruptible) {
+            (Some(message), Some(place)) => Diagnostic { place, message },
+            _ => self.diagnostic(error.layer, &error.obstacle.to_string()),
+        }
+    }
+
+    /// A message about a layer, or about the network as a whole.
+    #[must_use]
+    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic<S> {
+        let name = self.name();
+        let message = match layer.and_then(|layer| self.network.layers.get(layer)) {
+            Some(layer) => format!("layer `{}` of network `{name}`: {message}", layer.name),
+            None => format!("network `{name}`: {message}"),
+        };
+        self.places.diagnostic(layer, message)
+    }
+}
+
+/// Reads a network; `None` after a mistake.
+pub(crate) fn read<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
+    machine: Described,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<S>,
+) -> Option<DeclaredNetwork<S>> {
+    let declared = if_right(errors, |errors| network(name, entry, machine, beside, errors));
+    let weight_files = beside.take_names();
+    declared.map(|declared| DeclaredNetwork { weight_files, ..declared })
+}
+
+fn network<S: Place>(
+    name: &At<&str, S>,
+    entry: &Entry<'_, S>,
+    machine: Described,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<S>,
+) -> Option<DeclaredNetwork<S>> {
+    check_name("network", name, errors);
+    let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
+    let input = image(name, &fields, errors);
+    let Common { doc, options, interruption, interruptible } = common(&fields, &machine, errors);
+    let Some(layers) = fields.get("layer") else {
+        let add = S::NOTATION.layers("network", name.value, "edge = convolution { kernels = [[[-1, 0, 1]]] };");
+        errors.add(name.at, format_args!("network `{}` has no layers; add `{add}`", name.value));
+        return None;
+    };
+    let mut read = Layers::new(Network {
+        name: name.value.to_owned(),
+        // Any picture, so that the layers can be read.
+        input: input.unwrap_or(UNREADABLE),
+        layers: Vec::new(),
+        machine: machine.machine,
+        options,
+        interruption,
+    });
+    read.read(&layers, beside, errors);
+    let (network, marks) = read.finish();
+    // Whether the layers fit depends on the image.
+    input?;
+    let is_readable = errors.is_empty();
+    for error in network.check().1 {
+        // A layer that could not be read may be what is missing.
+        if matches!(error.problem, Problem::NoLayer | Problem::Unread(_)) && !is_readable {
+            continue;
+        }
+        errors.add(place_of(&error, name, &fields, &marks), error);
+    }
+    let layers = marks.into_iter().map(|layer| layer.at).collect();
+    let places = Places { name: name.at, layers, interruptible };
+    Some(DeclaredNetwork { network, doc, weight_files: Vec::new(), places })
+}
+
+const UNREADABLE: Image = Image { height: 1, width: 1, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };
+
+/// Where to report that a network is wrong.
+fn place_of<S: Place>(
+    error: &NetworkError,
+    name: &At<&str, S>,
+    fields: &Fields<'_, S>,
+    layers: &[layer::Marks<S>],
+) -> S {
+    match error.layer {
+        Some(layer) => layers.get(layer).map_or(name.at, |marks| marks.place_of(&error.problem)),
+        None if error.problem == Problem::NoLayer => name.at,
+        None => fields.get("input").map_or(name.at, |input| input.at),
+    }
+}
+
+/// Reads `input`.
+fn image<S: Place>(name: &At<&str, S>, fields: &Fields<'_, S>, errors: &mut Errors<S>) -> Option<Image> {
+    const EXAMPLE: &str = "{ size = [28, 28], levels = \"-60..60\" }";
+    let Some(input) = fields.get("input") else {
+        let add = S::NOTATION.statement(&format!("input = {EXAMPLE}"));
+        errors.add(name.at, format_args!("network `{}` has no input; add `{add}`", name.value));
+        return None;
+    };
+    let before = errors.len();
+    let fields = input.table(&S::NOTATION.table(EXAMPLE), &INPUT_KEYS, errors)?;
+    let mut required = |key: &str, example: &str| {
+        let found = fields.get(key);
+        if found.is_none() {
+            input.wrong(format_args!("`{key}` is missing; add `{key} = {example}`"), errors);
+        }
+        found
+    };
+    let (size, shown) = (required("size", "[28, 28]"), required("levels", "\"-60..60\""));
+    let size = size.and_then(|size| pair(&size, errors));
+    let shown = shown.and_then(|shown| levels(&shown, errors));
+    let range = fields.get("range").and_then(|range| levels(&range, errors));
+    let binarise = fields.get("binarise").and_then(|least| whole_up_to(&least, u8::MAX, errors));
+    let ((height, width), levels) = size.zip(shown)?;
+    let image = Image { height, width, levels, range: range.unwrap_or(levels), binarise };
+    (errors.len() == before).then_some(image)
+}

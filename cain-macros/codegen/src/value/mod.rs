@@ -1,0 +1,151 @@
+//! A declaration as a tree of values, whatever it was written in.
+//!
+//! Two front ends fill it: [`tokens`] from the tokens of a macro, and `kernel_file` from TOML. Everything behind it reads the
+//! tree and exists once; `S` is a [`Place`](crate::tree::Place) in the source, whose type also knows the notation of messages.
+//! Numbers are texts, since they are read exactly.
+
+mod entry;
+mod notation;
+mod number;
+pub(crate) mod tokens;
+
+use crate::surroundings::is_upper_case;
+use crate::tree::{At, Place};
+
+pub(crate) use entry::{Entry, Fields};
+pub(crate) use notation::Notation;
+#[cfg(feature = "toml")]
+pub(crate) use number::NUMBER;
+#[cfg(feature = "toml")]
+pub use number::input_range;
+pub(crate) use number::{list, number, range, whole};
+
+/// The most characters of a text that a message repeats.
+const SHOWN: usize = 40;
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Value<S> {
+    pub(crate) what: What<S>,
+    pub(crate) at: S,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(crate) enum What<S> {
+    /// A text in quotes; in macros also a name, a fraction or a range, which have no quotes there.
+    Text(Text<S>),
+    /// The digits of a whole number, in decimal.
+    Integer(String),
+    /// The digits of any other number.
+    Decimal(String),
+    Bool(bool),
+    /// TOML has dates, which nothing takes.
+    #[cfg(feature = "toml")]
+    Date,
+    List(Vec<Value<S>>),
+    Map(Map<S>),
+}
+
+/// A text.
+#[derive(Clone, Debug)]
+pub(crate) struct Text<S> {
+    pub(crate) value: String,
+    /// Where its first character is; `None` if some are escaped in the source.
+    pub(crate) start: Option<S>,
+}
+
+/// Keys with values, in the order of the source, each key once.
+#[derive(Clone, Debug)]
+pub(crate) struct Map<S> {
+    entries: Vec<(At<String, S>, Value<S>)>,
+}
+
+impl<S> Default for Map<S> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<S> Map<S> {
+    /// Adds a key; whether it is new. Of a key that is given twice the first value stays.
+    pub(crate) fn add(&mut self, key: At<String, S>, value: Value<S>) -> bool {
+        let is_new = self.get(&key.value).is_none();
+        if is_new {
+            self.entries.push((key, value));
+        }
+        is_new
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Value<S>> {
+        self.entries.iter().find(|(known, _)| known.value == key).map(|(_, value)| value)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(At<String, S>, Value<S>)> {
+        self.entries.iter()
+    }
+}
+
+impl<S> IntoIterator for Map<S> {
+    type Item = (At<String, S>, Value<S>);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.into_iter()
+    }
+}
+
+#[cfg(feature = "toml")]
+impl<S> FromIterator<(At<String, S>, Value<S>)> for Map<S> {
+    /// The keys must be different.
+    fn from_iter<I: IntoIterator<Item = (At<String, S>, Value<S>)>>(entries: I) -> Self {
+        Self { entries: entries.into_iter().collect() }
+    }
+}
+
+impl<S: Place> Text<S> {
+    /// A text that stands in the source as it is.
+    pub(crate) fn plain(value: String, start: S) -> Self {
+        Self { value, start: Some(start) }
+    }
+}
+
+impl<S: Place> What<S> {
+    /// The elements, if it is a list.
+    pub(crate) fn as_list(&self) -> Option<&[Value<S>]> {
+        match self {
+            Self::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(&text.value),
+            _ => None,
+        }
+    }
+
+    /// The value in a message.
+    fn shown(&self) -> String {
+        match (self, S::NOTATION) {
+            (Self::Text(text), _) if text.value.chars().nth(SHOWN).is_some() => "a long text".to_owned(),
+            (Self::Text(text), Notation::Macro) if is_upper_case(&text.value) => {
+                format!("`{}`, which is not the name of a constant around the macro", text.value)
+            }
+            // The quotes that the macro does not have are taken away with those of examples.
+            (Self::Text(text), Notation::Macro) => format!("`{:?}`", text.value),
+            (Self::Text(text), Notation::File) => format!("the text {:?}", text.value),
+            (Self::Integer(number) | Self::Decimal(number), _) => format!("`{number}`"),
+            (Self::Bool(value), _) => format!("`{value}`"),
+            #[cfg(feature = "toml")]
+            (Self::Date, _) => "a date".to_owned(),
+            (Self::List(list), _) if list.is_empty() => "an empty array".to_owned(),
+            (Self::List(_), _) => "an array".to_owned(),
+            (Self::Map(_), Notation::Macro) => "keys in braces".to_owned(),
+            (Self::Map(_), Notation::File) => "a table".to_owned(),
+        }
+    }
+}
