@@ -37,7 +37,6 @@ pub mod generate;
 mod interruptible;
 #[cfg(feature = "toml")]
 pub mod kernel_file;
-#[cfg(feature = "toml")]
 mod kinds;
 mod lower;
 mod names;

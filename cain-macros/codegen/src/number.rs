@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cain_isa::{Fraction, ParseFractionError};
+use cain_isa::{Fraction, ParseFractionError, Range};
 
 /// Numbers that no fraction holds are rounded to multiples of 1/2^40: far finer than any approximation that may follow, and
 /// coarse enough for exact sums.
@@ -56,6 +56,17 @@ pub fn read(text: &str) -> Result<Read, ReadError> {
         },
         Err(error) => Err(ReadError::Fraction(error)),
     }
+}
+
+/// A range of values, both ends included, from a text such as `-128..127`; or what is wrong with the text.
+pub fn input_range(text: &str) -> Result<Range, String> {
+    let (min, max) = text.split_once("..").ok_or("expected a range such as `-128..127`")?;
+    let level = |text: &str| {
+        let level = text.trim().parse();
+        level.map_err(|_| format!("expected a whole number of DN of at most 16 bits, found {text:?}"))
+    };
+    let input = Range { min: level(min)?, max: level(max.strip_prefix('=').unwrap_or(max))? };
+    Ok(input)
 }
 
 /// The message about a number that should be whole; a decimal with an exponent may be, but is written differently.

@@ -341,11 +341,14 @@ fn digital_filters() {
     for (options, message) in [
         ("isa = digital", "a digital filter needs the bits of its inputs; add `bits = 1` to `#[search(..)]`"),
         ("isa = digital, bits = 7", "the inputs need 14 registers and a PE has 13; up to `bits = 6` would fit"),
-        ("isa = digital, bits = 0", "a number has 1 to 24 bits, or -1 to -24 if it is signed; found `0`"),
-        ("isa = digital, bits = two", "expected a number of bits such as `2`, or `-4` for signed numbers"),
-        ("isa = digital, bits = (image = 1)", "input `mask` has no bits; add `mask = 1`"),
+        ("isa = digital, bits = 0", "`bits`: a number has 1 to 24 bits, or -1 to -24 if it is signed; found `0`"),
+        (
+            "isa = digital, bits = two",
+            "`bits`: expected a number of bits such as `2`, or `-4` for signed numbers, or one for each input, found `two`",
+        ),
+        ("isa = digital, bits = (image = 1)", "`bits`: input `mask` has no bits; add `mask = 1`"),
         ("isa = digital, bits = (image = 1, mask = 1, image = 2)", "`image` is given twice"),
-        ("isa = digital, bits = (image = 1, mas = 1)", "unknown input `mas`; did you mean `mask`?"),
+        ("isa = digital, bits = (image = 1, mas = 1)", "`bits`: unknown input `mas`; did you mean `mask`?"),
         ("isa = digital, bits = 1, nodes = 0", "a search needs at least one node"),
         (
             "isa = digital, bits = 1, objective = icws",
@@ -415,7 +418,7 @@ fn sums() {
 
 #[test]
 fn options() {
-    expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
+    expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown key `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
         &[(
@@ -435,8 +438,9 @@ fn options() {
         &[
             ("nodes", "`nodes` is given twice"),
             ("3", "expected a name"),
+            ("0", "a search needs at least one node"),
             ("icw", "unknown objective `icw`; did you mean `icws`?"),
-            ("1", "is below 1, the gain of the inputs"),
+            ("-", "is below 1, the gain of the inputs"),
         ],
     );
     for (option, place, message) in [
@@ -447,10 +451,10 @@ fn options() {
         ("isa = \"macro\"", "\"macro\"", "expected a name without quotes, such as `macro`"),
         ("max_gain = none", "none", "unknown max_gain `none`; expected `own` or `any`, or a number such as 3/2"),
         ("max_gain = an", "an", "unknown max_gain `an`"),
-        ("input = 0, nodes = 7", ",", "expected a range such as `-128..127`"),
-        ("input = 0..any", "any", "expected a whole number of DN, as in `-128..127`"),
-        ("input = 0..40000", "40000", "expected a whole number of DN of at most 16 bits"),
-        ("input = 0..7u8", "7u8", "expected a whole number of DN of at most 16 bits"),
+        ("input = 0, nodes = 7", "0", "expected a range such as `-128..127`"),
+        ("input = 0..any", "any", "expected a number such as `-3`"),
+        ("input = 0..40000", "0", "expected a whole number of DN of at most 16 bits"),
+        ("input = 0..7u8", "7u8", "numbers are exact and have no type; write `7` without `u8`"),
         ("input = 127..-128", "127", "the input range 127..-128 is empty; write -128..127"),
         ("input = 0..0", "0", "with the input range 0..0 all inputs are 0"),
         ("input = -129..127", "-", "the input range -129..127 exceeds that of the registers, which hold -128..127"),
@@ -459,10 +463,13 @@ fn options() {
     }
     expect("#![machine(range(min = -512, max = 511))] #[search(input = 0..511)] fn f(A) -> B = [[1]];", &[]);
     expect("#[search(memory = 0)] fn f(A) -> B = [[1]];", &[("0", "a `memory` of 0 MiB is not possible")]);
-    expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);
+    expect(
+        "#[search(nodes = -1)] fn f(A) -> B = [[1]];",
+        &[("-", "expected a whole number of at most 64 bits, not negative, found `-1`")],
+    );
     expect("#[approximate(depth = 5)] fn f(A) -> B = [[1]];", &[("approximate", "both `depth` and `error`")]);
     expect("#[approximate(search)] fn f(A) -> B = [[1]];", &[("approximate", "takes an `error`")]);
-    expect("#[approximate(error = 0.1, search = true)] fn f(A) -> B = [[1]];", &[("=", "expected `,`")]);
+    expect("#[approximate(error = 0.1, search = true)] fn f(A) -> B = [[1]];", &[]);
     expect("#[approximate(error = 0.001, search, depth = 2)] fn f(A) -> B = [[1/3]];", &[("0.001", "allow a larger")]);
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
 }
@@ -473,7 +480,7 @@ fn machines() {
     let with = |parts: &str, kernel: &str| format!("#![machine({parts})] {kernel}");
     let copy = "fn f(A) -> B = [[1]];";
     for (parts, place, problem) in [
-        ("registrs = 18", "registrs", "unknown option `registrs`; did you mean `registers`?"),
+        ("registrs = 18", "registrs", "unknown key `registrs`; did you mean `registers`?"),
         (
             "clock = 18",
             "clock",
@@ -481,8 +488,8 @@ fn machines() {
         ),
         ("registers = 0", "0", "expected from 1 to 256 analogue registers, found 0"),
         ("registers = 257", "257", "expected from 1 to 256 analogue registers"),
-        ("registers = many", "many", "expected a number of registers, or a list such as `[A, B, R7]`"),
-        ("registers = []", "[", "at least one register"),
+        ("registers = many", "many", "expected a number of registers, or an array such as `[A, B]`, found `many`"),
+        ("registers = []", "[]", "at least one register"),
         ("registers = [A, A]", "A", "register `A` is listed twice"),
         ("registers = [A, R300]", "R300", "unknown register `R300`"),
         ("registers = 2, registers = 3", "registers", "`registers` is given twice"),
@@ -491,19 +498,19 @@ fn machines() {
         ("instructions = [mov, movxx]", "movxx", "unknown instruction `movxx`; did you mean `movx`?"),
         ("instructions = [blend]", "blend", "expected a macro instruction such as `movx` or `add3`"),
         ("instructions = [mov, mov]", "mov", "instruction `mov` is listed twice"),
-        ("instructions = 3", "3", "expected `all`, `basic`, or a list"),
-        ("bus = 3", "=", "expected options in parentheses"),
-        ("errors(gains = 1)", "gains", "unknown option `gains`; did you mean `gain`?"),
+        ("instructions = 3", "3", "expected `all`, `basic`, or an array such as `[mov, movx, add]`, found `3`"),
+        ("bus = 3", "3", "expected options in parentheses such as `(destinations = 2, sources = 2)`, found `3`"),
+        ("errors(gains = 1)", "gains", "unknown key `gains`; did you mean `gain`?"),
         ("errors(gain = 0)", "0", "`gain`: expected from 0.5 to 1.5, found 0"),
-        ("errors(offset = [20, 22])", "[", "or one number for all; found 2"),
+        ("errors(offset = [20, 22])", "[20, 22]", "or one number for all; found 2"),
         ("errors(offset = [20, 22, 2_000])", "2_000", "`offset`: expected from -100 to 100 DN, found 2000"),
-        ("errors(noise = -0.1)", "0.1", "`noise`: expected from 0 to 100 DN, found -0.1"),
-        ("errors(noise = inf)", "inf", "expected a number such as `3`, `-1/16` or `0.25`"),
+        ("errors(noise = -0.1)", "-", "`noise`: expected from 0 to 100 DN, found -0.1"),
+        ("errors(noise = inf)", "inf", "expected a number such as `3`, `-1/16` or `0.125`, found `inf`"),
         ("bus(sources = 5)", "5", "expected from 1 to 4 sources of a word, found 5"),
         ("bus(destinations = 0)", "0", "expected from 1 to 3 destinations of a word"),
         ("bus(reads = ports)", "ports", "unknown way of reading NEWS `ports`; did you mean `port`?"),
-        ("bus(source = 2)", "source", "unknown option `source`; did you mean `sources`?"),
-        ("nanoseconds(analog = 2)", "analog", "unknown option `analog`; did you mean `analogue`?"),
+        ("bus(source = 2)", "source", "unknown key `source`; did you mean `sources`?"),
+        ("nanoseconds(analog = 2)", "analog", "unknown key `analog`; did you mean `analogue`?"),
         ("nanoseconds(digital = 0)", "0", "expected from 1 to 1000000000 nanoseconds, found 0"),
         ("range(max = 1/2)", "1", "expected a whole number of DN from 1 to 32767, found 1/2"),
     ] {
@@ -582,7 +589,10 @@ fn typos_in_headers() {
     for item in ["#[3] fn f(A) -> B = [[1]];", "pub(in 3) fn f(A) -> B = [[1]];", "fn f(A) -> B = (1 2) * [[1]];"] {
         assert!(readable(&format!("{item} {rest}")) >= 2, "{item}");
     }
-    expect("#![machine(registers = [A, 3], bits = 99)]", &[("3", "expected a name"), ("99", "digital registers")]);
+    expect(
+        "#![machine(registers = [A, 3], bits = 99)]",
+        &[("3", "expected a register such as A, found `3`"), ("99", "digital registers")],
+    );
 }
 
 /// The number of filters in a block whose signature could be read.

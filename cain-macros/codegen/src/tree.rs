@@ -17,6 +17,7 @@ pub(crate) trait Place: Copy {
     const NOTATION: Notation;
 
     /// The place so many bytes behind this one, if places are that exact.
+    #[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "only expressions have places within"))]
     fn moved(self, bytes: usize) -> Self;
 
     /// How a term names the input that it reads.

@@ -302,10 +302,7 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
             "{ by = [\"edges\"] }",
             "3:25: a network lists the registers that others overwrite; use `registers` in place of `by`",
         ),
-        (
-            "{ latency = \"2 us\" }",
-            "3:17: `in_pixel.corners.interruptible`: `interruptible` takes the filters that may interrupt",
-        ),
+        ("{ latency = \"2 us\" }", "3:17: `in_pixel.corners.interruptible`: takes the filters that may interrupt"),
         ("{ registers = [\"E\"], latency = \"0 us\" }", "3:48: `0 us` is not a whole number of nanoseconds above 0"),
     ] {
         let found = pixels(interruptible).unwrap_err();

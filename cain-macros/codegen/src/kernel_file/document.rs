@@ -10,7 +10,7 @@ use super::mark::Mark;
 use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::tree::At;
-use crate::value::{Entry, Fields, Map, Text, Value, What};
+use crate::value::{Entry, Fields, Map, Spelling, Text, Value, What};
 
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
@@ -114,7 +114,7 @@ fn value(value: &Spanned<DeValue<'_>>) -> Value<Mark> {
     let what = match value.get_ref() {
         DeValue::String(text) => {
             let start = quotes(span.len(), text.len()).map(|quotes| Mark(span.start + quotes));
-            What::Text(Text { value: text.to_string(), start })
+            What::Text(Text { value: text.to_string(), start, spelling: Spelling::Quoted })
         }
         DeValue::Integer(number) => What::Integer(decimal(number)),
         DeValue::Float(number) => What::Decimal(number.as_str().to_owned()),

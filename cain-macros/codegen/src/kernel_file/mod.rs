@@ -95,7 +95,7 @@ pub use crate::kinds::beside::MAX_WEIGHT_BYTES;
 pub use crate::kinds::in_pixel::{DeclaredInPixel, write_in_pixel};
 pub use crate::kinds::network::{DeclaredNetwork, WrittenNetwork, write_network};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
-pub use crate::value::input_range;
+pub use crate::number::input_range;
 pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
 pub use filter::Filter;
 pub(crate) use filter::RecoveredFilter;

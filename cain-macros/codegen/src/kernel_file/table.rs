@@ -5,7 +5,8 @@ use super::mark::Mark;
 use super::term;
 use crate::errors::Errors;
 use crate::kinds;
-use crate::kinds::options::{approximate, check_name, interruptible, registers, search};
+use crate::kinds::kernel::approximate;
+use crate::kinds::options::{interruptible, registers, search};
 use crate::names;
 use crate::tree::{At, Body, FilterTree, Header, InputRegister};
 use crate::value::{Entry, Fields};
@@ -20,7 +21,7 @@ pub(crate) fn read(
     constants: &Constants,
     errors: &mut Errors<Mark>,
 ) -> Option<FilterTree<Mark>> {
-    let has_name = check_name("filter", name, errors);
+    let has_name = names::declared("filter", name.value).map_err(|message| errors.add(name.at, message)).is_ok();
     if is_of_filters(entry) {
         let message =
             format!("the table of a filter has its name only; write `[NAME]` in place of `[{}.NAME]`", name.value);

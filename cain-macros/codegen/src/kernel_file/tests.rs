@@ -387,8 +387,7 @@ fn options() {
         ),
         (
             "approximate = { search = true }",
-            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or \
-             `error` and `search = true`",
+            "4:15: `f.approximate`: takes an `error`, as in `approximate = { error = 0.05, search = true }`",
         ),
         (
             "approximate = { error = 1, search = 1 }",

@@ -10,26 +10,28 @@ const KEYS: [&str; 7] = ["registers", "bits", "instructions", "bus", "nanosecond
 /// Reads the description.
 pub(crate) fn machine<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> MachineOptions<S> {
     let mut machine = MachineOptions::default();
-    let Some(fields) = entry.table(&S::NOTATION.table("{ registers = 18 }"), &KEYS, errors) else { return machine };
+    let Some(fields) = entry.table(&S::NOTATION.expected_options("registers = 18"), &KEYS, errors) else {
+        return machine;
+    };
     machine.registers = fields.get("registers").and_then(|entry| count_or_registers(&entry, errors));
     machine.bits = count(&fields, "bits", errors);
     machine.instructions = fields.get("instructions").and_then(|entry| instructions(&entry, errors));
     if let Some(bus) =
-        table(&fields, "bus", "{ destinations = 2, sources = 2 }", &["destinations", "sources", "reads"], errors)
+        table(&fields, "bus", "destinations = 2, sources = 2", &["destinations", "sources", "reads"], errors)
     {
         machine.destinations = count(&bus, "destinations", errors);
         machine.sources = count(&bus, "sources", errors);
-        machine.reads = bus.get("reads").and_then(|reads| reads.text(&S::NOTATION.name("a name"), errors));
+        machine.reads = bus.get("reads").and_then(|reads| reads.name(errors));
     }
-    if let Some(times) = table(&fields, "nanoseconds", "{ analogue = 190 }", &TIMES, errors) {
+    if let Some(times) = table(&fields, "nanoseconds", "analogue = 190", &TIMES, errors) {
         machine.times = TIMES.map(|key| count(&times, key, errors));
     }
-    if let Some(range) = table(&fields, "range", "{ min = -128, max = 127 }", &["min", "max"], errors) {
+    if let Some(range) = table(&fields, "range", "min = -128, max = 127", &["min", "max"], errors) {
         machine.min = range.get("min").and_then(|min| number(&min, errors));
         machine.max = range.get("max").and_then(|max| number(&max, errors));
     }
     let known = [&ERRORS[..], &["offset"]].concat();
-    if let Some(constants) = table(&fields, "errors", "{ gain = 0.99, offset = [20, 22, 22] }", &known, errors) {
+    if let Some(constants) = table(&fields, "errors", "gain = 0.99, offset = [20, 22, 22]", &known, errors) {
         machine.errors = ERRORS.map(|key| constants.get(key).and_then(|entry| number(&entry, errors)));
         machine.offset = constants.get("offset").and_then(|entry| offsets(&entry, errors));
     }
@@ -52,7 +54,7 @@ fn table<'d, S: Place>(
     known: &[&str],
     errors: &mut Errors<S>,
 ) -> Option<Fields<'d, S>> {
-    fields.get(key)?.table(&S::NOTATION.table(example), known, errors)
+    fields.get(key)?.table(&S::NOTATION.expected_options(example), known, errors)
 }
 
 fn count_or_registers<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Listed<u64, S>> {
@@ -73,9 +75,9 @@ fn count_or_registers<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) ->
 fn instructions<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Listed<String, S>> {
     const EXPECTED: &str = "`\"all\"`, `\"basic\"`, or an array such as `[\"mov\", \"movx\", \"add\"]`";
     if let What::Text(_) = entry.what {
-        return entry.text(EXPECTED, errors).map(Listed::All);
+        return entry.name(errors).map(Listed::All);
     }
     let names = entry.array(EXPECTED, errors)?;
-    let names: Option<Vec<_>> = names.iter().map(|name| name.text("the name of an instruction", errors)).collect();
+    let names: Option<Vec<_>> = names.iter().map(|name| name.name(errors)).collect();
     names.map(|value| Listed::Each(At { value, at: entry.at }))
 }

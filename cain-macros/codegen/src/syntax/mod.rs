@@ -20,16 +20,13 @@
 mod attributes;
 mod body;
 mod constants;
-mod digital;
 mod header;
-mod machine;
 #[cfg(feature = "toml")]
 pub(crate) mod network;
 mod number;
 mod outside;
 mod recover;
 mod sum;
-mod superpixel;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -153,11 +150,10 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
 fn filters(input: ParseStream<'_>, end: Span, surroundings: &Surroundings<'_>) -> syn::Result<Content> {
     let mut errors = Errors::default();
     let attributes = input.call(Attribute::parse_inner)?;
-    let machine = lower::machine::machine(&machine::machine(&attributes, &mut errors), &mut errors);
+    let machine = attributes::machine(&attributes, &mut errors);
     if input.peek(keyword::file) && input.peek2(Token![=]) {
         return Err(input.error("the machine of a kernel file is described in the file, under `[machine]`"));
     }
-    let machine = if errors.is_empty() { machine } else { Described::ANY };
     let constants = Constants::read(input, &machine.machine.registers, surroundings, &mut errors);
     let mut items = items(input, end, &constants);
     let warnings = constants.unused();

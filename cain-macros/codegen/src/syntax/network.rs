@@ -14,7 +14,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Token, Visibility, braced, bracketed};
 
-use super::{attributes, machine, recover, visibility};
+use super::{attributes, recover, visibility};
 use crate::conditions::Conditions;
 use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
@@ -95,10 +95,7 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
         bracketed!(runtime in input);
         block.runtime = runtime.parse()?;
         let inner = input.call(Attribute::parse_inner)?;
-        let mut mistakes = Errors::default();
-        let described = crate::lower::machine::machine(&machine::machine(&inner, &mut mistakes), &mut mistakes);
-        block.machine = if mistakes.is_empty() { described } else { Described::ANY };
-        errors.append(mistakes);
+        block.machine = attributes::machine(&inner, &mut errors);
         while !input.is_empty() {
             let (mut conditions, mut errors) = (Conditions::default(), Errors::default());
             let item = item(input, surroundings, &mut conditions, &mut errors).map_err(|error| {

@@ -13,12 +13,7 @@ use super::recover::inside;
 use crate::number::{self, Read};
 use crate::tree::{At, Meaning, Number};
 
-/// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
-pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
-    either(input, literal)
-}
-
-/// The same, or the name of a constant instead of the digits.
+/// Reads `3`, `-1/16`, `0.25` or the name of a constant, also in parentheses and with a sign before them.
 pub(crate) fn weight(input: ParseStream<'_>, constants: &Constants) -> syn::Result<Number<Span>> {
     either(input, |input| if input.peek(Ident) { named(input, constants) } else { literal(input) })
 }
@@ -125,4 +120,20 @@ fn plain(digits: &str, suffix: &str, at: Span) -> syn::Result<At<String, Span>> 
         return error(&format_args!("numbers are exact and have no type; write `{digits}` without `{suffix}`"));
     }
     Ok(At { value: digits.to_owned(), at })
+}
+
+/// A count.
+pub(crate) fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
+    if input.peek(LitFloat) {
+        let literal: LitFloat = input.parse()?;
+        return Err(syn::Error::new(literal.span(), number::not_whole(literal.base10_digits())));
+    }
+    if !input.peek(LitInt) {
+        return Err(input.error("expected a whole number"));
+    }
+    let literal: LitInt = input.parse()?;
+    let value = literal.base10_parse();
+    let value = value
+        .map_err(|_| syn::Error::new(literal.span(), "expected a whole number of at most 64 bits, not negative"))?;
+    Ok(At { value, at: literal.span() })
 }

@@ -4,9 +4,8 @@ use proc_macro2::{Delimiter, Ident, Span};
 use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, token};
 
-use super::attributes::whole;
 use super::constants::{Constants, Named, is_constant_name};
-use super::number::weight;
+use super::number::{weight, whole};
 use super::recover::{self, comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;

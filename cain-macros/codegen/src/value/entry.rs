@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::rc::Rc;
 
-use super::{Map, Notation, Value, What};
+use super::{Map, Notation, Spelling, Value, What};
 use crate::errors::Errors;
 #[cfg(feature = "toml")]
 use crate::expression::{self, Expression};
@@ -117,6 +117,24 @@ impl<'v, S: Place> Entry<'v, S> {
             self.expected(what, errors);
         }
         Some(At { value: text?.to_owned(), at: self.at })
+    }
+
+    /// A name, which only files have in quotes.
+    pub(crate) fn name(&self, errors: &mut Errors<S>) -> Option<At<String, S>> {
+        self.name_of(&S::NOTATION.name("a name"), errors)
+    }
+
+    /// The name of what is expected.
+    pub(crate) fn name_of(&self, what: &str, errors: &mut Errors<S>) -> Option<At<String, S>> {
+        if let (What::Text(text), Notation::Macro) = (self.what, S::NOTATION)
+            && text.spelling == Spelling::Quoted
+        {
+            let is_word = !text.value.is_empty() && text.value.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let example = if is_word { format!(" without quotes, such as `{}`", text.value) } else { String::new() };
+            self.wrong(format_args!("expected a name{example}"), errors);
+            return None;
+        }
+        self.text(what, errors)
     }
 
     /// An expression of bits, whose mistakes are reported at their places within the text.

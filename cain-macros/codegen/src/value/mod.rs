@@ -9,15 +9,12 @@ mod notation;
 mod number;
 pub(crate) mod tokens;
 
-use crate::surroundings::is_upper_case;
 use crate::tree::{At, Place};
 
 pub(crate) use entry::{Entry, Fields};
 pub(crate) use notation::Notation;
 #[cfg(feature = "toml")]
 pub(crate) use number::NUMBER;
-#[cfg(feature = "toml")]
-pub use number::input_range;
 pub(crate) use number::{list, number, range, whole};
 
 /// The most characters of a text that a message repeats.
@@ -52,7 +49,19 @@ pub(crate) enum What<S> {
 pub(crate) struct Text<S> {
     pub(crate) value: String,
     /// Where its first character is; `None` if some are escaped in the source.
+    #[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "only expressions have places within"))]
     pub(crate) start: Option<S>,
+    pub(crate) spelling: Spelling,
+}
+
+/// How a text is spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    Quoted,
+    /// Without quotes, as only macros have it.
+    Bare,
+    /// As a constant of Rust, but there is none of that name around the macro.
+    LikeConstant,
 }
 
 /// Keys with values, in the order of the source, each key once.
@@ -105,9 +114,9 @@ impl<S> FromIterator<(At<String, S>, Value<S>)> for Map<S> {
 }
 
 impl<S: Place> Text<S> {
-    /// A text that stands in the source as it is.
+    /// A text that stands in the source without quotes.
     pub(crate) fn plain(value: String, start: S) -> Self {
-        Self { value, start: Some(start) }
+        Self { value, start: Some(start), spelling: Spelling::Bare }
     }
 }
 
@@ -132,7 +141,7 @@ impl<S: Place> What<S> {
     fn shown(&self) -> String {
         match (self, S::NOTATION) {
             (Self::Text(text), _) if text.value.chars().nth(SHOWN).is_some() => "a long text".to_owned(),
-            (Self::Text(text), Notation::Macro) if is_upper_case(&text.value) => {
+            (Self::Text(text), _) if text.spelling == Spelling::LikeConstant => {
                 format!("`{}`, which is not the name of a constant around the macro", text.value)
             }
             // The quotes that the macro does not have are taken away with those of examples.

@@ -6,7 +6,6 @@ use cain_isa::Fraction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notation {
     /// TOML.
-    #[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "there are no kernel files"))]
     File,
     /// Tokens.
     Macro,
@@ -23,7 +22,36 @@ impl Notation {
         self == Self::File || !["name", "op"].contains(&key)
     }
 
+    /// Options in an example, as they stand behind the name of an attribute.
+    pub(crate) fn options(self, example: &str) -> String {
+        match self {
+            Self::File => format!("{{ {example} }}"),
+            Self::Macro => self.message(format!("({example})")),
+        }
+    }
+
+    /// Options and their name in an example.
+    pub(crate) fn named_options(self, name: &str, example: &str) -> String {
+        match self {
+            Self::File => format!("{name} = {{ {example} }}"),
+            Self::Macro => self.message(format!("{name}({example})")),
+        }
+    }
+
+    /// An option that is said or not.
+    pub(crate) fn flag(self, name: &str) -> String {
+        let value = if self == Self::File { " = true" } else { "" };
+        format!("{name}{value}")
+    }
+
+    /// What is expected where options are.
+    pub(crate) fn expected_options(self, example: &str) -> String {
+        let what = if self == Self::File { "a table" } else { "options in parentheses" };
+        format!("{what} such as `{}`", self.options(example))
+    }
+
     /// Keys with values, such as those of an example.
+    #[cfg(feature = "toml")]
     pub(crate) fn table(self, example: &str) -> String {
         match self {
             Self::File => format!("a table such as `{example}`"),
@@ -32,12 +60,14 @@ impl Notation {
     }
 
     /// A key and its value to add.
+    #[cfg(feature = "toml")]
     pub(crate) fn statement(self, statement: &str) -> String {
         let end = if self == Self::Macro { ";" } else { "" };
         self.message(format!("{statement}{end}"))
     }
 
     /// A layer to add to something of that kind; `example` is one of the macro.
+    #[cfg(feature = "toml")]
     pub(crate) fn layers(self, kind: &str, name: &str, example: &str) -> String {
         match self {
             Self::File => format!("[[{kind}.{name}.layer]]"),

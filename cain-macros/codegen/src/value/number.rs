@@ -10,21 +10,10 @@ use crate::tree::{At, Number, Place};
 /// What is expected where there is no number.
 pub(crate) const NUMBER: &str = "a number such as `3`, `\"-1/16\"` or `0.125`";
 
-/// A range of values, both ends included, from a text such as `-128..127`; or what is wrong with the text.
-pub fn input_range(text: &str) -> Result<Range, String> {
-    let (min, max) = text.split_once("..").ok_or("expected a range such as `-128..127`")?;
-    let level = |text: &str| {
-        let level = text.trim().parse();
-        level.map_err(|_| format!("expected a whole number of DN of at most 16 bits, found {text:?}"))
-    };
-    let input = Range { min: level(min)?, max: level(max.strip_prefix('=').unwrap_or(max))? };
-    Ok(input)
-}
-
 /// A range of values.
 pub(crate) fn range<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<At<Range, S>> {
     let text = entry.text("a range such as `\"-128..127\"`", errors)?;
-    let range = input_range(&text.value).map_err(|message| entry.wrong(message, errors));
+    let range = number::input_range(&text.value).map_err(|message| entry.wrong(message, errors));
     range.ok().map(|value| At { value, at: entry.at })
 }
 

@@ -11,10 +11,12 @@
 //! A NAME in capitals may be that of a constant of Rust around the call, whose literal is then the value.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+#[cfg(feature = "toml")]
+use syn::Attribute;
+use syn::Lit;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Lit};
 
-use super::{Map, Text, Value, What};
+use super::{Map, Spelling, Text, Value, What};
 use crate::errors::Errors;
 use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
 use crate::tree::At;
@@ -65,6 +67,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Adds the options in the parentheses of an attribute, under its name.
+    #[cfg(feature = "toml")]
     pub(crate) fn attribute(&mut self, map: &mut Map<Span>, attribute: &Attribute) -> syn::Result<()> {
         if let Some(name) = attribute.path().get_ident() {
             let options = self.map(attribute.parse_args()?);
@@ -119,7 +122,7 @@ impl<'r> Reader<'r> {
             [TokenTree::Ident(word)] if word == "true" || word == "false" => What::Bool(word == "true"),
             [TokenTree::Ident(word)] => return self.name(word),
             [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
-                Lit::Str(text) => What::Text(Text::plain(text.value(), at)),
+                Lit::Str(text) => What::Text(Text { value: text.value(), start: Some(at), spelling: Spelling::Quoted }),
                 _ => self.number(tokens, after)?,
             },
             _ => self.number(tokens, after)?,
@@ -174,7 +177,10 @@ impl<'r> Reader<'r> {
                 self.errors.add(at, why);
                 None
             }
-            Some(Found::Missing(_)) | None => Some(Value { what: What::Text(Text::plain(name, at)), at }),
+            missing => {
+                let spelling = if missing.is_some() { Spelling::LikeConstant } else { Spelling::Bare };
+                Some(Value { what: What::Text(Text { value: name, start: Some(at), spelling }), at })
+            }
         }
     }
 }
@@ -226,7 +232,9 @@ impl Digits {
 
 /// A number, a fraction or a range.
 fn number(tokens: &[TokenTree]) -> Result<What<Span>, Mistake> {
-    let text = |value, tokens: &[TokenTree]| What::Text(Text { value, start: tokens.first().map(TokenTree::span) });
+    let text = |value, tokens: &[TokenTree]| {
+        What::Text(Text { value, start: tokens.first().map(TokenTree::span), spelling: Spelling::Bare })
+    };
     let mut rest = tokens;
     let first = end(&mut rest)?;
     let Some(dots) = rest.first().map(TokenTree::span) else {

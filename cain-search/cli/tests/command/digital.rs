@@ -94,7 +94,7 @@ fn mistakes_are_reported_at_their_place() {
     expect(&with("bits = 1\n", ""), "kernels.toml:1:2: a digital filter needs the bits of its inputs; add `bits = 1`");
     expect(
         &with("bits = 1", "bits = { image = 1, mask = 1 }"),
-        "kernels.toml:4:21: `sobel.bits`: unknown key `mask`; expected `image`",
+        "kernels.toml:4:21: `sobel.bits`: unknown input `mask`; expected `image`",
     );
     expect(
         &with("-2, 0, 2", "-2, 0, 2.5"),

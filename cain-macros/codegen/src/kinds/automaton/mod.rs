@@ -4,9 +4,8 @@ use cain_network::automaton::{self, Automaton, AutomatonError, Bits, CompileAuto
 
 use super::beside::Beside;
 use super::beside::npy::Array;
-use super::options::{Common, check_name, common};
+use super::layered::{Common, Places, check_name, common, if_right};
 use super::values::{pair, real, whole_up_to};
-use super::{Places, if_right};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::interruptible;

@@ -4,16 +4,17 @@ use cain_digital::Format;
 
 use crate::errors::Errors;
 use crate::lower;
+use crate::names;
 use crate::tree::{Bits, InputRegister, Place};
 use crate::value::{Entry, What};
 
-/// Reads `bits`: a whole number for all inputs, or a table with one for each.
+/// Reads `bits`: a whole number for all inputs, or one for each.
 pub(crate) fn bits<S: Place>(
     entry: &Entry<'_, S>,
     inputs: &[InputRegister<S>],
     errors: &mut Errors<S>,
 ) -> Option<Bits<S>> {
-    const EXPECTED: &str = "a number of bits such as `2`, or `-4` for signed numbers, or a table of them by input";
+    const EXPECTED: &str = "a number of bits such as `2`, or `-4` for signed numbers";
     let known: Vec<&str> = inputs.iter().map(|input| input.register.value.as_str()).collect();
     match entry.what {
         What::Integer(number) => {
@@ -21,7 +22,16 @@ pub(crate) fn bits<S: Place>(
             Some(Bits { at: entry.at, formats: vec![format] })
         }
         What::Map(_) => {
-            let fields = entry.table(EXPECTED, &known, errors)?;
+            let fields = entry.any_table(EXPECTED, errors)?;
+            let before = errors.len();
+            for (name, _) in fields.in_order() {
+                if !known.contains(&name.value) {
+                    entry.wrong_at(name.at, names::unknown("input", name.value, &known), errors);
+                }
+            }
+            if errors.len() > before {
+                return None;
+            }
             let mut bits = Bits { at: entry.at, formats: Vec::new() };
             for input in inputs {
                 let name = &input.register.value;
@@ -30,7 +40,7 @@ pub(crate) fn bits<S: Place>(
                     return None;
                 };
                 let What::Integer(number) = entry.what else {
-                    entry.expected("a number of bits such as `2`, or `-4` for signed numbers", errors);
+                    entry.expected(EXPECTED, errors);
                     return None;
                 };
                 bits.formats.push(format(&entry, number, errors)?);
@@ -38,7 +48,7 @@ pub(crate) fn bits<S: Place>(
             Some(bits)
         }
         _ => {
-            entry.expected(EXPECTED, errors);
+            entry.expected(&format!("{EXPECTED}, or one for each input"), errors);
             None
         }
     }

@@ -2,7 +2,7 @@
 
 use cain_network::in_pixel::{InPixelError, Scores};
 
-use super::super::options::check_layer_name;
+use super::super::layered::check_layer_name;
 use super::super::values::whole_up_to;
 use crate::errors::Errors;
 use crate::names;

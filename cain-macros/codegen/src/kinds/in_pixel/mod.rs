@@ -12,8 +12,7 @@ use cain_network::in_pixel::{CompileError, Declaration, InPixelError, Second};
 use cain_search::Interruption;
 
 use super::beside::Beside;
-use super::options::{Common, check_name, common};
-use super::{Places, if_right};
+use super::layered::{Common, Places, check_name, common, if_right};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::interruptible;

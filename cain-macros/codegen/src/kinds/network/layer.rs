@@ -6,7 +6,7 @@ use cain_digital::Format;
 use cain_network::{Layer, Network, Problem, Shape, Source};
 
 use super::super::beside::Beside;
-use super::super::options::check_layer_name;
+use super::super::layered::check_layer_name;
 use super::operation::{self, OPERATIONS};
 use crate::errors::Errors;
 use crate::names;

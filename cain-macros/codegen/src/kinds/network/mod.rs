@@ -11,9 +11,8 @@ mod write;
 use cain_network::{CompileError, Image, Network, NetworkError, Problem};
 
 use super::beside::Beside;
-use super::options::{Common, check_name, common};
+use super::layered::{Common, Places, check_name, common, if_right};
 use super::values::{pair, whole_up_to};
-use super::{Places, if_right};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::interruptible;

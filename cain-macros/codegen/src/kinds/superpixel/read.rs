@@ -10,9 +10,8 @@ use crate::value::{Entry, What, whole};
 
 /// Reads `superpixel`.
 pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<SuperPixel<S>> {
-    const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
     const KEYS: [&str; 9] = ["order", "carry", "bits", "banks", "bias", "relu", "compare", "adc", "dac"];
-    let fields = entry.table(EXPECTED, &KEYS, errors)?;
+    let fields = entry.table(&S::NOTATION.expected_options("order = [[1, 2], [4, 3]]"), &KEYS, errors)?;
     let Some(order) = fields.get("order") else {
         entry.wrong("the order of the bits is missing; add `order = [[1, 2], [4, 3]]`", errors);
         return None;
@@ -44,14 +43,19 @@ pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>
 }
 
 fn carry<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Carry> {
-    let name = entry.text("`\"prop\"` or `\"steps\"`", errors)?.value;
+    let name = entry.name(errors)?.value;
     lower::superpixel::carry(&name).map_err(|message| entry.wrong(message, errors)).ok()
+}
+
+/// What is expected where values are given by name.
+fn expected<S: Place>(what: &str, example: &str) -> String {
+    format!("{what}, such as `{}`", S::NOTATION.options(example))
 }
 
 /// The bank of each number that is not in the first.
 fn banks<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<(String, usize, S)>> {
     let mut banks = Vec::new();
-    let numbers = entry.any_table("a table of banks by number, such as `{ A = 1 }`", errors)?;
+    let numbers = entry.any_table(&expected::<S>("banks by number", "A = 1"), errors)?;
     for (name, bank) in numbers.in_order() {
         let value = whole(&bank, errors)?.value;
         banks.push((name.value.to_owned(), usize::try_from(value).unwrap_or(usize::MAX), bank.at));
@@ -61,9 +65,9 @@ fn banks<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Vec<(
 
 /// What is added to each output.
 fn biases<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Vec<(String, i64, S)> {
-    const EXPECTED: &str = "a table of whole numbers by output, such as `{ B = -5 }`";
+    let expected = expected::<S>("whole numbers by output", "B = -5");
     let mut biases = Vec::new();
-    for (name, bias) in entry.any_table(EXPECTED, errors).into_iter().flat_map(|table| table.in_order()) {
+    for (name, bias) in entry.any_table(&expected, errors).into_iter().flat_map(|table| table.in_order()) {
         let What::Integer(number) = bias.what else {
             bias.expected("a whole number", errors);
             continue;
@@ -78,16 +82,17 @@ fn biases<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Vec<(String
 
 /// The converter of each number; as many bits as there are, if the file does not say how many.
 fn converters<S: Place>(entry: &Entry<'_, S>, layout: &Layout, errors: &mut Errors<S>) -> Option<Vec<Converted<S>>> {
-    const EXPECTED: &str = "a table of converters by number, such as `{ image = { register = \"A\" } }`";
-    const CONVERTER: &str = "a converter such as `{ register = \"A\", bits = 8, unit = 1 }`";
+    let example = format!("image = {}", S::NOTATION.options("register = \"A\""));
+    let expected = expected::<S>("converters by number", &example);
+    let one = format!("a converter such as `{}`", S::NOTATION.options("register = \"A\", bits = 8, unit = 1"));
     let mut converters = Vec::new();
-    for (name, entry) in entry.any_table(EXPECTED, errors)?.in_order() {
-        let fields = entry.table(CONVERTER, &["register", "bits", "unit"], errors)?;
+    for (name, entry) in entry.any_table(&expected, errors)?.in_order() {
+        let fields = entry.table(&one, &["register", "bits", "unit"], errors)?;
         let Some(register) = fields.get("register") else {
-            entry.wrong(format_args!("the analogue register is missing; expected {CONVERTER}"), errors);
+            entry.wrong(format_args!("the analogue register is missing; expected {one}"), errors);
             return None;
         };
-        let text = register.text("an analogue register such as `\"A\"`", errors)?.value;
+        let text = register.name(errors)?.value;
         let known = lower::superpixel::analogue(&text).map_err(|message| register.wrong(message, errors)).ok()?;
         let mut number = |key| {
             let entry = fields.get(key)?;
@@ -137,4 +142,51 @@ fn matrix<S: Place>(rows: &[Entry<'_, S>], errors: &mut Errors<S>) -> Option<Vec
         matrix.push(bits);
     }
     Some(matrix)
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use crate::plans::Plans;
+
+    /// Everything that can be said is taken, and what is wrong is told.
+    #[test]
+    fn mistakes_are_told() {
+        let expand = |attribute: &str| {
+            let attribute: proc_macro2::TokenStream = attribute.parse().unwrap();
+            let filter = quote!([rt] #attribute fn f(a, &b) -> (c, d) { c = [[1]] * a + [[1]] * b; d = [[2]] * a; });
+            crate::expand_with(filter, |_| None, &Plans::none()).to_string()
+        };
+        let good = "#[search(isa = superpixel)] #[superpixel(order = [[1, 2], [4, 3]], carry = steps, banks = (a = 0), \
+                    bias = (c = -1, d = 3), relu = [c], compare = [d], adc = (a = (register = A, bits = 4, unit = 1)), \
+                    dac = (c = (register = B)))]";
+        let expansion = expand(good);
+        assert!(!expansion.contains("compile_error") && expansion.contains("pub (super) fn prepare"), "{expansion}");
+        for (right, wrong, message) in [
+            ("order = [[1, 2], [4, 3]], ", "", "the order of the bits is missing; add `order = [[1, 2], [4, 3]]`"),
+            ("[4, 3]", "[3, 4]", "are not in neighbouring PEs"),
+            ("[[1, 2], [4, 3]]", "[1, 2]", "expected rows of bits from the north such as"),
+            ("carry = steps", "carry = step", "unknown carry `step`; did you mean `steps`?"),
+            ("banks = (a = 0)", "banks = (a = 1)", "bank"),
+            ("banks = (a = 0)", "banks = (x = 0)", "unknown number `x`"),
+            ("bias = (c = -1, ", "bias = (c = -1, c = 2, ", "`c` is given twice"),
+            ("relu = [c]", "relu = [x]", "unknown output `x`"),
+            ("register = A", "register = Q", "unknown analogue register `Q`"),
+            ("unit = 1", "unit = 0", "begin with `unit = 1`"),
+            ("(register = B)", "(bits = 2)", "the analogue register is missing"),
+            ("carry", "carri", "unknown key `carri`; did you mean `carry`?"),
+            ("isa = superpixel", "isa = superpixel, bits = 2", "the bits of super-pixels are in `superpixel.order`"),
+            ("isa = superpixel", "isa = digital, bits = 2", "add `#[search(isa = superpixel)]`"),
+            (
+                "#[superpixel(order = [[1, 2], [4, 3]]",
+                "#[superpixl(order = [[1, 2], [4, 3]]",
+                "did you mean `superpixel`?",
+            ),
+        ] {
+            assert!(good.contains(right), "{right}");
+            let expansion = expand(&good.replace(right, wrong));
+            assert!(expansion.contains("compile_error") && expansion.contains(message), "{message}: {expansion}");
+        }
+    }
 }

@@ -1,0 +1,5 @@
+//! Filters on analogue registers.
+
+mod read;
+
+pub(crate) use read::approximate;

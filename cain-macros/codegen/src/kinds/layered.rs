@@ -1,0 +1,83 @@
+//! What networks, in-pixel networks and automata have in common.
+
+use cain_search::{Interruption, Options};
+
+use super::options::{interruptible, search};
+use crate::diagnostic::Diagnostic;
+use crate::errors::Errors;
+use crate::interruptible::of_network;
+use crate::lower;
+use crate::lower::machine::Described;
+use crate::names;
+use crate::tree::{At, Place};
+use crate::value::Fields;
+
+/// Where something with layers is declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Places<S> {
+    pub(crate) name: S,
+    pub(crate) layers: Vec<S>,
+    /// What is said about interruptions.
+    pub(crate) interruptible: Option<S>,
+}
+
+impl<S: Copy> Places<S> {
+    /// A message about a layer, or about all of it.
+    pub(crate) fn diagnostic(&self, layer: Option<usize>, message: String) -> Diagnostic<S> {
+        let layer = layer.and_then(|layer| self.layers.get(layer));
+        Diagnostic { place: *layer.unwrap_or(&self.name), message }
+    }
+
+    /// The same places, as something else tells them.
+    pub(crate) fn map<T>(&self, mut place: impl FnMut(S) -> T) -> Places<T> {
+        Places {
+            name: place(self.name),
+            layers: self.layers.iter().map(|layer| place(*layer)).collect(),
+            interruptible: self.interruptible.map(place),
+        }
+    }
+}
+
+/// What is read, if there is no mistake in it.
+pub(crate) fn if_right<S, D>(errors: &mut Errors<S>, read: impl FnOnce(&mut Errors<S>) -> Option<D>) -> Option<D> {
+    let mut mistakes = Errors::default();
+    let declared = read(&mut mistakes);
+    let is_right = mistakes.is_empty();
+    errors.append(mistakes);
+    declared.filter(|_| is_right)
+}
+
+/// What networks and automata say beside their layers.
+pub(crate) struct Common<S> {
+    pub(crate) doc: Option<String>,
+    pub(crate) options: Options,
+    pub(crate) interruption: Option<Interruption>,
+    /// Where they say what may interrupt them.
+    pub(crate) interruptible: Option<S>,
+}
+
+/// Reads `doc`, `search` and `interruptible`.
+pub(crate) fn common<S: Place>(fields: &Fields<'_, S>, machine: &Described, errors: &mut Errors<S>) -> Common<S> {
+    let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
+    let options = lower::options::search(&search, &machine.machine, errors);
+    let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
+    let interruption = interruptible.as_ref().and_then(|wanted| of_network(wanted, &machine.machine, errors));
+    let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
+    Common { doc, options, interruption, interruptible: interruptible.and_then(|wanted| wanted.place()) }
+}
+
+/// Checks the name of a network or an automaton, which is `what`.
+pub(crate) fn check_name<S: Place>(what: &str, name: &At<&str, S>, errors: &mut Errors<S>) {
+    if let Err(message) = names::declared(what, name.value) {
+        errors.add(name.at, message);
+    }
+}
+
+/// Checks the name of a layer.
+pub(crate) fn check_layer_name<S: Place>(name: &At<String, S>, errors: &mut Errors<S>) {
+    let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    if name.value.is_empty() || !name.value.chars().all(fits) {
+        let message = format!("the layer name {:?} must consist of letters, digits, `_` and `-`", name.value);
+        errors.add(name.at, message);
+    }
+}
