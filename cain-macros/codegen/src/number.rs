@@ -63,7 +63,7 @@ pub fn input_range(text: &str) -> Result<Range, String> {
     let (min, max) = text.split_once("..").ok_or("expected a range such as `-128..127`")?;
     let level = |text: &str| {
         let level = text.trim().parse();
-        level.map_err(|_| format!("expected a whole number of DN of at most 16 bits, found {text:?}"))
+        level.map_err(|_| format!("expected a whole number of DN of at most 16 bits, found `{}`", text.trim()))
     };
     let input = Range { min: level(min)?, max: level(max.strip_prefix('=').unwrap_or(max))? };
     Ok(input)

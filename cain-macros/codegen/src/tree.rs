@@ -15,6 +15,8 @@ use crate::value::Notation;
 pub(crate) trait Place: Copy {
     /// What the source is written in.
     const NOTATION: Notation;
+    /// What has constants of its own.
+    const SOURCE: &'static str;
 
     /// The place so many bytes behind this one, if places are that exact.
     #[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "only expressions have places within"))]
@@ -207,9 +209,6 @@ pub(crate) enum Meaning<S> {
     /// A sum of kernels, none of them with an input.
     Kernel(Vec<Term<S>>),
 }
-
-/// The most weights that all uses of constants in a source stand for: a few short lines could name millions.
-pub(crate) const MOST_WEIGHTS: usize = 1 << 18;
 
 /// Why a scaled kernel cannot be scaled once more.
 pub(crate) const PRODUCT_TOO_LARGE: &str = "the product of both scales is too large to be handled exactly";

@@ -104,7 +104,11 @@ fn map(table: &DeTable<'_>) -> Map<Mark> {
     };
     let mut entries: Vec<_> = table.iter().map(entry).collect();
     entries.sort_by_key(|(name, _)| name.at);
-    entries.into_iter().collect()
+    let mut map = Map::default();
+    for (key, value) in entries {
+        map.add(key, value);
+    }
+    map
 }
 
 /// How deep values are nested is limited where the text is read.

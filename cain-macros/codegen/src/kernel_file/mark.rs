@@ -9,6 +9,7 @@ pub(crate) struct Mark(pub(crate) usize);
 
 impl Place for Mark {
     const NOTATION: Notation = Notation::File;
+    const SOURCE: &'static str = "file";
 
     const INPUT_OF_TERM: &'static str = "`input = \"REGISTER\"`";
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with \

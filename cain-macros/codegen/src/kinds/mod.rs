@@ -16,5 +16,7 @@ pub(crate) mod machine;
 pub(crate) mod network;
 pub(crate) mod options;
 pub(crate) mod superpixel;
+#[cfg(all(test, feature = "toml"))]
+mod tests;
 #[cfg(feature = "toml")]
 mod values;

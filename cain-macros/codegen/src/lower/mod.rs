@@ -1,6 +1,7 @@
 //! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
 mod chip;
+pub(crate) mod constants;
 pub(crate) mod digital;
 mod inexact;
 pub(crate) mod logic;
@@ -27,7 +28,6 @@ use crate::names;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 pub(crate) use self::planes::Planes;
-pub(crate) use self::sums::check_shape;
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(

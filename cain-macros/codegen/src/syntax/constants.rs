@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
 use cain_isa::{Reg, Registers};
@@ -19,11 +18,10 @@ use super::recover::{begins_item, skip};
 use super::{number, outside, sum};
 use crate::diagnostic::twice;
 use crate::errors::Errors;
-use crate::lower;
-use crate::names;
+use crate::lower::constants::{Uses, check, in_order, near_miss};
 use crate::nesting::Flat;
 use crate::surroundings::{Assumption, Found, Missing, Surroundings, is_upper_case};
-use crate::tree::{At, MOST_WEIGHTS, Meaning};
+use crate::tree::{At, Meaning, Term};
 
 /// The constants of a block, and those around it that it uses.
 #[derive(Default)]
@@ -33,10 +31,7 @@ pub(crate) struct Constants {
     missing: BTreeMap<String, Missing>,
     /// The constants around the block that were used, by name.
     assumed: RefCell<BTreeMap<String, Assumption>>,
-    /// Weights that uses of constants stand for so far.
-    weights: Cell<usize>,
-    /// Whether a constant was used whose declaration has a mistake.
-    met_mistake: Cell<bool>,
+    uses: Uses,
 }
 
 enum Constant {
@@ -98,7 +93,7 @@ impl Constants {
             }
         }
         constants.add_surrounding(input, &declared, registers, surroundings);
-        for name in in_order(&declared, errors) {
+        for name in ordered(&declared, errors) {
             if let Some(constant) = declared.remove(&name) {
                 let value = constants.value(&constant, errors);
                 let (at, assumed) = (constant.name.span(), constants.assumed.take());
@@ -143,7 +138,7 @@ impl Constants {
 
     fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Meaning<Span>> {
         let before = errors.len();
-        self.met_mistake.set(false);
+        self.uses.take_mistake();
         let read = |input: ParseStream<'_>| {
             let ahead = input.fork();
             if let Ok(number) = number::weight(&ahead, self)
@@ -162,14 +157,9 @@ impl Constants {
         if let Meaning::Kernel(terms) = &value
             && errors.len() == before
         {
-            for term in terms {
-                if let Some(input) = &term.input {
-                    errors.add(input.at, "a constant kernel has no input; name the input where the kernel is used");
-                }
-                lower::check_shape(term, errors);
-            }
+            check(terms, errors);
         }
-        (errors.len() == before && !self.met_mistake.take()).then_some(value)
+        (errors.len() == before && !self.uses.take_mistake()).then_some(value)
     }
 
     /// What a name stands for.
@@ -180,7 +170,7 @@ impl Constants {
                 is_used.set(true);
                 self.assumed.borrow_mut().extend(assumed.clone());
                 let Some(value) = value else {
-                    self.met_mistake.set(true);
+                    self.uses.meet_mistake();
                     return Named::Mistaken;
                 };
                 Named::Constant(Cow::Borrowed(value))
@@ -215,19 +205,12 @@ impl Constants {
 
     /// Whether a constant was used since the last call whose declaration has a mistake.
     pub(crate) fn take_mistake(&self) -> bool {
-        self.met_mistake.take()
+        self.uses.take_mistake()
     }
 
-    /// Counts weights that a use of a constant stands for.
-    pub(crate) fn count(&self, weights: usize, at: Span) -> syn::Result<()> {
-        let all = self.weights.get().saturating_add(weights);
-        self.weights.set(all);
-        if all <= MOST_WEIGHTS {
-            return Ok(());
-        }
-        let message =
-            format!("the constants of this block stand for more than {MOST_WEIGHTS} weights; use them less often");
-        Err(syn::Error::new(at, message))
+    /// Counts the weights that a use of a constant stands for.
+    pub(crate) fn count(&self, terms: &[Term<Span>], at: Span) -> syn::Result<()> {
+        self.uses.count(terms).map_err(|message| syn::Error::new(at, message))
     }
 
     /// Why a name stands for nothing, and what to do about it; `example` is a value that would fit.
@@ -238,11 +221,7 @@ impl Constants {
             Some(Missing::NotAmong(around)) => around.as_slice(),
             _ => &[],
         };
-        let lower_case: Vec<(String, &String)> =
-            self.named.keys().chain(around).map(|known| (known.to_lowercase(), known)).collect();
-        let known: Vec<&str> = lower_case.iter().map(|(lower_case, _)| lower_case.as_str()).collect();
-        let near = names::near_miss(&text, &known);
-        if let Some((_, near)) = lower_case.iter().find(|(lower_case, _)| Some(lower_case.as_str()) == near) {
+        if let Some(near) = near_miss(&text, self.named.keys().chain(around)) {
             return format!("unknown constant `{text}`; did you mean `{near}`?");
         }
         let why = match missing {
@@ -365,38 +344,15 @@ fn value(input: ParseStream<'_>, name: &Ident, end: &mut Span) -> syn::Result<To
 
 /// The names in an order in which each is after those that it is made of, without those that are made of themselves: these
 /// are reported.
-fn in_order(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
+fn ordered(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
     let parts = |constant: &Declared| {
         let mut names = Vec::new();
         add_names(constant.value.clone().unwrap_or_default(), declared, &mut names);
         names
     };
-    let mut waiting: BTreeMap<&str, Vec<&str>> =
-        declared.iter().map(|(name, constant)| (name.as_str(), parts(constant))).collect();
-    let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
-    for (name, parts) in &waiting {
-        missing.insert(name, parts.len());
-        for part in parts {
-            users.entry(part).or_default().push(name);
-        }
-    }
-    let mut order: Vec<&str> = missing.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
-    let mut done = 0;
-    while let Some(name) = order.get(done).copied() {
-        done += 1;
-        waiting.remove(name);
-        for user in users.get(name).into_iter().flatten() {
-            if let Some(count) = missing.get_mut(user) {
-                *count -= 1;
-                if *count == 0 {
-                    order.push(user);
-                }
-            }
-        }
-    }
-    report_circles(&waiting, declared, errors);
-    order.into_iter().map(str::to_owned).collect()
+    let declared = declared.iter();
+    let declared = declared.map(|(name, constant)| (name.as_str(), (constant.name.span(), parts(constant)))).collect();
+    in_order(&declared, errors).into_iter().map(str::to_owned).collect()
 }
 
 /// Adds the names of constants among tokens.
@@ -408,29 +364,6 @@ fn add_names<'d>(tokens: TokenStream, declared: &'d BTreeMap<String, Declared>, 
             }
             TokenTree::Group(group) => add_names(group.stream(), declared, names),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
-}
-
-/// Reports constants that are made of themselves, given what those that never became ready are made of.
-fn report_circles(
-    waiting: &BTreeMap<&str, Vec<&str>>,
-    declared: &BTreeMap<String, Declared>,
-    errors: &mut Errors<Span>,
-) {
-    let mut seen = BTreeSet::new();
-    for &start in waiting.keys() {
-        let mut path = Vec::new();
-        let mut name = start;
-        while seen.insert(name) {
-            path.push(name);
-            let part = waiting.get(name).and_then(|parts| parts.iter().find(|part| waiting.contains_key(**part)));
-            name = part.copied().unwrap_or(name);
-        }
-        let circle = path.iter().skip_while(|on_path| **on_path != name).copied().collect::<Vec<_>>();
-        if let Some(constant) = circle.first().and_then(|name| declared.get(*name)) {
-            let circle = names::list(circle.iter().skip(1).chain([&name]), "and");
-            errors.add(constant.name.span(), format_args!("constant `{name}` is made of itself, by way of {circle}"));
         }
     }
 }

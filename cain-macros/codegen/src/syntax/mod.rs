@@ -43,6 +43,7 @@ use constants::Constants;
 
 impl Place for Span {
     const NOTATION: Notation = Notation::Macro;
+    const SOURCE: &'static str = "block";
 
     /// The same token: its text need not be that of the source.
     fn moved(self, _: usize) -> Self {

@@ -129,8 +129,7 @@ fn named(
     }
     let origin = origin(input)?;
     let Meaning::Kernel(kernel) = &*value else { return Ok(Vec::new()) };
-    let weights = kernel.iter().flat_map(|term| &term.rows).map(|row| row.weights.len()).sum();
-    constants.count(weights, name.span())?;
+    constants.count(kernel, name.span())?;
     let scaled = |term: &Term<Span>| {
         let scaled = term.scaled(scale, name.span()).ok_or_else(|| syn::Error::new(name.span(), PRODUCT_TOO_LARGE))?;
         let origin = origin.clone().or(scaled.origin.clone());

@@ -9,6 +9,8 @@ mod notation;
 mod number;
 pub(crate) mod tokens;
 
+use std::collections::{BTreeMap, btree_map};
+
 use crate::tree::{At, Place};
 
 pub(crate) use entry::{Entry, Fields};
@@ -68,27 +70,28 @@ pub(crate) enum Spelling {
 #[derive(Clone, Debug)]
 pub(crate) struct Map<S> {
     entries: Vec<(At<String, S>, Value<S>)>,
+    /// The place of each key among them.
+    places: BTreeMap<String, usize>,
 }
 
 impl<S> Default for Map<S> {
     fn default() -> Self {
-        Self { entries: Vec::new() }
+        Self { entries: Vec::new(), places: BTreeMap::new() }
     }
 }
 
 impl<S> Map<S> {
     /// Adds a key; whether it is new. Of a key that is given twice the first value stays.
     pub(crate) fn add(&mut self, key: At<String, S>, value: Value<S>) -> bool {
-        let is_new = self.get(&key.value).is_none();
-        if is_new {
-            self.entries.push((key, value));
-        }
-        is_new
+        let btree_map::Entry::Vacant(place) = self.places.entry(key.value.clone()) else { return false };
+        place.insert(self.entries.len());
+        self.entries.push((key, value));
+        true
     }
 
     /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Value<S>> {
-        self.entries.iter().find(|(known, _)| known.value == key).map(|(_, value)| value)
+        self.entries.get(*self.places.get(key)?).map(|(_, value)| value)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &(At<String, S>, Value<S>)> {
@@ -102,14 +105,6 @@ impl<S> IntoIterator for Map<S> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.entries.into_iter()
-    }
-}
-
-#[cfg(feature = "toml")]
-impl<S> FromIterator<(At<String, S>, Value<S>)> for Map<S> {
-    /// The keys must be different.
-    fn from_iter<I: IntoIterator<Item = (At<String, S>, Value<S>)>>(entries: I) -> Self {
-        Self { entries: entries.into_iter().collect() }
     }
 }
 

@@ -60,10 +60,9 @@ impl<'r> Reader<'r> {
     /// Adds a key to a map; reports one that is there already.
     pub(crate) fn add(&mut self, map: &mut Map<Span>, key: &Ident, value: Value<Span>) {
         let name = key.unraw().to_string();
-        if map.get(&name).is_some() {
+        if !map.add(At { value: name.clone(), at: key.span() }, value) {
             self.errors.add(key.span(), format_args!("`{name}` is given twice"));
         }
-        map.add(At { value: name, at: key.span() }, value);
     }
 
     /// Adds the options in the parentheses of an attribute, under its name.
