@@ -6,8 +6,8 @@ use cain_digital::Input;
 use cain_isa::Fraction;
 use cain_network::{Image, Layer, Network, Operation, Padding, Source};
 
-use super::super::beside::npy;
 use crate::emit::digital::expression;
+use crate::kinds::beside::npy;
 
 /// Matrices with more weights are written to files of their own.
 const MOST_INLINE: usize = 4096;

@@ -2,8 +2,8 @@
 
 use cain_digital::superpixel::{Carry, Layout};
 
-use super::super::options::registers;
 use crate::errors::Errors;
+use crate::kinds::options::registers;
 use crate::lower;
 use crate::tree::{Converted, Place, SuperPixel};
 use crate::value::{Entry, What, whole};

@@ -2,16 +2,16 @@
 
 use cain_network::in_pixel::{InPixelError, Scores};
 
-use super::super::layered::check_layer_name;
-use super::super::values::whole_up_to;
 use crate::errors::Errors;
+use crate::kinds::layered::check_layer_name;
+use crate::kinds::values::whole_up_to;
 use crate::names;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, Notation};
 
 /// A layer, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Convolution,
     MaxPool,
     Second,
@@ -19,7 +19,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 4] = [Self::Convolution, Self::MaxPool, Self::Second, Self::Dense];
+    pub(crate) const ALL: [Self; 4] = [Self::Convolution, Self::MaxPool, Self::Second, Self::Dense];
     /// Without a second convolution.
     const TWO_LAYERS: [Self; 3] = [Self::Convolution, Self::MaxPool, Self::Dense];
 
@@ -60,7 +60,7 @@ impl Part {
     }
 
     /// The layer that an error is about.
-    pub(super) const fn of(error: &InPixelError) -> Option<Self> {
+    pub(crate) const fn of(error: &InPixelError) -> Option<Self> {
         match error {
             InPixelError::FilterSize(_)
             | InPixelError::Filters { .. }

@@ -6,9 +6,9 @@ use std::fs;
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Shape, Source, Value, Window};
 
-use super::super::beside::npy;
-use super::{DeclaredNetwork, write_network};
+use super::super::{DeclaredNetwork, write_network};
 use crate::kernel_file::{load_networks, parse, parse_automata, parse_networks};
+use crate::kinds::beside::npy;
 
 /// A network with every operation, and every key of it.
 const ALL: &str = r#"

@@ -1,4 +1,4 @@
-//! Networks.
+//! From values to networks.
 
 mod layer;
 mod logic;
@@ -6,72 +6,22 @@ mod operation;
 #[cfg(test)]
 mod tests;
 mod values;
-mod write;
 
-use cain_network::{CompileError, Image, Network, NetworkError, Problem};
+use cain_network::{Image, Network, NetworkError, Problem};
 
-use super::beside::Beside;
-use super::layered::{Common, Places, check_name, common, if_right};
-use super::values::{pair, whole_up_to};
-use crate::diagnostic::{Diagnostic, Position};
+use super::DeclaredNetwork;
 use crate::errors::Errors;
-use crate::interruptible;
+use crate::kinds::beside::Beside;
+use crate::kinds::layered::{Common, Places, check_name, common, if_right};
+use crate::kinds::values::{pair, whole_up_to};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields};
 use layer::Layers;
 use values::levels;
 
-pub use write::{WrittenNetwork, write_network};
-
 const KEYS: [&str; 5] = ["input", "layer", "doc", "search", "interruptible"];
 const INPUT_KEYS: [&str; 4] = ["size", "levels", "range", "binarise"];
-
-/// A network, checked.
-#[derive(Clone, Debug)]
-pub struct DeclaredNetwork<S = Position> {
-    /// The network.
-    pub network: Network,
-    /// Its documentation.
-    pub doc: Option<String>,
-    /// The files with weights, as the declaration names them: relative to the folder of its file.
-    pub weight_files: Vec<String>,
-    pub(crate) places: Places<S>,
-}
-
-impl<S: Copy> DeclaredNetwork<S> {
-    /// The name of the network.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.network.name
-    }
-
-    /// The network with places of another kind.
-    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredNetwork<T> {
-        let Self { network, doc, weight_files, places } = self;
-        DeclaredNetwork { network, doc, weight_files, places: places.map(place) }
-    }
-
-    /// Why the network cannot be compiled.
-    #[must_use]
-    pub fn uncompiled(&self, error: &CompileError) -> Diagnostic<S> {
-        match (interruptible::network_failure(error, &self.network), self.places.interruptible) {
-            (Some(message), Some(place)) => Diagnostic { place, message },
-            _ => self.diagnostic(error.layer, &error.obstacle.to_string()),
-        }
-    }
-
-    /// A message about a layer, or about the network as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic<S> {
-        let name = self.name();
-        let message = match layer.and_then(|layer| self.network.layers.get(layer)) {
-            Some(layer) => format!("layer `{}` of network `{name}`: {message}", layer.name),
-            None => format!("network `{name}`: {message}"),
-        };
-        self.places.diagnostic(layer, message)
-    }
-}
 
 /// Reads a network; `None` after a mistake.
 pub(crate) fn read<S: Place>(

@@ -2,7 +2,7 @@
 
 use cain_network::in_pixel::{Pixels, Scores};
 
-use super::{DeclaredInPixel, write_in_pixel};
+use super::super::{DeclaredInPixel, write_in_pixel};
 use crate::kernel_file::{parse, parse_in_pixel};
 
 /// Four blocks with windows of 4×4 PEs: four maxima of each.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use super::super::beside::Beside;
-use super::super::beside::npy::Array;
-use super::super::values::real;
 use crate::errors::Errors;
+use crate::kinds::beside::Beside;
+use crate::kinds::beside::npy::Array;
+use crate::kinds::values::real;
 use crate::tree::Place;
 use crate::value::{Entry, Text, What};
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use cain_digital::Format;
 use cain_network::{Layer, Network, Problem, Shape, Source};
 
-use super::super::beside::Beside;
-use super::super::layered::check_layer_name;
 use super::operation::{self, OPERATIONS};
 use crate::errors::Errors;
+use crate::kinds::beside::Beside;
+use crate::kinds::layered::check_layer_name;
 use crate::names;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, What};

@@ -3,8 +3,8 @@
 use cain_isa::Fraction;
 use cain_network::Padding;
 
-use super::super::values::{counts, exact, matrix};
 use crate::errors::Errors;
+use crate::kinds::values::{counts, exact, matrix};
 use crate::tree::Place;
 use crate::value::{Entry, Value};
 

@@ -3,12 +3,12 @@
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Reach, Shape, Window};
 
-use super::super::beside::Beside;
-use super::super::values::{counts, exact, pair, real, whole_up_to};
 use super::layer::Sources;
 use super::logic;
 use super::values::{kernels, padding};
 use crate::errors::Errors;
+use crate::kinds::beside::Beside;
+use crate::kinds::values::{counts, exact, pair, real, whole_up_to};
 use crate::tree::Place;
 use crate::value::{Entry, Fields, list};
 

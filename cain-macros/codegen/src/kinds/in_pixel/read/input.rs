@@ -2,9 +2,10 @@
 
 use cain_network::in_pixel::{InPixelError, Pixels};
 
-use super::super::values::whole_up_to;
-use super::{INPUT_KEYS, SIDE};
+use super::super::SIDE;
+use super::INPUT_KEYS;
 use crate::errors::Errors;
+use crate::kinds::values::whole_up_to;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, list};
 
