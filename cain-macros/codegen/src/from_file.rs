@@ -4,20 +4,12 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
 use syn::LitStr;
 
-use crate::compile::Plan;
-use crate::emit::{self, depend_on_file, depend_on_plan};
+use crate::emit::{self, depend_on_file};
 use crate::errors::Errors;
-use crate::generate::{
-    automaton_function, automaton_program, digital_function, digital_plan, function, in_pixel_function,
-    in_pixel_program, network_function, network_program, plan, super_pixel_function, super_pixel_plan,
-};
-use crate::kernel_file::{
-    Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, Recovered,
-    SuperPixelFilter, parse_recoverable, read_text,
-};
+use crate::kernel_file::{Cause, parse_recoverable, read_text};
+use crate::kinds::{Frame, public};
 use crate::names;
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -49,60 +41,20 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (contents, mut problems) = parse_recoverable(&text, Some(folder), Overrides::default());
-    let Contents { filters, networks, in_pixel, automata } = &contents;
-    let mut report = |problem: Diagnostic| problems.push(problem);
-    let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
-    for (recovered, plan) in filters.iter().zip(&compiled) {
-        match recovered {
-            Recovered::Analogue(recovered) => {
-                output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime));
-                let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
-                output.extend(recovered.filter.warnings.iter().map(warning));
-            }
-            Recovered::Digital(_, filter) => {
-                let function =
-                    filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
-                output.extend(function);
-            }
-            Recovered::SuperPixel(_, filter) => {
-                let function =
-                    filter.as_ref().map(|filter| expand_super_pixel(filter, file.span(), runtime, plans, &mut report));
-                output.extend(function);
-            }
-        }
-    }
-    for declared in networks {
-        for weights in &declared.weight_files {
-            output.extend(track(&folder.join(weights), file, errors));
-        }
-        output.extend(expand_network(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
-    }
-    for declared in in_pixel {
-        for weights in &declared.weight_files {
-            output.extend(track(&folder.join(weights), file, errors));
-        }
-        output.extend(expand_in_pixel(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
-    }
-    for declared in automata {
-        for weights in &declared.weight_files {
-            output.extend(track(&folder.join(weights), file, errors));
-        }
-        output.extend(expand_automaton(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
+    let (items, mut problems) = parse_recoverable(&text, Some(folder), Overrides::default());
+    for item in &items {
+        let (attributes, name) = (item.doc_comment(), names::function(item.name(), file.span()));
+        let frame = Frame { runtime, attributes: &attributes, visibility: &public(), name: &name };
+        let expanded = item.expand(&frame, plans, |problem| problems.push(problem.into()));
+        output.extend(expanded.tracked(item.weight_files(folder)));
+        let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
+        output.extend(item.warnings().map(warning));
     }
     problems.sort_by_key(|problem| problem.place);
     for problem in &problems {
         errors.add(file.span(), format_args!("{shown}:{problem}"));
     }
     output
-}
-
-/// The plan of a filter on analogue registers, if it is right and has one.
-fn compile(recovered: &Recovered, plans: &Plans, report: impl FnMut(Diagnostic)) -> Option<Plan> {
-    match recovered {
-        Recovered::Analogue(read) if read.is_right => plan(&read.filter, plans).map_err(report).ok().flatten(),
-        _ => None,
-    }
 }
 
 /// The path of the kernel file, relative to the source file, or if that is unknown to the folder of the package.
@@ -121,83 +73,4 @@ fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
         return TokenStream::new();
     };
     depend_on_file(path)
-}
-
-/// The function of a filter and its plan. A filter without a program still becomes a function, so that its callers compile.
-fn expand_filter(filter: &Filter, plan: Option<&Plan>, at: Span, runtime: &TokenStream) -> TokenStream {
-    let mut output = function(runtime, &names::function(filter.name(), at), filter, plan);
-    output.extend(plan.map(|plan| depend_on_plan(plan.file.as_ref())));
-    output
-}
-
-/// The function of a digital filter, without a program after a mistake.
-fn expand_digital(
-    filter: &DigitalFilter,
-    at: Span,
-    runtime: &TokenStream,
-    plans: &Plans,
-    report: impl FnMut(Diagnostic),
-) -> TokenStream {
-    let name = names::function(filter.name(), at);
-    let plan = digital_plan(filter, plans).map_err(report).ok().flatten();
-    let mut output = digital_function(runtime, &name, filter, plan.as_ref());
-    output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
-    output
-}
-
-/// The function of a filter over super-pixels, without a program after a mistake.
-fn expand_super_pixel(
-    filter: &SuperPixelFilter,
-    at: Span,
-    runtime: &TokenStream,
-    plans: &Plans,
-    report: impl FnMut(Diagnostic),
-) -> TokenStream {
-    let name = names::function(filter.name(), at);
-    let plan = super_pixel_plan(filter, plans).map_err(report).ok().flatten();
-    let mut output = super_pixel_function(runtime, &name, filter, plan.as_ref());
-    output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
-    output
-}
-
-/// The function of a network, without a program after a mistake.
-fn expand_network(
-    declared: &DeclaredNetwork,
-    at: Span,
-    runtime: &TokenStream,
-    plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
-) -> Option<TokenStream> {
-    let name = names::function(declared.name(), at);
-    let (compiled, file) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
-    let function = network_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
-    let plan = file.flatten().and_then(|file| file.path.to_str().map(depend_on_file));
-    Some(quote!(#function #plan))
-}
-
-/// The function of a network in the pixels, without a program after a mistake.
-fn expand_in_pixel(
-    declared: &DeclaredInPixel,
-    at: Span,
-    runtime: &TokenStream,
-    plans: &Plans,
-    report: impl FnMut(Diagnostic),
-) -> TokenStream {
-    let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
-    in_pixel_function(runtime, &names::function(&declared.name, at), declared, compiled.as_ref())
-}
-
-/// The function of an automaton, without programs after a mistake.
-fn expand_automaton(
-    declared: &DeclaredAutomaton,
-    at: Span,
-    runtime: &TokenStream,
-    plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
-) -> Option<TokenStream> {
-    let name = names::function(declared.name(), at);
-    let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
-    let function = automaton_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
-    let files = files.iter().flatten().filter_map(|file| file.path.to_str().map(depend_on_file));
-    Some(quote!(#function #(#files)*))
 }

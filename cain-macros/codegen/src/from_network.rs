@@ -4,26 +4,22 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
 use syn::ext::IdentExt as _;
 
 use crate::Names;
 use crate::conditions::Conditions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::twice;
-use crate::emit::{self, depend_on_file};
+use crate::emit;
 use crate::errors::{Errors, Mistakes};
-use crate::generate::{automaton_program, in_pixel_program, network_program};
 #[cfg(feature = "blocks")]
-use crate::kernel_file::{AnyFilter, Position};
-use crate::kinds::automaton::{self, DeclaredAutomaton};
+use crate::kernel_file::Position;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::in_pixel::{self, DeclaredInPixel};
-use crate::kinds::network::{self, DeclaredNetwork};
+use crate::kinds::{self, Frame, Item};
 use crate::lower::machine::Described;
 use crate::plans::{Mode, Plans};
 use crate::surroundings::Surroundings;
-use crate::syntax::network::{Block, Kind, NetworkItem, parse};
+use crate::syntax::network::{Block, NetworkItem, parse};
 use crate::tree::At;
 use crate::value::Entry;
 
@@ -81,115 +77,26 @@ fn expand_item(
 ) -> TokenStream {
     let agreements = item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes));
     let mut output: TokenStream = agreements.collect();
-    let declared = read(item, machine, place.1, errors);
-    let mut report = |Diagnostic { place, message }| errors.add(place, message);
-    match declared {
-        None => {}
-        Some(Declared::Network(declared)) => {
-            output.extend(network_function(item, &declared, place, plans, &mut report));
-        }
-        Some(Declared::InPixel(declared)) => {
-            output.extend(in_pixel_function(item, &declared, place, plans, &mut report));
-        }
-        Some(Declared::Automaton(declared)) => {
-            output.extend(automaton_function(item, &declared, place, plans, &mut report));
-        }
+    let (runtime, folder) = place;
+    if let Some(declared) = read(item, machine, folder, errors) {
+        let NetworkItem { attributes, visibility, name, .. } = item;
+        let frame = Frame { runtime, attributes, visibility, name };
+        let expanded = declared.expand(&frame, plans, |problem| {
+            let Diagnostic { place, message } = problem.into();
+            errors.add(place, message);
+        });
+        output.extend(expanded.tracked(declared.weight_files(folder)));
     }
     output
 }
 
-/// What an item declares.
-enum Declared {
-    Network(DeclaredNetwork<Span>),
-    InPixel(DeclaredInPixel<Span>),
-    Automaton(DeclaredAutomaton<Span>),
-}
-
 /// What an item declares, with weights in files of that folder.
-fn read(item: &NetworkItem, machine: Described, folder: &Path, errors: &mut Errors<Span>) -> Option<Declared> {
+fn read(item: &NetworkItem, machine: Described, folder: &Path, errors: &mut Errors<Span>) -> Option<Item<Span>> {
     let plain = item.name.unraw().to_string();
     let name = &At { value: plain.as_str(), at: item.name.span() };
     let entry = &Entry::of(&plain, &item.table);
     let mut read = in_folder(folder);
-    let beside = &mut Beside::new(&mut read);
-    match item.kind {
-        Kind::Network => network::read(name, entry, machine, beside, errors).map(Declared::Network),
-        Kind::InPixel => in_pixel::read(name, entry, machine, beside, errors).map(Declared::InPixel),
-        Kind::Automaton => automaton::read(name, entry, machine, beside, errors).map(Declared::Automaton),
-    }
-}
-
-/// The function of a network, a stub without a program.
-fn network_function(
-    item: &NetworkItem,
-    declared: &DeclaredNetwork<Span>,
-    (runtime, folder): (&TokenStream, &Path),
-    plans: &Plans,
-    mut report: impl FnMut(Diagnostic<Span>),
-) -> Option<TokenStream> {
-    let (compiled, plan) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
-    let function = emit::network::function(&emit::network::Function {
-        runtime,
-        attributes: &item.attributes,
-        visibility: &item.visibility,
-        name: &item.name,
-        network: &declared.network,
-        compiled: compiled.as_ref(),
-    });
-    let function = function.map_err(|(layer, message)| report(declared.diagnostic(Some(layer), &message))).ok()?;
-    let weights = declared.weight_files.iter().map(|file| folder.join(file));
-    let files = depend_on_files(weights.chain(plan.flatten().map(|plan| plan.path)));
-    Some(quote!(#function #(#files)*))
-}
-
-/// The function of a network in the pixels, a stub without programs.
-fn in_pixel_function(
-    item: &NetworkItem,
-    declared: &DeclaredInPixel<Span>,
-    (runtime, folder): (&TokenStream, &Path),
-    plans: &Plans,
-    report: impl FnMut(Diagnostic<Span>),
-) -> TokenStream {
-    let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
-    let function = emit::in_pixel::function(&emit::in_pixel::Function {
-        runtime,
-        attributes: &item.attributes,
-        visibility: &item.visibility,
-        name: &item.name,
-        network: &declared.network,
-        compiled: compiled.as_ref(),
-    });
-    let files = depend_on_files(declared.weight_files.iter().map(|file| folder.join(file)));
-    quote!(#function #(#files)*)
-}
-
-/// The function of an automaton, a stub without programs.
-fn automaton_function(
-    item: &NetworkItem,
-    declared: &DeclaredAutomaton<Span>,
-    (runtime, folder): (&TokenStream, &Path),
-    plans: &Plans,
-    mut report: impl FnMut(Diagnostic<Span>),
-) -> Option<TokenStream> {
-    let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
-    let function = emit::automaton::function(&emit::automaton::Function {
-        runtime,
-        attributes: &item.attributes,
-        visibility: &item.visibility,
-        name: &item.name,
-        automaton: &declared.automaton,
-        compiled: compiled.as_ref(),
-    });
-    let function = function.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
-    let weights = declared.weight_files.iter().map(|file| folder.join(file));
-    let files = depend_on_files(weights.chain(files.into_iter().flatten().map(|file| file.path)));
-    Some(quote!(#function #(#files)*))
-}
-
-/// Items by which the crate depends on files. What is not UTF-8 cannot be written as a literal; builds just do not notice
-/// changes of that file.
-fn depend_on_files(files: impl Iterator<Item = PathBuf>) -> impl Iterator<Item = TokenStream> {
-    files.filter_map(|file| std::path::absolute(file).ok()?.to_str().map(depend_on_file))
+    kinds::of_table(item.kind, name, entry, machine, &mut Beside::new(&mut read), errors)
 }
 
 /// The networks that a block of a source file declares, for tools, and its mistakes.
@@ -198,7 +105,7 @@ pub(crate) fn declared(
     input: TokenStream,
     surroundings: &Surroundings<'_>,
     folder: &Path,
-) -> (Vec<AnyFilter>, Vec<Diagnostic>) {
+) -> (Vec<Item>, Vec<Diagnostic>) {
     let Block { machine, items, errors, .. } = parse(input, surroundings);
     let position = |span: Span| {
         let start = span.start();
@@ -216,11 +123,7 @@ pub(crate) fn declared(
             }
         };
         let mut errors = Errors::default();
-        networks.extend(read(&item, machine, folder, &mut errors).map(|declared| match declared {
-            Declared::Network(network) => AnyFilter::Network(Box::new(network.placed(position))),
-            Declared::InPixel(network) => AnyFilter::InPixel(Box::new(network.placed(position))),
-            Declared::Automaton(automaton) => AnyFilter::Automaton(Box::new(automaton.placed(position))),
-        }));
+        networks.extend(read(&item, machine, folder, &mut errors).map(|declared| declared.placed(position)));
         problems.extend(errors.into_list().into_iter().map(problem));
     }
     problems.sort_by_key(|problem| problem.place);

@@ -9,16 +9,10 @@ use cain_search::switches::SwitchError;
 use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
 use crate::errors::Errors;
+use crate::kinds::{Item, Kernel, Mistake, Part, Read};
 use crate::lower::Planes;
 use crate::names;
 use crate::tree::{At, Header, Interruptible};
-
-/// What is to be known of a filter that may interrupt or be interrupted.
-pub(crate) struct Candidate<'c, S> {
-    pub(crate) declaration: &'c mut Declaration,
-    pub(crate) registers: Choice,
-    pub(crate) interruptible: Option<&'c Interruptible<S>>,
-}
 
 /// How a filter says in which registers it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,21 +39,23 @@ impl Choice {
 ///
 /// A filter that interrupts is taken to overwrite all registers that it names, also those that its program leaves alone,
 /// so that the program of the interrupted one does not depend on that program. Returned are the mistakes in each of them.
-pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>]) -> Vec<Errors<S>> {
+pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
     let mut known = BTreeMap::new();
-    for candidate in &*all {
-        let names = registers(candidate.declaration);
-        known.insert(candidate.declaration.name.clone(), (candidate.registers, Cells::registers(names)));
+    for read in &*all {
+        if let Item::Kernel(kernel) = &read.item {
+            let names = registers(&kernel.declaration);
+            known.insert(kernel.declaration.name.clone(), (kernel.registers, Cells::registers(names)));
+        }
     }
-    let resolve = |candidate: &mut Candidate<'_, S>| {
+    let resolve = |Read { item, interruptible }: &mut Read<S>| {
         let mut errors = Errors::default();
-        let Some(interruptible) = candidate.interruptible else { return errors };
-        let machine = candidate.declaration.machine;
-        let by = overwritten(candidate, interruptible, &known, &mut errors);
+        let (Item::Kernel(kernel), Some(interruptible)) = (item, interruptible) else { return errors };
+        let machine = kernel.declaration.machine;
+        let by = overwritten(kernel, interruptible, &known, &mut errors);
         let others = registers_of_others(interruptible, &machine, &mut errors);
         if let (Some(by), Some(others)) = (by, others) {
             let by = by.into_iter().chain((!others.is_empty()).then_some(others)).collect();
-            candidate.declaration.options.interruption = Some(Interruption::new(by, words(interruptible, &machine)));
+            kernel.of.declaration.options.interruption = Some(Interruption::new(by, words(interruptible, &machine)));
         }
         errors
     };
@@ -125,18 +121,18 @@ fn registers(declaration: &Declaration) -> Registers {
 
 /// What each of the filters overwrites that may interrupt this one; nothing after a mistake.
 fn overwritten<S: Copy>(
-    candidate: &Candidate<'_, S>,
+    kernel: &Kernel,
     interruptible: &Interruptible<S>,
     known: &BTreeMap<String, (Choice, Cells)>,
     errors: &mut Errors<S>,
 ) -> Option<Vec<Cells>> {
     let before = errors.len();
-    let own = &candidate.declaration.name;
+    let own = &kernel.declaration.name;
     let mut by: Vec<(&str, Cells)> = Vec::new();
     for At { value: other, at } in &interruptible.by {
         match known.get(other) {
             _ if other == own => errors.add(*at, format_args!("`{own}` cannot interrupt itself")),
-            _ if candidate.registers == Choice::Any => errors.add(*at, in_any_registers(own)),
+            _ if kernel.registers == Choice::Any => errors.add(*at, in_any_registers(own)),
             _ if by.iter().any(|(earlier, _)| earlier == other) => {
                 errors.add(*at, format_args!("`{other}` is listed twice"));
             }
@@ -164,18 +160,19 @@ fn in_any_registers(name: &str) -> String {
     )
 }
 
-/// The place and the message of an error about being interrupted; nothing for other errors.
-pub(crate) fn failure<S: Copy>(
-    error: &SearchError,
-    declaration: &Declaration,
-    interruptible: Option<&Interruptible<S>>,
-) -> Option<(S, String)> {
-    let Interruptible { by, registers, latency } = interruptible?;
-    let first = by.first().or(registers.first())?;
+/// Who may have to wait for a filter, as messages say it; nothing if nobody interrupts it.
+pub(crate) fn waiting<S>(interruptible: &Interruptible<S>) -> Option<String> {
+    let by = interruptible.by.first().map(|by| format!("`{}`", by.value));
+    by.or_else(|| interruptible.registers.first().map(|_| "another program".to_owned()))
+}
+
+/// What is wrong if an error is about being interrupted by those that are `waiting`; nothing for other errors.
+pub(crate) fn failure(error: &SearchError, declaration: &Declaration, waiting: &str) -> Option<Mistake> {
     let own = &declaration.name;
-    let other = by.first().map_or_else(|| "another program".to_owned(), |by| format!("`{}`", by.value));
     match error {
-        SearchError::Declaration(DeclarationError::OverwrittenByOthers(_)) => Some((first.at, error.to_string())),
+        SearchError::Declaration(DeclarationError::OverwrittenByOthers(_)) => {
+            Some(Mistake::new(Part::Interruption, error))
+        }
         SearchError::Interruption { error: SwitchError::Latency { latency: longest, .. }, enough } => {
             let shown = |words| shown(words, &declaration.machine);
             let remedy = match *enough {
@@ -188,11 +185,11 @@ pub(crate) fn failure<S: Copy>(
                 None => "more registers do not help".to_owned(),
             };
             let longest = shown(*longest);
-            let message = format!("{other} may have to wait for `{own}` for up to {longest}; {remedy}");
-            Some((latency.as_ref().map_or(first.at, |latency| latency.at), message))
+            let message = format!("{waiting} may have to wait for `{own}` for up to {longest}; {remedy}");
+            Some(Mistake::new(Part::Latency, message))
         }
         SearchError::Interruption { error, .. } => {
-            Some((first.at, format!("`{own}` cannot be left for {other}: {error}")))
+            Some(Mistake::new(Part::Interruption, format!("`{own}` cannot be left for {waiting}: {error}")))
         }
         _ => None,
     }

@@ -37,12 +37,11 @@ pub mod generate;
 mod interruptible;
 #[cfg(feature = "toml")]
 pub mod kernel_file;
-mod kinds;
+pub mod kinds;
 mod lower;
 mod names;
 pub mod nesting;
 pub mod number;
-mod on_bits;
 pub mod plan_file;
 mod plans;
 pub mod printable;
@@ -57,10 +56,8 @@ mod value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cain_search::{Approximated, Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Visibility};
 
 pub use compile::Plan;
 pub use diagnostic::Position;
@@ -69,16 +66,12 @@ pub use plans::{Mode, Plans};
 pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
-use compile::CompileError;
 use conditions::Conditions;
-use emit::{Code, Function};
 use errors::{Errors, Mistakes};
-use interruptible::{Candidate, Choice};
+use kinds::{Frame, Problem, Tree};
 use lower::machine::Described;
-use lower::{Planes, shortage};
 use surroundings::Surroundings;
 use syntax::{Content, FilterItem};
-use tree::{At, Body, Header};
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
@@ -169,7 +162,7 @@ fn expand_items(
     mistakes: &mut Vec<Mistakes>,
 ) -> TokenStream {
     let mut output = TokenStream::new();
-    let mut lowered = Vec::new();
+    let (mut heads, mut filters) = (Vec::new(), Vec::new());
     let mut names = Names::default();
     for item in items {
         let item = match item {
@@ -180,27 +173,29 @@ fn expand_items(
             }
         };
         output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
-        let mut errors = Errors::default();
-        let conditions = Conditions::of(&item.attributes);
-        if let Some(first) = names.earlier(&item.name, &conditions) {
+        let FilterItem { attributes, visibility, name, header, body, assumptions: _, mut errors } = item;
+        let conditions = Conditions::of(&attributes);
+        if let Some(first) = names.earlier(&name, &conditions) {
             let first = place_of(first).map(|place| place.position.line);
-            errors.add(item.name.span(), diagnostic::twice("filter", &item.name, first));
-            errors.append(item.errors);
-        } else if lower::digital::place(&item.body.search).is_some() {
-            output.extend(on_bits::expand_digital(item, runtime, plans, &mut errors));
-        } else if lower::superpixel::place(&item.body.search).is_some() {
-            output.extend(on_bits::expand_super_pixels(item, runtime, plans, &mut errors));
-        } else {
-            let item = LoweredItem::of(machine, item, &mut errors);
-            lowered.extend(item.map(|item| (mistakes.len(), item)));
+            let mut twice = Errors::default();
+            twice.add(name.span(), diagnostic::twice("filter", &name, first));
+            twice.append(errors);
+            errors = twice;
+        } else if let Some(filter) = kinds::of_tree(Tree { header, body, doc: None, machine }, &mut errors) {
+            heads.push((mistakes.len(), attributes, visibility, name));
+            filters.push(filter);
         }
         mistakes.push(Mistakes { conditions, errors });
     }
-    let mut candidates: Vec<_> = lowered.iter_mut().map(|(_, item)| item.candidate()).collect();
-    let unresolved = interruptible::resolve(&mut candidates);
-    for ((place, item), mut errors) in lowered.into_iter().zip(unresolved) {
-        output.extend(item.compile(plans, &mut errors).expand(runtime));
-        if let Some(mistakes) = mistakes.get_mut(place) {
+    let unresolved = interruptible::resolve(&mut filters);
+    for (((place, attributes, visibility, name), filter), mut errors) in heads.iter().zip(&filters).zip(unresolved) {
+        let frame = Frame { runtime, attributes, visibility, name };
+        // The compiler shows which filter it is.
+        let report = |problem: Problem<Span>| errors.add(problem.place, problem.message);
+        output.extend(filter.item.expand(&frame, plans, report).tracked(std::iter::empty()));
+        let warnings = filter.item.remarks().iter();
+        output.extend(warnings.map(|(at, warning)| emit::warning(*at, warning, attributes)));
+        if let Some(mistakes) = mistakes.get_mut(*place) {
             mistakes.errors.append(errors);
         }
     }
@@ -219,120 +214,6 @@ impl Names {
         let earlier = self.0.insert(name.unraw().to_string(), (name.span(), is_conditional));
         earlier.filter(|(_, earlier)| !earlier || !is_conditional).map(|(place, _)| place)
     }
-}
-
-/// A filter of the macro, whose header is right.
-struct LoweredItem {
-    attributes: Vec<Attribute>,
-    visibility: Visibility,
-    name: Ident,
-    header: Header<Span>,
-    body: Body<Span>,
-    /// The names of its planes, if it runs in any registers.
-    planes: Option<Planes>,
-    declaration: Declaration,
-    approximated: Option<Approximated>,
-    /// Whether there is no mistake in its body.
-    is_right: bool,
-    warnings: TokenStream,
-}
-
-impl LoweredItem {
-    fn of(machine: Described, item: FilterItem, errors: &mut Errors<Span>) -> Option<Self> {
-        let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
-        let signature = lower::header(&header, machine, &mut mistakes);
-        let declared = signature.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
-        errors.append(mistakes);
-        let is_right = declared.is_some();
-        let lower::Declared { declaration, approximated, warnings } = match declared {
-            Some(declared) => declared,
-            None => lower::Declared { declaration: signature?, approximated: None, warnings: Vec::new() },
-        };
-        let warning = |At { value, at }: &At<String, Span>| emit::warning(*at, value, &attributes);
-        let warnings = warnings.iter().map(warning).collect();
-        let planes = Planes::of(&header, &machine.machine.registers);
-        Some(Self { attributes, visibility, name, header, body, planes, declaration, approximated, is_right, warnings })
-    }
-
-    fn candidate(&mut self) -> Candidate<'_, Span> {
-        Candidate {
-            declaration: &mut self.declaration,
-            registers: Choice::of(&self.header, self.planes.as_ref()),
-            interruptible: self.body.interruptible.as_ref(),
-        }
-    }
-
-    /// The filter with its plan, if it has one.
-    fn compile(self, plans: &Plans, errors: &mut Errors<Span>) -> CompiledItem {
-        let Self { attributes, visibility, name, header, body, planes, declaration, approximated, is_right, warnings } =
-            self;
-        let mut plan = None;
-        if is_right {
-            match compile::compile(&declaration, approximated, plans) {
-                Ok(compiled) => plan = compiled,
-                Err(error) => report(&error, &header, &body, &declaration, errors),
-            }
-        }
-        CompiledItem { attributes, visibility, name, planes, declaration, plan, warnings }
-    }
-}
-
-/// A filter of the macro with its plan.
-struct CompiledItem {
-    attributes: Vec<Attribute>,
-    visibility: Visibility,
-    name: Ident,
-    planes: Option<Planes>,
-    declaration: Declaration,
-    /// `None` after a mistake, and where no programs are wanted.
-    plan: Option<Plan>,
-    warnings: TokenStream,
-}
-
-impl CompiledItem {
-    /// The function and its plan.
-    fn expand(self, runtime: &TokenStream) -> TokenStream {
-        let Self { attributes, visibility, name, planes, declaration, plan, warnings } = self;
-        let mut output = emit::function(&Function {
-            runtime,
-            attributes: &attributes,
-            visibility: &visibility,
-            name: &name,
-            planes: planes.as_ref(),
-            code: Code::of(plan.as_ref(), &declaration),
-        });
-        output.extend(plan.as_ref().map(|plan| emit::depend_on_plan(plan.file.as_ref())));
-        output.extend(warnings);
-        output
-    }
-}
-
-/// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.
-fn report(
-    error: &CompileError,
-    header: &Header<Span>,
-    body: &Body<Span>,
-    declaration: &Declaration,
-    errors: &mut Errors<Span>,
-) {
-    if let CompileError::Search(error) = error
-        && let Some((place, message)) = interruptible::failure(error, declaration, body.interruptible.as_ref())
-    {
-        errors.add(place, message);
-        return;
-    }
-    let option = match error {
-        CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
-        CompileError::Search(SearchError::Inaccurate { .. }) => body.search.accuracy.as_ref().map(|most| most.at),
-        CompileError::Search(SearchError::TooLong { .. }) => body.search.max_words.as_ref().map(|most| most.at),
-        _ => None,
-    };
-    let message = match error {
-        CompileError::Search(error) => shortage::message::<Span>(error, declaration),
-        error => error.to_string(),
-    };
-    let planes = Planes::of(header, &declaration.machine.registers);
-    errors.add(option.unwrap_or(header.name.at), Planes::explain(planes.as_ref(), message));
 }
 
 /// Kernel files have dependencies that users without such files should not have to compile.

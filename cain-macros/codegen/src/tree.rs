@@ -63,14 +63,6 @@ pub(crate) struct At<T, S> {
     pub(crate) at: S,
 }
 
-/// A filter.
-#[cfg(feature = "toml")]
-pub(crate) struct FilterTree<S> {
-    pub(crate) header: Header<S>,
-    pub(crate) body: Body<S>,
-    pub(crate) doc: Option<String>,
-}
-
 /// The part of a filter that determines the signature of its function.
 #[derive(Debug)]
 pub(crate) struct Header<S> {
@@ -120,23 +112,20 @@ pub(crate) struct Interruptible<S> {
     pub(crate) latency: Option<At<u64, S>>,
 }
 
-#[cfg(feature = "toml")]
 impl<S> Interruptible<S> {
+    /// The first of those that may interrupt it.
+    pub(crate) fn first(&self) -> Option<&At<String, S>> {
+        self.by.first().or(self.registers.first())
+    }
+
     /// Where to report that it is not possible.
+    #[cfg(feature = "toml")]
     pub(crate) fn place(&self) -> Option<S>
     where
         S: Copy,
     {
         let latency = self.latency.as_ref().map(|latency| latency.at);
-        latency.or(self.by.iter().chain(&self.registers).map(|name| name.at).next())
-    }
-
-    /// The same with places of another kind.
-    pub(crate) fn placed<T>(self, mut place: impl FnMut(S) -> T) -> Interruptible<T> {
-        let by = self.by.into_iter().map(|name| At { value: name.value, at: place(name.at) }).collect();
-        let registers = self.registers.into_iter().map(|name| At { value: name.value, at: place(name.at) }).collect();
-        let latency = self.latency.map(|latency| At { value: latency.value, at: place(latency.at) });
-        Interruptible { by, registers, latency }
+        latency.or(self.first().map(|name| name.at))
     }
 }
 

@@ -1,19 +1,18 @@
 //! Reports on automata: what a step consists of and costs.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
-use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
-use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::kinds::{Automaton, Compiled};
 use cain_isa::{Instruction, OperationError, Reg, Word};
-use cain_network::automaton::{CompiledAutomaton, compile_with, declarations};
-use indicatif::ProgressBar;
+use cain_network::automaton::CompiledAutomaton;
 use serde::Serialize;
 
 use crate::in_pixel::microseconds;
+use crate::kinds::Shown;
+use crate::options::Search;
 use crate::show::leaving::of_tables;
-use crate::table::Table;
-use crate::watch::Interrupt;
+use crate::show::{self, Details, Format};
+use crate::watch::Watched;
 
 /// The programs of an automaton and the costs of a step; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -49,55 +48,58 @@ pub(crate) struct PartRecord {
     pub(crate) listing: Vec<String>,
 }
 
-/// The origin of an automaton's programs.
-#[derive(Clone, Copy)]
-pub(crate) enum Programs<'a> {
-    /// The programs of a build: those of the plans of its layers in this folder, or found by a search if there is no
-    /// plan.
-    OfBuild(&'a PlanFolder),
-    /// The programs of searches, with another budget if one is given.
-    Searched(Option<u64>),
-}
+impl Shown for Automaton {
+    type Record = AutomatonRecord;
 
-/// An automaton with programs.
-pub(crate) fn compiled(
-    declared: &DeclaredAutomaton,
-    programs: Programs<'_>,
-    interrupt: &Interrupt,
-) -> Result<CompiledAutomaton, Diagnostic> {
-    let mut automaton = declared.automaton.clone();
-    let mut known = Vec::new();
-    match programs {
-        Programs::OfBuild(plans) => {
-            for (layer, declaration) in declarations(&automaton).unwrap_or_default().iter().enumerate() {
-                let plan = plans.load(declaration);
-                let plan = plan.map_err(|error| declared.diagnostic(Some(layer), &error.to_string()))?;
-                known.push(plan.map(|(solution, _)| solution.program));
-            }
-        }
-        Programs::Searched(nodes) => automaton.options.nodes = nodes.unwrap_or(automaton.options.nodes),
+    const TITLES: &'static [&'static str] = &["automaton", "instructions", "words", "µs"];
+    const FORMATS: (&'static str, &'static [Format]) = ("automata", &[Format::Text, Format::Scamp5]);
+
+    fn nodes(&self) -> u64 {
+        self.automaton.options.nodes
     }
-    let line = ProgressBar::new(automaton.options.nodes);
-    let mut used = vec![0; automaton.layers.len()];
-    let compiled = compile_with(&automaton, known, |layer, progress| {
-        if let Some(used) = used.get_mut(layer) {
-            *used = progress.nodes;
-        }
-        line.set_position(used.iter().sum());
-        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    line.finish_and_clear();
-    compiled.map_err(|error| declared.failed(&error))
-}
 
-/// The report on an automaton with programs.
-pub(crate) fn record(
-    declared: &DeclaredAutomaton,
-    programs: Programs<'_>,
-    interrupt: &Interrupt,
-) -> Result<AutomatonRecord, Diagnostic> {
-    let compiled = compiled(declared, programs, interrupt)?;
-    AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))
+    fn with(&self, args: &Search) -> Self {
+        let mut wanted = self.clone();
+        wanted.automaton.options.nodes = args.nodes.unwrap_or(wanted.automaton.options.nodes);
+        wanted
+    }
+
+    fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<AutomatonRecord, String> {
+        AutomatonRecord::of(&compiled.program.compiled).map_err(|error| error.to_string())
+    }
+
+    /// A line for each part of a step, and one for all of it.
+    fn rows(record: &AutomatonRecord) -> Vec<Vec<String>> {
+        let row = |name: String, instructions: usize, words: usize, us: f64| {
+            vec![name, instructions.to_string(), words.to_string(), format!("{us:.2}")]
+        };
+        let part =
+            |part: &PartRecord| row(format!("{}: {}", record.name, part.name), part.instructions, part.words, part.us);
+        let total = row(record.name.clone(), record.instructions, record.words, record.us);
+        record.parts.iter().map(part).chain([total]).collect()
+    }
+
+    /// The parts of a step, each under its name.
+    fn print_listing(record: &AutomatonRecord, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n// {}: grey and state are in {}", record.name, record.state.join(" "))?;
+        record.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", record.name))?;
+        for part in &record.parts {
+            writeln!(out, "\n// {}: {}", record.name, part.name)?;
+            part.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+
+    fn show(
+        &self,
+        compiled: &Compiled<Self>,
+        doc: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        let record = AutomatonRecord::of(&compiled.program.compiled).map_err(|error| error.to_string())?;
+        show::automaton(&record, doc, format, details)
+    }
 }
 
 impl AutomatonRecord {
@@ -115,17 +117,6 @@ impl AutomatonRecord {
             leaving: of_tables(compiled.switches(), times),
             verified: true,
         })
-    }
-
-    /// Prints the parts of a step, each under its name.
-    pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "\n// {}: grey and state are in {}", self.name, self.state.join(" "))?;
-        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
-        for part in &self.parts {
-            writeln!(out, "\n// {}: {}", self.name, part.name)?;
-            part.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        }
-        Ok(())
     }
 }
 
@@ -159,23 +150,4 @@ fn parts(compiled: &CompiledAutomaton) -> Result<Vec<PartRecord>, OperationError
 
 fn names(registers: &[Reg]) -> Vec<String> {
     registers.iter().map(ToString::to_string).collect()
-}
-
-/// Prints a table of automata: a line for each part of a step, and one for the whole step.
-pub(crate) fn print_table(out: &mut impl Write, records: &[AutomatonRecord]) -> io::Result<()> {
-    let row = |name: String, instructions: usize, words: usize, us: f64| {
-        [name, instructions.to_string(), words.to_string(), format!("{us:.2}")]
-    };
-    let rows = records.iter().flat_map(|record| {
-        let parts = record
-            .parts
-            .iter()
-            .map(move |part| row(format!("{}: {}", record.name, part.name), part.instructions, part.words, part.us));
-        parts.chain([row(record.name.clone(), record.instructions, record.words, record.us)])
-    });
-    let rows: Vec<_> = rows.collect();
-    let titles = ["automaton", "instructions", "words", "µs"];
-    let table = Table::new(&titles, rows.iter().map(|[name, ..]| name.as_str()), 6);
-    table.head(out)?;
-    rows.iter().try_for_each(|row| table.row(out, row))
 }

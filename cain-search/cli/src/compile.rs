@@ -3,21 +3,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::AnyFilter;
-use cain_search::tenths;
+use cain_codegen::kernel_file::Diagnostic;
+use cain_codegen::kinds::{Part, Placed};
+use cain_codegen::of_each_kind;
 use clap::Args;
 
-use crate::automaton::{self, AutomatonRecord, Programs};
-use crate::digital::{self, DigitalRecord};
-use crate::in_pixel::{self, InPixelRecord};
-use crate::json::print_object;
-use crate::network::{self, NetworkRecord};
+use crate::kinds::{Shown, print_table};
 use crate::options::Search;
-use crate::record::Record;
-use crate::search::find;
+use crate::search::{Found, find};
 use crate::sources::load;
-use crate::superpixel::{self, SuperPixelRecord};
-use crate::table::{Table, or_dash};
+use crate::table::Table;
 use crate::watch::Interrupt;
 
 /// Search for programs of the filters of a kernel file or a Rust source
@@ -60,237 +55,95 @@ pub(crate) struct Compile {
     listing: bool,
 }
 
-const TITLES: [&str; 15] = [
-    "filter",
-    "macros",
-    "ICWs",
-    "bound",
-    "depth",
-    "peak_gain",
-    "noise",
-    "offset_error",
-    "rms",
-    "bias",
-    "nodes",
-    "first ms",
-    "best ms",
-    "total ms",
-    "stop",
-];
-
-/// Whether every filter has a proved program; fails if the output cannot be written.
+/// Whether every declaration has proved programs; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(chosen) = load(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, chosen.iter().map(|declared| declared.filter.name()), 6);
-    let mut found = Records::default();
-    let searched = Programs::Searched(args.search.nodes);
+    let names: Vec<&str> = chosen.iter().map(|declared| declared.item.name()).collect();
+    let mut groups: Vec<Group> = Vec::new();
     for declared in &chosen {
-        let problem = match &declared.filter {
-            AnyFilter::Analogue(filter) => match find(filter, &args.search, interrupt) {
-                Ok(solution) => {
-                    let record = Record::of(&solution);
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    } else {
-                        if found.analogue.is_empty() {
-                            table.head(&mut out)?;
-                        }
-                        table.row(&mut out, &row(&record))?;
+        match of_each_kind!(&declared.item, item => report(item, &args.search, interrupt)) {
+            Ok((mut report, notice)) => {
+                if args.json {
+                    writeln!(out, "{}", report.json)?;
+                } else if report.has_lines {
+                    let table = Table::new(report.titles, names.iter().copied(), 6);
+                    if !groups.iter().any(|group| group.is_of(&report)) {
+                        table.head(&mut out)?;
                     }
-                    found.analogue.push(record);
-                    solution.notice
+                    report.rows.drain(..).try_for_each(|row| table.row(&mut out, &row))?;
                 }
-                Err(problem) => Some(problem),
-            },
-            AnyFilter::Digital(filter) => match digital::find(filter, &args.search, interrupt) {
-                Ok((record, notice)) => {
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    }
-                    found.digital.push(record);
-                    notice
-                }
-                Err(problem) => Some(problem),
-            },
-            AnyFilter::Network(network) => match network::compiled(network, args.search.nodes) {
-                Ok(compiled) => {
-                    let record = NetworkRecord::of(&compiled);
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    }
-                    found.networks.push(record);
-                    None
-                }
-                Err(problem) => Some(problem),
-            },
-            AnyFilter::InPixel(network) => match in_pixel::compiled(network) {
-                Ok(compiled) => {
-                    let record = InPixelRecord::of(&network.name, &compiled);
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    }
-                    found.in_pixel.push(record);
-                    None
-                }
-                Err(problem) => Some(problem),
-            },
-            AnyFilter::Automaton(declared) => match automaton::record(declared, searched, interrupt) {
-                Ok(record) => {
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    }
-                    found.automata.push(record);
-                    None
-                }
-                Err(problem) => Some(problem),
-            },
-            AnyFilter::SuperPixel(filter) => match superpixel::find(filter, &args.search, interrupt) {
-                Ok((record, notice)) => {
-                    if args.json {
-                        print_object(&mut out, &record)?;
-                    }
-                    found.super_pixels.push(record);
-                    notice
-                }
-                Err(problem) => Some(problem),
-            },
-        };
-        if let Some(problem) = problem {
-            eprintln!("{}", declared.locate(&problem));
+                add(&mut groups, report);
+                notice.iter().for_each(|notice| eprintln!("{}", declared.locate(notice)));
+            }
+            Err(problem) => eprintln!("{}", declared.locate(&problem)),
         }
     }
     if !args.json {
-        found.print_tables(&mut out)?;
+        let has_lines = groups.iter().any(|group| group.has_lines);
+        let mut is_first = !has_lines;
+        for group in groups.iter().filter(|group| !group.has_lines) {
+            if !std::mem::take(&mut is_first) {
+                writeln!(out)?;
+            }
+            print_table(&mut out, group.titles, &group.rows)?;
+        }
     }
     if args.listing {
-        print_listings(&mut out, &found.analogue)?;
-        print_digital_listings(&mut out, &found.digital)?;
-        print_super_pixel_listings(&mut out, &found.super_pixels)?;
-        found.networks.iter().try_for_each(|record| record.print_listing(&mut out))?;
-        found.in_pixel.iter().try_for_each(|record| record.print_listings(&mut out))?;
-        found.automata.iter().try_for_each(|record| record.print_listing(&mut out))?;
+        groups.iter().flat_map(|group| &group.listings).try_for_each(|listing| out.write_all(listing))?;
     }
-    Ok(found.len() == chosen.len())
+    Ok(groups.iter().map(|group| group.listings.len()).sum::<usize>() == chosen.len())
 }
 
-/// What was found, by the kind of filter.
-#[derive(Default)]
-struct Records {
-    analogue: Vec<Record>,
-    digital: Vec<DigitalRecord>,
-    super_pixels: Vec<SuperPixelRecord>,
-    networks: Vec<NetworkRecord>,
-    in_pixel: Vec<InPixelRecord>,
-    automata: Vec<AutomatonRecord>,
+/// What is told about a declaration.
+struct Report {
+    titles: &'static [&'static str],
+    has_lines: bool,
+    rows: Vec<Vec<String>>,
+    listing: Vec<u8>,
+    json: String,
 }
 
-impl Records {
-    fn len(&self) -> usize {
-        let filters = self.analogue.len() + self.digital.len() + self.super_pixels.len();
-        filters + self.networks.len() + self.in_pixel.len() + self.automata.len()
-    }
+/// The reports on declarations of one kind.
+struct Group {
+    titles: &'static [&'static str],
+    has_lines: bool,
+    /// What is not printed yet.
+    rows: Vec<Vec<String>>,
+    listings: Vec<Vec<u8>>,
+}
 
-    /// The tables of filters on bits and of networks; that of the others is printed while they are searched for.
-    fn print_tables(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut is_first = self.analogue.is_empty();
-        let mut separate = |out: &mut dyn Write, is_empty: bool| {
-            if is_empty || std::mem::take(&mut is_first) { Ok(()) } else { writeln!(out) }
-        };
-        separate(out, self.digital.is_empty())?;
-        if !self.digital.is_empty() {
-            let table = Table::new(&digital::TITLES, self.digital.iter().map(|record| record.name.as_str()), 6);
-            table.head(out)?;
-            self.digital.iter().try_for_each(|record| table.row(out, &record.row()))?;
-        }
-        separate(out, self.super_pixels.is_empty())?;
-        if !self.super_pixels.is_empty() {
-            let names = self.super_pixels.iter().map(|record| record.name.as_str());
-            let table = Table::new(&superpixel::TITLES, names, 6);
-            table.head(out)?;
-            self.super_pixels.iter().try_for_each(|record| table.row(out, &record.row()))?;
-        }
-        separate(out, self.networks.is_empty())?;
-        if !self.networks.is_empty() {
-            network::print_table(out, &self.networks)?;
-        }
-        separate(out, self.in_pixel.is_empty())?;
-        if !self.in_pixel.is_empty() {
-            in_pixel::print_table(out, &self.in_pixel)?;
-        }
-        separate(out, self.automata.is_empty())?;
-        if !self.automata.is_empty() {
-            automaton::print_table(out, &self.automata)?;
-        }
-        Ok(())
+impl Group {
+    fn is_of(&self, report: &Report) -> bool {
+        self.titles == report.titles
     }
 }
 
-/// The digital programs, each with the registers of its numbers.
-fn print_digital_listings(out: &mut impl Write, records: &[DigitalRecord]) -> io::Result<()> {
-    for record in records {
-        writeln!(out, "\n// {}", record.name)?;
-        for (role, numbers) in [("in", &record.input_bits), ("out", &record.output_bits)] {
-            for (name, bits) in numbers {
-                writeln!(out, "// {role} {name}: {}, lowest bit first", bits.join(" "))?;
-            }
+/// Adds a report to those of its kind.
+fn add(groups: &mut Vec<Group>, report: Report) {
+    let Report { titles, has_lines, rows, listing, .. } = report;
+    match groups.iter_mut().find(|group| group.titles == titles) {
+        Some(group) => {
+            group.rows.extend(rows);
+            group.listings.push(listing);
         }
-        record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))?;
+        None => groups.push(Group { titles, has_lines, rows, listings: vec![listing] }),
     }
-    Ok(())
 }
 
-/// The programs on super-pixels, each with the registers of its numbers and what is done once.
-fn print_super_pixel_listings(out: &mut impl Write, records: &[SuperPixelRecord]) -> io::Result<()> {
-    for record in records {
-        writeln!(out, "\n// {}", record.name)?;
-        for (role, numbers) in [("in", &record.inputs), ("out", &record.outputs)] {
-            for (name, place) in numbers {
-                let analogue = place.analogue.as_ref().map_or_else(String::new, |register| format!(", {register}"));
-                writeln!(out, "// {role} {name}: {}, bank {}{analogue}", place.register, place.bank)?;
-            }
-        }
-        writeln!(out, "// once, after which {} must be kept:", record.reserved.join(" "))?;
-        record.setup.iter().try_for_each(|step| writeln!(out, "{step}"))?;
-        writeln!(out, "// each time:")?;
-        let steps = record.before.iter().chain(&record.listing).chain(&record.after);
-        steps.into_iter().try_for_each(|step| writeln!(out, "{step}"))?;
-    }
-    Ok(())
-}
-
-fn row(record: &Record) -> [String; TITLES.len()] {
-    [
-        record.name.clone(),
-        or_dash(record.macros),
-        record.icws.to_string(),
-        record.lower_bound.to_string(),
-        record.depth.to_string(),
-        record.peak_gain.clone(),
-        or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
-        record.offset_errors(),
-        format!("{:.1}", record.rms),
-        format!("{:.1}", tenths(record.bias)),
-        record.nodes.to_string(),
-        format!("{:.1}", record.ms_to_first),
-        format!("{:.1}", record.ms_to_best),
-        format!("{:.1}", record.ms),
-        record.stop.clone(),
-    ]
-}
-
-/// The programs, each under its name, to be pasted into kernels of the vendor's library.
-fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
-    for record in records {
-        writeln!(out, "\n// {}", record.name)?;
-        if let Some(moved) = &record.approximated {
-            writeln!(out, "// weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
-        }
-        for instruction in &record.listing {
-            writeln!(out, "{instruction}")?;
-        }
-    }
-    Ok(())
+/// Searches for programs, and what is told about them and the search.
+fn report<K: Shown>(
+    declared: &Placed<K>,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Report, Option<Diagnostic>), Diagnostic> {
+    let Found { compiled, watched, notice } = find(declared, args, interrupt)?;
+    let record = declared.of.record(&compiled, &watched);
+    let record = record.map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
+    let mut listing = Vec::new();
+    let json = K::print_listing(&record, &mut listing).and_then(|()| Ok(serde_json::to_string(&record)?));
+    let json = json.map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
+    Ok((Report { titles: K::TITLES, has_lines: K::HAS_LINES, rows: K::rows(&record), listing, json }, notice))
 }

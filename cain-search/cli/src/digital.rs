@@ -1,16 +1,18 @@
 //! Searches for digital filters, and reports on their programs.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
-use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
-use cain_digital::{Format, Solution};
+use cain_codegen::kinds::{Compiled, Digital};
+use cain_digital::Solution;
 use cain_isa::{Dreg, Instruction};
 use serde::Serialize;
 
+use crate::kinds::Shown;
 use crate::options::Search;
 use crate::record::{milliseconds, stop};
-use crate::search::find_exact;
-use crate::watch::{Interrupt, Watched};
+use crate::show::{self, Details, Format};
+use crate::watch::Watched;
 
 /// A digital program and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -43,22 +45,7 @@ pub(crate) struct DigitalRecord {
     pub(crate) verified: bool,
 }
 
-/// The columns of the table of digital filters.
-pub(crate) const TITLES: [&str; 6] = ["digital filter", "words", "bits in", "bits out", "nodes", "stop"];
-
 impl DigitalRecord {
-    pub(crate) fn row(&self) -> [String; TITLES.len()] {
-        let bits = |numbers: &BTreeMap<String, Vec<String>>| numbers.values().map(Vec::len).sum::<usize>().to_string();
-        [
-            self.name.clone(),
-            self.words.to_string(),
-            bits(&self.input_bits),
-            bits(&self.output_bits),
-            self.nodes.to_string(),
-            self.stop.clone(),
-        ]
-    }
-
     fn of(solution: &Solution, watched: &Watched) -> Self {
         let (declaration, program) = (solution.program.declaration(), solution.program.program());
         let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
@@ -66,7 +53,8 @@ impl DigitalRecord {
         let inputs = || declaration.inputs.iter().map(|input| input.name.clone());
         let outputs = || declaration.outputs.iter().map(|output| output.name.clone());
         let given = declaration.inputs.iter().map(|input| input.format.is_signed());
-        let made = (0..).map_while(|output| solution.program.output_format(output)).map(Format::is_signed);
+        let made =
+            (0..).map_while(|output| solution.program.output_format(output)).map(cain_digital::Format::is_signed);
         let signed_inputs: BTreeMap<String, bool> = inputs().zip(given).collect();
         let signed_outputs: BTreeMap<String, bool> = outputs().zip(made).collect();
         Self {
@@ -92,13 +80,56 @@ fn names(bits: &[Dreg]) -> Vec<String> {
     bits.iter().map(ToString::to_string).collect()
 }
 
-/// Searches for a program of a digital filter; returns the report. Options of the command line take precedence over
-/// those of the file.
-pub(crate) fn find(
-    filter: &DigitalFilter,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(DigitalRecord, Option<Diagnostic>), Diagnostic> {
-    let (solution, watched, notice) = find_exact(filter, args, interrupt)?;
-    Ok((DigitalRecord::of(&solution, &watched), notice))
+impl Shown for Digital {
+    type Record = DigitalRecord;
+
+    const TITLES: &'static [&'static str] = &["digital filter", "words", "bits in", "bits out", "nodes", "stop"];
+    const FORMATS: (&'static str, &'static [Format]) = ("digital filters", &[Format::Text, Format::Scamp5]);
+
+    fn nodes(&self) -> u64 {
+        self.declaration.nodes
+    }
+
+    fn with(&self, args: &Search) -> Self {
+        let mut wanted = self.clone();
+        wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);
+        wanted
+    }
+
+    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<DigitalRecord, String> {
+        Ok(DigitalRecord::of(&compiled.program, watched))
+    }
+
+    fn rows(record: &DigitalRecord) -> Vec<Vec<String>> {
+        let bits = |numbers: &BTreeMap<String, Vec<String>>| numbers.values().map(Vec::len).sum::<usize>().to_string();
+        vec![vec![
+            record.name.clone(),
+            record.words.to_string(),
+            bits(&record.input_bits),
+            bits(&record.output_bits),
+            record.nodes.to_string(),
+            record.stop.clone(),
+        ]]
+    }
+
+    /// The program, under the registers of its numbers.
+    fn print_listing(record: &DigitalRecord, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n// {}", record.name)?;
+        for (role, numbers) in [("in", &record.input_bits), ("out", &record.output_bits)] {
+            for (name, bits) in numbers {
+                writeln!(out, "// {role} {name}: {}, lowest bit first", bits.join(" "))?;
+            }
+        }
+        record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))
+    }
+
+    fn show(
+        &self,
+        compiled: &Compiled<Self>,
+        _: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        show::digital(&compiled.program, format, details)
+    }
 }

@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 
-use cain_codegen::kernel_file::{DeclaredInPixel, Diagnostic};
+use cain_codegen::kinds::{self, InPixel};
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Machine, Word};
-use cain_network::in_pixel::{Compiled, Component, compile};
+use cain_network::in_pixel::{Compiled, Component};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
+use crate::kinds::Shown;
+use crate::options::Search;
 use crate::show::leaving::of_tables;
-use crate::table::Table;
+use crate::show::{self, Details, Format};
+use crate::watch::Watched;
 
 /// The programs of a network in the pixels and their costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -45,9 +48,55 @@ pub(crate) struct ComponentRecord {
     pub(crate) listing: Vec<String>,
 }
 
-/// Compiles a network.
-pub(crate) fn compiled(declared: &DeclaredInPixel) -> Result<Compiled, Diagnostic> {
-    compile(&declared.network).map_err(|error| declared.failed(&error))
+impl Shown for InPixel {
+    type Record = InPixelRecord;
+
+    const TITLES: &'static [&'static str] = &["in-pixel network", "words", "µs"];
+    const FORMATS: (&'static str, &'static [Format]) = ("networks in the pixels", &[Format::Text, Format::Scamp5]);
+
+    fn nodes(&self) -> u64 {
+        0
+    }
+
+    fn with(&self, _: &Search) -> Self {
+        self.clone()
+    }
+
+    fn record(&self, compiled: &kinds::Compiled<Self>, _: &Watched) -> Result<InPixelRecord, String> {
+        Ok(InPixelRecord::of(&self.name, &compiled.program))
+    }
+
+    /// A line for each component, and one for all of them.
+    fn rows(record: &InPixelRecord) -> Vec<Vec<String>> {
+        let components = record.components.iter();
+        let components =
+            components.map(|component| (format!("{}: {}", record.name, component.name), component.words, component.us));
+        let rows = components.chain([(record.name.clone(), record.words, record.us)]);
+        rows.map(|(name, words, us)| vec![name, words.to_string(), format!("{us:.2}")]).collect()
+    }
+
+    /// The programs, each under its name.
+    fn print_listing(record: &InPixelRecord, out: &mut dyn Write) -> io::Result<()> {
+        if !record.leaving.is_empty() {
+            writeln!(out)?;
+        }
+        record.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", record.name))?;
+        for component in &record.components {
+            writeln!(out, "\n// {}: {}", record.name, component.name)?;
+            component.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+
+    fn show(
+        &self,
+        compiled: &kinds::Compiled<Self>,
+        doc: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        show::in_pixel(&self.name, &compiled.program, doc, format, details)
+    }
 }
 
 impl InPixelRecord {
@@ -73,33 +122,6 @@ impl InPixelRecord {
             verified: true,
         }
     }
-
-    /// Prints the programs, each under its name.
-    pub(crate) fn print_listings(&self, out: &mut impl Write) -> io::Result<()> {
-        if !self.leaving.is_empty() {
-            writeln!(out)?;
-        }
-        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
-        for component in &self.components {
-            writeln!(out, "\n// {}: {}", self.name, component.name)?;
-            component.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        }
-        Ok(())
-    }
-}
-
-/// Prints a table of networks: a line for each component, and one for the whole network.
-pub(crate) fn print_table(out: &mut impl Write, records: &[InPixelRecord]) -> io::Result<()> {
-    let rows = records.iter().flat_map(|record| {
-        let components = record.components.iter();
-        let components =
-            components.map(|component| (format!("{}: {}", record.name, component.name), component.words, component.us));
-        components.chain([(record.name.clone(), record.words, record.us)])
-    });
-    let rows: Vec<_> = rows.collect();
-    let table = Table::new(&["in-pixel network", "words", "µs"], rows.iter().map(|(name, ..)| name.as_str()), 6);
-    table.head(out)?;
-    rows.iter().try_for_each(|(name, words, us)| table.row(out, &[name.clone(), words.to_string(), format!("{us:.2}")]))
 }
 
 /// The time of the words of all components, in microseconds.

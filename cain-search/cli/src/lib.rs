@@ -24,6 +24,7 @@ mod generate;
 mod import;
 mod in_pixel;
 mod json;
+mod kinds;
 mod network;
 mod options;
 mod pin;

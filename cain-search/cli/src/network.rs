@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 
-use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
+use cain_codegen::kinds::{Compiled, Network};
 use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step, outside};
-use cain_network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
+use cain_network::{CompiledNetwork, NetworkStep, Stage, Work};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
 use crate::in_pixel::microseconds;
+use crate::kinds::Shown;
+use crate::options::Search;
 use crate::show::leaving::of_tables;
-use crate::table::Table;
+use crate::show::{self, Details, Format};
+use crate::watch::Watched;
 
 /// The programs of a network and their costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -47,13 +50,54 @@ pub(crate) struct StageRecord {
     pub(crate) listing: Vec<String>,
 }
 
-pub(crate) const TITLES: [&str; 5] = ["network", "words", "µs", "registers", "DN"];
+impl Shown for Network {
+    type Record = NetworkRecord;
 
-/// Compiles a network, with another budget if one is given.
-pub(crate) fn compiled(declared: &DeclaredNetwork, nodes: Option<u64>) -> Result<CompiledNetwork, Diagnostic> {
-    let mut network = declared.network.clone();
-    network.options.nodes = nodes.unwrap_or(network.options.nodes);
-    compile(&network).map_err(|error| declared.uncompiled(&error))
+    const TITLES: &'static [&'static str] = &["network", "words", "µs", "registers", "DN"];
+    const FORMATS: (&'static str, &'static [Format]) = ("networks", &[Format::Text, Format::Scamp5, Format::Svg]);
+
+    fn nodes(&self) -> u64 {
+        self.network.options.nodes
+    }
+
+    fn with(&self, args: &Search) -> Self {
+        let mut wanted = self.clone();
+        wanted.network.options.nodes = args.nodes.unwrap_or(wanted.network.options.nodes);
+        wanted
+    }
+
+    fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<NetworkRecord, String> {
+        Ok(NetworkRecord::of(&compiled.program))
+    }
+
+    /// A line for each stage, and one for all of them.
+    fn rows(record: &NetworkRecord) -> Vec<Vec<String>> {
+        let total = [record.name.clone(), record.words.to_string(), format!("{:.2}", record.us)];
+        let dashes = ["-", "-"].map(str::to_owned);
+        let stages = record.stages.iter().map(|stage| stage.row(&record.name));
+        stages.chain([total.into_iter().chain(dashes).collect()]).collect()
+    }
+
+    /// The programs of its stages, each under its name.
+    fn print_listing(record: &NetworkRecord, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n// {}: the picture is in {}", record.name, record.image)?;
+        record.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", record.name))?;
+        for stage in &record.stages {
+            writeln!(out, "\n// {}: {}", record.name, stage.name)?;
+            stage.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+
+    fn show(
+        &self,
+        compiled: &Compiled<Self>,
+        doc: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        show::network(&compiled.program, doc, format, details)
+    }
 }
 
 impl NetworkRecord {
@@ -71,17 +115,6 @@ impl NetworkRecord {
             leaving: of_tables(compiled.switches(), &network.machine.times),
             verified: true,
         }
-    }
-
-    /// Prints the programs of its stages, each under its name.
-    pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "\n// {}: the picture is in {}", self.name, self.image)?;
-        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
-        for stage in &self.stages {
-            writeln!(out, "\n// {}: {}", self.name, stage.name)?;
-            stage.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        }
-        Ok(())
     }
 }
 
@@ -106,23 +139,7 @@ impl StageRecord {
     }
 }
 
-/// Prints a table of networks: a line for each stage, and one for the whole network.
-pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io::Result<()> {
-    let rows: Vec<Vec<String>> = records
-        .iter()
-        .flat_map(|record| {
-            let total = [record.name.clone(), record.words.to_string(), format!("{:.2}", record.us)];
-            let dashes = ["-", "-"].map(str::to_owned);
-            let stages = record.stages.iter().map(|stage| stage.row(&record.name));
-            stages.chain([total.into_iter().chain(dashes).collect()])
-        })
-        .collect();
-    let table = Table::new(&TITLES, rows.iter().filter_map(|row| row.first().map(String::as_str)), 6);
-    table.head(out)?;
-    rows.iter().try_for_each(|row| table.row(out, row))
-}
-
-/// The name of a stage: its layer and channels, and what is done for them.
+/// The layer and the channels of a stage, and what of them.
 pub(crate) fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
     let what = match stage.work {
         Work::Border => " (border)",

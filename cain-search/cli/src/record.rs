@@ -1,15 +1,20 @@
 //! Reports on programs, as JSON and in tables.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::time::Duration;
 
-use cain_codegen::{instruction_set_name, objective_name};
+use cain_codegen::kinds::{Compiled, Kernel};
+use cain_codegen::{Plan, instruction_set_name, objective_name};
 use cain_isa::{Instruction, Stop};
-use cain_search::{Accuracy, depth, noise, thousandths};
+use cain_search::{Accuracy, depth, noise, tenths, thousandths};
 use serde::Serialize;
 
-use crate::search::Found;
-use crate::watch::Cut;
+use crate::kinds::Shown;
+use crate::options::{DEFAULT_NODES, Search};
+use crate::show::{self, Details, Format};
+use crate::table::or_dash;
+use crate::watch::{Cut, Watched};
 
 /// A program and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -97,8 +102,7 @@ impl Parts {
 }
 
 impl Record {
-    pub(crate) fn of(found: &Found) -> Self {
-        let Found { plan, watched, .. } = found;
+    pub(crate) fn of(plan: &Plan, watched: &Watched) -> Self {
         let (declaration, program, report) = (plan.declaration(), plan.listing(), plan.report());
         let listing: Vec<String> = program.iter().map(ToString::to_string).collect();
         let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
@@ -162,4 +166,90 @@ pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
 /// A duration in milliseconds, to the microsecond.
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+impl Shown for Kernel {
+    type Record = Record;
+
+    const TITLES: &'static [&'static str] = &[
+        "filter",
+        "macros",
+        "ICWs",
+        "bound",
+        "depth",
+        "peak_gain",
+        "noise",
+        "offset_error",
+        "rms",
+        "bias",
+        "nodes",
+        "first ms",
+        "best ms",
+        "total ms",
+        "stop",
+    ];
+    const HAS_LINES: bool = true;
+    const FORMATS: (&'static str, &'static [Format]) = ("filters", &Format::ALL);
+
+    fn nodes(&self) -> u64 {
+        self.declaration.options.nodes
+    }
+
+    fn with(&self, args: &Search) -> Self {
+        let mut wanted = self.clone();
+        let options = &mut wanted.declaration.options;
+        options.nodes = args.nodes.or(self.nodes).unwrap_or(DEFAULT_NODES);
+        options.memory = args.memory.unwrap_or(options.memory);
+        options.instructions = args.isa.unwrap_or(options.instructions);
+        options.objective = args.objective.unwrap_or(options.objective);
+        options.offset = args.offset.unwrap_or(options.offset);
+        options.input = args.input.or(options.input);
+        options.max_gain = args.max_gain.unwrap_or(options.max_gain);
+        options.accuracy = args.accuracy.or(options.accuracy);
+        options.max_words = args.max_words.or(options.max_words);
+        options.error_model = args.chip.unwrap_or(options.error_model);
+        wanted
+    }
+
+    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<Record, String> {
+        Ok(Record::of(&self.plan(compiled.clone()), watched))
+    }
+
+    fn rows(record: &Record) -> Vec<Vec<String>> {
+        vec![vec![
+            record.name.clone(),
+            or_dash(record.macros),
+            record.icws.to_string(),
+            record.lower_bound.to_string(),
+            record.depth.to_string(),
+            record.peak_gain.clone(),
+            or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
+            record.offset_errors(),
+            format!("{:.1}", record.rms),
+            format!("{:.1}", tenths(record.bias)),
+            record.nodes.to_string(),
+            format!("{:.1}", record.ms_to_first),
+            format!("{:.1}", record.ms_to_best),
+            format!("{:.1}", record.ms),
+            record.stop.clone(),
+        ]]
+    }
+
+    fn print_listing(record: &Record, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n// {}", record.name)?;
+        if let Some(moved) = &record.approximated {
+            writeln!(out, "// weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
+        }
+        record.listing.iter().try_for_each(|instruction| writeln!(out, "{instruction}"))
+    }
+
+    fn show(
+        &self,
+        compiled: &Compiled<Self>,
+        doc: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        show::render(&self.plan(compiled.clone()), doc, format, details)
+    }
 }

@@ -1,16 +1,18 @@
 //! Searches for filters over super-pixels, and reports on their programs.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
-use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
+use cain_codegen::kinds::{Compiled, SuperPixel};
 use cain_digital::superpixel::{Converter, Solution, Step};
 use cain_isa::{Dreg, Instruction};
 use serde::Serialize;
 
+use crate::kinds::Shown;
 use crate::options::Search;
 use crate::record::{milliseconds, stop};
-use crate::search::find_exact;
-use crate::watch::{Interrupt, Watched};
+use crate::show::{self, Details, Format};
+use crate::watch::Watched;
 
 /// A program on super-pixels and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -63,16 +65,7 @@ pub(crate) struct Place {
     pub(crate) analogue: Option<String>,
 }
 
-/// The columns of the table of filters over super-pixels.
-pub(crate) const TITLES: [&str; 7] = ["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
-
 impl SuperPixelRecord {
-    pub(crate) fn row(&self) -> [String; TITLES.len()] {
-        let numbers = [self.words, self.setup_words, self.selects, self.bits].map(|number| number.to_string());
-        let [words, setup_words, selects, bits] = numbers;
-        [self.name.clone(), words, setup_words, selects, bits, self.nodes.to_string(), self.stop.clone()]
-    }
-
     fn of(solution: &Solution, watched: &Watched) -> Self {
         let (declaration, program) = (solution.program.declaration(), solution.program.program());
         let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
@@ -113,13 +106,58 @@ impl SuperPixelRecord {
     }
 }
 
-/// Searches for a program of a filter over super-pixels; returns the report. Options of the command line take
-/// precedence over those of the file.
-pub(crate) fn find(
-    filter: &SuperPixelFilter,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(SuperPixelRecord, Option<Diagnostic>), Diagnostic> {
-    let (solution, watched, notice) = find_exact(filter, args, interrupt)?;
-    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+impl Shown for SuperPixel {
+    type Record = SuperPixelRecord;
+
+    const TITLES: &'static [&'static str] =
+        &["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
+    const FORMATS: (&'static str, &'static [Format]) = ("filters over super-pixels", &[Format::Text, Format::Scamp5]);
+
+    fn nodes(&self) -> u64 {
+        self.declaration.nodes
+    }
+
+    fn with(&self, args: &Search) -> Self {
+        let mut wanted = self.clone();
+        wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);
+        wanted
+    }
+
+    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<SuperPixelRecord, String> {
+        Ok(SuperPixelRecord::of(&compiled.program, watched))
+    }
+
+    fn rows(record: &SuperPixelRecord) -> Vec<Vec<String>> {
+        let SuperPixelRecord { words, setup_words, selects, bits, .. } = *record;
+        let numbers = [words, setup_words, selects, bits].map(|number| number.to_string());
+        let [words, setup_words, selects, bits] = numbers;
+        let (name, nodes, stop) = (record.name.clone(), record.nodes.to_string(), record.stop.clone());
+        vec![vec![name, words, setup_words, selects, bits, nodes, stop]]
+    }
+
+    /// The program, with the registers of its numbers and what is done once.
+    fn print_listing(record: &SuperPixelRecord, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n// {}", record.name)?;
+        for (role, numbers) in [("in", &record.inputs), ("out", &record.outputs)] {
+            for (name, place) in numbers {
+                let analogue = place.analogue.as_ref().map_or_else(String::new, |register| format!(", {register}"));
+                writeln!(out, "// {role} {name}: {}, bank {}{analogue}", place.register, place.bank)?;
+            }
+        }
+        writeln!(out, "// once, after which {} must be kept:", record.reserved.join(" "))?;
+        record.setup.iter().try_for_each(|step| writeln!(out, "{step}"))?;
+        writeln!(out, "// each time:")?;
+        let mut steps = record.before.iter().chain(&record.listing).chain(&record.after);
+        steps.try_for_each(|step| writeln!(out, "{step}"))
+    }
+
+    fn show(
+        &self,
+        compiled: &Compiled<Self>,
+        _: Option<&str>,
+        format: Format,
+        details: Details<'_>,
+    ) -> Result<String, String> {
+        show::super_pixels(&compiled.program, format, details)
+    }
 }

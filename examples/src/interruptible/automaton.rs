@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn the_automaton_is_that_of_the_file() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/training/automaton.toml");
-        let declared = load_automata(file.as_ref()).unwrap().remove(0).automaton;
+        let declared = load_automata(file.as_ref()).unwrap().remove(0).of.automaton;
         let trained = trained().unwrap();
         assert_eq!(trained.layers, declared.layers);
         let options = declared.options.clone();

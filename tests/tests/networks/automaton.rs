@@ -21,7 +21,7 @@ mod generated {
 
 fn declared() -> Automaton {
     let text = include_str!("cells.toml");
-    parse_automata(text, &mut |_| Err(String::new())).unwrap().remove(0).automaton
+    parse_automata(text, &mut |_| Err(String::new())).unwrap().remove(0).of.automaton
 }
 
 /// An array with room for the values that the automaton moves.

@@ -141,7 +141,7 @@ fn functions_compute_what_the_network_does() {
 #[test]
 fn functions_list_pixels() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/events.toml");
-    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).network;
+    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).of.network;
     let mut dice = Dice(5);
     let mut incomplete = 0;
     for _ in 0..6 {
@@ -179,7 +179,7 @@ fn functions_list_pixels() {
 #[test]
 fn functions_compute_on_bits() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/mixed.toml");
-    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).network;
+    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).of.network;
     let [ours, theirs] = [&mixed::PLAN, &in_rust::mixed::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
     assert_eq!(ours, theirs);
     let mut dice = Dice(9);

@@ -5,7 +5,8 @@ use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{AnyFilter, parse_any};
+use cain_codegen::kernel_file::parse_any;
+use cain_codegen::kinds::Item;
 use cain_isa::in_pixel;
 use cain_isa::network::{Area, Step};
 use cain_network::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
@@ -181,7 +182,7 @@ fn registers(registers: &[Reg]) -> Cells {
 
 fn compiled(text: &str) -> CompiledNetwork {
     let filters = parse_any(text, Overrides::default()).unwrap();
-    let [AnyFilter::Network(network)] = filters.as_slice() else { panic!("no network") };
+    let [Item::Network(network)] = filters.as_slice() else { panic!("no network") };
     cain_network::compile(&network.network).unwrap()
 }
 

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{AnyFilter, parse_any};
+use cain_codegen::kernel_file::parse_any;
+use cain_codegen::kinds::Item;
 use cain_network::compile;
 use cain_runtime::isa::{Bit, Cells, Dreg, Reg, SwitchStep, Times};
 use cain_runtime::network::Place;
@@ -115,7 +116,7 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
     let network = |registers: &str, latency: &str| {
         let text = FILE.replace("REGISTERS", registers).replace("LATENCY", latency);
         let filters = parse_any(&text, Overrides::default()).map_err(|errors| errors[0].to_string())?;
-        let [AnyFilter::Network(network)] = filters.as_slice() else { panic!("no network") };
+        let [Item::Network(network)] = filters.as_slice() else { panic!("no network") };
         compile(&network.network).map_err(|error| network.uncompiled(&error).to_string())
     };
     let first = network("[\"E\", \"F\"]", "1 ms").unwrap();

@@ -16,13 +16,12 @@ use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
 use crate::interruptible;
-use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, SuperPixelFilter};
-use crate::lower;
+use crate::kinds::{self, Item, Kernel, Placed, Tree};
 use crate::nesting;
 use crate::surroundings::{SourcePlace, Surroundings};
 use crate::syntax::{self, Content};
 use crate::text_file;
-use crate::tree::{FilterTree, Overrides};
+use crate::tree::Overrides;
 
 pub use scan::{NAME, NETWORK_NAME};
 
@@ -45,14 +44,10 @@ pub struct Wrapper {
 }
 
 /// The contents of all calls of the macro in a file, in the order of the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Blocks {
-    /// The filters on analogue registers that are right.
-    pub filters: Vec<Filter>,
-    /// The digital filters that are right.
-    pub digital: Vec<DigitalFilter>,
-    /// The filters over super-pixels that are right.
-    pub super_pixels: Vec<SuperPixelFilter>,
+    /// The filters that are right, of all kinds.
+    pub items: Vec<Item>,
     /// `scamp_kernels!(file = "..")`.
     pub files: Vec<NamedFile>,
     /// Macros whose filters are not among these.
@@ -102,7 +97,7 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
 /// The networks that the text of a Rust source file declares with `scamp_network!`, with weights in files of that folder, and
 /// all mistakes. What is not Rust declares none.
 #[must_use]
-pub fn networks(source: &str, folder: &Path) -> (Vec<AnyFilter>, Vec<Diagnostic>) {
+pub fn networks(source: &str, folder: &Path) -> (Vec<Item>, Vec<Diagnostic>) {
     let (mut networks, mut problems) = (Vec::new(), Vec::new());
     if !source.contains(NETWORK_NAME) {
         return (networks, problems);
@@ -123,6 +118,13 @@ pub fn networks(source: &str, folder: &Path) -> (Vec<AnyFilter>, Vec<Diagnostic>
 }
 
 impl Blocks {
+    /// The filters on analogue registers.
+    #[must_use]
+    pub fn filters(self) -> Vec<Placed<Kernel>> {
+        let kernel = |item| if let Item::Kernel(kernel) = item { Some(*kernel) } else { None };
+        self.items.into_iter().filter_map(kernel).collect()
+    }
+
     /// Adds the contents of a call.
     fn add(&mut self, tokens: &TokenStream, surroundings: &Surroundings<'_>, overrides: Overrides) {
         // The path of the runtime crate, which the wrapper of the macro adds, does not matter here.
@@ -133,43 +135,28 @@ impl Blocks {
             }
             Content::Filters { machine, items, .. } => (machine, items),
         };
-        let mut errors = Errors::default();
-        let before = self.filters.len();
+        let (mut errors, mut filters) = (Errors::default(), Vec::new());
         for item in items {
             match item {
-                Ok(mut item) => {
-                    item.body.search.overrides = overrides;
-                    let (tree, mut mistakes) = tree(item);
-                    if lower::digital::place(&tree.body.search).is_some() {
-                        self.digital.extend(DigitalFilter::check(tree, position, &mut mistakes));
-                    } else if lower::superpixel::place(&tree.body.search).is_some() {
-                        self.super_pixels.extend(SuperPixelFilter::check(tree, position, &mut mistakes));
-                    } else {
-                        let read = Filter::check(tree, machine, position, &mut mistakes);
-                        self.filters.extend(read.filter(|read| read.is_right).map(|read| read.filter));
-                    }
+                Ok(syntax::FilterItem { attributes, header, mut body, errors: mut mistakes, .. }) => {
+                    body.search.overrides = overrides;
+                    let tree = Tree { header, body, doc: documentation(&attributes), machine };
+                    let filter = kinds::of_tree(tree, &mut mistakes);
+                    filters.extend(filter.filter(|_| mistakes.is_empty()));
                     errors.append(mistakes);
                 }
                 Err(mistakes) => errors.append(mistakes.errors),
             }
         }
+        interruptible::resolve(&mut filters).into_iter().for_each(|mistakes| errors.append(mistakes));
+        self.items.extend(filters.into_iter().map(|filter| filter.item.placed(position)));
         let problem = |(span, message)| Diagnostic { place: position(span), message };
         let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
-        let candidates = self.filters.iter_mut().skip(before).map(Filter::candidate);
-        let mistakes = interruptible::resolve(&mut candidates.collect::<Vec<_>>());
-        let mistakes = mistakes.into_iter().flat_map(Errors::into_list);
-        problems.extend(mistakes.map(|(place, message)| Diagnostic { place, message }));
         // What is wrong in a constant is found first, and again wherever it is used.
         problems.sort_by_key(|problem| problem.place);
         problems.dedup();
         self.problems.append(&mut problems);
     }
-}
-
-/// The tree of an item, and the mistakes in it so far.
-fn tree(item: syntax::FilterItem) -> (FilterTree<Span>, Errors<Span>) {
-    let syntax::FilterItem { attributes, header, body, errors, .. } = item;
-    (FilterTree { header, body, doc: documentation(&attributes) }, errors)
 }
 
 fn position(span: Span) -> Position {
@@ -190,12 +177,14 @@ fn text_of(source: &str) -> impl Fn(&Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{Blocks, read};
+    use crate::kinds::{Item, Part};
 
     /// Line, column and canonical text of each filter.
     fn filters(source: &str) -> Vec<String> {
-        let Blocks { filters, files, wrappers, problems, .. } = read(source);
+        let blocks = read(source);
+        let Blocks { files, wrappers, problems, .. } = &blocks;
         assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
-        filters.iter().map(|filter| format!("{}: {}", filter.place(), filter.declaration)).collect()
+        blocks.filters().iter().map(|filter| format!("{}: {}", filter.place(Part::Whole), filter.declaration)).collect()
     }
 
     #[test]
@@ -217,7 +206,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            read(source).filters.iter().map(|filter| filter.nodes).collect::<Vec<_>>(),
+            read(source).filters().iter().map(|filter| filter.nodes).collect::<Vec<_>>(),
             [None, None, Some(7), None]
         );
     }
@@ -246,10 +235,10 @@ mod tests {
     #[test]
     fn filters_are_those_of_kernel_files() {
         let source = "scamp_kernels! {\n/// Blur.\n///\n///  * far\n#[allow(unused)]\nfn f(A) -> B = [[1, 0, 1]]; }";
-        let Blocks { filters, .. } = read(source);
-        let [filter] = filters.as_slice() else { panic!("{filters:?}") };
+        let filters = read(source).items;
+        let [item @ Item::Kernel(filter)] = filters.as_slice() else { panic!("{filters:?}") };
         assert_eq!(filter.doc.as_deref(), Some("Blur.\n\n * far"));
-        let warnings: Vec<_> = filter.warnings.iter().map(ToString::to_string).collect();
+        let warnings: Vec<_> = item.warnings().map(|warning| warning.to_string()).collect();
         assert!(matches!(warnings.as_slice(), [one] if one.starts_with("6:16: the kernel of `B` has values up to 2")));
     }
 
@@ -265,7 +254,8 @@ mod tests {
             "use scamp_kernels as k; macro_rules! shift { () => { k(1); const S: &str = \"k! { fn a(A) -> A = [[1]]; }\"; } }",
             "scamp_kernels! {}",
         ] {
-            assert_eq!(read(source), Blocks::default(), "{source}");
+            let found = format!("{:?}", read(source));
+            assert_eq!(found, format!("{:?}", Blocks::default()), "{source}");
         }
     }
 
@@ -280,7 +270,8 @@ mod tests {
             "scamp_kernels! { #[cfg(any())] fn a(A) -> B = [[1/5]]; #[cfg(any())] fn b A }",
             "#[cfg(any())] macro_rules! shift { () => { scamp_kernels! { } } }",
         ] {
-            assert_eq!(read(source), Blocks::default(), "{source}");
+            let found = format!("{:?}", read(source));
+            assert_eq!(found, format!("{:?}", Blocks::default()), "{source}");
         }
         let source = "#[cfg(any())] use a::b;\n#[cfg(unix)] scamp_kernels! { #[cfg(x)] fn a(A) -> B using () = [[1]]; }\n\
             #[cfg(any())] struct S { x: u8 } mod m { #[cfg(any())] const X: u8 = 1; scamp_kernels! { fn b(A) -> B using () = [[1]]; } }";
@@ -299,7 +290,7 @@ mod tests {
         let found = read(source);
         let names: Vec<_> = found.wrappers.iter().map(|found| format!("{} {}", found.place, found.name)).collect();
         assert_eq!(names, ["2:14 shift", "3:23 outer"]);
-        assert_eq!(found, Blocks { wrappers: found.wrappers.clone(), ..Blocks::default() });
+        assert!(found.items.is_empty() && found.files.is_empty() && found.problems.is_empty(), "{found:?}");
     }
 
     #[test]
@@ -315,7 +306,7 @@ mod tests {
     fn mistakes_are_placed_and_hide_nothing() {
         let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/5]];\n    fn b(A) -> B using () = [[1]];\n}\n";
         let blocks = read(source);
-        assert_eq!(blocks.filters.len(), 1);
+        assert_eq!(blocks.items.len(), 1);
         let [problem] = blocks.problems.as_slice() else { panic!("{:?}", blocks.problems) };
         assert!(problem.to_string().starts_with("2:24: denominator 5 is not made of twos and threes"), "{problem}");
         let unclosed = read("scamp_kernels! {\n  }}");

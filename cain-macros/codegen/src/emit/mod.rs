@@ -29,9 +29,7 @@ use crate::lower::Planes;
 use crate::plans::Mode;
 
 pub(crate) use agreement::agreement;
-#[cfg(feature = "toml")]
-pub(crate) use depend::depend_on_file;
-pub(crate) use depend::{depend_on_plan, depend_on_variable};
+pub(crate) use depend::{depend_on_file, depend_on_variable};
 #[cfg(feature = "blocks")]
 pub(crate) use docs::documentation;
 pub(crate) use warn::warning;

@@ -5,7 +5,8 @@ use cain_isa::Displacement;
 use quote::quote;
 
 use crate::emit::digital::formulas;
-use crate::kernel_file::{AnyFilter, parse_any};
+use crate::kernel_file::parse_any;
+use crate::kinds::Item;
 use crate::plan_file::{BitsPlan, PlanFolder};
 use crate::plans::{Mode, Plans};
 use crate::tree::Overrides;
@@ -19,7 +20,7 @@ fn file(outputs: &[(&str, &str)]) -> String {
 
 fn declared(outputs: &[(&str, &str)]) -> Declaration {
     match parse_any(&file(outputs), Overrides::default()).unwrap().remove(0) {
-        AnyFilter::Digital(filter) => filter.declaration,
+        Item::Digital(filter) => filter.of.declaration,
         other => panic!("{other:?}"),
     }
 }

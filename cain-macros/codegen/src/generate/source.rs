@@ -3,24 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use cain_network::CompiledNetwork;
-use cain_network::automaton::CompiledAutomaton;
-use cain_network::in_pixel;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
-use syn::{Item, parse_quote};
+use syn::{Item as RustItem, parse_quote};
 
-use super::{
-    automaton_function, automaton_program, digital_function, digital_plan, function, in_pixel_function,
-    in_pixel_program, network_function, network_program, plan, super_pixel_function, super_pixel_plan,
-};
-use crate::compile::{DigitalPlan, Plan, SuperPixelPlan};
-use crate::kernel_file::{
-    AnyFilter, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError,
-    SuperPixelFilter, load_any,
-};
-use crate::plan_file::PlanPath;
+use crate::diagnostic::Diagnostic;
+use crate::kernel_file::{LoadError, load_any};
+use crate::kinds::{Expanded, Frame, Item, public};
 use crate::plans::Plans;
 use crate::printable::Printable;
 use crate::tree::Overrides;
@@ -73,163 +63,60 @@ pub struct Source {
 
 /// Makes a Rust source file from the kernel file at a path, with programs from plan files or from searches.
 ///
-/// The first line names the `maker`; `begin` is called before each filter. All problems with the file, or all filters without
-/// a program, are reported together.
+/// The first line names the `maker`; `begin` is called before each declaration. All problems with the file, or all
+/// declarations without a program, are reported together.
 pub fn source(
     path: &Path,
     runtime: &RuntimePath,
     plans: &Plans,
     maker: Maker<'_>,
-    mut begin: impl FnMut(&AnyFilter),
+    mut begin: impl FnMut(&Item),
 ) -> Result<Source, LoadError> {
     let mut compiled = Vec::new();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
-    for filter in load_any(path, Overrides::default())? {
-        begin(&filter);
-        if let AnyFilter::Analogue(filter) = &filter {
-            warnings.extend(filter.warnings.iter().map(|warning| format!("{}:{warning}", Printable(path.display()))));
-        }
-        match Compiled::new(filter, plans) {
-            Ok(filter) => compiled.push(filter),
-            Err(problem) => problems.push(problem),
+    for item in load_any(path, Overrides::default())? {
+        begin(&item);
+        warnings.extend(item.warnings().map(|warning| format!("{}:{warning}", Printable(path.display()))));
+        match Compiled::new(&item, runtime, plans) {
+            Ok(function) => compiled.push(function),
+            Err(mut found) => problems.append(&mut found),
         }
     }
     if !problems.is_empty() {
         return Err(LoadError::of_filters(path, problems));
     }
-    let plans = compiled.iter().flat_map(Compiled::plan_files).map(|file| file.path.clone()).collect();
-    Ok(Source { text: text(&compiled, path, runtime, maker), plans, warnings })
+    let text = text(&compiled, path, maker);
+    Ok(Source { text, plans: compiled.into_iter().flat_map(|function| function.plans).collect(), warnings })
 }
 
-/// A filter that can be a function, with its program unless it is to be a stub.
+/// The function of a declaration, with its program unless it is to be a stub.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    name: Ident,
-    kind: Kind,
-}
-
-#[derive(Clone, Debug)]
-enum Kind {
-    Analogue(Box<(Filter, Option<Plan>)>),
-    Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
-    SuperPixel(Box<(SuperPixelFilter, Option<SuperPixelPlan>)>),
-    Network(Box<NetworkCode>),
-    InPixel(Box<(DeclaredInPixel, Option<in_pixel::Compiled>)>),
-    Automaton(Box<AutomatonCode>),
-}
-
-/// A network that can be a function.
-#[derive(Clone, Debug)]
-struct NetworkCode {
-    declared: DeclaredNetwork,
-    compiled: Option<CompiledNetwork>,
-    file: Option<PlanPath>,
-}
-
-/// An automaton that can be a function.
-#[derive(Clone, Debug)]
-struct AutomatonCode {
-    declared: DeclaredAutomaton,
-    compiled: Option<CompiledAutomaton>,
-    files: Vec<PlanPath>,
+    function: TokenStream,
+    plans: Vec<PathBuf>,
 }
 
 impl Compiled {
-    /// A filter with the program of its plan file, or of a search.
-    pub fn new(filter: AnyFilter, plans: &Plans) -> Result<Self, Diagnostic> {
-        let name = names::function(filter.name(), Span::call_site());
-        match filter {
-            AnyFilter::Analogue(filter) => {
-                let plan = plan(&filter, plans)?;
-                Ok(Self { name, kind: Kind::Analogue(Box::new((*filter, plan))) })
-            }
-            AnyFilter::Digital(filter) => {
-                let program = digital_plan(&filter, plans)?;
-                Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
-            }
-            AnyFilter::SuperPixel(filter) => {
-                let program = super_pixel_plan(&filter, plans)?;
-                Ok(Self { name, kind: Kind::SuperPixel(Box::new((filter, program))) })
-            }
-            AnyFilter::Network(declared) => {
-                let (compiled, file) = network_program(&declared, plans)?.unzip();
-                let network = NetworkCode { declared: *declared, compiled, file: file.flatten() };
-                // What no function can have is found now.
-                network.function(&TokenStream::new(), &name)?;
-                Ok(Self { name, kind: Kind::Network(Box::new(network)) })
-            }
-            AnyFilter::InPixel(declared) => {
-                let compiled = in_pixel_program(&declared, plans)?;
-                Ok(Self { name, kind: Kind::InPixel(Box::new((*declared, compiled))) })
-            }
-            AnyFilter::Automaton(declared) => {
-                let (compiled, files) = automaton_program(&declared, plans)?.unzip();
-                let automaton = AutomatonCode { declared: *declared, compiled, files: files.unwrap_or_default() };
-                automaton.function(&TokenStream::new(), &name)?;
-                Ok(Self { name, kind: Kind::Automaton(Box::new(automaton)) })
-            }
+    /// The function of a declaration, with the program of its plan file or of a search; or what is wrong.
+    pub fn new(item: &Item, runtime: &RuntimePath, plans: &Plans) -> Result<Self, Vec<Diagnostic>> {
+        // It was parsed before.
+        let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
+        let (attributes, name) = (item.doc_comment(), names::function(item.name(), Span::call_site()));
+        let frame = Frame { runtime: &runtime, attributes: &attributes, visibility: &public(), name: &name };
+        let mut problems = Vec::new();
+        let Expanded { function, plans } = item.expand(&frame, plans, |problem| problems.push(problem.into()));
+        match function {
+            Some(function) if problems.is_empty() => Ok(Self { function, plans }),
+            _ => Err(problems),
         }
-    }
-
-    /// A filter on analogue registers with its plan, unless it is to be a stub.
-    #[must_use]
-    pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
-        match &self.kind {
-            Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) | Kind::SuperPixel(_) | Kind::Network(_) | Kind::InPixel(_) | Kind::Automaton(_) => None,
-        }
-    }
-
-    /// A filter with that plan.
-    #[must_use]
-    pub fn with(filter: Filter, plan: Plan) -> Self {
-        let name = names::function(filter.name(), Span::call_site());
-        Self { name, kind: Kind::Analogue(Box::new((filter, Some(plan)))) }
-    }
-
-    /// The plan files of its programs.
-    fn plan_files(&self) -> &[PlanPath] {
-        match &self.kind {
-            Kind::Analogue(analogue) => analogue.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
-            Kind::Digital(digital) => digital.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
-            Kind::SuperPixel(filter) => filter.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
-            Kind::Network(network) => network.file.as_slice(),
-            Kind::InPixel(_) => &[],
-            Kind::Automaton(automaton) => &automaton.files,
-        }
-    }
-
-    fn function(&self, runtime: &TokenStream) -> TokenStream {
-        match &self.kind {
-            Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
-            Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
-            Kind::SuperPixel(filter) => super_pixel_function(runtime, &self.name, &filter.0, filter.1.as_ref()),
-            Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
-            Kind::InPixel(network) => in_pixel_function(runtime, &self.name, &network.0, network.1.as_ref()),
-            Kind::Automaton(automaton) => automaton.function(runtime, &self.name).unwrap_or_default(),
-        }
-    }
-}
-
-impl NetworkCode {
-    fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
-        network_function(runtime, name, &self.declared, self.compiled.as_ref())
-    }
-}
-
-impl AutomatonCode {
-    fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
-        automaton_function(runtime, name, &self.declared, self.compiled.as_ref())
     }
 }
 
 /// A Rust source file with these functions, made from the file at a path.
 #[must_use]
-pub fn text(filters: &[Compiled], path: &Path, runtime: &RuntimePath, maker: Maker<'_>) -> String {
-    // It was parsed before.
-    let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
-    let code = format(&filters.iter().map(|filter| filter.function(&runtime)).collect());
+pub fn text(functions: &[Compiled], path: &Path, maker: Maker<'_>) -> String {
+    let code = format(&functions.iter().map(|compiled| compiled.function.clone()).collect());
     let file = Printable(path.file_name().unwrap_or_default().to_string_lossy());
     let Maker { name, runtime_option } = maker;
     format!(
@@ -257,8 +144,8 @@ pub fn format(items: &TokenStream) -> String {
 }
 
 /// Tells rustfmt to leave the item alone.
-fn skip_rustfmt(item: &mut Item) {
-    if let Item::Fn(syn::ItemFn { attrs, .. }) | Item::Mod(syn::ItemMod { attrs, .. }) = item {
+fn skip_rustfmt(item: &mut RustItem) {
+    if let RustItem::Fn(syn::ItemFn { attrs, .. }) | RustItem::Mod(syn::ItemMod { attrs, .. }) = item {
         // Rustfmt heeds the attribute even in a condition that is false. Without the condition the compiler would look for
         // `rustfmt`, which is missing in a module without prelude.
         attrs.push(parse_quote!(#[cfg_attr(any(), rustfmt::skip)]));

@@ -15,14 +15,8 @@ use crate::value::{Entry, Fields, Map, Spelling, Text, Value, What};
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
 
-/// The table of networks.
-const NETWORK: &str = "network";
-
-/// The table of automata.
-const AUTOMATON: &str = "automaton";
-
-/// The table of networks whose weights are in the pixels.
-const IN_PIXEL: &str = "in_pixel";
+/// The tables of declarations that are no filters.
+const OTHERS: [&str; 3] = ["network", "automaton", "in_pixel"];
 
 /// The table of constants.
 const CONST: &str = "const";
@@ -74,24 +68,14 @@ impl Document {
         self.fields().get(CONST)
     }
 
-    /// The table of networks, if there is one.
-    pub(crate) fn networks(&self) -> Option<Entry<'_, Mark>> {
-        self.fields().get(NETWORK)
-    }
-
-    /// The table of automata, if there is one.
-    pub(crate) fn automata(&self) -> Option<Entry<'_, Mark>> {
-        self.fields().get(AUTOMATON)
-    }
-
-    /// The table of networks whose weights are in the pixels, if there is one.
-    pub(crate) fn in_pixel(&self) -> Option<Entry<'_, Mark>> {
-        self.fields().get(IN_PIXEL)
+    /// The table of that name, if there is one.
+    pub(crate) fn table(&self, name: &str) -> Option<Entry<'_, Mark>> {
+        self.fields().get(name)
     }
 
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_, Mark>)> {
-        let is_filter = |name: &str| ![MACHINE, NETWORK, AUTOMATON, IN_PIXEL, CONST].contains(&name);
+        let is_filter = |name: &str| ![MACHINE, CONST].contains(&name) && !OTHERS.contains(&name);
         self.fields().in_order().into_iter().filter(|(name, _)| is_filter(name.value)).collect()
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::{ErrorModel, Machine};
 
-use super::{AnyFilter, Diagnostic, Filter, parse, parse_in, parse_machine};
+use super::{Diagnostic, Filter, Item, parse, parse_in, parse_machine};
 use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
@@ -22,16 +22,16 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
 }
 
 /// Like [`load`], for filters of all kinds, networks and automata, and with options that override those in the file.
-pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
     load_in(path, Some(path.parent().unwrap_or(Path::new(""))), overrides)
 }
 
 /// Like [`load_any`], but without networks and automata, which are not even read.
-pub fn load_filters(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+pub fn load_filters(path: &Path, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
     load_in(path, None, overrides)
 }
 
-fn load_in(path: &Path, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+fn load_in(path: &Path, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
     parse_in(&text, folder, overrides).map_err(|problems| error(Cause::Problems(problems)))

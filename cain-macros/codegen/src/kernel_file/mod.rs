@@ -74,8 +74,6 @@
 
 mod constants;
 mod document;
-mod exact;
-mod filter;
 mod load;
 mod mark;
 mod networks;
@@ -90,15 +88,11 @@ use std::path::Path;
 use cain_isa::{ErrorModel, Machine};
 
 pub use crate::diagnostic::{Diagnostic, Position};
-pub use crate::kinds::automaton::DeclaredAutomaton;
 pub use crate::kinds::beside::MAX_WEIGHT_BYTES;
-pub use crate::kinds::in_pixel::{DeclaredInPixel, write_in_pixel};
-pub use crate::kinds::network::{DeclaredNetwork, WrittenNetwork, write_network};
+pub use crate::kinds::in_pixel::write_in_pixel;
+pub use crate::kinds::network::{WrittenNetwork, write_network};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
 pub use crate::number::input_range;
-pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
-pub use filter::Filter;
-pub(crate) use filter::RecoveredFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_filters, load_machine};
 pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks};
@@ -106,77 +100,29 @@ pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::kinds;
 use crate::kinds::beside::{Beside, in_folder};
+use crate::kinds::{self, Automaton, Digital, InPixel, Item, Kernel, Network, Placed, SuperPixel};
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::names;
-use crate::tree::{FilterTree, Overrides};
+use crate::tree::Overrides;
 use crate::value::Entry;
 use constants::Constants;
 use document::Document;
 use mark::Mark;
 
-/// What is declared under a name: a filter of any kind, a network or an automaton.
-#[derive(Clone, Debug)]
-pub enum AnyFilter {
-    /// On analogue registers.
-    Analogue(Box<Filter>),
-    /// On bits.
-    Digital(DigitalFilter),
-    /// On bits that are spread over blocks of PEs.
-    SuperPixel(SuperPixelFilter),
-    /// A network.
-    Network(Box<DeclaredNetwork>),
-    /// A network whose weights are in the pixels.
-    InPixel(Box<DeclaredInPixel>),
-    /// An automaton.
-    Automaton(Box<DeclaredAutomaton>),
-}
-
-impl AnyFilter {
-    /// The name of the filter.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Analogue(filter) => filter.name(),
-            Self::Digital(filter) => filter.name(),
-            Self::SuperPixel(filter) => filter.name(),
-            Self::Network(network) => network.name(),
-            Self::InPixel(network) => &network.name,
-            Self::Automaton(automaton) => automaton.name(),
-        }
-    }
-
-    /// A message about the filter as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        match self {
-            Self::Analogue(filter) => filter.diagnostic(message),
-            Self::Digital(filter) => filter.diagnostic(message),
-            Self::SuperPixel(filter) => filter.diagnostic(message),
-            Self::Network(network) => network.diagnostic(None, message),
-            Self::InPixel(network) => network.diagnostic(message),
-            Self::Automaton(automaton) => automaton.diagnostic(None, message),
-        }
-    }
-}
-
-impl From<Filter> for AnyFilter {
-    fn from(filter: Filter) -> Self {
-        Self::Analogue(Box::new(filter))
-    }
-}
-
-/// A filter whose table could be read.
-pub(crate) enum Recovered {
-    /// On analogue registers, with a header that is right.
-    Analogue(Box<RecoveredFilter>),
-    /// On bits, with the place that says so; without the filter after a mistake.
-    Digital(Position, Option<DigitalFilter>),
-    /// The same for super-pixels.
-    SuperPixel(Position, Option<SuperPixelFilter>),
-}
+/// A filter on analogue registers.
+pub type Filter = Placed<Kernel>;
+/// A filter on numbers in the registers of one PE.
+pub type DigitalFilter = Placed<Digital>;
+/// A filter on numbers that are spread over blocks of PEs.
+pub type SuperPixelFilter = Placed<SuperPixel>;
+/// A network.
+pub type DeclaredNetwork = Placed<Network>;
+/// A network whose weights are in the pixels.
+pub type DeclaredInPixel = Placed<InPixel>;
+/// An automaton.
+pub type DeclaredAutomaton = Placed<Automaton>;
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
@@ -185,121 +131,59 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
 
 /// Like [`parse`], but with options that override those in the file. They determine which weights and gains are allowed.
 pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let mut contents = read(text, overrides, None, &mut errors);
-    let mut problems = problems(text, errors);
-    problems.extend(resolve(&mut contents.filters));
+    let (items, mut problems) = parse_recoverable(text, None, overrides);
     let mut filters = Vec::new();
-    for read in contents.filters {
-        match read {
-            Recovered::Analogue(read) => filters.push(read.filter),
-            Recovered::Digital(place, _) => {
-                let message = "digital filters are taken by `cain compile`, `cain show`, `cain pin`, `cain generate` and \
-                               builds only";
-                problems.push(Diagnostic { place, message: message.to_owned() });
-            }
-            Recovered::SuperPixel(place, _) => {
-                let message = "filters over super-pixels are taken by `cain compile`, `cain show`, `cain pin`, `cain generate` \
-                               and builds only";
-                problems.push(Diagnostic { place, message: message.to_owned() });
-            }
+    for item in items {
+        match item {
+            Item::Kernel(filter) => filters.push(*filter),
+            other => problems.push(other.diagnostic(
+                "expected a filter on analogue registers; others are taken by `cain compile`, `cain show`, `cain pin`, \
+                 `cain generate` and builds only",
+            )),
         }
     }
     problems.sort_by_key(|problem| problem.place);
     if problems.is_empty() { Ok(filters) } else { Err(problems) }
 }
 
-/// What a kernel file declares, as far as it is right.
-#[derive(Default)]
-pub(crate) struct Contents {
-    pub(crate) filters: Vec<Recovered>,
-    /// Networks without mistakes; none unless they are wanted.
-    pub(crate) networks: Vec<DeclaredNetwork>,
-    /// In-pixel networks without mistakes.
-    pub(crate) in_pixel: Vec<DeclaredInPixel>,
-    /// Automata without mistakes.
-    pub(crate) automata: Vec<DeclaredAutomaton>,
-}
-
-/// Reads as many filters of a kernel file as possible, with a folder also its networks with files in there, and all mistakes.
+/// Reads as much of a kernel file as possible, and all mistakes; with a folder not only its filters, with files in there.
 pub(crate) fn parse_recoverable(
     text: &str,
     folder: Option<&Path>,
     overrides: Overrides,
-) -> (Contents, Vec<Diagnostic>) {
+) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
     let mut read_beside = folder.map(in_folder);
     let mut beside = read_beside.as_mut().map(|read| Beside::new(read));
-    let mut contents = read(text, overrides, beside.as_mut(), &mut errors);
+    let items = read(text, overrides, beside.as_mut(), &mut errors);
     let mut problems = problems(text, errors);
-    problems.extend(resolve(&mut contents.filters));
-    problems.extend(same_names(&contents));
+    problems.extend(same_names(&items));
     problems.sort_by_key(|problem| problem.place);
-    (contents, problems)
+    (items, problems)
 }
 
-/// Complaints about networks and automata that have the name of a filter, or of one of them before.
-fn same_names(contents: &Contents) -> Vec<Diagnostic> {
-    let Contents { filters, networks, in_pixel, automata } = contents;
-    let filters = filters.iter().filter_map(|recovered| match recovered {
-        Recovered::Analogue(read) => Some(read.filter.name()),
-        Recovered::Digital(_, filter) => filter.as_ref().map(DigitalFilter::name),
-        Recovered::SuperPixel(_, filter) => filter.as_ref().map(SuperPixelFilter::name),
-    });
-    let mut names: BTreeSet<&str> = filters.collect();
-    let mut problems = Vec::new();
-    let mut check = |name, diagnostic: &dyn Fn(&str) -> Diagnostic| {
-        if !names.insert(name) {
-            problems.push(diagnostic("a filter, network or automaton of the file has this name; rename one"));
-        }
-    };
-    for network in networks {
-        check(network.name(), &|message| network.diagnostic(None, message));
-    }
-    for network in in_pixel {
-        check(&network.name, &|message| network.diagnostic(message));
-    }
-    for automaton in automata {
-        check(automaton.name(), &|message| automaton.diagnostic(None, message));
-    }
-    problems
+/// Complaints about what has the name of something before it; two tables of filters cannot have one.
+fn same_names(items: &[Item]) -> Vec<Diagnostic> {
+    let mut names = BTreeSet::new();
+    let again = items.iter().filter(|item| !names.insert(item.name()));
+    let message = "a filter, network or automaton of the file has this name; rename one";
+    again.map(|item| item.diagnostic(message)).collect()
 }
 
-/// Adds to each filter what may interrupt it; the mistakes in what is said about that.
-fn resolve(filters: &mut [Recovered]) -> Vec<Diagnostic> {
-    let candidates = filters.iter_mut().filter_map(|recovered| match recovered {
-        Recovered::Analogue(read) => Some(read.filter.candidate()),
-        Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
-    });
-    let mistakes = interruptible::resolve(&mut candidates.collect::<Vec<_>>()).into_iter().flat_map(Errors::into_list);
-    mistakes.map(|(place, message)| Diagnostic { place, message }).collect()
-}
-
-/// Like [`parse_for`], for filters of all kinds, networks and automata. Files with weights are looked for in the current folder.
-pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+/// Like [`parse_for`], for whatever a file declares. Files with weights are looked for in the current folder.
+pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<Item>, Vec<Diagnostic>> {
     parse_in(text, Some(Path::new("")), overrides)
 }
 
 /// Like [`parse_any`], but without networks and automata, which are not even read.
-pub fn parse_filters(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+pub fn parse_filters(text: &str, overrides: Overrides) -> Result<Vec<Item>, Vec<Diagnostic>> {
     parse_in(text, None, overrides)
 }
 
-/// Reads filters of all kinds, and with a folder networks and automata with files in there.
-fn parse_in(text: &str, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let (Contents { filters, networks, in_pixel, automata }, problems) = parse_recoverable(text, folder, overrides);
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let filter = |read| match read {
-        Recovered::Analogue(read) => Some(read.filter.into()),
-        Recovered::Digital(_, filter) => filter.map(AnyFilter::Digital),
-        Recovered::SuperPixel(_, filter) => filter.map(AnyFilter::SuperPixel),
-    };
-    let networks = networks.into_iter().map(|network| AnyFilter::Network(Box::new(network)));
-    let in_pixel = in_pixel.into_iter().map(|network| AnyFilter::InPixel(Box::new(network)));
-    let automata = automata.into_iter().map(|automaton| AnyFilter::Automaton(Box::new(automaton)));
-    Ok(filters.into_iter().filter_map(filter).chain(networks).chain(in_pixel).chain(automata).collect())
+/// Reads filters of all kinds, and with a folder also what else is declared, with files in there.
+fn parse_in(text: &str, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    let (items, problems) = parse_recoverable(text, folder, overrides);
+    if problems.is_empty() { Ok(items) } else { Err(problems) }
 }
 
 /// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
@@ -328,15 +212,15 @@ pub fn find<'f, F>(what: &str, all: &'f [F], name: &str, name_of: impl Fn(&F) ->
     })
 }
 
-/// The filters whose header is right; with `beside` the networks as well.
-fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, errors: &mut Errors<Mark>) -> Contents {
-    let Some(document) = Document::parse(text, errors) else { return Contents::default() };
+/// What can become functions: filters whose header is right, and with `beside` what else is declared.
+fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, errors: &mut Errors<Mark>) -> Vec<Item> {
+    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = machine(&document, errors);
     let constants = Constants::read(&document, errors);
     let mut positions = Positions::new(text);
     let filters = document.filters();
-    let has_networks = document.networks().is_some() || document.in_pixel().is_some();
-    let has_automata = document.automata().is_some();
+    let has_networks = document.table("network").is_some() || document.table("in_pixel").is_some();
+    let has_automata = document.table("automaton").is_some();
     if filters.is_empty() && (beside.is_none() || !(has_networks || has_automata)) {
         let only = match (has_networks, has_automata) {
             (true, _) => "only networks and ",
@@ -349,37 +233,21 @@ fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, error
     }
     let read = |(name, entry): (_, Entry<'_, Mark>)| {
         let mut mistakes = Errors::default();
-        let read = table::read(&name, &entry, &constants, &mut mistakes).and_then(|tree| {
-            let position = |mark: Mark| positions.of(mark.0);
-            recovered(tree, machine, overrides, position, &mut mistakes)
+        let tree = table::read(&name, &entry, &constants, machine, &mut mistakes);
+        let read = tree.and_then(|mut tree| {
+            tree.body.search.overrides = overrides;
+            kinds::of_tree(tree, &mut mistakes)
         });
         errors.append(mistakes);
         read
     };
-    let filters = filters.into_iter().filter_map(read).collect();
-    let mut contents = Contents { filters, ..Contents::default() };
+    let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
+    interruptible::resolve(&mut filters).into_iter().for_each(|mistakes| errors.append(mistakes));
+    let mut items: Vec<_> = filters.into_iter().map(|read| read.item.placed(|at| positions.of(at.0))).collect();
     if let Some(beside) = beside {
-        networks::add(&mut contents, text, &document, machine, beside, errors);
+        items.extend(networks::all(text, &document, machine, beside, errors));
     }
-    contents
-}
-
-/// A filter of the kind that its tree says.
-fn recovered(
-    mut tree: FilterTree<Mark>,
-    machine: Described,
-    overrides: Overrides,
-    mut position: impl FnMut(Mark) -> Position,
-    errors: &mut Errors<Mark>,
-) -> Option<Recovered> {
-    tree.body.search.overrides = overrides;
-    if let Some(at) = lower::digital::place(&tree.body.search) {
-        return Some(Recovered::Digital(position(at), DigitalFilter::check(tree, position, errors)));
-    }
-    if let Some(at) = lower::superpixel::place(&tree.body.search) {
-        return Some(Recovered::SuperPixel(position(at), SuperPixelFilter::check(tree, position, errors)));
-    }
-    Filter::check(tree, machine, position, errors).map(|read| Recovered::Analogue(Box::new(read)))
+    items
 }
 
 /// The machine of the file.

@@ -5,17 +5,14 @@ use std::path::Path;
 use super::document::Document;
 use super::load::{Cause, LoadError, read_text};
 use super::mark::Mark;
-use super::{Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, Position, machine, problems};
+use super::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, machine, problems};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::{automaton, in_pixel, network};
+use crate::kinds::{self, Item};
 use crate::lower::machine::Described;
-use crate::tree::At;
-use crate::value::Entry;
 
 const NETWORK: &str = "`[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`";
-const IN_PIXEL: &str = "`[in_pixel.NAME]` with `input = { size = 28, block = 32 }`";
 
 /// What reads a file with weights, or says why it cannot be read.
 type ReadFile<'r> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'r;
@@ -24,12 +21,16 @@ type ReadFile<'r> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'r;
 ///
 /// `read` returns the bytes of a file with weights, or why it cannot be read.
 pub fn parse_networks(text: &str, read: &mut ReadFile<'_>) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
-    parse(text, read, |document, file| {
-        if document.networks().is_none() {
+    let networks = parse(text, read, |document, file| {
+        if document.table("network").is_none() {
             file.errors.add(Mark::default(), format_args!("the file has no network; add {NETWORK}"));
         }
-        networks(document, file)
-    })
+        file.items(document, "network")
+    })?;
+    Ok(networks
+        .into_iter()
+        .filter_map(|item| if let Item::Network(network) = item { Some(*network) } else { None })
+        .collect())
 }
 
 /// Reads the in-pixel networks of a kernel file, or all mistakes, in the order of the file. Nothing else in the file is
@@ -37,14 +38,22 @@ pub fn parse_networks(text: &str, read: &mut ReadFile<'_>) -> Result<Vec<Declare
 ///
 /// `read` returns the bytes of a file with weights, or why it cannot be read.
 pub fn parse_in_pixel(text: &str, read: &mut ReadFile<'_>) -> Result<Vec<DeclaredInPixel>, Vec<Diagnostic>> {
-    parse(text, read, in_pixel_networks)
+    let networks = parse(text, read, |document, file| file.items(document, "in_pixel"))?;
+    Ok(networks
+        .into_iter()
+        .filter_map(|item| if let Item::InPixel(network) = item { Some(*network) } else { None })
+        .collect())
 }
 
 /// Reads the automata of a kernel file, or all mistakes, in the order of the file. Nothing else in the file is checked.
 ///
 /// `read` returns the bytes of a file with weights, or why it cannot be read.
 pub fn parse_automata(text: &str, read: &mut ReadFile<'_>) -> Result<Vec<DeclaredAutomaton>, Vec<Diagnostic>> {
-    parse(text, read, automata)
+    let automata = parse(text, read, |document, file| file.items(document, "automaton"))?;
+    Ok(automata
+        .into_iter()
+        .filter_map(|item| if let Item::Automaton(found) = item { Some(*found) } else { None })
+        .collect())
 }
 
 /// Reads the networks of the kernel file at a path, and the files with weights beside it.
@@ -81,28 +90,26 @@ struct File<'f, 't, 'b> {
 }
 
 impl File<'_, '_, '_> {
-    fn position(&mut self) -> impl FnMut(Mark) -> Position {
-        |mark| self.positions.of(mark.0)
-    }
-
-    /// What is declared in the tables of a table.
-    fn each<D>(
-        &mut self,
-        tables: Option<&Entry<'_, Mark>>,
-        expected: &str,
-        mut read: impl FnMut(&At<&str, Mark>, &Entry<'_, Mark>, &mut Self) -> Option<D>,
-    ) -> Vec<D> {
-        let tables = tables.and_then(|entry| entry.any_table(expected, self.errors));
+    /// What is declared in a table of that name.
+    fn items(&mut self, document: &Document, table: &str) -> Vec<Item> {
+        let expected =
+            kinds::TABLES.iter().flatten().find(|[known, _]| *known == table).map_or("", |[_, expected]| expected);
+        let tables = document.table(table).and_then(|entry| entry.any_table(expected, self.errors));
         let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
-        tables.into_iter().filter_map(|(name, entry)| read(&name, &entry, self)).collect()
+        let mut items = Vec::new();
+        for (name, entry) in tables {
+            let item = kinds::of_table(table, &name, &entry, self.machine, self.beside, self.errors);
+            items.extend(item.map(|item| item.placed(|mark| self.positions.of(mark.0))));
+        }
+        items
     }
 }
 
-fn parse<D>(
+fn parse(
     text: &str,
     read: &mut ReadFile<'_>,
-    declared: impl FnOnce(&Document, &mut File<'_, '_, '_>) -> Vec<D>,
-) -> Result<Vec<D>, Vec<Diagnostic>> {
+    declared: impl FnOnce(&Document, &mut File<'_, '_, '_>) -> Vec<Item>,
+) -> Result<Vec<Item>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let declared = Document::parse(text, &mut errors).map(|document| {
         let machine = machine(&document, &mut errors);
@@ -112,38 +119,14 @@ fn parse<D>(
     if errors.is_empty() { Ok(declared.unwrap_or_default()) } else { Err(problems(text, errors)) }
 }
 
-/// Adds the networks and automata of a document.
-pub(super) fn add(
-    contents: &mut Contents,
+/// What a document declares beside its filters.
+pub(super) fn all(
     text: &str,
     document: &Document,
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<Mark>,
-) {
+) -> Vec<Item> {
     let file = &mut File { positions: Positions::new(text), machine, beside, errors };
-    contents.networks = networks(document, file);
-    contents.in_pixel = in_pixel_networks(document, file);
-    contents.automata = automata(document, file);
-}
-
-fn networks(document: &Document, file: &mut File<'_, '_, '_>) -> Vec<DeclaredNetwork> {
-    file.each(document.networks().as_ref(), &format!("tables of networks, {NETWORK}"), |name, entry, file| {
-        let declared = network::read(name, entry, file.machine, file.beside, file.errors)?;
-        Some(declared.placed(file.position()))
-    })
-}
-
-fn in_pixel_networks(document: &Document, file: &mut File<'_, '_, '_>) -> Vec<DeclaredInPixel> {
-    file.each(document.in_pixel().as_ref(), &format!("tables of networks, {IN_PIXEL}"), |name, entry, file| {
-        let declared = in_pixel::read(name, entry, file.machine, file.beside, file.errors)?;
-        Some(declared.placed(file.position()))
-    })
-}
-
-fn automata(document: &Document, file: &mut File<'_, '_, '_>) -> Vec<DeclaredAutomaton> {
-    file.each(document.automata().as_ref(), "tables of automata, `[automaton.NAME]`", |name, entry, file| {
-        let declared = automaton::read(name, entry, file.machine, file.beside, file.errors)?;
-        Some(declared.placed(file.position()))
-    })
+    kinds::TABLES.iter().flatten().flat_map(|[table, _]| file.items(document, table)).collect()
 }

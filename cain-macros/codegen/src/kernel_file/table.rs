@@ -4,11 +4,12 @@ use super::constants::Constants;
 use super::mark::Mark;
 use super::term;
 use crate::errors::Errors;
-use crate::kinds;
 use crate::kinds::kernel::approximate;
 use crate::kinds::options::{interruptible, registers, search};
+use crate::kinds::{self, Tree};
+use crate::lower::machine::Described;
 use crate::names;
-use crate::tree::{At, Body, FilterTree, Header, InputRegister};
+use crate::tree::{At, Body, Header, InputRegister};
 use crate::value::{Entry, Fields};
 
 const FILTER_KEYS: [&str; 10] =
@@ -19,8 +20,9 @@ pub(crate) fn read(
     name: &At<&str, Mark>,
     entry: &Entry<'_, Mark>,
     constants: &Constants,
+    machine: Described,
     errors: &mut Errors<Mark>,
-) -> Option<FilterTree<Mark>> {
+) -> Option<Tree<Mark>> {
     let has_name = names::declared("filter", name.value).map_err(|message| errors.add(name.at, message)).is_ok();
     if is_of_filters(entry) {
         let message =
@@ -50,7 +52,7 @@ pub(crate) fn read(
         scratch,
     };
     let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
-    (has_name && readable).then_some(FilterTree { header, body, doc })
+    (has_name && readable).then_some(Tree { header, body, doc, machine })
 }
 
 /// Whether a table has filters in it, as in `[filter.gauss]`.

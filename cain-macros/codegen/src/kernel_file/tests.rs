@@ -231,9 +231,9 @@ fn registers() {
 fn planes_stand_for_registers_in_the_order_of_the_header() {
     let blur = "[blur]\ninputs = [\"a\", \"b\"]\nkeep = [\"b\"]\noutputs.c = { input = \"b\", kernel = [[1]] }\n";
     let read = |text: &str| parse(text).unwrap().remove(0);
-    let declared = read(&format!("{blur}scratch = [\"t\"]\n")).declaration;
+    let declared = read(&format!("{blur}scratch = [\"t\"]\n")).of.declaration;
     assert_eq!(declared.to_string(), "blur(A, &B) -> (C) using (D) { C = [1] * B; }");
-    let declared = read(blur).declaration;
+    let declared = read(blur).of.declaration;
     assert_eq!(declared.to_string(), "blur(A, &B) -> (C) using (D, E, F) { C = [1] * B; }");
     expect(
         &format!("[machine]\nregisters = [\"A\", \"E\"]\n{blur}"),
@@ -493,12 +493,12 @@ fn failed_searches_are_reported_in_the_file() {
     let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8), remedy: None };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
                    `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
-    assert_eq!(filters(text)[0].search_failed(&budget).to_string(), format!("2:2: {message}"));
+    assert_eq!(filters(text)[0].failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
-    assert_eq!(filters(&with_budget)[0].search_failed(&budget).to_string(), format!("5:16: {message}"));
+    assert_eq!(filters(&with_budget)[0].failed(&budget).to_string(), format!("5:16: {message}"));
     let failed = |enough| {
         let error = SearchError::Registers { writable: writable[..1].to_vec(), enough, remedy: None };
-        filters(text)[0].search_failed(&error).to_string()
+        filters(text)[0].failed(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
     assert_eq!(failed(None), format!("{message} allow more `scratch` registers"));

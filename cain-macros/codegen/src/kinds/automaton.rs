@@ -1,50 +1,68 @@
-//! Automata.
+//! Neural cellular automata.
 
 mod read;
 
-use cain_network::automaton::{self, Automaton, CompileAutomatonError};
+use std::ops::ControlFlow;
 
-use super::layered::Places;
-use crate::diagnostic::{Diagnostic, Position};
-use crate::interruptible;
-use crate::kernel_file::Filter;
+use cain_isa::Progress;
+use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
+use cain_search::{Solution, search_watched};
+use proc_macro2::TokenStream;
 
-pub(crate) use read::read;
+use super::beside::Beside;
+use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use crate::errors::Errors;
+use crate::lower::machine::Described;
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::tree::{At, Place};
+use crate::value::Entry;
+use crate::{emit, interruptible};
 
-/// An automaton, checked.
-#[derive(Clone, Debug)]
-pub struct DeclaredAutomaton<S = Position> {
+/// An automaton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Automaton {
     /// The automaton.
-    pub automaton: Automaton,
-    /// Its documentation.
-    pub doc: Option<String>,
-    /// The files with weights, as the declaration names them: relative to the folder of its file.
-    pub weight_files: Vec<String>,
-    pub(crate) places: Places<S>,
+    pub automaton: automaton::Automaton,
 }
 
-impl<S: Copy> DeclaredAutomaton<S> {
-    /// The name of the automaton.
-    #[must_use]
-    pub fn name(&self) -> &str {
+/// An automaton with programs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// What its steps are made of.
+    pub compiled: CompiledAutomaton,
+    /// The sums of each layer as they were found.
+    pub layers: Vec<Solution>,
+}
+
+impl Kind for Automaton {
+    const WHAT: &'static str = "automaton";
+
+    type Program = Program;
+    type Error = CompileAutomatonError;
+
+    fn name(&self) -> &str {
         &self.automaton.name
     }
 
-    /// The automaton with places of another kind.
-    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredAutomaton<T> {
-        let Self { automaton, doc, weight_files, places } = self;
-        DeclaredAutomaton { automaton, doc, weight_files, places: places.map(place) }
+    fn search(&self, watch: Watch<'_>) -> Result<Program, CompileAutomatonError> {
+        let (mut layers, mut used) = (Vec::new(), 0);
+        for (layer, declaration) in declarations(&self.automaton)?.iter().enumerate() {
+            let found = search_watched(declaration, |progress| {
+                watch(Progress { nodes: used + progress.nodes, best: progress.best })
+            });
+            let solution = found.map_err(|error| CompileAutomatonError::Search { layer, error })?;
+            used += solution.statistics.nodes;
+            layers.push(solution);
+        }
+        self.assemble(layers, watch)
     }
 
-    /// Why there is no program, at the layer that it is about.
-    #[must_use]
-    pub fn failed(&self, error: &CompileAutomatonError) -> Diagnostic<S> {
-        if let (CompileAutomatonError::Interruption { error, enough }, Some(place)) = (error, self.places.interruptible)
-        {
-            let message = interruptible::steps_failure(self.name(), error, *enough, &self.automaton.machine);
-            return Diagnostic { place, message };
-        }
+    fn failure(&self, error: &CompileAutomatonError) -> Mistake {
         let layer = match error {
+            CompileAutomatonError::Interruption { error, enough } => {
+                let message = interruptible::steps_failure(self.name(), error, *enough, &self.automaton.machine);
+                return Mistake::new(Part::Interruption, message);
+            }
             CompileAutomatonError::Declaration(error) => error.layer(),
             CompileAutomatonError::Search { layer, .. }
             | CompileAutomatonError::Program { layer }
@@ -52,36 +70,63 @@ impl<S: Copy> DeclaredAutomaton<S> {
             | CompileAutomatonError::Thirds { layer } => Some(*layer),
             _ => None,
         };
-        self.diagnostic(layer, &error.to_string())
+        Mistake::new(layer.map_or(Part::Whole, Part::Layer), error)
     }
 
-    /// Whether there can be a function of it.
-    pub(crate) fn check_function(&self) -> Result<(), Diagnostic<S>> {
-        let Some(place) = self.places.interruptible else { return Ok(()) };
+    fn check(&self, _: Option<&Program>) -> Result<(), Mistake> {
+        if self.automaton.interruption.is_none() {
+            return Ok(());
+        }
         let message = format!(
             "automaton `{}`: arrays of integers run no tasks, so that its function cannot be left; remove `interruptible`",
             self.name()
         );
-        Err(Diagnostic { place, message })
+        Err(Mistake::new(Part::Interruption, message))
     }
 
-    /// A message about a layer, or about the automaton as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic<S> {
-        self.places.diagnostic(layer, format!("automaton `{}`: {message}", self.name()))
+    fn load(&self, plans: &PlanFolder) -> Result<Option<(Program, Vec<PlanPath>)>, PlanError> {
+        let (mut layers, mut files) = (Vec::new(), Vec::new());
+        for declaration in &declarations(&self.automaton).unwrap_or_default() {
+            let Some((solution, file)) = plans.load(declaration)? else { return Ok(None) };
+            layers.push(solution);
+            files.push(file);
+        }
+        let program = self.assemble(layers, &mut |_| ControlFlow::Continue(()));
+        Ok(program.ok().map(|program| (program, files)))
+    }
+
+    fn subject(&self, part: Part) -> Option<String> {
+        (part != Part::Interruption).then(|| format!("automaton `{}`", self.name()))
     }
 }
 
-impl DeclaredAutomaton {
-    /// Its layers as filters, each of which has a plan file of its own.
-    #[must_use]
-    pub fn filters(&self) -> Vec<Filter> {
-        // It was checked when it was read.
-        let declarations = automaton::declarations(&self.automaton).unwrap_or_default();
-        let places = self.places.layers.iter().map(Some).chain(std::iter::repeat(None));
-        let filter = |(declaration, place): (_, Option<&Position>)| {
-            Filter::of_layer(declaration, *place.unwrap_or(&self.places.name))
-        };
-        declarations.into_iter().zip(places).map(filter).collect()
+impl Automaton {
+    /// The automaton with programs of its layers.
+    fn assemble(&self, layers: Vec<Solution>, watch: Watch<'_>) -> Result<Program, CompileAutomatonError> {
+        let known = layers.iter().map(|solution| Some(solution.program.clone())).collect();
+        let compiled = compile_with(&self.automaton, known, |_, progress| watch(progress))?;
+        Ok(Program { compiled, layers })
+    }
+}
+
+impl Room for Automaton {
+    const TABLE: Option<[&str; 2]> = Some(["automaton", "tables of automata, `[automaton.NAME]`"]);
+
+    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+        let Frame { runtime, attributes, visibility, name } = *frame;
+        let compiled = program.map(|compiled| &compiled.program.compiled);
+        let function =
+            emit::automaton::Function { runtime, attributes, visibility, name, automaton: &self.automaton, compiled };
+        emit::automaton::function(&function).map_err(|message| Mistake::new(Part::Whole, message))
+    }
+
+    fn of_table<S: Place>(
+        name: &At<&str, S>,
+        entry: &Entry<'_, S>,
+        machine: Described,
+        beside: &mut Beside<'_>,
+        errors: &mut Errors<S>,
+    ) -> Option<Item<S>> {
+        read::read(name, entry, machine, beside, errors).map(Item::from)
     }
 }

@@ -1,39 +1,34 @@
-//! Networks in the pixels.
+//! Networks whose weights are in the pixels.
 
 mod read;
 mod write;
 
-use cain_network::in_pixel::{CompileError, Declaration};
+use cain_network::in_pixel::{self, CompileError, Declaration};
+use proc_macro2::TokenStream;
 
-use super::layered::Places;
-use crate::diagnostic::{Diagnostic, Position};
-use crate::interruptible;
-use read::Part;
+use super::beside::Beside;
+use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use crate::errors::Errors;
+use crate::lower::machine::Described;
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::tree::{At, Place};
+use crate::value::Entry;
+use crate::{emit, interruptible};
 
-pub(crate) use read::read;
 pub use write::write_in_pixel;
 
-/// PEs along each side of SCAMP-5.
-const SIDE: usize = 256;
-
-/// A network in the pixels, checked.
+/// A network whose weights are in the pixels.
 #[derive(Clone, Debug)]
-pub struct DeclaredInPixel<S = Position> {
+pub struct InPixel {
     /// The name of the network.
     pub name: String,
     /// The network.
     pub network: Declaration,
     /// The least greys, from 0 to 255, of the pixels from 1 on; none if a pixel is the one that is nearest to a grey.
     pub binarise: Vec<u8>,
-    /// Its documentation.
-    pub doc: Option<String>,
-    /// The files with weights, as the declaration names them: relative to the folder of its file.
-    pub weight_files: Vec<String>,
-    /// Those of the layers are in the order of [`Part::ALL`].
-    pub(crate) places: Places<S>,
 }
 
-impl<S: Copy> DeclaredInPixel<S> {
+impl InPixel {
     /// The pixel that the network sees of a grey.
     #[must_use]
     pub fn pixel(&self, grey: u8) -> u8 {
@@ -42,35 +37,70 @@ impl<S: Copy> DeclaredInPixel<S> {
         }
         self.binarise.iter().map(|least| u8::from(grey >= *least)).sum()
     }
+}
 
-    /// A message about the network as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic<S> {
-        self.about(None, message)
+impl Kind for InPixel {
+    const WHAT: &'static str = "network";
+    const IS_SEARCHED: bool = false;
+
+    type Program = in_pixel::Compiled;
+    type Error = CompileError;
+
+    fn name(&self) -> &str {
+        &self.name
     }
 
-    fn about(&self, part: Option<Part>, message: &str) -> Diagnostic<S> {
-        let layer = part.and_then(|part| Part::ALL.iter().position(|known| *known == part));
-        self.places.diagnostic(layer, format!("network `{}`: {message}", self.name))
+    fn search(&self, _: Watch<'_>) -> Result<in_pixel::Compiled, CompileError> {
+        in_pixel::compile(&self.network)
     }
 
-    /// Why there is no program, at the layer that it is about.
-    #[must_use]
-    pub fn failed(&self, error: &CompileError) -> Diagnostic<S> {
-        if let (CompileError::Interruption(error), Some(place)) = (error, self.places.interruptible) {
-            let message = interruptible::steps_failure(&self.name, error, None, &self.network.machine);
-            return Diagnostic { place, message };
+    fn failure(&self, error: &CompileError) -> Mistake {
+        match error {
+            CompileError::Interruption(error) if self.network.interruption.is_some() => {
+                let message = interruptible::steps_failure(&self.name, error, None, &self.network.machine);
+                Mistake::new(Part::Interruption, message)
+            }
+            CompileError::Network(error) => {
+                let layer = read::layer_of(error);
+                Mistake::new(layer.map_or(Part::Whole, Part::Layer), error)
+            }
+            error => Mistake::new(Part::Whole, error),
         }
-        let part = match error {
-            CompileError::Network(error) => Part::of(error),
-            _ => None,
-        };
-        self.about(part, &error.to_string())
     }
 
-    /// The network with places of another kind.
-    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredInPixel<T> {
-        let Self { name, network, binarise, doc, weight_files, places } = self;
-        DeclaredInPixel { name, network, binarise, doc, weight_files, places: places.map(place) }
+    fn load(&self, _: &PlanFolder) -> Result<Option<(in_pixel::Compiled, Vec<PlanPath>)>, PlanError> {
+        Ok(None)
+    }
+
+    fn subject(&self, part: Part) -> Option<String> {
+        (part != Part::Interruption).then(|| format!("network `{}`", self.name))
+    }
+}
+
+impl Room for InPixel {
+    const TABLE: Option<[&str; 2]> =
+        Some(["in_pixel", "tables of networks, `[in_pixel.NAME]` with `input = { size = 28, block = 32 }`"]);
+
+    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+        let Frame { runtime, attributes, visibility, name } = *frame;
+        let compiled = program.map(|compiled| &compiled.program);
+        Ok(emit::in_pixel::function(&emit::in_pixel::Function {
+            runtime,
+            attributes,
+            visibility,
+            name,
+            network: &self.network,
+            compiled,
+        }))
+    }
+
+    fn of_table<S: Place>(
+        name: &At<&str, S>,
+        entry: &Entry<'_, S>,
+        machine: Described,
+        beside: &mut Beside<'_>,
+        errors: &mut Errors<S>,
+    ) -> Option<Item<S>> {
+        read::read(name, entry, machine, beside, errors).map(Item::from)
     }
 }

@@ -3,7 +3,7 @@
 use cain_search::{Interruption, Options};
 
 use super::options::{interruptible, search};
-use crate::diagnostic::Diagnostic;
+use super::{Part, Places};
 use crate::errors::Errors;
 use crate::interruptible::of_network;
 use crate::lower;
@@ -12,30 +12,10 @@ use crate::names;
 use crate::tree::{At, Place};
 use crate::value::Fields;
 
-/// Where something with layers is declared.
-#[derive(Clone, Debug)]
-pub(crate) struct Places<S> {
-    pub(crate) name: S,
-    pub(crate) layers: Vec<S>,
-    /// What is said about interruptions.
-    pub(crate) interruptible: Option<S>,
-}
-
-impl<S: Copy> Places<S> {
-    /// A message about a layer, or about all of it.
-    pub(crate) fn diagnostic(&self, layer: Option<usize>, message: String) -> Diagnostic<S> {
-        let layer = layer.and_then(|layer| self.layers.get(layer));
-        Diagnostic { place: *layer.unwrap_or(&self.name), message }
-    }
-
-    /// The same places, as something else tells them.
-    pub(crate) fn map<T>(&self, mut place: impl FnMut(S) -> T) -> Places<T> {
-        Places {
-            name: place(self.name),
-            layers: self.layers.iter().map(|layer| place(*layer)).collect(),
-            interruptible: self.interruptible.map(place),
-        }
-    }
+/// Where something with layers is declared, and where it says what may interrupt it.
+pub(crate) fn places<S: Copy>(name: S, layers: impl IntoIterator<Item = S>, interruptible: Option<S>) -> Places<S> {
+    let layers = layers.into_iter().enumerate().map(|(layer, place)| (Part::Layer(layer), Some(place)));
+    Places::new(name, layers.chain([(Part::Interruption, interruptible)]))
 }
 
 /// What is read, if there is no mistake in it.

@@ -1,22 +1,291 @@
-//! What can be declared, each kind in a module of its own: how its declaration is read from a tree of values, and what is
-//! reported about it.
+//! The kinds of declaration. Each has a room of its own here; the macros, the build helper and the command know an [`Item`]
+//! and what every [`Kind`] has, but not which kinds there are.
 
 #[cfg(feature = "toml")]
-pub(crate) mod automaton;
+pub mod automaton;
 #[cfg(feature = "toml")]
 pub(crate) mod beside;
-pub(crate) mod digital;
+pub mod digital;
+mod exact;
+mod expand;
 #[cfg(feature = "toml")]
-pub(crate) mod in_pixel;
-pub(crate) mod kernel;
+mod files;
+#[cfg(feature = "toml")]
+pub mod in_pixel;
+pub mod kernel;
 #[cfg(feature = "toml")]
 mod layered;
 pub(crate) mod machine;
 #[cfg(feature = "toml")]
-pub(crate) mod network;
+pub mod network;
 pub(crate) mod options;
-pub(crate) mod superpixel;
+mod places;
+pub mod superpixel;
 #[cfg(all(test, feature = "toml"))]
 mod tests;
+mod tree;
 #[cfg(feature = "toml")]
 mod values;
+
+use std::fmt::Display;
+use std::ops::ControlFlow;
+
+use cain_isa::Progress;
+use proc_macro2::TokenStream;
+
+#[cfg(feature = "toml")]
+pub use automaton::Automaton;
+pub use digital::Digital;
+#[cfg(feature = "toml")]
+pub use in_pixel::InPixel;
+pub use kernel::Kernel;
+#[cfg(feature = "toml")]
+pub use network::Network;
+pub use places::{Part, Placed};
+pub use superpixel::SuperPixel;
+
+#[cfg(feature = "source")]
+pub(crate) use expand::Expanded;
+pub(crate) use expand::{Frame, Problem};
+#[cfg(feature = "toml")]
+pub(crate) use files::public;
+pub(crate) use places::Places;
+pub(crate) use tree::{Read, Tree};
+
+use crate::diagnostic::{Diagnostic, Position};
+use crate::errors::Errors;
+#[cfg(feature = "toml")]
+use crate::lower::machine::Described;
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+#[cfg(feature = "toml")]
+use crate::tree::At;
+use crate::tree::Place;
+#[cfg(feature = "toml")]
+use crate::value::Entry;
+#[cfg(feature = "toml")]
+use beside::Beside;
+
+/// Is called as a search uses nodes, and decides whether it may go on.
+pub type Watch<'w> = &'w mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// A kind of declaration.
+pub trait Kind: Clone {
+    /// What messages call a declaration.
+    const WHAT: &'static str;
+    /// Whether programs are searched for. What follows from its declaration without a search has no plan.
+    const IS_SEARCHED: bool = true;
+
+    /// What was proved to do what is declared, and how it was found.
+    type Program: Clone;
+    /// Why there is no program.
+    type Error;
+
+    /// The name of the declaration, and of the function that it becomes.
+    fn name(&self) -> &str;
+
+    /// Finds programs. The watch may end searches, which then return what they found so far.
+    fn search(&self, watch: Watch<'_>) -> Result<Self::Program, Self::Error>;
+
+    /// Why there is no program, and the part of the declaration that this is about.
+    fn failure(&self, error: &Self::Error) -> Mistake;
+
+    /// The name of the plan file, without its ending.
+    fn plan_name(&self) -> String {
+        self.name().to_owned()
+    }
+
+    /// The programs of a plan, which are proved again, and the files that they are from; `None` if there is no plan.
+    fn load(&self, plans: &PlanFolder) -> Result<Option<(Self::Program, Vec<PlanPath>)>, PlanError>;
+
+    /// Fails if there can be no function of the declaration, or none that runs this program.
+    fn check(&self, _program: Option<&Self::Program>) -> Result<(), Mistake> {
+        Ok(())
+    }
+
+    /// What messages about a part begin with; nothing if they say themselves what they are about.
+    fn subject(&self, _part: Part) -> Option<String> {
+        Some(format!("{} `{}`", Self::WHAT, self.name()))
+    }
+}
+
+/// What the front ends and the back end need of a kind.
+pub(crate) trait Room: Kind {
+    /// The function and its plan; without a program, a stub.
+    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake>;
+
+    /// The filter that a syntax tree declares, or nothing after a mistake that leaves no signature; the tree itself if it
+    /// is of another kind.
+    fn of_tree<S: Place>(tree: Tree<S>, _errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
+        Err(tree)
+    }
+
+    /// The table of kernel files with declarations of this kind that are no filters, which the macro has as a keyword, and what
+    /// is expected there.
+    const TABLE: Option<[&str; 2]> = None;
+
+    /// What a table declares; `None` after a mistake.
+    #[cfg(feature = "toml")]
+    fn of_table<S: Place>(
+        _name: &At<&str, S>,
+        _entry: &Entry<'_, S>,
+        _machine: Described,
+        _beside: &mut Beside<'_>,
+        _errors: &mut Errors<S>,
+    ) -> Option<Item<S>> {
+        None
+    }
+}
+
+/// A part of a declaration, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The part.
+    pub part: Part,
+    /// What is wrong and what to do about it.
+    pub message: String,
+}
+
+impl Mistake {
+    /// A mistake in a part.
+    pub fn new(part: Part, message: impl Display) -> Self {
+        Self { part, message: message.to_string() }
+    }
+}
+
+/// Programs of a kind, and the plan files that they are from: none if searches have found them now.
+#[derive(Clone, Debug)]
+pub struct Compiled<K: Kind> {
+    /// The programs.
+    pub program: K::Program,
+    /// The plan files.
+    pub files: Vec<PlanPath>,
+}
+
+/// Defines [`Item`] and what dispatches on its kinds, from the only list of them.
+macro_rules! kinds {
+    ($mark:tt $($(#[$condition:meta])? $Kind:ident,)*) => {
+        /// What is declared under a name, of whatever kind.
+        #[derive(Clone, Debug)]
+        pub enum Item<S = Position> {
+            $($(#[$condition])? #[doc = concat!("See [`", stringify!($Kind), "`].")] $Kind(Box<Placed<$Kind, S>>),)*
+        }
+
+        $($(#[$condition])? impl<S> From<Placed<$Kind, S>> for Item<S> {
+            fn from(placed: Placed<$Kind, S>) -> Self {
+                Self::$Kind(Box::new(placed))
+            }
+        })*
+
+        impl<S> Item<S> {
+            /// The same at other places.
+            #[cfg(feature = "toml")]
+            pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> Item<T> {
+                match self {
+                    $($(#[$condition])? Self::$Kind(placed) => placed.placed(place).into(),)*
+                }
+            }
+        }
+
+        /// The filter that a syntax tree declares; nothing after a mistake that leaves no signature.
+        pub(crate) fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Option<Read<S>> {
+            $($(#[$condition])? let tree = match $Kind::of_tree(tree, errors) {
+                Ok(read) => return read,
+                Err(tree) => tree,
+            };)*
+            drop(tree);
+            None
+        }
+
+        /// The tables of kernel files with declarations that are no filters, and what is expected in each.
+        #[cfg(feature = "toml")]
+        pub(crate) const TABLES: &[Option<[&str; 2]>] = &[$($(#[$condition])? $Kind::TABLE,)*];
+
+        /// What is declared in that table; `None` after a mistake.
+        #[cfg(feature = "toml")]
+        pub(crate) fn of_table<S: Place>(
+            table: &str,
+            name: &At<&str, S>,
+            entry: &Entry<'_, S>,
+            machine: Described,
+            beside: &mut Beside<'_>,
+            errors: &mut Errors<S>,
+        ) -> Option<Item<S>> {
+            let is_it = |known: Option<[&str; 2]>| known.is_some_and(|[known, _]| known == table);
+            $($(#[$condition])? if is_it($Kind::TABLE) {
+                return $Kind::of_table(name, entry, machine, beside, errors);
+            })*
+            None
+        }
+
+        /// Does the same with what is declared, of whatever kind.
+        macro_rules! of_each {
+            ($mark item:expr, $mark declared:ident => $mark body:expr) => {
+                match $mark item {
+                    $($(#[$condition])? $crate::kinds::Item::$Kind($mark declared) => $mark body,)*
+                }
+            };
+        }
+        pub(crate) use of_each;
+
+        /// Does the same with what is declared, of whatever kind: `of_each_kind!(item, declared => declared.name())`.
+        #[cfg(feature = "toml")]
+        #[macro_export]
+        macro_rules! of_each_kind {
+            ($mark item:expr, $mark declared:ident => $mark body:expr) => {
+                match $mark item {
+                    $($crate::kinds::Item::$Kind($mark declared) => $mark body,)*
+                }
+            };
+        }
+    };
+}
+
+kinds! {$
+    Digital,
+    SuperPixel,
+    Kernel,
+    #[cfg(feature = "toml")] Network,
+    #[cfg(feature = "toml")] InPixel,
+    #[cfg(feature = "toml")] Automaton,
+}
+
+impl<S> Item<S> {
+    /// The name of the declaration.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        of_each!(self, declared => declared.of.name())
+    }
+
+    /// What messages call the declaration.
+    #[must_use]
+    pub fn what(&self) -> &'static str {
+        fn what<K: Kind, S>(_: &Placed<K, S>) -> &'static str {
+            K::WHAT
+        }
+        of_each!(self, declared => what(declared))
+    }
+
+    /// What is allowed in the declaration, but hardly meant, and where.
+    pub(crate) fn remarks(&self) -> &[(S, String)] {
+        of_each!(self, declared => &declared.warnings)
+    }
+}
+
+impl Item {
+    /// A message about the declaration as a whole.
+    #[must_use]
+    pub fn diagnostic(&self, message: &str) -> Diagnostic {
+        of_each!(self, declared => declared.diagnostic(Part::Whole, message))
+    }
+
+    /// What is allowed in the declaration, but hardly meant.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        self.remarks().iter().map(|(place, message)| Diagnostic { place: *place, message: message.clone() })
+    }
+
+    /// The place of its name.
+    #[must_use]
+    pub fn place(&self) -> Position {
+        of_each!(self, declared => declared.place(Part::Whole))
+    }
+}

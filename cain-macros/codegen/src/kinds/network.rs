@@ -3,57 +3,87 @@
 mod read;
 mod write;
 
-use cain_network::{CompileError, Network};
+use cain_network::{CompileError, CompiledNetwork};
+use proc_macro2::TokenStream;
 
-use super::layered::Places;
-use crate::diagnostic::{Diagnostic, Position};
-use crate::interruptible;
+use super::beside::Beside;
+use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use crate::errors::Errors;
+use crate::lower::machine::Described;
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::tree::{At, Place};
+use crate::value::Entry;
+use crate::{emit, interruptible};
 
-pub(crate) use read::read;
 pub use write::{WrittenNetwork, write_network};
 
-/// A network, checked.
-#[derive(Clone, Debug)]
-pub struct DeclaredNetwork<S = Position> {
+/// A network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
     /// The network.
-    pub network: Network,
-    /// Its documentation.
-    pub doc: Option<String>,
-    /// The files with weights, as the declaration names them: relative to the folder of its file.
-    pub weight_files: Vec<String>,
-    pub(crate) places: Places<S>,
+    pub network: cain_network::Network,
 }
 
-impl<S: Copy> DeclaredNetwork<S> {
-    /// The name of the network.
-    #[must_use]
-    pub fn name(&self) -> &str {
+impl Kind for Network {
+    const WHAT: &'static str = "network";
+
+    type Program = CompiledNetwork;
+    type Error = CompileError;
+
+    fn name(&self) -> &str {
         &self.network.name
     }
 
-    /// The network with places of another kind.
-    pub(crate) fn placed<T>(self, place: impl FnMut(S) -> T) -> DeclaredNetwork<T> {
-        let Self { network, doc, weight_files, places } = self;
-        DeclaredNetwork { network, doc, weight_files, places: places.map(place) }
+    fn search(&self, _: Watch<'_>) -> Result<CompiledNetwork, CompileError> {
+        cain_network::compile(&self.network)
     }
 
-    /// Why the network cannot be compiled.
-    #[must_use]
-    pub fn uncompiled(&self, error: &CompileError) -> Diagnostic<S> {
-        match (interruptible::network_failure(error, &self.network), self.places.interruptible) {
-            (Some(message), Some(place)) => Diagnostic { place, message },
-            _ => self.diagnostic(error.layer, &error.obstacle.to_string()),
+    fn failure(&self, error: &CompileError) -> Mistake {
+        match interruptible::network_failure(error, &self.network) {
+            Some(message) => Mistake::new(Part::Interruption, message),
+            None => Mistake::new(error.layer.map_or(Part::Whole, Part::Layer), &error.obstacle),
         }
     }
 
-    /// A message about a layer, or about the network as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic<S> {
-        let name = self.name();
-        let message = match layer.and_then(|layer| self.network.layers.get(layer)) {
-            Some(layer) => format!("layer `{}` of network `{name}`: {message}", layer.name),
-            None => format!("network `{name}`: {message}"),
-        };
-        self.places.diagnostic(layer, message)
+    fn plan_name(&self) -> String {
+        PlanFolder::network_name(&self.network)
+    }
+
+    fn load(&self, plans: &PlanFolder) -> Result<Option<(CompiledNetwork, Vec<PlanPath>)>, PlanError> {
+        Ok(plans.load_network(&self.network)?.map(|(compiled, file)| (compiled, vec![file])))
+    }
+
+    fn subject(&self, part: Part) -> Option<String> {
+        let layer = if let Part::Layer(layer) = part { self.network.layers.get(layer) } else { None };
+        match (part, layer) {
+            (Part::Interruption, _) => None,
+            (_, Some(layer)) => Some(format!("layer `{}` of network `{}`", layer.name, self.name())),
+            (_, None) => Some(format!("network `{}`", self.name())),
+        }
+    }
+}
+
+impl Room for Network {
+    const TABLE: Option<[&str; 2]> = Some([
+        "network",
+        "tables of networks, `[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`",
+    ]);
+
+    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+        let Frame { runtime, attributes, visibility, name } = *frame;
+        let compiled = program.map(|compiled| &compiled.program);
+        let function =
+            emit::network::Function { runtime, attributes, visibility, name, network: &self.network, compiled };
+        emit::network::function(&function).map_err(|(layer, message)| Mistake::new(Part::Layer(layer), message))
+    }
+
+    fn of_table<S: Place>(
+        name: &At<&str, S>,
+        entry: &Entry<'_, S>,
+        machine: Described,
+        beside: &mut Beside<'_>,
+        errors: &mut Errors<S>,
+    ) -> Option<Item<S>> {
+        read::read(name, entry, machine, beside, errors).map(Item::from)
     }
 }

@@ -1,19 +1,21 @@
 //! Plan files on their own, without the source of their filter.
 
+use std::path::Path;
+
 use cain_digital::{self, superpixel};
-use cain_search::{InstructionSet, Solution};
+use cain_search::InstructionSet;
 
 use super::kinds::OnBits;
-use super::{Fault, MAGIC, PlanFile, Refused, identity};
-use crate::blocks::{self, Blocks};
+use super::{Fault, MAGIC, PlanFile, PlanPath, Refused, identity};
+use crate::blocks;
 use crate::diagnostic::{Diagnostic, Position};
 use crate::kernel_file::Filter;
 use crate::lower::options::instruction_set_name;
 use crate::names;
 
-/// The filter of a plan file and its verified program; `None` if the text is no plan file.
+/// The filter of the plan file at a path, with its verified program; `None` if the text is no plan file.
 #[must_use]
-pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
+pub fn read(text: &str, path: &Path) -> Option<Result<Filter, Diagnostic>> {
     text.starts_with(MAGIC).then(|| {
         let of_bits_only = [
             (cain_digital::Declaration::ISA, cain_digital::Declaration::KIND),
@@ -29,15 +31,21 @@ pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
             Fault::TooLarge | Fault::Unreadable(_) => unreadable(),
         };
         let file = PlanFile::parse(text).map_err(fault)?;
-        let filter = file.filter().ok_or_else(unreadable)?;
-        let solution = file.solution(&filter.declaration);
-        solution.map(|solution| (filter, solution)).map_err(|Refused { fault: reason, .. }| fault(reason))
+        let mut filter = file.filter().ok_or_else(unreadable)?;
+        let solution = file.solution(&filter.declaration).map_err(|Refused { fault: reason, .. }| fault(reason))?;
+        filter.of.pinned = Some((solution, PlanPath::of(path)));
+        Ok(filter)
     })
+}
+
+/// The place of the declaration in a plan file.
+fn declared() -> Position {
+    Position { line: PlanFile::line_of_condition(0), column: 1 }
 }
 
 fn unreadable() -> Diagnostic {
     let message = "the plan is not one that `cain pin` has written; run `cain pin` to write it anew".to_owned();
-    Diagnostic { place: Position { line: PlanFile::line_of_condition(0), column: 1 }, message }
+    Diagnostic { place: declared(), message }
 }
 
 fn of_bits(kind: &str) -> Diagnostic {
@@ -53,13 +61,12 @@ impl PlanFile {
     fn filter(&self) -> Option<Filter> {
         let canonical = self.condition("declaration")?;
         let (name, _) = canonical.split_once('(').filter(|(name, _)| names::declared("filter", name).is_ok())?;
-        let Blocks { filters, problems, .. } = blocks::read(&self.block(canonical.strip_prefix(name)?)?);
-        let mut filters = filters.into_iter().filter(|_| problems.is_empty());
-        let mut filter = filters.next()?;
-        name.clone_into(&mut filter.declaration.name);
-        filter.declaration.options.nodes = self.budget;
-        filter.nodes = Some(self.budget);
-        filter.place = Position { line: Self::line_of_condition(0), column: 1 };
+        let blocks = blocks::read(&self.block(canonical.strip_prefix(name)?)?);
+        let is_right = blocks.problems.is_empty();
+        let mut filter = blocks.filters().into_iter().find(|_| is_right)?.placed(|_| declared());
+        name.clone_into(&mut filter.of.declaration.name);
+        filter.of.declaration.options.nodes = self.budget;
+        filter.of.nodes = Some(self.budget);
         (identity(&filter.declaration) == self.identity).then_some(filter)
     }
 

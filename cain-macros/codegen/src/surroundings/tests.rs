@@ -5,7 +5,7 @@ use proc_macro2::TokenTree;
 use super::{Found, Missing, Surroundings};
 use crate::blocks::{Blocks, networks, place_of, read};
 use crate::diagnostic::Diagnostic;
-use crate::kernel_file::AnyFilter;
+use crate::kinds::Item;
 use crate::nesting::Flat;
 
 const FILTER: &str = "scamp_kernels! { fn f(A) -> B using () =";
@@ -13,8 +13,8 @@ const FILTER: &str = "scamp_kernels! { fn f(A) -> B using () =";
 /// The only filter of a source.
 #[track_caller]
 fn filter(source: &str) -> String {
-    let Blocks { filters, problems, .. } = read(&source.replace("FILTER", FILTER));
-    let [filter] = filters.as_slice() else { panic!("{source}\n{problems:#?}") };
+    let Blocks { items, problems, .. } = read(&source.replace("FILTER", FILTER));
+    let [Item::Kernel(filter)] = items.as_slice() else { panic!("{source}\n{problems:#?}") };
     assert_eq!(problems, [], "{source}");
     filter.declaration.to_string()
 }
@@ -103,7 +103,7 @@ fn values_of_networks_can_be_literals_around_them() {
     let (found, problems) = network(around, "HALF", "KERNELS");
     assert_eq!(problems, []);
     let (plain, _) = network("", "0.5", "[[[-1.0, 0.0, 1.0]], [[0.5, 0.0, 0.5]]]");
-    let ([AnyFilter::Network(found)], [AnyFilter::Network(plain)]) = (found.as_slice(), plain.as_slice()) else {
+    let ([Item::Network(found)], [Item::Network(plain)]) = (found.as_slice(), plain.as_slice()) else {
         panic!("{found:?} {plain:?}")
     };
     assert_eq!(found.network, plain.network);

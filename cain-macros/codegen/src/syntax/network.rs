@@ -17,6 +17,7 @@ use syn::{Attribute, Token, Visibility, braced, bracketed};
 use super::{attributes, recover, visibility};
 use crate::conditions::Conditions;
 use crate::errors::{Errors, Mistakes};
+use crate::kinds;
 use crate::lower::machine::Described;
 use crate::nesting;
 use crate::surroundings::{Assumption, Surroundings};
@@ -36,7 +37,8 @@ pub(crate) struct Block {
 
 /// A network.
 pub(crate) struct NetworkItem {
-    pub(crate) kind: Kind,
+    /// The name of its table in kernel files.
+    pub(crate) kind: &'static str,
     /// Those for the generated function.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -49,34 +51,13 @@ pub(crate) struct NetworkItem {
     pub(crate) errors: Errors<Span>,
 }
 
-/// What an item declares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Network,
-    /// A network whose weights are in the pixels.
-    InPixel,
-    Automaton,
-}
-
-impl Kind {
-    /// What the input begins with.
-    fn peek(input: ParseStream<'_>) -> Option<Self> {
-        if input.peek(keyword::network) {
-            Some(Self::Network)
-        } else if input.peek(keyword::in_pixel) {
-            Some(Self::InPixel)
-        } else if input.peek(keyword::automaton) {
-            Some(Self::Automaton)
-        } else {
-            None
-        }
-    }
+/// The kind of declaration that the input begins with, which is the name of its table in kernel files.
+fn kind(input: ParseStream<'_>) -> Option<&'static str> {
+    let found = input.fork().call(Ident::parse_any).ok()?;
+    kinds::TABLES.iter().flatten().map(|[table, _]| *table).find(|table| found == *table)
 }
 
 mod keyword {
-    syn::custom_keyword!(network);
-    syn::custom_keyword!(in_pixel);
-    syn::custom_keyword!(automaton);
     syn::custom_keyword!(input);
 }
 
@@ -128,7 +109,7 @@ fn item(
     let attributes = attributes(input, errors)?;
     *conditions = Conditions::of(&attributes);
     let visibility = visibility(input)?;
-    let Some(kind) = Kind::peek(input) else {
+    let Some(kind) = kind(input) else {
         return Err(
             input.error("expected a network such as `network digits { input = { .. }; edge = convolution { .. }; }`")
         );
@@ -155,7 +136,7 @@ fn item(
     braced!(body in input);
     let mut layers = Vec::new();
     while !body.is_empty() {
-        let statement = if kind == Kind::Automaton || body.peek(keyword::input) {
+        let statement = if kind == "automaton" || body.peek(keyword::input) {
             option(&body, &mut map, &mut reader)
         } else {
             layer(&body, &mut reader).map(|layer| layers.push(layer))
@@ -241,7 +222,7 @@ fn until_semicolon(body: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 /// Passes what is left of a network, and at least one token.
 fn to_next_network(input: ParseStream<'_>) {
     recover::skip(input);
-    while !(input.is_empty() || Kind::peek(input).is_some() || input.peek(Token![#]) || input.peek(Token![pub])) {
+    while !(input.is_empty() || kind(input).is_some() || input.peek(Token![#]) || input.peek(Token![pub])) {
         recover::skip(input);
     }
 }

@@ -70,9 +70,9 @@ impl Row for Comparison {
             paper: cain(target.paper),
             rerun: cain(target.cain_rerun),
             target: target.instructions(set),
-            native: native.map(|native| native.plan.report().icws),
+            native: native.map(|native| native.compiled.program.program.report().icws),
             peak,
-            record: Record::of(&found),
+            record: Record::of(&filter.plan(found.compiled), &found.watched),
         })
     }
 

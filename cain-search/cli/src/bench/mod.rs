@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter};
+use cain_codegen::kernel_file::{self, Diagnostic, Filter};
 use cain_codegen::printable::Printable;
 use cain_search::{InstructionSet, MaxGain, OffsetRule};
 use clap::Args;
@@ -145,9 +145,9 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
     let reading = Reading { overrides, plans: None, networks: false, packages_below: true };
     // All of them are read, so that all mistakes are reported.
     let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading)).collect();
-    let case = |declared: Declared<AnyFilter>| {
-        let Declared { filter, file, .. } = declared.analogue().map_err(|problem| eprintln!("{problem}")).ok()?;
-        Some(Case { file: Printable(file.display()).to_string(), filters: vec![filter] })
+    let case = |declared: Declared| {
+        let filter = declared.kernel().map_err(|problem| eprintln!("{problem}")).ok()?.clone();
+        Some(Case { file: Printable(declared.file.display()).to_string(), filters: vec![filter] })
     };
     let cases: Vec<_> = loaded.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().map(case).collect();
     cases.into_iter().collect()

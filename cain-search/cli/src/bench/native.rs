@@ -70,7 +70,8 @@ impl Row for Comparison {
                 InstructionSet::Native => native(&args.search),
                 _ => unconstrained(&args.search, set),
             };
-            records.push(Record::of(&find(filter, &Search { objective, ..search }, interrupt)?));
+            let found = find(filter, &Search { objective, ..search }, interrupt)?;
+            records.push(Record::of(&filter.plan(found.compiled), &found.watched));
         }
         let target_words = target.instructions(InstructionSet::Native);
         Ok(Self { records, cain: target.cain_rerun_icws, target: target_words, peak: memory::peak() })

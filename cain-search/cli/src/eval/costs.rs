@@ -118,7 +118,8 @@ fn used(array: &Array, stage: &Stage, places: &[Place]) -> Option<(f32, f32)> {
 #[cfg(test)]
 mod tests {
     use cain_codegen::Overrides;
-    use cain_codegen::kernel_file::{AnyFilter, parse_any};
+    use cain_codegen::kernel_file::parse_any;
+    use cain_codegen::kinds::Item;
     use cain_isa::{Clock, ErrorModel, Instruction, Machine};
     use cain_network::{NetworkStep, Work};
     use cain_runtime::io::Size;
@@ -126,10 +127,7 @@ mod tests {
     use cain_runtime::sim::Array;
     use cain_runtime::trace::Meter;
 
-    use crate::network::compiled;
-
-    /// A network with values around maps, with programs of analogue words, of digital ones and of both, and with levels
-    /// between programs.
+    /// Values around maps, programs of analogue words, of digital ones and of both, and levels between programs.
     const NETWORK: &str = r#"
         [network.slopes]
         input = { size = [12, 12], levels = "-60..60" }
@@ -162,10 +160,10 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_words_that_are_carried_out() {
         let declared = match parse_any(NETWORK, Overrides::default()).unwrap().remove(0) {
-            AnyFilter::Network(declared) => declared,
+            Item::Network(declared) => declared,
             other => panic!("{other:?}"),
         };
-        let compiled = compiled(&declared, None).unwrap();
+        let compiled = cain_network::compile(&declared.network).unwrap();
         let mut array = Array::scamp5().machine(Machine::SCAMP5).errors(ErrorModel::ideal());
         let Size { width, height } = Size::SCAMP5;
         array.load_reg(compiled.input(), &vec![0.0; width * height]).unwrap();

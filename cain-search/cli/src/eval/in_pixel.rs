@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use cain_codegen::kernel_file::{DeclaredInPixel, load_machine};
-use cain_codegen::printable::Printable;
+use cain_codegen::kinds::InPixel;
 use cain_isa::Bit;
 use cain_network::in_pixel::Compiled;
 use cain_runtime::in_pixel::{class, run};
@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use super::{Eval, each, misread, pictures, report, share};
 use crate::data::Labelled;
-use crate::in_pixel::{self, InPixelRecord};
+use crate::in_pixel::InPixelRecord;
 use crate::json::{as_map, print_object};
+use crate::kinds::print_rows;
 use crate::watch::Interrupt;
 
 /// The values, in DN, of a pixel of full ink and of one of background when a picture is taken.
@@ -26,8 +27,7 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
         return Err(one("networks in the pixels are not searched for; leave `--nodes` out".to_owned()));
     }
     let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
-    let compiled =
-        in_pixel::compiled(declared).map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
+    let compiled = super::compiled(args, declared, interrupt)?;
     let side = declared.network.picture;
     let data = pictures(args, (side, side)).map_err(one)?;
     let mut array = Array::new(declared.network.side, declared.network.side)
@@ -115,7 +115,7 @@ impl Report {
         if json {
             return print_object(&mut out, &self.figures);
         }
-        in_pixel::print_table(&mut out, std::slice::from_ref(&self.record))?;
+        print_rows::<InPixel>(&mut out, &self.record)?;
         writeln!(out)?;
         let Figures { images, correct, accuracy, words, total_us, predictions, .. } = &self.figures;
         report::confusion(&mut out, &self.classes, &self.labels, predictions)?;

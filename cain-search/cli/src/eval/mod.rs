@@ -14,6 +14,7 @@ use std::io;
 use cain_codegen::kernel_file::{
     DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, load_automata, load_in_pixel, load_machine, load_networks,
 };
+use cain_codegen::kinds::Placed;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_network::{CompiledNetwork, Operation};
@@ -23,7 +24,9 @@ use rayon::prelude::*;
 pub(crate) use args::Eval;
 
 use crate::data::Labelled;
-use crate::network;
+use crate::kinds::Shown;
+use crate::options::Search;
+use crate::search::of_build;
 use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
@@ -84,12 +87,12 @@ impl<T: Clone> Choice<'_, T> {
 
 fn automaton(args: &Eval) -> Result<Option<DeclaredAutomaton>, Vec<String>> {
     let all = &load_automata(&args.file).map_err(|error| error.messages())?;
-    Choice { args, what: "automata", all, name: DeclaredAutomaton::name }.chosen()
+    Choice { args, what: "automata", all, name: |declared| declared.name() }.chosen()
 }
 
 fn in_pixel(args: &Eval) -> Result<Option<DeclaredInPixel>, Vec<String>> {
     let all = &load_in_pixel(&args.file).map_err(|error| error.messages())?;
-    let choice = Choice { args, what: "networks", all, name: |network| &network.name };
+    let choice = Choice { args, what: "networks", all, name: |declared| declared.name() };
     match choice.chosen()? {
         // Another kind of network may be meant.
         None if !all.is_empty() && load_networks(&args.file).is_err() => Err(choice.missing()),
@@ -101,7 +104,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let one = |problem: String| vec![problem];
     let declared = declared(args)?;
     let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
-    let compiled = compiled(args, &declared)?;
+    let compiled = compiled(args, &declared, interrupt)?;
     let image = compiled.network().input;
     let data = pictures(args, (image.height, image.width)).map_err(one)?;
     let head = head(args, &compiled).map_err(one)?;
@@ -118,7 +121,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
 /// The network that is evaluated.
 fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
     let all = &load_networks(&args.file).map_err(|error| error.messages())?;
-    let choice = Choice { args, what: "networks", all, name: DeclaredNetwork::name };
+    let choice = Choice { args, what: "networks", all, name: |declared| declared.name() };
     choice.chosen()?.ok_or_else(|| choice.missing())
 }
 
@@ -148,16 +151,14 @@ fn each<'p, T: Send>(
     answers
 }
 
-/// The network as a build compiles it: with its plan if there is one, unless another budget is asked for.
-fn compiled(args: &Eval, declared: &DeclaredNetwork) -> Result<CompiledNetwork, Vec<String>> {
-    if args.nodes.is_none() {
-        let planned = plans(args)?.load_network(&declared.network).map_err(|error| vec![error.to_string()])?;
-        if let Some((compiled, _)) = planned {
-            return Ok(compiled);
-        }
-    }
-    let compiled = network::compiled(declared, args.nodes);
-    compiled.map_err(|problem| vec![format!("{}:{problem}", Printable(args.file.display()))])
+/// The programs that a build uses, unless another budget is wanted.
+fn compiled<K: Shown>(args: &Eval, declared: &Placed<K>, interrupt: &Interrupt) -> Result<K::Program, Vec<String>> {
+    let file = Printable(args.file.display());
+    let search = Search { nodes: args.nodes, threads: args.threads, ..Search::default() };
+    let found = of_build(declared, &plans(args)?, &search, interrupt);
+    let (compiled, notices) = found.map_err(|problem| vec![format!("{file}:{problem}")])?;
+    notices.iter().for_each(|notice| eprintln!("{file}:{notice}"));
+    Ok(compiled.program)
 }
 
 fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {

@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
-use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
-use cain_codegen::plan_file::PlanPath;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
-use cain_codegen::{Mode, Overrides, Plan, Plans};
+use cain_codegen::{Mode, Overrides, Plans};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use similar::TextDiff;
@@ -115,7 +113,7 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     let reading =
         Reading { overrides: Overrides::default(), plans: args.plans.as_deref(), networks: true, packages_below: true };
     let Some(filters) = load(&args.file, &[], &reading) else { return Ok(false) };
-    let done = mode().and_then(|mode| text(args, language, filters, mode)).and_then(|source| match &args.output {
+    let done = mode().and_then(|mode| text(args, language, &filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
         Some(output) => replace(output, &source),
@@ -140,48 +138,36 @@ fn mode() -> Result<Mode, String> {
     }
 }
 
-/// The text of the output, with a progress line during searches; the error has a line for each problem.
-fn text(args: &Generate, language: Language, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Result<String, String> {
+/// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
+fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
-    let (mut compiled, mut problems) = (Vec::new(), same_names(&filters));
-    for declared in filters {
-        progress.set_message(declared.filter.name().to_owned());
-        let fits = match language {
-            Language::Rust => Ok(()),
-            Language::Cpp => cpp::check(&declared.filter),
+    let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
+    for declared in declared {
+        progress.set_message(declared.item.name().to_owned());
+        let plans = Plans { mode, folder: Some(declared.plans.clone()) };
+        let done = match language {
+            Language::Rust => Compiled::new(&declared.item, &args.runtime, &plans).map(|function| rust.push(function)),
+            Language::Cpp => {
+                cpp::function(&declared.item, &plans).map(|function| cpp.push(function)).map_err(|one| vec![one])
+            }
         };
-        match fits.and_then(|()| compile(declared.clone(), mode)) {
-            Ok(filter) => compiled.push(filter),
-            Err(problem) => problems.push(declared.locate(&problem)),
-        }
+        problems.extend(done.err().iter().flatten().map(|problem| declared.locate(problem)));
     }
     progress.finish_and_clear();
     let text = || match language {
-        Language::Rust => generate::text(&compiled, &args.file, &args.runtime, MAKER),
-        Language::Cpp => cpp::header(&compiled, &args.file, MAKER.name),
+        Language::Rust => generate::text(&rust, &args.file, MAKER),
+        Language::Cpp => cpp::header(&cpp, &args.file, MAKER.name),
     };
     if problems.is_empty() { Ok(text()) } else { Err(problems.join("\n")) }
 }
 
-/// A filter with the program of the file itself, of its plan file, or of a search.
-fn compile(declared: Declared<AnyFilter>, mode: Mode) -> Result<Compiled, Diagnostic> {
-    let Declared { filter, file, plans, program } = declared;
-    match (program, filter) {
-        (Some(solution), AnyFilter::Analogue(filter)) => {
-            let plan = Plan::new(solution, filter.approximated, Some(PlanPath::of(&file)));
-            Ok(Compiled::with(*filter, plan))
-        }
-        (_, filter) => Compiled::new(filter, &Plans { mode, folder: Some(plans) }),
-    }
-}
-
-/// Errors for filters that share their name with an earlier one: all functions are in one file.
-fn same_names(filters: &[Declared<AnyFilter>]) -> Vec<String> {
+/// Complaints about filters that have the name of an earlier one: all functions are in one file.
+fn same_names(filters: &[Declared]) -> Vec<String> {
     let mut names = BTreeSet::new();
-    let again = filters.iter().filter(|declared| !names.insert(declared.filter.name()));
+    let again = filters.iter().filter(|declared| !names.insert(declared.item.name()));
     again
-        .map(|declared| declared.locate(&declared.filter.diagnostic("another filter has this name; rename one")))
+        .map(|declared| declared.locate(&declared.item.diagnostic("another filter has this name; rename one")))
         .collect()
 }
 

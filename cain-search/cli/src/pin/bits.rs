@@ -5,8 +5,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::{Exact, ExactFilter};
-use cain_codegen::plan_file::{PlanFolder, own_name_of_bits};
+use cain_codegen::kinds::{Digital, Kind, Part, Placed, SuperPixel};
+use cain_codegen::plan_file::{OnBits, PlanFolder, own_name_of_bits};
 use cain_codegen::printable::Printable;
 use cain_isa::Progress;
 use cain_isa::Stop;
@@ -16,44 +16,65 @@ use super::renew::mark_as_changed;
 use super::store::{prepare, store_bits};
 use super::work::{Share, side_by_side};
 use super::{BETTER, Done, KEPT, NEW, Pin, RENEWED, complain};
-use crate::sources::Declared;
 use crate::table::Table;
 use crate::watch::Interrupt;
 
+/// A kind of filters on bits.
+pub(crate) trait Exact: Kind {
+    type Declaration: OnBits<Solution = Self::Program, Error = Self::Error>;
+
+    fn declaration(&self) -> &Self::Declaration;
+}
+
+impl Exact for Digital {
+    type Declaration = cain_digital::Declaration;
+
+    fn declaration(&self) -> &cain_digital::Declaration {
+        &self.declaration
+    }
+}
+
+impl Exact for SuperPixel {
+    type Declaration = cain_digital::superpixel::Declaration;
+
+    fn declaration(&self) -> &cain_digital::superpixel::Declaration {
+        &self.declaration
+    }
+}
+
 /// A filter on bits whose plan is wanted, and where it is declared.
-pub(crate) struct WantedBits<D> {
+pub(crate) struct WantedBits<K: Exact> {
     /// What to search for, with the budget to do it.
-    declaration: D,
+    declaration: K::Declaration,
     /// The folder of its plan.
     pub(crate) plans: PlanFolder,
     /// The name of its plan file.
     pub(crate) plan: String,
     source: PathBuf,
-    filter: ExactFilter<D>,
+    filter: Placed<K>,
 }
 
-impl<D: Exact> WantedBits<D> {
-    fn new(declared: Declared<ExactFilter<D>>, budget: Option<u64>) -> Self {
-        let Declared { filter, file, plans, .. } = declared;
-        let nodes = budget.unwrap_or(filter.declaration.nodes());
-        let declaration = filter.declaration.clone().with_nodes(nodes);
-        Self { plan: filter.name().to_owned(), declaration, plans, source: file, filter }
+impl<K: Exact> WantedBits<K> {
+    fn new(filter: Placed<K>, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
+        let nodes = budget.unwrap_or(filter.declaration().nodes());
+        let declaration = filter.declaration().clone().with_nodes(nodes);
+        Self { plan: filter.name().to_owned(), declaration, plans, source, filter }
     }
 
     fn complain(&self, message: &str) -> String {
-        format!("{}:{}", Printable(self.source.display()), self.filter.diagnostic(message))
+        format!("{}:{}", Printable(self.source.display()), self.filter.diagnostic(Part::Whole, message))
     }
 
     /// The solution in its plan file, if it is valid, and what becomes of the file: whether it is searched for again.
-    pub(crate) fn state(&self, again: bool) -> Result<(Option<D::Solution>, &'static str), String> {
+    pub(crate) fn state(&self, again: bool) -> Result<(Option<K::Program>, &'static str), String> {
         let Self { declaration, plans, plan, .. } = self;
-        let existing = plans.read_bits::<D>(plan).and_then(|file| match file {
+        let existing = plans.read_bits::<K::Declaration>(plan).and_then(|file| match file {
             Some(file) => Ok(Some((plans.check_bits(plan, &file, declaration)?, file.budget()))),
             None => Ok(None),
         });
         match existing {
             Ok(Some((solution, budget))) => {
-                let is_final = match D::statistics(&solution).stop {
+                let is_final = match K::Declaration::statistics(&solution).stop {
                     Stop::Nodes => budget >= declaration.nodes(),
                     stop => stop != Stop::Interrupted,
                 };
@@ -79,14 +100,14 @@ impl<D: Exact> WantedBits<D> {
 }
 
 /// One filter for each plan file, by folder and name.
-pub(crate) fn with_plans<D: Exact>(
-    found: Vec<Declared<ExactFilter<D>>>,
+pub(crate) fn with_plans<K: Exact>(
+    found: Vec<(Placed<K>, PathBuf, PlanFolder)>,
     budget: Option<u64>,
     namesakes: &Namesakes,
-) -> Vec<WantedBits<D>> {
+) -> Vec<WantedBits<K>> {
     let mut filters = BTreeMap::new();
-    for declared in found {
-        let filter = WantedBits::new(declared, budget);
+    for (filter, source, plans) in found {
+        let filter = WantedBits::new(filter, source, plans, budget);
         let own = own_name_of_bits(&filter.declaration);
         let plan = namesakes.plan(&filter.plans, filter.declaration.name(), own.clone());
         let key = (filter.plans.clone(), filter.declaration.name().to_lowercase(), own);
@@ -96,11 +117,12 @@ pub(crate) fn with_plans<D: Exact>(
 }
 
 /// Searches where that can improve a plan, several at a time, and reports on all plans.
-pub(crate) fn run<D: Exact + Sync>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<Done>
+pub(crate) fn run<K: Exact + Sync>(args: &Pin, filters: &[WantedBits<K>], interrupt: &Interrupt) -> io::Result<Done>
 where
-    D::Solution: Send,
+    K::Program: Send,
+    K::Declaration: Sync,
 {
-    let nodes = |filter: &WantedBits<D>| filter.declaration.nodes();
+    let nodes = |filter: &WantedBits<K>| filter.declaration.nodes();
     let results = side_by_side(filters, args.threads, nodes, |filter, share| pin(args, filter, share, interrupt));
     let mut done = Done::default();
     let mut rows = Vec::new();
@@ -114,9 +136,9 @@ where
                 done.written.extend((change != KEPT).then(|| filter.plans.shown(&filter.plan)));
                 rows.push([
                     filter.declaration.name().to_owned(),
-                    D::words(&solution).to_string(),
+                    K::Declaration::words(&solution).to_string(),
                     before.map_or_else(|| "-".to_owned(), |words| words.to_string()),
-                    D::statistics(&solution).stop.to_string(),
+                    K::Declaration::statistics(&solution).stop.to_string(),
                     change.to_owned(),
                 ]);
             }
@@ -125,7 +147,7 @@ where
     }
     if !rows.is_empty() {
         let mut out = io::stdout().lock();
-        let titles = [D::KIND, "words", "before", "stop", "plan"];
+        let titles = [K::Declaration::KIND, "words", "before", "stop", "plan"];
         let table = Table::new(&titles, rows.iter().map(|[name, ..]| name.as_str()), 6);
         table.head(&mut out)?;
         rows.iter().try_for_each(|row| table.row(&mut out, row))?;
@@ -145,12 +167,12 @@ struct Pinned<S> {
 }
 
 /// Searches for a program, and writes it if it is better than the one in the plan file.
-fn pin<D: Exact>(
+fn pin<K: Exact>(
     args: &Pin,
-    filter: &WantedBits<D>,
+    filter: &WantedBits<K>,
     share: &mut Share<'_>,
     interrupt: &Interrupt,
-) -> Result<Pinned<D::Solution>, String> {
+) -> Result<Pinned<K::Program>, String> {
     let WantedBits { declaration, plans, plan, .. } = filter;
     let (existing, change) = match filter.state(args.again)? {
         (Some(solution), KEPT) => return Ok(Pinned { solution, before: None, change: KEPT }),
@@ -170,16 +192,16 @@ fn pin<D: Exact>(
     let found = match (declaration.search(&mut watch), existing.clone()) {
         (Ok(found), _) => found,
         // A short search can miss what a long one has found.
-        (Err(error), Some(solution)) if D::is_cut(&error) => {
+        (Err(error), Some(solution)) if K::Declaration::is_cut(&error) => {
             return Ok(Pinned { solution, before: None, change: KEPT });
         }
         (Err(_), None) if interrupt.is_pressed() => return Err(filter.complain("no program found before Ctrl-C")),
         (Err(error), _) => {
-            return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.search_failed(&error)));
+            return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.failed(&error)));
         }
     };
-    let before = existing.map(|existing| D::words(&existing));
-    Ok(match store_bits::<D>(plans, plan, &found).map_err(cannot_write)? {
+    let before = existing.map(|existing| K::Declaration::words(&existing));
+    Ok(match store_bits::<K::Declaration>(plans, plan, &found).map_err(cannot_write)? {
         Some(solution) => Pinned { solution, before: None, change: KEPT },
         None => Pinned { solution: found, before, change },
     })

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::AnyFilter;
+use cain_codegen::kinds::{Digital, Item, SuperPixel};
 use cain_codegen::plan_file::{PlanFolder, own_name};
-use cain_digital::{self, superpixel};
 
 use super::Pin;
 use super::bits::{self, WantedBits};
@@ -18,10 +17,10 @@ use crate::sources::{Declared, Found, Reading, read};
 pub(crate) struct Collected {
     /// The filters, one for each plan file, in the order of the plan files.
     pub(crate) filters: Vec<Wanted>,
-    /// The digital filters, one for each plan file.
-    pub(crate) digital: Vec<WantedBits<cain_digital::Declaration>>,
-    /// The filters over super-pixels, one for each plan file.
-    pub(crate) super_pixels: Vec<WantedBits<superpixel::Declaration>>,
+    /// The same of digital filters.
+    pub(crate) digital: Vec<WantedBits<Digital>>,
+    /// The same of filters over super-pixels.
+    pub(crate) super_pixels: Vec<WantedBits<SuperPixel>>,
     /// The networks, each once.
     pub(crate) networks: Vec<WantedNetwork>,
     pub(crate) namesakes: Namesakes,
@@ -43,36 +42,26 @@ pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
     };
     let found = read(paths, &reading);
     let namesakes = Namesakes::of(&found, &reading);
-    let Found { filters: found, problems, notices, whole } = found;
+    let Found { items: found, problems, notices, whole } = found;
     let (mut filters, mut digital, mut super_pixels) = (Vec::new(), Vec::new(), Vec::new());
     let mut networks: Vec<WantedNetwork> = Vec::new();
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
-    for Declared { filter, file, plans, program } in found {
-        let pinned = match filter {
-            AnyFilter::Analogue(filter) => vec![*filter],
-            AnyFilter::Automaton(automaton) => automaton.filters(),
-            AnyFilter::Digital(filter) => {
-                digital.push(Declared { filter, file, plans, program });
-                continue;
-            }
-            AnyFilter::Network(network) => {
+    for declared in found {
+        for wanted in Wanted::all(&declared, args.nodes) {
+            by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
+        }
+        let Declared { item, file, plans } = declared;
+        match item {
+            Item::Digital(filter) => digital.push((*filter, file, plans)),
+            Item::SuperPixel(filter) => super_pixels.push((*filter, file, plans)),
+            Item::Network(network) => {
                 let wanted = WantedNetwork::new(*network, file, plans, args.nodes);
                 if !networks.contains(&wanted) {
                     networks.push(wanted);
                 }
-                continue;
             }
-            AnyFilter::SuperPixel(filter) => {
-                super_pixels.push(Declared { filter, file, plans, program });
-                continue;
-            }
-            // They have no plan files.
-            AnyFilter::InPixel(_) => continue,
-        };
-        for filter in pinned {
-            let declared = Declared { filter, file: file.clone(), plans: plans.clone(), program: program.clone() };
-            let wanted = Wanted::new(declared, args.nodes);
-            by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
+            // Those are collected above, or have no plans.
+            Item::Kernel(_) | Item::Automaton(_) | Item::InPixel(_) => {}
         }
     }
     let digital = bits::with_plans(digital, args.nodes, &namesakes);

@@ -3,10 +3,9 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::Exact;
 use cain_codegen::printable::Printable;
 
-use super::bits::WantedBits;
+use super::bits::{Exact, WantedBits};
 use super::collect::Collected;
 use super::network::WantedNetwork;
 use super::search::State;
@@ -49,7 +48,7 @@ fn of_filter(filter: &Wanted, again: bool) -> Change {
     Ok((filter.plans.shown(&filter.plan), change))
 }
 
-fn of_bits<D: Exact>(filter: &WantedBits<D>, again: bool) -> Change {
+fn of_bits<K: Exact>(filter: &WantedBits<K>, again: bool) -> Change {
     filter.state(again).map(|(_, change)| (filter.plans.shown(&filter.plan), change))
 }
 

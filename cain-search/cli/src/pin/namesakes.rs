@@ -5,10 +5,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cain_codegen::kernel_file::AnyFilter;
+use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::{PlanFolder, own_name, own_name_of_bits};
 use cain_codegen::printable::Printable;
 use cain_digital::{self, superpixel};
+use cain_network::automaton::declarations;
 
 use crate::sources::{Declared, Found, Reading, read};
 
@@ -32,36 +33,37 @@ impl Namesakes {
     /// program has to find its plans whichever programs of the package are pinned.
     pub(crate) fn of(found: &Found, reading: &Reading<'_>) -> Self {
         let mut namesakes = Self::default();
-        namesakes.extend(&found.filters);
+        namesakes.extend(&found.items);
         if reading.plans.is_none() {
-            let folders: BTreeSet<&PlanFolder> = found.filters.iter().map(|declared| &declared.plans).collect();
+            let folders: BTreeSet<&PlanFolder> = found.items.iter().map(|declared| &declared.plans).collect();
             let parts = folders.into_iter().filter(|plans| !found.whole.contains(plans));
             let here =
                 |root: &Path| if root.as_os_str().is_empty() { Path::new(".").to_owned() } else { root.to_owned() };
             let roots: Vec<_> = parts.filter_map(|plans| plans.path().parent()).map(here).collect();
-            // Mistakes in other sources do not matter here.
-            namesakes.extend(&read(&roots, reading).filters);
+            // What is wrong in other sources is of no interest here.
+            namesakes.extend(&read(&roots, reading).items);
         }
         namesakes
     }
 
-    fn extend(&mut self, filters: &[Declared<AnyFilter>]) {
-        for Declared { filter, plans, .. } in filters {
-            match filter {
-                AnyFilter::Analogue(filter) => self.add_analogue(plans, filter.declaration.clone()),
-                AnyFilter::Automaton(automaton) => {
-                    automaton.filters().into_iter().for_each(|filter| self.add_analogue(plans, filter.declaration));
+    fn extend(&mut self, items: &[Declared]) {
+        for Declared { item, plans, .. } in items {
+            match item {
+                Item::Kernel(filter) => self.add_analogue(plans, filter.declaration.clone()),
+                Item::Automaton(automaton) => {
+                    let layers = declarations(&automaton.automaton).unwrap_or_default();
+                    layers.into_iter().for_each(|layer| self.add_analogue(plans, layer));
                 }
-                AnyFilter::Digital(filter) => {
+                Item::Digital(filter) => {
                     let own = own_name_of_bits(&filter.declaration);
                     self.add(plans, filter.name(), own, Declaration::Digital(filter.declaration.clone()));
                 }
-                AnyFilter::SuperPixel(filter) => {
+                Item::SuperPixel(filter) => {
                     let own = own_name_of_bits(&filter.declaration);
                     self.add(plans, filter.name(), own, Declaration::SuperPixel(filter.declaration.clone()));
                 }
-                // Their files have other names, or they have none.
-                AnyFilter::Network(_) | AnyFilter::InPixel(_) => {}
+                // Their files have other names, or there are none.
+                Item::Network(_) | Item::InPixel(_) => {}
             }
         }
     }

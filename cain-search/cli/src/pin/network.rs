@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
+use cain_codegen::kinds::Part;
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_network::{CompiledNetwork, Stage};
 
 use super::store::store_network;
 use super::{KEPT, NEW, RENEWED};
-use crate::network::compiled;
-
 /// A network whose plan is wanted, and where it is declared.
 #[derive(Clone)]
 pub(crate) struct WantedNetwork {
@@ -67,7 +66,7 @@ impl WantedNetwork {
             Ok(None) => {
                 let plan = self.plans.shown(&self.plan());
                 let message = format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()));
-                Some(self.placed(&self.declared.diagnostic(None, &message)))
+                Some(self.placed(&self.declared.diagnostic(Part::Whole, message)))
             }
             Err(error) => Some(error.to_string()),
         }
@@ -89,12 +88,18 @@ impl WantedNetwork {
         if let (Some(compiled), _) = self.state(again)? {
             return Ok(PinnedNetwork { compiled, is_new: false });
         }
-        let compiled = compiled(&self.declared, self.nodes).map_err(|problem| self.placed(&problem))?;
+        let compiled = self.compiled().map_err(|problem| self.placed(&problem))?;
         let name = self.plan();
         store_network(&self.plans, &name, &NetworkPlanFile::new(&compiled)).map_err(|error| {
             format!("{}: the plan cannot be written: {error}", Printable(self.plans.shown(&name).display()))
         })?;
         Ok(PinnedNetwork { compiled, is_new: true })
+    }
+
+    fn compiled(&self) -> Result<CompiledNetwork, Diagnostic> {
+        let mut network = self.declared.network.clone();
+        network.options.nodes = self.nodes.unwrap_or(network.options.nodes);
+        cain_network::compile(&network).map_err(|error| self.declared.failed(&error))
     }
 
     /// A problem with the network, to be shown to the user.

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::Position;
+use cain_codegen::kinds::{Item, Part};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
+use cain_network::automaton::{CompileAutomatonError, declarations};
 use cain_search::{Declaration, SearchError};
 
 use crate::options::DEFAULT_NODES;
@@ -20,25 +22,46 @@ pub(crate) struct Wanted {
     pub(crate) plan: String,
     /// The file that declares it.
     pub(crate) source: PathBuf,
-    filter: Filter,
+    item: Item,
+    /// The layer, if it is one of an automaton.
+    layer: usize,
 }
 
 impl Wanted {
-    /// A filter of a source, with that budget or its own.
-    pub(crate) fn new(declared: Declared<Filter>, budget: Option<u64>) -> Self {
-        let Declared { filter, file, plans, .. } = declared;
-        let declaration = with_budget(&filter.declaration, budget.or(filter.nodes));
-        Self { plan: declaration.name.clone(), declaration, plans, source: file, filter }
+    /// The filters on analogue registers of a declaration, with that budget or their own.
+    pub(crate) fn all(declared: &Declared, budget: Option<u64>) -> Vec<Self> {
+        let Declared { item, file, plans } = declared;
+        let (all, nodes) = match item {
+            Item::Kernel(filter) => (vec![filter.declaration.clone()], filter.nodes),
+            // It was checked when it was read.
+            Item::Automaton(automaton) => (declarations(&automaton.automaton).unwrap_or_default(), None),
+            _ => (Vec::new(), None),
+        };
+        let wanted = |(layer, declaration): (usize, Declaration)| Self {
+            plan: declaration.name.clone(),
+            declaration: with_budget(&declaration, budget.or(nodes)),
+            plans: plans.clone(),
+            source: file.clone(),
+            item: item.clone(),
+            layer,
+        };
+        all.into_iter().enumerate().map(wanted).collect()
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.declaration.name
     }
 
+    fn position(&self) -> Position {
+        match &self.item {
+            Item::Automaton(automaton) => automaton.place(Part::Layer(self.layer)),
+            item => item.place(),
+        }
+    }
+
     /// The source file and the place in it: `src/lib.rs:3:8`.
     pub(crate) fn place(&self) -> String {
-        let place = self.filter.place();
-        format!("{}:{place}", Printable(self.source.display()))
+        format!("{}:{}", Printable(self.source.display()), self.position())
     }
 
     /// A problem with the filter, to be shown to the user.
@@ -48,7 +71,14 @@ impl Wanted {
 
     /// The message for a search that found nothing, in the notation of the source.
     pub(crate) fn blame(&self, error: &SearchError) -> String {
-        format!("{}:{}", Printable(self.source.display()), self.filter.search_failed(error))
+        let problem = match &self.item {
+            Item::Kernel(filter) => filter.failed(error),
+            Item::Automaton(automaton) => {
+                automaton.failed(&CompileAutomatonError::Search { layer: self.layer, error: error.clone() })
+            }
+            item => item.diagnostic(&error.to_string()),
+        };
+        format!("{}:{problem}", Printable(self.source.display()))
     }
 }
 

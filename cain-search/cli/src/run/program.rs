@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::Filter;
+use cain_codegen::kinds::Part;
 use cain_codegen::plan_file;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
@@ -13,7 +14,7 @@ use cain_isa::{ErrorModel, Machine, Reg};
 use super::Run;
 use super::text::{self, Statement, Unproved};
 use crate::options::Search;
-use crate::search::plan_of_build;
+use crate::search::of_build;
 use crate::sources::{Declared, Reading, STANDARD_INPUT, load, read_text, select, standard_input};
 use crate::watch::Interrupt;
 
@@ -45,17 +46,17 @@ pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<
         load(&args.file, &names, &reading)
     } else {
         let text = read(&args.file)?;
-        if plan_file::read(&text).is_none() {
+        if plan_file::read(&text, &args.file).is_none() {
             return of_text(args, &text);
         }
         load(&args.file, &names, &reading)
     };
-    let found = found.ok_or_else(Vec::new)?.into_iter().map(Declared::analogue);
-    let (filters, others): (Vec<_>, Vec<_>) = found.partition(Result::is_ok);
-    if filters.is_empty() {
-        return Err(others.into_iter().filter_map(Result::err).collect());
+    let found = found.ok_or_else(Vec::new)?;
+    if found.iter().all(|declared| declared.kernel().is_err()) {
+        return Err(found.iter().filter_map(|declared| declared.kernel().err()).collect());
     }
-    of_filter(args, &filters.into_iter().flatten().collect::<Vec<_>>(), interrupt)
+    let filters: Vec<_> = found.iter().filter_map(|declared| Some((declared, declared.kernel().ok()?))).collect();
+    of_filter(args, &filters, interrupt)
 }
 
 /// Whether a text from the standard input is something other than a program.
@@ -105,10 +106,10 @@ fn inputs_of_text(args: &Run) -> Vec<Reg> {
 }
 
 /// The program that a build uses for the only one of these filters.
-fn of_filter(args: &Run, found: &[Declared<Filter>], interrupt: &Interrupt) -> Result<Program, Vec<String>> {
+fn of_filter(args: &Run, found: &[(&Declared, &Filter)], interrupt: &Interrupt) -> Result<Program, Vec<String>> {
     let file = Printable(args.file.display());
-    let [declared] = found else {
-        let names: Vec<_> = found.iter().map(|declared| format!("`{}`", declared.filter.name())).collect();
+    let [(declared, filter)] = found else {
+        let names: Vec<_> = found.iter().map(|(_, filter)| format!("`{}`", filter.name())).collect();
         return Err(vec![format!("{file}: a run is of one filter; name one of {}", names.join(", "))]);
     };
     if args.machine.is_some() || args.registers.is_some() {
@@ -117,13 +118,14 @@ fn of_filter(args: &Run, found: &[Declared<Filter>], interrupt: &Interrupt) -> R
         )]);
     }
     interrupt.listen();
-    let plan = plan_of_build(&declared.filter, declared, &Search::default(), interrupt);
-    let (plan, notices) = plan.map_err(|problem| vec![declared.locate(&problem)])?;
+    let compiled = of_build(filter, &declared.plans, &Search::default(), interrupt);
+    let (compiled, notices) = compiled.map_err(|problem| vec![declared.locate(&problem)])?;
+    let plan = filter.plan(compiled);
     for notice in notices {
         eprintln!("{}", declared.locate(&notice));
     }
     let declaration = plan.declaration();
-    let at = declared.filter.place();
+    let at = filter.place(Part::Whole);
     let statements = plan.listing().iter().map(|&instruction| Statement { instruction, at, block: 0 }).collect();
     Ok(Program {
         code: Unproved { statements },

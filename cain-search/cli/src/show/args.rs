@@ -86,8 +86,33 @@ pub(crate) struct Details<'a> {
     pub(crate) steps: Option<&'a RangeInclusive<usize>>,
 }
 
+impl Details<'_> {
+    /// Whether a step is shown, counted from 1.
+    pub(crate) fn has(&self, number: usize) -> bool {
+        self.steps.is_none_or(|steps| steps.contains(&number))
+    }
+
+    /// Fails if steps are asked for that a program of so many does not have.
+    pub(crate) fn check(&self, count: usize) -> Result<(), String> {
+        match self.steps {
+            Some(steps) if *steps.end() > count => {
+                let (first, last) = (steps.start(), steps.end());
+                Err(format!("`--steps {first}..{last}`: the program has {count} instructions"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Format {
-    /// Whether the format draws a single program.
+    pub(crate) const ALL: [Self; 6] = [Self::Text, Self::Scamp5, Self::Jss, Self::Dot, Self::Svg, Self::Html];
+
+    /// Its name as an option.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether it shows one program, drawn.
     pub(crate) const fn is_picture(self) -> bool {
         matches!(self, Self::Svg | Self::Html | Self::Dot)
     }

@@ -2,45 +2,26 @@
 
 use std::fmt::Write as _;
 
-use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
-use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::kinds::Automaton;
 
-use super::args::{Format, Show};
+use super::args::{Details, Format};
 use super::facts::count;
-use crate::automaton::{self, AutomatonRecord, Programs};
-use crate::watch::Interrupt;
+use crate::automaton::AutomatonRecord;
+use crate::kinds::listing;
 
-/// A step of an automaton, with the programs of a build unless options ask for others.
-pub(super) fn show(
-    declared: &DeclaredAutomaton,
-    plans: &PlanFolder,
+/// A step of an automaton in one of the formats.
+pub(crate) fn show(
+    record: &AutomatonRecord,
+    doc: Option<&str>,
     format: Format,
-    args: &Show,
-    interrupt: &Interrupt,
-) -> Result<String, Diagnostic> {
-    if !matches!(format, Format::Text | Format::Scamp5) {
-        let message = "automata are shown as `--format text` and `--format scamp5` only";
-        return Err(declared.diagnostic(None, message));
-    }
-    if args.details().steps.is_some() {
-        return Err(declared.diagnostic(None, "`--steps` is for filters; automata are shown with all steps"));
-    }
-    let searched = Programs::Searched(args.search.nodes);
-    let programs = if args.search.is_asked_for() { searched } else { Programs::OfBuild(plans) };
-    let record = automaton::record(declared, programs, interrupt)?;
-    Ok(if format == Format::Scamp5 { listing(&record) } else { text(&record, declared.doc.as_deref()) })
+    details: Details<'_>,
+) -> Result<String, String> {
+    details.check(record.instructions)?;
+    Ok(if format == Format::Scamp5 { listing::<Automaton>(record) } else { text(record, doc, details) })
 }
 
-/// The programs alone.
-fn listing(record: &AutomatonRecord) -> String {
-    let mut listing = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = record.print_listing(&mut listing);
-    String::from_utf8_lossy(&listing).trim_start().to_owned()
-}
-
-/// Every part, with its costs and the places of its results.
-fn text(record: &AutomatonRecord, doc: Option<&str>) -> String {
+/// Every part with what it costs and where its results are.
+fn text(record: &AutomatonRecord, doc: Option<&str>, details: Details<'_>) -> String {
     let mut text = format!("{}\n", record.name);
     let head = [
         format!("a step: {} control words, about {:.2} µs on the chip", record.words, record.us),
@@ -49,14 +30,21 @@ fn text(record: &AutomatonRecord, doc: Option<&str>) -> String {
     ];
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
     doc.chain(head).for_each(|line| text = format!("{text}  {line}\n"));
+    let mut before = 0;
     for part in &record.parts {
+        let first = before + 1;
+        before += part.listing.len();
+        let shown: Vec<_> = (first..).zip(&part.listing).filter(|(number, _)| details.has(*number)).collect();
+        if shown.is_empty() && details.steps.is_some() {
+            continue;
+        }
         let words = count(u64::try_from(part.words).unwrap_or(u64::MAX), "control word");
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{}: {words}, {:.2} µs", part.name, part.us);
         if !part.results.is_empty() {
             let _ = writeln!(text, "  results in {}", part.results.join(" "));
         }
-        part.listing.iter().for_each(|line| text.extend(["  ", line, "\n"]));
+        shown.iter().for_each(|(number, line)| text.extend([&format!("{number:>4}  "), line.as_str(), "\n"]));
     }
     text
 }

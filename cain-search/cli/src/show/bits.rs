@@ -2,30 +2,15 @@
 
 use std::fmt::Write as _;
 
-use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
-use cain_codegen::plan_file::PlanFolder;
 use cain_digital::{Declaration, Solution, Written, trace};
 use cain_isa::{Displacement, Dreg};
 
-use super::args::Format;
-use crate::options::Search;
-use crate::search::exact_of_build;
-use crate::watch::Interrupt;
+use super::args::{Details, Format};
 
-/// The program of a digital filter, which is that of a build unless options ask for another one, and remarks about it.
-pub(super) fn show(
-    filter: &DigitalFilter,
-    plans: &PlanFolder,
-    format: Format,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
-    if !matches!(format, Format::Text | Format::Scamp5) {
-        return Err(filter.diagnostic("digital filters are shown as `--format text` and `--format scamp5` only"));
-    }
-    let (solution, notices) = exact_of_build(filter, plans, args, interrupt)?;
-    let text = if format == Format::Text { text(&solution) } else { listing(&solution) };
-    Ok((text, notices))
+/// The program in one of the formats.
+pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) -> Result<String, String> {
+    details.check(solution.program.program().listing.len())?;
+    Ok(if format == Format::Text { text(solution, details) } else { listing(solution) })
 }
 
 /// The words alone, below the registers of the numbers.
@@ -52,7 +37,7 @@ fn numbers(solution: &Solution) -> Vec<String> {
 }
 
 /// The words, each with what it writes.
-fn text(solution: &Solution) -> String {
+fn text(solution: &Solution, details: Details<'_>) -> String {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let mut text = format!("{}: {} control words, exact for all inputs\n", declaration.name, program.words());
     for line in numbers(solution) {
@@ -62,7 +47,7 @@ fn text(solution: &Solution) -> String {
     let words: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
     let width = words.iter().map(String::len).max().unwrap_or_default();
     let written = trace(&solution.program);
-    for (number, word) in words.iter().enumerate() {
+    for (number, word) in words.iter().enumerate().filter(|(number, _)| details.has(number + 1)) {
         let written: Vec<String> =
             written.get(number).into_iter().flatten().map(|written| function(written, declaration)).collect();
         // Writing to a text cannot fail.

@@ -22,18 +22,25 @@ mod vendor;
 
 use std::io::{self, Write as _};
 
-use cain_codegen::Plan;
-use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
+use cain_codegen::kernel_file::Diagnostic;
+use cain_codegen::kinds::{Part, Placed};
+use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
+use cain_codegen::{Plan, of_each_kind};
 
-pub(crate) use args::Show;
+pub(crate) use args::{Details, Format, Show};
+pub(crate) use automata::show as automaton;
+pub(crate) use bits::show as digital;
+pub(crate) use blocks::show as super_pixels;
+pub(crate) use components::show as in_pixel;
+pub(crate) use stages::show as network;
 pub(crate) use vendor::function;
 
 use crate::files::{check, write};
-use crate::search::{Found, find, plan_of_build};
+use crate::kinds::Shown;
+use crate::search::of_build;
 use crate::sources::{Declared, load};
 use crate::watch::Interrupt;
-use args::{Details, Format};
 use svg::card::Look;
 use trace::Trace;
 
@@ -55,7 +62,8 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let mut shown = Vec::new();
     for declared in &chosen {
-        match show(declared, format, args, interrupt) {
+        let (item, plans) = (&declared.item, &declared.plans);
+        match of_each_kind!(item, item => show(item, plans, format, args, interrupt)) {
             Ok((text, notices)) => {
                 for notice in notices {
                     eprintln!("{}", declared.locate(&notice));
@@ -76,53 +84,42 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
 }
 
 /// Pictures show one filter.
-fn too_many(chosen: &[Declared<AnyFilter>], format: Format) -> Option<String> {
-    let names = || chosen.iter().map(|declared| format!("`{}`", declared.filter.name())).collect::<Vec<_>>().join(", ");
+fn too_many(chosen: &[Declared], format: Format) -> Option<String> {
+    let names = || chosen.iter().map(|declared| format!("`{}`", declared.item.name())).collect::<Vec<_>>().join(", ");
     (format.is_picture() && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
-/// The filter's program in the chosen format, and remarks about its origin.
-fn show(
-    declared: &Declared<AnyFilter>,
+/// The programs in the chosen format, and remarks about their origin.
+fn show<K: Shown>(
+    declared: &Placed<K>,
+    plans: &PlanFolder,
     format: Format,
     args: &Show,
     interrupt: &Interrupt,
 ) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
-    let filter = match &declared.filter {
-        AnyFilter::Analogue(filter) => &**filter,
-        AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
-        AnyFilter::SuperPixel(filter) => return blocks::show(filter, &declared.plans, format, &args.search, interrupt),
-        AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
-        AnyFilter::InPixel(network) => return Ok((components::show(network, format, args)?, Vec::new())),
-        AnyFilter::Automaton(automaton) => {
-            return Ok((automata::show(automaton, &declared.plans, format, args, interrupt)?, Vec::new()));
-        }
-    };
-    let (plan, notices) = if args.search.is_asked_for() {
-        let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;
-        (plan, notice.into_iter().collect())
-    } else {
-        plan_of_build(filter, declared, &args.search, interrupt)?
-    };
-    let text = render(&plan, filter.doc.as_deref(), format, args.details());
-    text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
+    let problem = |message: String| declared.diagnostic(Part::Whole, message);
+    let (what, formats) = K::FORMATS;
+    if !formats.contains(&format) {
+        let formats: Vec<String> = formats.iter().map(|format| format!("`--format {}`", format.name())).collect();
+        return Err(problem(format!("{what} are shown as {} only", facts::enumerated(&formats))));
+    }
+    let (compiled, notices) = of_build(declared, plans, &args.search, interrupt)?;
+    let text = declared.of.show(&compiled, declared.doc.as_deref(), format, args.details());
+    text.map(|text| (text, notices)).map_err(problem)
 }
 
 /// The most instructions that a picture has room for.
 const MOST_IN_PICTURE: usize = 512;
 
 /// A plan in that format, with the documentation of its filter; the error tells why the format cannot show it.
-fn render(plan: &Plan, doc: Option<&str>, format: Format, details: Details<'_>) -> Result<String, String> {
+pub(crate) fn render(plan: &Plan, doc: Option<&str>, format: Format, details: Details<'_>) -> Result<String, String> {
     let Details { simulator, steps } = details;
     let count = plan.listing().len();
+    details.check(count)?;
     if format.is_picture() && count > MOST_IN_PICTURE {
         return Err(format!(
             "the program has {count} instructions, and a picture room for {MOST_IN_PICTURE}; take `--format text`"
         ));
-    }
-    if let Some(steps) = steps.filter(|steps| *steps.end() > count) {
-        let (first, last) = (steps.start(), steps.end());
-        return Err(format!("`--steps {first}..{last}`: the program has {count} instructions"));
     }
     let trace = Trace::of(&plan.solution.program).map_err(|error| error.to_string())?;
     let look = || {

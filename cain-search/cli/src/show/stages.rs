@@ -2,58 +2,32 @@
 
 use std::fmt::Write as _;
 
-use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
-use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::kinds::Network;
 use cain_isa::network::{Held, Step};
 use cain_isa::{Bit, Cells, Instruction};
 use cain_network::{CompiledNetwork, NetworkStep, Stage, Work};
 use cain_search::switches::Steps;
 
-use super::args::{Format, Show};
+use super::args::{Details, Format};
 use super::facts::count;
 use super::form::{forms, name};
 use super::{leaving, lives};
+use crate::kinds::listing;
 use crate::network::{self, NetworkRecord};
 
-/// The program of a network, which is that of a build unless options ask for another one, and remarks about it.
-pub(super) fn show(
-    declared: &DeclaredNetwork,
-    plans: &PlanFolder,
+/// The program of a network in one of the formats.
+pub(crate) fn show(
+    compiled: &CompiledNetwork,
+    doc: Option<&str>,
     format: Format,
-    args: &Show,
-) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
-    if !matches!(format, Format::Text | Format::Scamp5 | Format::Svg) {
-        let message = "networks are shown as `--format text`, `--format scamp5` and `--format svg` only";
-        return Err(declared.diagnostic(None, message));
-    }
-    if args.details().steps.is_some() {
-        return Err(declared.diagnostic(None, "`--steps` is for filters; networks are shown with all steps"));
-    }
-    let (mut pinned, mut notices) = (None, Vec::new());
-    if !args.search.is_asked_for() {
-        match plans.load_network(&declared.network) {
-            Ok(plan) => pinned = plan,
-            Err(error) => notices.push(declared.diagnostic(None, &format!("its plan is not used: {error}"))),
-        }
-    }
-    let compiled = match pinned {
-        Some((compiled, _)) => compiled,
-        None => network::compiled(declared, args.search.nodes)?,
-    };
-    let text = match format {
-        Format::Scamp5 => listing(&compiled),
-        Format::Svg => lives::svg(&compiled, &head(&compiled)),
-        _ => text(&compiled, declared.doc.as_deref()),
-    };
-    Ok((text, notices))
-}
-
-/// The programs alone.
-fn listing(compiled: &CompiledNetwork) -> String {
-    let mut listing = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = NetworkRecord::of(compiled).print_listing(&mut listing);
-    String::from_utf8_lossy(&listing).trim_start().to_owned()
+    details: Details<'_>,
+) -> Result<String, String> {
+    details.check(compiled.steps().flat_map(pieces).count())?;
+    Ok(match format {
+        Format::Scamp5 => listing::<Network>(&NetworkRecord::of(compiled)),
+        Format::Svg => lives::svg(compiled, &head(compiled)),
+        _ => text(compiled, doc, details),
+    })
 }
 
 /// Facts about the whole network.
@@ -69,7 +43,7 @@ fn head(compiled: &CompiledNetwork) -> Vec<String> {
 }
 
 /// Every step with what it makes and where others may interrupt the network, and the planes after every stage.
-fn text(compiled: &CompiledNetwork, doc: Option<&str>) -> String {
+fn text(compiled: &CompiledNetwork, doc: Option<&str>, details: Details<'_>) -> String {
     let mut text = format!("{}\n", compiled.network().name);
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
     doc.chain(head(compiled)).for_each(|line| text = format!("{text}  {line}\n"));
@@ -77,10 +51,16 @@ fn text(compiled: &CompiledNetwork, doc: Option<&str>) -> String {
     let width = width.max().unwrap_or_default().min(WIDEST);
     let mut number = 0;
     for (stage, planes) in compiled.stages().iter().zip(planes(compiled)) {
+        let first = number + 1;
+        let pieces = (first..).zip(stage.steps.iter().flat_map(pieces));
+        let shown: Vec<_> =
+            pieces.inspect(|(last, _)| number = *last).filter(|(number, _)| details.has(*number)).collect();
+        if shown.is_empty() && details.steps.is_some() {
+            continue;
+        }
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{}: {}", network::name(compiled, stage), cost(compiled, stage));
-        for Piece { line, makes } in stage.steps.iter().flat_map(pieces) {
-            number += 1;
+        for (number, Piece { line, makes }) in shown {
             let line = format!("{number:>4}  {line:<width$}  {makes}");
             text.extend([line.trim_end(), "\n"]);
             for way in leaving::at_of_tables(compiled.switches(), number) {

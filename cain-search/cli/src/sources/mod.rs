@@ -7,53 +7,51 @@ pub(crate) mod workspace;
 
 use std::path::{Path, PathBuf};
 
-use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{AnyFilter, Diagnostic, Filter, find};
+use cain_codegen::kernel_file::{Diagnostic, Filter, find};
+use cain_codegen::kinds::{Item, Placed};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_search::Solution;
+use cain_codegen::{Overrides, of_each_kind};
+
+use crate::kinds::Shown;
 
 pub(crate) use read::{Found, read, read_text, standard_input};
 
 /// The path that stands for the standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
-/// A filter, and where it was found.
+/// A declaration, and where it was found.
 #[derive(Clone)]
-pub(crate) struct Declared<F> {
-    pub(crate) filter: F,
+pub(crate) struct Declared {
+    pub(crate) item: Item,
     /// The file that declares it.
     pub(crate) file: PathBuf,
     /// The folder where builds look for its plan.
     pub(crate) plans: PlanFolder,
-    /// Its program, if the file is a plan.
-    pub(crate) program: Option<Solution>,
 }
 
-impl<F> Declared<F> {
-    /// A message about the file, beginning with its path.
+impl Declared {
+    /// A message about the file, which begins with its path.
     pub(crate) fn locate(&self, problem: &Diagnostic) -> String {
         format!("{}:{problem}", Printable(self.file.display()))
     }
+
+    /// The filter if it is on analogue registers, which some commands are for; otherwise a message that it is not.
+    pub(crate) fn kernel(&self) -> Result<&Filter, String> {
+        if let Item::Kernel(filter) = &self.item {
+            return Ok(filter);
+        }
+        let kind = of_each_kind!(&self.item, item => what(item));
+        let message = format!(
+            "expected a filter on analogue registers, which {kind} are not; `cain compile` and `cain show` take all of them"
+        );
+        Err(self.locate(&self.item.diagnostic(&message)))
+    }
 }
 
-impl Declared<AnyFilter> {
-    /// The filter, if it is on analogue registers, as some commands require; otherwise a message that it is not.
-    pub(crate) fn analogue(self) -> Result<Declared<Filter>, String> {
-        let kind = match self.filter {
-            AnyFilter::Analogue(filter) => {
-                let Self { file, plans, program, .. } = self;
-                return Ok(Declared { filter: *filter, file, plans, program });
-            }
-            AnyFilter::Digital(_) => "a digital filter",
-            AnyFilter::SuperPixel(_) => "a filter over super-pixels",
-            AnyFilter::Network(_) | AnyFilter::InPixel(_) => "a network",
-            AnyFilter::Automaton(_) => "an automaton",
-        };
-        let message =
-            format!("this is {kind}; expected a filter on analogue registers (`cain show` takes all of them)");
-        Err(self.locate(&self.filter.diagnostic(&message)))
-    }
+/// What declarations of a kind are called.
+fn what<K: Shown>(_: &Placed<K>) -> &'static str {
+    K::FORMATS.0
 }
 
 /// How a command reads its sources.
@@ -70,14 +68,14 @@ pub(crate) struct Reading<'a> {
 
 /// The filters with these names in this order, or all filters at a path if there are no names. Warnings are printed.
 ///
-/// `None` if a source or a name is wrong, which has then been reported.
-pub(crate) fn load(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<AnyFilter>>> {
+/// `None` if a source or a name is wrong; that has been reported then.
+pub(crate) fn load(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared>> {
     select(path, names, read(&[path], reading))
 }
 
-/// Selects the filters with these names from what was found at a path; see [`load`].
-pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<Declared<AnyFilter>>> {
-    let Found { filters, problems, notices, .. } = found;
+/// Of what was found at a path the filters with these names; see [`load`].
+pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<Declared>> {
+    let Found { items: filters, problems, notices, .. } = found;
     for message in problems.iter().chain(&notices) {
         eprintln!("{message}");
     }
@@ -93,24 +91,23 @@ pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<
         return None;
     }
     for declared in &chosen {
-        let AnyFilter::Analogue(filter) = &declared.filter else { continue };
-        for warning in &filter.warnings {
-            eprintln!("warning: {}", declared.locate(warning));
+        for warning in declared.item.warnings() {
+            eprintln!("warning: {}", declared.locate(&warning));
         }
     }
     Some(chosen)
 }
 
 /// All filters of each name, in the order of the names.
-fn choose(path: &Path, filters: &[Declared<AnyFilter>], names: &[String]) -> Option<Vec<Declared<AnyFilter>>> {
-    let mut chosen: Vec<Declared<AnyFilter>> = Vec::new();
+fn choose(path: &Path, filters: &[Declared], names: &[String]) -> Option<Vec<Declared>> {
+    let mut chosen: Vec<Declared> = Vec::new();
     let mut is_right = true;
     for (index, name) in names.iter().enumerate() {
         if names.iter().take(index).any(|earlier| earlier == name) {
             continue;
         }
-        match find("filter", filters, name, |declared| declared.filter.name()) {
-            Ok(_) => chosen.extend(filters.iter().filter(|declared| declared.filter.name() == name).cloned()),
+        match find("filter", filters, name, |declared| declared.item.name()) {
+            Ok(_) => chosen.extend(filters.iter().filter(|declared| declared.item.name() == name).cloned()),
             Err(problem) => {
                 eprintln!("{}: {}", Printable(path.display()), Printable(&problem));
                 is_right = false;

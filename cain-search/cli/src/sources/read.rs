@@ -7,7 +7,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use cain_codegen::blocks;
-use cain_codegen::kernel_file::{self, AnyFilter, LoadError};
+use cain_codegen::kernel_file::{self, LoadError};
+use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
@@ -22,8 +23,8 @@ const MAX_SOURCE_BYTES: u64 = 64 << 20;
 /// The filters and messages that were found.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The filters, in the order of the sources.
-    pub(crate) filters: Vec<Declared<AnyFilter>>,
+    /// In the order of the sources.
+    pub(crate) items: Vec<Declared>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -138,8 +139,7 @@ impl Reader<'_> {
 
     /// Adds the filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
-        let blocks::Blocks { filters, digital, super_pixels, files, wrappers, problems } =
-            blocks::read_for(text, self.reading.overrides);
+        let blocks::Blocks { items, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
@@ -150,10 +150,8 @@ impl Reader<'_> {
                 Printable(path.display())
             ));
         }
-        let on_bits = digital.into_iter().map(AnyFilter::Digital);
-        let on_bits = on_bits.chain(super_pixels.into_iter().map(AnyFilter::SuperPixel));
-        for filter in filters.into_iter().map(AnyFilter::from).chain(on_bits) {
-            self.add(filter, path, package);
+        for item in items {
+            self.add(item, path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
         if self.reading.networks {
@@ -200,22 +198,17 @@ impl Reader<'_> {
 
     /// Adds the filter of a plan file; returns whether the text is one.
     fn add_plan(&mut self, text: &str, path: &Path, package: &Package) -> bool {
-        match plan_file::read(text) {
+        match plan_file::read(text, path) {
             None => return false,
-            Some(Ok((filter, solution))) => {
-                self.add(filter.into(), path, package);
-                if let Some(declared) = self.found.filters.last_mut() {
-                    declared.program = Some(solution);
-                }
-            }
+            Some(Ok(filter)) => self.add(filter.into(), path, package),
             Some(Err(problem)) => self.found.problems.push(format!("{}:{problem}", Printable(path.display()))),
         }
         true
     }
 
-    fn add(&mut self, filter: AnyFilter, file: &Path, package: &Package) {
+    fn add(&mut self, item: Item, file: &Path, package: &Package) {
         let plans = self.plans_of(package);
-        self.found.filters.push(Declared { filter, file: file.to_owned(), plans, program: None });
+        self.found.items.push(Declared { item, file: file.to_owned(), plans });
     }
 
     fn plans_of(&self, package: &Package) -> PlanFolder {

@@ -59,7 +59,7 @@ fn everything_with_a_counterpart_is_taken_over() {
     assert_eq!(filter.doc.as_deref(), Some("Two 3x3 edges"));
     let moved = filter.approximated.unwrap();
     assert_eq!((moved.depth, moved.error.to_string().as_str()), (2, "1/20"));
-    let options = filter.declaration.options;
+    let options = &filter.declaration.options;
     assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
 }
 

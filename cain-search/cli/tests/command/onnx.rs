@@ -34,7 +34,7 @@ fn compare(model: &Path) -> Result<(), String> {
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    let network = load_networks(&file).map_err(|error| error.to_string())?.remove(0).network;
+    let network = load_networks(&file).map_err(|error| error.to_string())?.remove(0).of.network;
     let heads = network.heads();
     for (picture, outputs) in expected.pictures.iter().zip(&expected.outputs) {
         if heads.len() != outputs.len() {
@@ -93,7 +93,7 @@ fn the_network_of_the_robot_is_that_of_its_model() {
     cain.arg("import").arg(format!("{examples}/training/analognavnet.onnx"));
     let output = cain.args(["--levels=0..100", "--range=0..1", "-o"]).arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let imported = load_networks(&file).unwrap().remove(0).network;
+    let imported = load_networks(&file).unwrap().remove(0).of.network;
     let checked_in = load_networks(format!("{examples}/src/analognavnet/analognavnet.toml").as_ref()).unwrap();
     assert_eq!(imported, checked_in.into_iter().next().unwrap().network);
     let means = imported.layers.iter().any(|layer| match &layer.operation {

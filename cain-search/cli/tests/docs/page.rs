@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cain_codegen::generate::{Maker, RuntimePath, source};
-use cain_codegen::kernel_file::AnyFilter;
+use cain_codegen::kinds::Item;
 use cain_codegen::{Overrides, Plans, blocks, kernel_file};
 use cain_search::{Declaration, search};
 use tempfile::TempDir;
@@ -101,7 +101,7 @@ impl Page {
         if !DOCUMENTED.iter().any(|library| self.is_included_by(library)) {
             return Err("the page is not among the documentation tests; add it to tests/src/lib.rs".to_owned());
         }
-        self.kernels.extend(blocks::read(text).filters.into_iter().map(|declared| declared.declaration));
+        self.kernels.extend(blocks::read(text).filters().into_iter().map(|declared| declared.of.declaration));
         fs::write(self.folder.path().join("src/lib.rs"), text).unwrap();
         Ok(())
     }
@@ -150,14 +150,9 @@ impl Page {
         let file = self.folder.path().join(name.unwrap_or("kernels.toml"));
         fs::write(&file, text).unwrap();
         let all = filters.len();
-        let analogue = filters.into_iter().filter_map(|filter| match filter {
-            AnyFilter::Analogue(filter) => Some(filter.declaration),
-            AnyFilter::Digital(_)
-            | AnyFilter::SuperPixel(_)
-            | AnyFilter::Network(_)
-            | AnyFilter::InPixel(_)
-            | AnyFilter::Automaton(_) => None,
-        });
+        let analogue = filters
+            .into_iter()
+            .filter_map(|item| if let Item::Kernel(filter) = item { Some(filter.of.declaration) } else { None });
         let analogue: Vec<_> = analogue.collect();
         // Digital filters do not become functions.
         if analogue.len() == all {

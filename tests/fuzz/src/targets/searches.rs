@@ -64,7 +64,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
                 verdict = Verdict::Accepted;
             }
             Err(error) => {
-                printable(&filter.search_failed(&error).message)?;
+                printable(&filter.failed(&error).message)?;
                 is_possible(&declaration, &error)?;
             }
         }

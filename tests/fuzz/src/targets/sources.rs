@@ -37,12 +37,12 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let text = String::from_utf8_lossy(input);
     let blocks = blocks::read(&text);
     placed(&text, &blocks.problems)?;
-    let kernels = blocks.filters.iter().map(cain_codegen::kernel_file::Filter::place);
-    let places = kernels.chain(blocks.files.iter().map(|file| file.place));
+    let items = blocks.items.iter().map(cain_codegen::kinds::Item::place);
+    let places = items.chain(blocks.files.iter().map(|file| file.place));
     for place in places.chain(blocks.wrappers.iter().map(|wrapper| wrapper.place)) {
         within(&text, place)?;
     }
-    for kernel in &blocks.filters {
+    for kernel in blocks.clone().filters() {
         printable(&kernel.declaration.to_string())?;
         kernel.declaration.validate().map_err(|error| format!("a kernel is taken: {error}"))?;
     }

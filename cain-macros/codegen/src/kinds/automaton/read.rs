@@ -1,13 +1,13 @@
-//! From values to automata.
+//! Reading automata.
 
 use cain_network::automaton::{Automaton, AutomatonError, Bits, Layer};
 
-use super::DeclaredAutomaton;
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
 use crate::kinds::beside::npy::Array;
-use crate::kinds::layered::{Common, Places, check_name, common, if_right};
+use crate::kinds::layered::{Common, check_name, common, if_right, places};
 use crate::kinds::values::{pair, real, whole_up_to};
+use crate::kinds::{self, Placed};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, What};
@@ -22,10 +22,10 @@ pub(crate) fn read<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredAutomaton<S>> {
+) -> Option<Placed<kinds::Automaton, S>> {
     let declared = if_right(errors, |errors| automaton(name, entry, machine, beside, errors));
     let weight_files = beside.take_names();
-    declared.map(|declared| DeclaredAutomaton { weight_files, ..declared })
+    declared.map(|declared| Placed { weight_files, ..declared })
 }
 
 fn automaton<S: Place>(
@@ -34,7 +34,7 @@ fn automaton<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredAutomaton<S>> {
+) -> Option<Placed<kinds::Automaton, S>> {
     check_name("automaton", name, errors);
     let fields = entry.table(&format!("a table for an automaton, `[automaton.{}]`", name.value), &KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
@@ -74,8 +74,8 @@ fn automaton<S: Place>(
     if let Err(error) = automaton.check() {
         errors.add(place_of(&error, name, &fields, &marks), error);
     }
-    let places = Places { name: name.at, layers: marks, interruptible };
-    Some(DeclaredAutomaton { automaton, doc, weight_files: Vec::new(), places })
+    let places = places(name.at, marks, interruptible);
+    Some(Placed::new(kinds::Automaton { automaton }, doc, places))
 }
 
 /// Where to report that an automaton is wrong.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use cain_network::in_pixel::{Declaration, Pixels, Scores, Second};
 
-use super::SIDE;
-use crate::kinds::network::WrittenNetwork;
+use super::super::network::WrittenNetwork;
+use super::read::SIDE;
 
 /// Writes a network in the pixels, with its machine left to the table `machine`, and with the least greys of pixels if these
 /// are stated.

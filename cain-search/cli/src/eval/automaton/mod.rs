@@ -8,13 +8,11 @@ mod simulate;
 mod tests;
 
 use cain_codegen::kernel_file::DeclaredAutomaton;
-use cain_codegen::printable::Printable;
 use cain_network::automaton::{Automaton, Reference};
 use cain_runtime::pictures::Picture;
 use rayon::prelude::*;
 
 use super::{Eval, each, share};
-use crate::automaton::{Programs, compiled};
 use crate::files::write;
 use crate::run::Model;
 use crate::watch::Interrupt;
@@ -35,10 +33,7 @@ pub(super) fn evaluate(
     }
     let automaton = declared.automaton.clone();
     let data = super::pictures(args, automaton.size).map_err(one)?;
-    let folder = super::plans(args)?;
-    let programs = args.nodes.map_or(Programs::OfBuild(&folder), |nodes| Programs::Searched(Some(nodes)));
-    let compiled = compiled(declared, programs, interrupt)
-        .map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
+    let compiled = super::compiled(args, declared, interrupt)?.compiled;
     let simulator = Simulator::new(&compiled).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
     let [still, moving] =

@@ -4,7 +4,8 @@ mod change;
 
 use std::fs;
 
-use cain_codegen::kernel_file::{AnyFilter, parse_any};
+use cain_codegen::kernel_file::parse_any;
+use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, OnBits, PlanFile, PlanFolder};
 use cain_codegen::{Overrides, blocks};
 use cain_network::{Answer, Network, Wanted};
@@ -44,7 +45,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
 
 /// The declarations on analogue registers.
 fn kernels() -> Vec<Declaration> {
-    blocks::read(KERNELS).filters.into_iter().map(|kernel| kernel.declaration).collect()
+    blocks::read(KERNELS).filters().into_iter().map(|kernel| kernel.of.declaration).collect()
 }
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
@@ -55,19 +56,19 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let filters = parse_any(ON_BITS, Overrides::default()).map_err(|problems| format!("{problems:?}"))?;
     for filter in &filters {
         match filter {
-            AnyFilter::Digital(filter) if is_meant(filter.name()) => {
+            Item::Digital(filter) if is_meant(filter.name()) => {
                 return plan.on_bits(&filter.declaration, |solution| {
                     let program = &solution.program;
                     on_bits::digital(&filter.declaration, program.program())
                 });
             }
-            AnyFilter::SuperPixel(filter) if is_meant(filter.name()) => {
+            Item::SuperPixel(filter) if is_meant(filter.name()) => {
                 return plan.on_bits(&filter.declaration, |solution| {
                     let program = &solution.program;
                     on_bits::super_pixels(&filter.declaration, program.program())
                 });
             }
-            AnyFilter::Network(declared) if text.contains(&format!("network: {}", declared.name())) => {
+            Item::Network(declared) if text.contains(&format!("network: {}", declared.name())) => {
                 return plan.network(&declared.network);
             }
             _ => {}

@@ -2,8 +2,7 @@
 
 use cain_network::in_pixel::{InPixelError, Pixels};
 
-use super::super::SIDE;
-use super::INPUT_KEYS;
+use super::{INPUT_KEYS, SIDE};
 use crate::errors::Errors;
 use crate::kinds::values::whole_up_to;
 use crate::tree::{At, Place};

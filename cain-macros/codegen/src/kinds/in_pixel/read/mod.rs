@@ -1,4 +1,4 @@
-//! From values to networks in the pixels.
+//! Reading networks in the pixels.
 
 mod input;
 mod layers;
@@ -10,22 +10,29 @@ use cain_isa::{Dreg, Machine, Reg};
 use cain_network::in_pixel::{Declaration, InPixelError, Second};
 use cain_search::Interruption;
 
-use super::DeclaredInPixel;
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
-use crate::kinds::layered::{Common, Places, check_name, common, if_right};
+use crate::kinds::layered::{Common, check_name, common, if_right, places};
+use crate::kinds::{InPixel, Placed};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
 use crate::value::Entry;
 use input::{Input, input};
-use layers::Layers;
-pub(super) use layers::Part;
+use layers::{Layers, Part};
 use weights::{Texts, Weights};
 
 const KEYS: [&str; 4] = ["input", "layer", "doc", "interruptible"];
 const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
 /// More than any network has in its first convolution if there is a second one.
 const MOST_FILTERS: usize = 64;
+/// PEs along each side of SCAMP-5.
+pub(crate) const SIDE: usize = 256;
+
+/// The layer that an error is about.
+pub(crate) fn layer_of(error: &InPixelError) -> Option<usize> {
+    let part = Part::of(error)?;
+    Part::ALL.iter().position(|other| *other == part)
+}
 
 /// Reads a network in the pixels; `None` after a mistake.
 pub(crate) fn read<S: Place>(
@@ -34,10 +41,10 @@ pub(crate) fn read<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredInPixel<S>> {
+) -> Option<Placed<InPixel, S>> {
     let declared = if_right(errors, |errors| network(name, entry, machine, beside, errors));
     let weight_files = beside.take_names();
-    declared.map(|declared| DeclaredInPixel { weight_files, ..declared })
+    declared.map(|declared| Placed { weight_files, ..declared })
 }
 
 fn network<S: Place>(
@@ -46,7 +53,7 @@ fn network<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredInPixel<S>> {
+) -> Option<Placed<InPixel, S>> {
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[in_pixel.{}]`", name.value), &KEYS, errors)?;
     let Common { doc, interruption, interruptible, .. } = common(&fields, &machine, errors);
@@ -60,9 +67,9 @@ fn network<S: Place>(
     let (input, layers) = input.zip(layers)?;
     let (network, marks) = shape(name, &input, &layers, (machine, interruption), errors)?;
     let network = with_weights(network, &layers, marks, beside, errors)?;
-    let places = Places { name: name.at, layers: Part::ALL.map(|part| layers.mark(part)).to_vec(), interruptible };
+    let places = places(name.at, Part::ALL.map(|part| layers.mark(part)), interruptible);
     let (name, binarise) = (name.value.to_owned(), input.binarise);
-    Some(DeclaredInPixel { name, network, binarise, doc, weight_files: Vec::new(), places })
+    Some(Placed::new(InPixel { name, network, binarise }, doc, places))
 }
 
 /// A network without weights, and how many rows of them there have to be: for the filters, those of a second convolution, and

@@ -81,7 +81,7 @@ fn what_is_written_is_read_back() {
     let [(name, text)] = beside.weight_files.as_slice() else { panic!("{:?}", beside.weight_files) };
     assert_eq!(name, "dense.txt");
     let again = read(&beside.toml, std::str::from_utf8(text).unwrap()).unwrap();
-    assert_eq!((again.network, again.binarise), (declared.network, vec![100]));
+    assert_eq!((again.of.network, again.of.binarise), (declared.of.network, vec![100]));
 
     let grey = read(&NETWORK.replace("binarise = 100", "bits = 2"), DENSE).unwrap();
     assert_eq!(grey.network.pixels, Pixels::TwoBits);
@@ -94,7 +94,7 @@ fn what_is_written_is_read_back() {
     assert_eq!([59, 60, 199, 200].map(|value| halves.pixel(value)), [0, 1, 1, 2]);
     let inline = write_in_pixel("corners", &halves.network, &halves.binarise, None);
     let again = read(&inline.toml, "").unwrap();
-    assert_eq!((again.network, again.binarise), (halves.network, halves.binarise));
+    assert_eq!((again.of.network, again.of.binarise), (halves.of.network, halves.of.binarise));
 }
 
 /// The only mistake of the network with a part replaced.
@@ -245,7 +245,7 @@ fn read_second(text: &str) -> Result<DeclaredInPixel, Vec<String>> {
 
 #[test]
 fn networks_have_a_second_convolution() {
-    let network = read_second(SECOND).unwrap().network;
+    let network = read_second(SECOND).unwrap().of.network;
     let second = network.second.as_ref().unwrap();
     assert_eq!((network.block, network.filters.len(), second.filters.len(), network.dense.len()), (16, 4, 16, 64));
     assert_eq!((second.taps, &second.thresholds), (2, &[vec![1, 3], vec![2, 4]]));

@@ -1,4 +1,4 @@
-//! From values to networks.
+//! Reading networks.
 
 mod layer;
 mod logic;
@@ -9,11 +9,11 @@ mod values;
 
 use cain_network::{Image, Network, NetworkError, Problem};
 
-use super::DeclaredNetwork;
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
-use crate::kinds::layered::{Common, Places, check_name, common, if_right};
+use crate::kinds::layered::{Common, check_name, common, if_right, places};
 use crate::kinds::values::{pair, whole_up_to};
+use crate::kinds::{self, Placed};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields};
@@ -30,10 +30,10 @@ pub(crate) fn read<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredNetwork<S>> {
+) -> Option<Placed<kinds::Network, S>> {
     let declared = if_right(errors, |errors| network(name, entry, machine, beside, errors));
     let weight_files = beside.take_names();
-    declared.map(|declared| DeclaredNetwork { weight_files, ..declared })
+    declared.map(|declared| Placed { weight_files, ..declared })
 }
 
 fn network<S: Place>(
@@ -42,7 +42,7 @@ fn network<S: Place>(
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<DeclaredNetwork<S>> {
+) -> Option<Placed<kinds::Network, S>> {
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
     let input = image(name, &fields, errors);
@@ -73,9 +73,8 @@ fn network<S: Place>(
         }
         errors.add(place_of(&error, name, &fields, &marks), error);
     }
-    let layers = marks.into_iter().map(|layer| layer.at).collect();
-    let places = Places { name: name.at, layers, interruptible };
-    Some(DeclaredNetwork { network, doc, weight_files: Vec::new(), places })
+    let places = places(name.at, marks.into_iter().map(|layer| layer.at), interruptible);
+    Some(Placed::new(kinds::Network { network }, doc, places))
 }
 
 const UNREADABLE: Image = Image { height: 1, width: 1, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };

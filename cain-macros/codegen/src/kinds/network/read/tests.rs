@@ -6,7 +6,7 @@ use std::fs;
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Shape, Source, Value, Window};
 
-use super::super::{DeclaredNetwork, write_network};
+use super::{DeclaredNetwork, write_network};
 use crate::kernel_file::{load_networks, parse, parse_automata, parse_networks};
 use crate::kinds::beside::npy;
 
@@ -494,7 +494,7 @@ fn automata() {
     assert_eq!((automaton.bits.state, automaton.bits.activation, automaton.options.nodes), (12, 9, 300));
     assert_eq!(automaton.layers[0].kernels[1], [[[3]], [[-1]]]);
     assert_eq!(automaton.layers[1].kernels, [[[[3]], [[-1]]]]);
-    assert_eq!(declared.diagnostic(Some(1), "no").to_string(), "12:24: automaton `bright`: no");
+    assert_eq!(declared.diagnostic(crate::kinds::Part::Layer(1), "no").to_string(), "12:24: automaton `bright`: no");
     // Neither a filter nor a network.
     assert!(parse_networks(AUTOMATON, &mut |_| Err(String::new())).is_err());
     assert!(parse(AUTOMATON).unwrap_err()[0].to_string().contains("only automata and no filter"));
