@@ -121,6 +121,7 @@ pub(crate) trait Room: Kind {
 
     /// The table of kernel files with declarations of this kind that are no filters, which the macro has as a keyword, and what
     /// is expected there.
+    #[cfg(feature = "toml")]
     const TABLE: Option<[&str; 2]> = None;
 
     /// What a table declares; `None` after a mistake.

@@ -127,12 +127,15 @@ fn plans_on_their_own() {
         let declaration = declaration(kernels);
         let solution = search(&declaration).unwrap();
         let text = PlanFile::new(&solution).to_string();
-        let (filter, read) = super::read(&text).unwrap().unwrap_or_else(|problem| panic!("{text}\n{problem}"));
+        let filter =
+            super::read(&text, Path::new("far")).unwrap().unwrap_or_else(|problem| panic!("{text}\n{problem}"));
         assert_eq!(identity(&filter.declaration), identity(&declaration));
+        let (read, _) = filter.of.pinned.unwrap();
         assert_eq!(PlanFile::new(&read).to_string(), text);
     }
-    assert!(super::read("[gauss]").is_none());
-    let problem = |old: &str, new: &str| super::read(&PLAN.replace(old, new)).unwrap().unwrap_err().to_string();
+    assert!(super::read("[gauss]", Path::new("far")).is_none());
+    let problem =
+        |old: &str, new: &str| super::read(&PLAN.replace(old, new), Path::new("far")).unwrap().unwrap_err().to_string();
     let foreign = "2:1: the plan is not one that `cain pin` has written; run `cain pin` to write it anew";
     assert_eq!(problem("B = 1/2", "B = 1/2 "), foreign);
     assert_eq!(problem("(B)", "(Z)"), foreign);

@@ -118,7 +118,7 @@ mod tests {
     /// A filter, and two programs for it; the second one is better.
     fn solutions() -> (Declaration, [Solution; 2]) {
         let source = "scamp_kernels! { #[search(isa = macro, offset = any, max_gain = any)] fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]]; }";
-        let mut declaration = cain_codegen::blocks::read(source).filters.remove(0).declaration;
+        let mut declaration = cain_codegen::blocks::read(source).filters().remove(0).of.declaration;
         let solutions = [1, 2_000].map(|nodes| {
             declaration.options.nodes = nodes;
             search(&declaration).unwrap()

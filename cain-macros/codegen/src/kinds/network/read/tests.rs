@@ -6,7 +6,7 @@ use std::fs;
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Shape, Source, Value, Window};
 
-use super::{DeclaredNetwork, write_network};
+use crate::kernel_file::{DeclaredNetwork, write_network};
 use crate::kernel_file::{load_networks, parse, parse_automata, parse_networks};
 use crate::kinds::beside::npy;
 
