@@ -2,11 +2,7 @@
 
 use cain_network::in_pixel::{Pixels, Scores};
 
-<<<<<<< HEAD
-use super::super::{DeclaredInPixel, write_in_pixel};
-=======
 use crate::kernel_file::{DeclaredInPixel, write_in_pixel};
->>>>>>> f85b21be (Tests of the kinds of declaration)
 use crate::kernel_file::{parse, parse_in_pixel};
 
 /// Four blocks with windows of 4×4 PEs: four maxima of each.
