@@ -38,7 +38,7 @@ impl<S> Errors<S> {
     }
 
     /// Brings the mistakes into the order of their places.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn sort_by_key<K: Ord>(&mut self, mut place: impl FnMut(&S) -> K) {
         self.list.sort_by_cached_key(|(at, _)| place(at));
     }

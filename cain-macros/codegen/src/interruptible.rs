@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use cain_network::{self, Network, Obstacle};
 use cain_search::switches::SwitchError;
 use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
 use crate::errors::Errors;
-use crate::kinds::{Item, Kernel, Mistake, Part, Read};
+use crate::kinds::{Kernel, Mistake, Part, Read};
 use crate::lower::Planes;
 use crate::names;
 use crate::tree::{At, Header, Interruptible};
@@ -42,14 +42,13 @@ impl Choice {
 pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
     let mut known = BTreeMap::new();
     for read in &*all {
-        if let Item::Kernel(kernel) = &read.item {
-            let names = registers(&kernel.declaration);
-            known.insert(kernel.declaration.name.clone(), (kernel.registers, Cells::registers(names)));
-        }
+        let Some(kernel) = read.item.kernel() else { continue };
+        let names = registers(&kernel.declaration);
+        known.insert(kernel.declaration.name.clone(), (kernel.registers, Cells::registers(names)));
     }
     let resolve = |Read { item, interruptible }: &mut Read<S>| {
         let mut errors = Errors::default();
-        let (Item::Kernel(kernel), Some(interruptible)) = (item, interruptible) else { return errors };
+        let (Some(kernel), Some(interruptible)) = (item.kernel_mut(), interruptible) else { return errors };
         let machine = kernel.declaration.machine;
         let by = overwritten(kernel, interruptible, &known, &mut errors);
         let others = registers_of_others(interruptible, &machine, &mut errors);
@@ -63,7 +62,7 @@ pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
 }
 
 /// What may interrupt a network or an automaton: programs on registers, since filters have other blocks; nothing after a mistake.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) fn of_network<S: Copy>(
     interruptible: &Interruptible<S>,
     machine: &Machine,
@@ -196,14 +195,14 @@ pub(crate) fn failure(error: &SearchError, declaration: &Declaration, waiting: &
 }
 
 /// The message that a network cannot be interrupted; nothing for other errors.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) fn network_failure(error: &cain_network::CompileError, network: &Network) -> Option<String> {
     let Obstacle::Interruption { error, enough } = &*error.obstacle else { return None };
     Some(steps_failure(&network.name, error, *enough, &network.machine))
 }
 
 /// The message that a program of a controller's steps cannot be interrupted, for which so many registers would be enough.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) fn steps_failure(name: &str, error: &SwitchError, enough: Option<usize>, machine: &Machine) -> String {
     let what = match error {
         SwitchError::Latency { latency, .. } => {

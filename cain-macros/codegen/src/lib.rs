@@ -30,7 +30,7 @@ mod errors;
 mod expression;
 #[cfg(feature = "toml")]
 mod from_file;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 mod from_network;
 #[cfg(feature = "toml")]
 pub mod generate;
@@ -239,7 +239,7 @@ mod from_file {
 }
 
 /// The same for networks, whose tables are those of kernel files.
-#[cfg(not(feature = "toml"))]
+#[cfg(not(feature = "networks"))]
 mod from_network {
     use std::path::Path;
 
@@ -256,7 +256,7 @@ mod from_network {
     ) -> TokenStream {
         let mut errors = Errors::default();
         let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
-        errors.add(place, "networks need the feature `file` of `cain-runtime`; add it to your dependency");
+        errors.add(place, "networks need the feature `networks` of `cain-runtime`; add it to your dependency");
         mistakes.push(errors.into());
         TokenStream::new()
     }

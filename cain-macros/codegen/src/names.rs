@@ -90,7 +90,7 @@ pub(crate) fn function(name: &str, at: Span) -> Ident {
 }
 
 /// Names of layers, all different, as identifiers that are different too: as they are, where that is possible.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) fn identifiers_of_layers(names: &[&str], at: Span) -> Vec<Ident> {
     let mut taken: Vec<Ident> = names.iter().filter_map(|name| identifier(name, at)).collect();
     let mut other = |name: &str| {
@@ -102,6 +102,7 @@ pub(crate) fn identifiers_of_layers(names: &[&str], at: Span) -> Vec<Ident> {
 }
 
 /// A name as an identifier that is not taken, with `_` in place of what it cannot have and behind it.
+#[cfg(any(feature = "digital", feature = "toml"))]
 fn spelt(name: &str, at: Span, taken: &[Ident]) -> Ident {
     let mut word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
@@ -130,11 +131,13 @@ pub(crate) fn plane(name: &str) -> Result<(), String> {
 }
 
 /// The parameter of a generated function for a number: its name in lower case, with `_` in place of what a parameter cannot have.
+#[cfg(feature = "digital")]
 pub(crate) fn parameter(number: &str) -> Ident {
     spelt(&number.to_lowercase(), Span::call_site(), &[])
 }
 
 /// Checks that numbers of these names have different parameters, beside these others; the error has the place in the list.
+#[cfg(feature = "digital")]
 pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>, others: &[&str]) -> Result<(), (usize, String)> {
     // The same name twice is another mistake, which the declaration has.
     let mut earlier: Vec<(String, Option<&str>)> = others.iter().map(|other| ((*other).to_owned(), None)).collect();

@@ -3,12 +3,11 @@
 //! Front ends produce it and [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, which errors are reported
 //! at: a `Span` for macro input. Names are still text, so that all front ends share the checks and their messages.
 
-use cain_digital::Format;
-use cain_digital::superpixel::{Carry, Converter, Layout};
 use cain_isa::{Fraction, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 use crate::expression::Expression;
+use crate::kinds::{Bits, Spread};
 use crate::value::Notation;
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
@@ -44,12 +43,14 @@ pub(crate) trait Place: Copy {
     const DIGITAL: &'static str;
 
     /// How a digital filter tells its bits.
+    #[cfg_attr(not(feature = "digital"), expect(dead_code, reason = "advice on digital filters"))]
     const BITS: &'static str;
 
     /// How a filter says that it is over super-pixels.
     const ON_SUPER_PIXELS: &'static str;
 
     /// How such a filter tells where its bits are.
+    #[cfg_attr(not(feature = "digital"), expect(dead_code, reason = "advice on digital filters"))]
     const ORDER: &'static str;
 
     /// Why an input that is kept cannot be an output.
@@ -91,7 +92,7 @@ pub(crate) struct Body<S> {
     /// Only digital filters have them.
     pub(crate) bits: Option<Bits<S>>,
     /// Only filters over super-pixels have it.
-    pub(crate) super_pixel: Option<SuperPixel<S>>,
+    pub(crate) super_pixel: Option<Spread<S>>,
 }
 
 impl<S> Body<S> {
@@ -119,7 +120,7 @@ impl<S> Interruptible<S> {
     }
 
     /// Where to report that it is not possible.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn place(&self) -> Option<S>
     where
         S: Copy,
@@ -127,42 +128,6 @@ impl<S> Interruptible<S> {
         let latency = self.latency.as_ref().map(|latency| latency.at);
         latency.or(self.first().map(|name| name.at))
     }
-}
-
-/// The bits of the numbers of a digital filter.
-#[derive(Debug)]
-pub(crate) struct Bits<S> {
-    pub(crate) at: S,
-    /// One for each input, or one for all of them.
-    pub(crate) formats: Vec<Format>,
-}
-
-/// Where the bits of numbers over super-pixels are, and what is done with them.
-#[derive(Debug)]
-pub(crate) struct SuperPixel<S> {
-    pub(crate) at: S,
-    pub(crate) layout: Layout,
-    pub(crate) carry: Carry,
-    /// The banks of numbers that are not in the first.
-    pub(crate) banks: Vec<(String, usize, S)>,
-    /// What is added to outputs.
-    pub(crate) biases: Vec<(String, i64, S)>,
-    /// Outputs of which negative numbers become 0.
-    pub(crate) rectified: Vec<At<String, S>>,
-    /// Outputs that compare.
-    pub(crate) compared: Vec<At<String, S>>,
-    /// Inputs that come from analogue registers.
-    pub(crate) adc: Vec<Converted<S>>,
-    /// Outputs that go to analogue registers as well.
-    pub(crate) dac: Vec<Converted<S>>,
-}
-
-/// A number that is converted.
-#[derive(Debug)]
-pub(crate) struct Converted<S> {
-    pub(crate) number: String,
-    pub(crate) converter: Converter,
-    pub(crate) at: S,
 }
 
 /// What one output register holds in the end: a sum of terms, or an expression of bits.

@@ -1,22 +1,26 @@
 //! Plans as Rust.
 
 mod agreement;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) mod automaton;
+pub(crate) mod bit;
 mod depend;
+#[cfg(feature = "digital")]
 pub(crate) mod digital;
 mod docs;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) mod in_pixel;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) mod network;
 mod plan;
 mod registers;
 mod signature;
+#[cfg(feature = "digital")]
 pub(crate) mod superpixel;
 mod switches;
 mod visibility;
 mod warn;
+#[cfg(feature = "digital")]
 mod words;
 
 use cain_search::Declaration;

@@ -131,11 +131,13 @@ fn u8_of(reg: Reg) -> Literal {
 }
 
 /// The field of `Aregs`.
+#[cfg(feature = "digital")]
 pub(super) fn field(reg: Reg) -> Ident {
     Ident::new(&reg.to_string().to_lowercase(), Span::call_site())
 }
 
 /// A field of a structure with the handle of a register, for the lifetime `'r`.
+#[cfg(feature = "digital")]
 pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, reg: Reg) -> TokenStream {
     let (docs, field, marker) = (super::docs::line(&format!("Register {reg}.")), field(reg), marker(runtime, reg));
     quote!(#docs #inner #field: &'r mut #runtime::Areg<#marker>)

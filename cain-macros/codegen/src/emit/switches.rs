@@ -5,7 +5,7 @@ use cain_search::switches::SwitchTable;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::digital::constant;
+use super::bit::constant;
 use super::plan::{Assembler, integer};
 
 /// A table as an expression of `Switches`.

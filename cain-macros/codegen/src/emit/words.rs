@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use cain_isa::Reg;
 use cain_isa::{Instruction, Word};
 use proc_macro2::TokenStream;
@@ -19,7 +19,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(super) fn reg(&mut self, reg: Reg) -> TokenStream {
         self.analogue.reg(reg)
     }
@@ -40,7 +40,7 @@ impl Words {
     }
 
     /// What writes everything but bits.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(super) fn analogue(&mut self) -> &mut Assembler {
         &mut self.analogue
     }

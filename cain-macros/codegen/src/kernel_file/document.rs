@@ -16,7 +16,7 @@ use crate::value::{Entry, Fields, Map, Spelling, Text, Value, What};
 const MACHINE: &str = "machine";
 
 /// The tables of declarations that are no filters.
-const OTHERS: [&str; 3] = ["network", "automaton", "in_pixel"];
+pub(super) const OTHERS: [&str; 3] = ["network", "automaton", "in_pixel"];
 
 /// The table of constants.
 const CONST: &str = "const";

@@ -76,6 +76,10 @@ mod constants;
 mod document;
 mod load;
 mod mark;
+#[cfg(feature = "networks")]
+mod networks;
+#[cfg(not(feature = "networks"))]
+#[path = "without_networks.rs"]
 mod networks;
 mod table;
 mod term;
@@ -88,20 +92,27 @@ use std::path::Path;
 use cain_isa::{ErrorModel, Machine};
 
 pub use crate::diagnostic::{Diagnostic, Position};
+#[cfg(feature = "networks")]
 pub use crate::kinds::beside::MAX_WEIGHT_BYTES;
+#[cfg(feature = "networks")]
 pub use crate::kinds::in_pixel::write_in_pixel;
+#[cfg(feature = "networks")]
 pub use crate::kinds::network::{WrittenNetwork, write_network};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
 pub use crate::number::input_range;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_filters, load_machine};
+#[cfg(feature = "networks")]
 pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks};
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::{self, Automaton, Digital, InPixel, Item, Kernel, Network, Placed, SuperPixel};
+use crate::kinds::{self, Item, Kernel, Placed};
+#[cfg(feature = "networks")]
+use crate::kinds::{Automaton, InPixel, Network};
+#[cfg(feature = "digital")]
+use crate::kinds::{Digital, SuperPixel};
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::names;
@@ -114,14 +125,19 @@ use mark::Mark;
 /// A filter on analogue registers.
 pub type Filter = Placed<Kernel>;
 /// A filter on numbers in the registers of one PE.
+#[cfg(feature = "digital")]
 pub type DigitalFilter = Placed<Digital>;
 /// A filter on numbers that are spread over blocks of PEs.
+#[cfg(feature = "digital")]
 pub type SuperPixelFilter = Placed<SuperPixel>;
 /// A network.
+#[cfg(feature = "networks")]
 pub type DeclaredNetwork = Placed<Network>;
 /// A network whose weights are in the pixels.
+#[cfg(feature = "networks")]
 pub type DeclaredInPixel = Placed<InPixel>;
 /// An automaton.
+#[cfg(feature = "networks")]
 pub type DeclaredAutomaton = Placed<Automaton>;
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
@@ -134,9 +150,9 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
     let (items, mut problems) = parse_recoverable(text, None, overrides);
     let mut filters = Vec::new();
     for item in items {
-        match item {
-            Item::Kernel(filter) => filters.push(*filter),
-            other => problems.push(other.diagnostic(
+        match item.kernel() {
+            Some(filter) => filters.push(filter.clone()),
+            None => problems.push(item.diagnostic(
                 "expected a filter on analogue registers; others are taken by `cain compile`, `cain show`, `cain pin`, \
                  `cain generate` and builds only",
             )),
@@ -153,9 +169,7 @@ pub(crate) fn parse_recoverable(
     overrides: Overrides,
 ) -> (Vec<Item>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let mut read_beside = folder.map(in_folder);
-    let mut beside = read_beside.as_mut().map(|read| Beside::new(read));
-    let items = read(text, overrides, beside.as_mut(), &mut errors);
+    let items = read(text, overrides, folder, &mut errors);
     let mut problems = problems(text, errors);
     problems.extend(same_names(&items));
     problems.sort_by_key(|problem| problem.place);
@@ -212,8 +226,8 @@ pub fn find<'f, F>(what: &str, all: &'f [F], name: &str, name_of: impl Fn(&F) ->
     })
 }
 
-/// What can become functions: filters whose header is right, and with `beside` what else is declared.
-fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, errors: &mut Errors<Mark>) -> Vec<Item> {
+/// What can become functions: filters whose header is right, and with a folder what else is declared, with files in there.
+fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Errors<Mark>) -> Vec<Item> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = machine(&document, errors);
     let constants = Constants::read(&document, errors);
@@ -221,7 +235,7 @@ fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, error
     let filters = document.filters();
     let has_networks = document.table("network").is_some() || document.table("in_pixel").is_some();
     let has_automata = document.table("automaton").is_some();
-    if filters.is_empty() && (beside.is_none() || !(has_networks || has_automata)) {
+    if filters.is_empty() && (folder.is_none() || !(has_networks || has_automata)) {
         let only = match (has_networks, has_automata) {
             (true, _) => "only networks and ",
             (false, true) => "only automata and ",
@@ -244,8 +258,8 @@ fn read(text: &str, overrides: Overrides, beside: Option<&mut Beside<'_>>, error
     let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
     interruptible::resolve(&mut filters).into_iter().for_each(|mistakes| errors.append(mistakes));
     let mut items: Vec<_> = filters.into_iter().map(|read| read.item.placed(|at| positions.of(at.0))).collect();
-    if let Some(beside) = beside {
-        items.extend(networks::all(text, &document, machine, beside, errors));
+    if let Some(folder) = folder {
+        items.extend(networks::all(text, &document, machine, folder, errors));
     }
     items
 }

@@ -119,14 +119,16 @@ fn parse(
     if errors.is_empty() { Ok(declared.unwrap_or_default()) } else { Err(problems(text, errors)) }
 }
 
-/// What a document declares beside its filters.
+/// What a document declares beside its filters, with files in that folder.
 pub(super) fn all(
     text: &str,
     document: &Document,
     machine: Described,
-    beside: &mut Beside<'_>,
+    folder: &Path,
     errors: &mut Errors<Mark>,
 ) -> Vec<Item> {
+    let mut read = in_folder(folder);
+    let beside = &mut Beside::new(&mut read);
     let file = &mut File { positions: Positions::new(text), machine, beside, errors };
     kinds::TABLES.iter().flatten().flat_map(|[table, _]| file.items(document, table)).collect()
 }

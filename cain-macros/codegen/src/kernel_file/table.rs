@@ -42,8 +42,8 @@ pub(crate) fn read(
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
-    let bits = fields.get("bits").and_then(|entry| kinds::digital::bits(&entry, &inputs, errors));
-    let super_pixel = fields.get("superpixel").and_then(|entry| kinds::superpixel::super_pixel(&entry, errors));
+    let bits = fields.get("bits").and_then(|entry| kinds::bits(&entry, &inputs, errors));
+    let super_pixel = fields.get("superpixel").and_then(|entry| kinds::super_pixel(&entry, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let header = Header {
         name: At { value: name.value.to_owned(), at: name.at },

@@ -1,6 +1,7 @@
 //! Digital filters: kernels and expressions on numbers in the registers of one PE.
 
 mod read;
+pub(crate) mod tree;
 
 use proc_macro2::TokenStream;
 
@@ -67,7 +68,7 @@ impl Room for Digital {
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
-        if lower::digital::place(&tree.body.search).is_none() {
+        if lower::bits::place(&tree.body.search, lower::bits::DIGITAL).is_none() {
             return Err(tree);
         }
         let Tree { header, body, doc, .. } = tree;

@@ -96,6 +96,13 @@ impl Room for Kernel {
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
+        #[cfg(not(feature = "digital"))]
+        for isa in [lower::bits::DIGITAL, lower::bits::SUPER_PIXELS] {
+            if let Some(at) = lower::bits::place(&tree.body.search, isa) {
+                errors.add(at, super::without_digital::MISSING);
+                return Ok(None);
+            }
+        }
         Ok(read(tree, errors))
     }
 }

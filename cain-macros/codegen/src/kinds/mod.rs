@@ -1,31 +1,36 @@
 //! The kinds of declaration. Each has a room of its own here; the macros, the build helper and the command know an [`Item`]
 //! and what every [`Kind`] has, but not which kinds there are.
 
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub mod automaton;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) mod beside;
+#[cfg(feature = "digital")]
 pub mod digital;
+#[cfg(feature = "digital")]
 mod exact;
 mod expand;
 #[cfg(feature = "toml")]
 mod files;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub mod in_pixel;
 pub mod kernel;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 mod layered;
 pub(crate) mod machine;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub mod network;
 pub(crate) mod options;
 mod places;
+#[cfg(feature = "digital")]
 pub mod superpixel;
-#[cfg(all(test, feature = "toml"))]
+#[cfg(all(test, feature = "networks"))]
 mod tests;
 mod tree;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 mod values;
+#[cfg(not(feature = "digital"))]
+mod without_digital;
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -33,15 +38,17 @@ use std::ops::ControlFlow;
 use cain_isa::Progress;
 use proc_macro2::TokenStream;
 
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub use automaton::Automaton;
+#[cfg(feature = "digital")]
 pub use digital::Digital;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub use in_pixel::InPixel;
 pub use kernel::Kernel;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub use network::Network;
 pub use places::{Part, Placed};
+#[cfg(feature = "digital")]
 pub use superpixel::SuperPixel;
 
 #[cfg(feature = "source")]
@@ -51,18 +58,26 @@ pub(crate) use expand::{Frame, Problem};
 pub(crate) use files::public;
 pub(crate) use places::Places;
 pub(crate) use tree::{Read, Tree};
+#[cfg(not(feature = "digital"))]
+pub(crate) use without_digital::{Bits, SuperPixel as Spread, bits, super_pixel};
+#[cfg(feature = "digital")]
+pub(crate) use {
+    digital::bits,
+    digital::tree::{Bits, SuperPixel as Spread},
+    superpixel::super_pixel,
+};
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use crate::lower::machine::Described;
 use crate::plan_file::{PlanError, PlanFolder, PlanPath};
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use crate::tree::At;
 use crate::tree::Place;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use crate::value::Entry;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use beside::Beside;
 
 /// Is called as a search uses nodes, and decides whether it may go on.
@@ -121,11 +136,11 @@ pub(crate) trait Room: Kind {
 
     /// The table of kernel files with declarations of this kind that are no filters, which the macro has as a keyword, and what
     /// is expected there.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     const TABLE: Option<[&str; 2]> = None;
 
     /// What a table declares; `None` after a mistake.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     fn of_table<S: Place>(
         _name: &At<&str, S>,
         _entry: &Entry<'_, S>,
@@ -198,11 +213,11 @@ macro_rules! kinds {
         }
 
         /// The tables of kernel files with declarations that are no filters, and what is expected in each.
-        #[cfg(feature = "toml")]
+        #[cfg(feature = "networks")]
         pub(crate) const TABLES: &[Option<[&str; 2]>] = &[$($(#[$condition])? $Kind::TABLE,)*];
 
         /// What is declared in that table; `None` after a mistake.
-        #[cfg(feature = "toml")]
+        #[cfg(feature = "networks")]
         pub(crate) fn of_table<S: Place>(
             table: &str,
             name: &At<&str, S>,
@@ -229,7 +244,7 @@ macro_rules! kinds {
         pub(crate) use of_each;
 
         /// Does the same with what is declared, of whatever kind: `of_each_kind!(item, declared => declared.name())`.
-        #[cfg(feature = "toml")]
+        #[cfg(feature = "networks")]
         #[macro_export]
         macro_rules! of_each_kind {
             ($mark item:expr, $mark declared:ident => $mark body:expr) => {
@@ -242,15 +257,37 @@ macro_rules! kinds {
 }
 
 kinds! {$
+    #[cfg(feature = "digital")]
     Digital,
+    #[cfg(feature = "digital")]
     SuperPixel,
     Kernel,
-    #[cfg(feature = "toml")] Network,
-    #[cfg(feature = "toml")] InPixel,
-    #[cfg(feature = "toml")] Automaton,
+    #[cfg(feature = "networks")]
+    Network,
+    #[cfg(feature = "networks")]
+    InPixel,
+    #[cfg(feature = "networks")]
+    Automaton,
 }
 
 impl<S> Item<S> {
+    /// The filter on analogue registers, if it is one.
+    pub fn kernel(&self) -> Option<&Placed<Kernel, S>> {
+        #[cfg_attr(not(feature = "digital"), allow(unreachable_patterns, reason = "there is no other kind"))]
+        match self {
+            Self::Kernel(kernel) => Some(kernel),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn kernel_mut(&mut self) -> Option<&mut Placed<Kernel, S>> {
+        #[cfg_attr(not(feature = "digital"), allow(unreachable_patterns, reason = "there is no other kind"))]
+        match self {
+            Self::Kernel(kernel) => Some(kernel),
+            _ => None,
+        }
+    }
+
     /// The name of the declaration.
     #[must_use]
     pub fn name(&self) -> &str {

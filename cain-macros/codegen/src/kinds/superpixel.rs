@@ -67,7 +67,7 @@ impl Room for SuperPixel {
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
-        if lower::superpixel::place(&tree.body.search).is_none() {
+        if lower::bits::place(&tree.body.search, lower::bits::SUPER_PIXELS).is_none() {
             return Err(tree);
         }
         let Tree { header, body, doc, .. } = tree;

@@ -2,20 +2,13 @@
 
 use cain_digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
 
-use super::{check_parameters, exact_sums, logic, superpixel};
+use super::{bits as of_bits, check_parameters, exact_sums, logic};
 use crate::errors::Errors;
-use crate::tree::{Bits, Body, GainOption, Header, Place, SearchOptions};
-
-/// The name of the instruction set of digital filters.
-pub(crate) const ISA: &str = "digital";
+use crate::kinds::digital::tree::Bits;
+use crate::tree::{Body, GainOption, Header, Place, SearchOptions};
 
 /// The parameters of the generated function beside its inputs.
 const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
-
-/// The place that says so if the filter is digital.
-pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
-    search.isa.as_ref().filter(|isa| isa.value == ISA).map(|isa| isa.at)
-}
 
 /// The format of numbers of that width, which is negative for two's complement and nothing if it has more than 64 bits.
 pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> {
@@ -27,7 +20,7 @@ pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> 
 /// The declaration of a digital filter; `None` if there was a mistake in it, here or before.
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
     refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
-    superpixel::refuse(body, errors);
+    of_bits::refuse_order(body, errors);
     check_parameters(header, &PARAMETERS, errors);
     let Some(bits) = &body.bits else {
         // A mistake in them has been reported.

@@ -6,8 +6,9 @@ use cain_digital::{Format, Logic};
 
 use crate::errors::Errors;
 use crate::expression::{Expression, Node};
+use crate::kinds::digital::tree::Bits;
 use crate::names;
-use crate::tree::{At, Bits, Body, Header, Place};
+use crate::tree::{At, Body, Header, Place};
 
 /// The functions of the outputs that are declared as expressions, by the places of the outputs; without those in which there
 /// is a mistake.
@@ -22,14 +23,6 @@ pub(crate) fn functions<S: Place>(
         lowering.output(output);
     }
     lowering.done.into_iter().filter_map(|(output, logic)| Some((output, logic?))).collect()
-}
-
-/// Reports expressions in a filter of another kind.
-pub(crate) fn refuse<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
-    for expression in body.sums.iter().filter_map(|sum| sum.logic.as_ref()) {
-        let message = format!("only digital filters take expressions of bits; add {}", S::DIGITAL);
-        errors.add(expression.at, message);
-    }
 }
 
 /// What the names in expressions stand for.

@@ -1,9 +1,12 @@
 //! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
+pub(crate) mod bits;
 mod chip;
 pub(crate) mod constants;
+#[cfg(feature = "digital")]
 pub(crate) mod digital;
 mod inexact;
+#[cfg(feature = "digital")]
 pub(crate) mod logic;
 pub(crate) mod machine;
 pub(crate) mod options;
@@ -12,6 +15,7 @@ mod range;
 mod rounding;
 pub(crate) mod shortage;
 mod sums;
+#[cfg(feature = "digital")]
 pub(crate) mod superpixel;
 
 use std::collections::BTreeSet;
@@ -24,6 +28,7 @@ use self::machine::Described;
 use self::planes::Names;
 use self::rounding::Rounding;
 use crate::errors::Errors;
+#[cfg(feature = "digital")]
 use crate::names;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
@@ -136,10 +141,10 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
-    logic::refuse(body, errors);
-    superpixel::refuse(body, errors);
-    if let Some(bits) = &body.bits {
-        errors.add(bits.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
+    bits::refuse_expressions(body, errors);
+    bits::refuse_order(body, errors);
+    if let Some(found) = &body.bits {
+        errors.add(found.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
     }
     let error_model = declaration.options.error_model;
     let options = options::search(&body.search, &declaration.machine, errors);
@@ -184,12 +189,14 @@ pub(crate) fn body<S: Place>(
 }
 
 /// The kernels of the outputs as they are written, without approximation.
+#[cfg(feature = "digital")]
 pub(crate) fn exact_sums<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Vec<Polynomial> {
     check_exact(body, errors);
     sums::polynomials(header, &body.sums, &mut Rounding::new(false), errors)
 }
 
 /// Reports an input on bits that cannot be a parameter of the generated function, which has these others as well.
+#[cfg(feature = "digital")]
 fn check_parameters<S: Place>(header: &Header<S>, others: &[&str], errors: &mut Errors<S>) {
     let inputs = header.inputs.iter().map(|input| input.register.value.as_str());
     if let Err((input, message)) = names::numbers(inputs, others) {

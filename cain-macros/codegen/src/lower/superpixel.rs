@@ -4,29 +4,14 @@ use cain_digital::superpixel::{Carry, Converter, Declaration, DeclarationError, 
 use cain_isa::Reg;
 
 use super::digital::refuse_options;
-use super::{check_parameters, exact_sums, logic};
+use super::{bits, check_parameters, exact_sums};
 use crate::errors::Errors;
+use crate::kinds::digital::tree::{Converted, SuperPixel};
 use crate::names;
-use crate::tree::{At, Body, Converted, Header, InputRegister, Place, SearchOptions, SuperPixel};
-
-/// The name of the instruction set of filters over super-pixels.
-pub(crate) const ISA: &str = "superpixel";
+use crate::tree::{At, Body, Header, InputRegister, Place};
 
 /// The parameters of the generated function beside its inputs, and the fields of its registers.
 const PARAMETERS: [&str; 4] = ["scamp", "scratch", "reserved", "prepared"];
-
-/// The place that says so if the filter is over super-pixels.
-pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
-    search.isa.as_ref().filter(|isa| isa.value == ISA).map(|isa| isa.at)
-}
-
-/// Reports an order of bits in a filter of another kind.
-pub(crate) fn refuse<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
-    if let Some(super_pixel) = &body.super_pixel {
-        let message = format!("only filters over super-pixels have `superpixel`; add {}", S::ON_SUPER_PIXELS);
-        errors.add(super_pixel.at, message);
-    }
-}
 
 /// The way of carries with that name.
 pub(crate) fn carry(name: &str) -> Result<Carry, String> {
@@ -84,7 +69,7 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
     if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {
         errors.add(nodes.at, "a search needs at least one node");
     }
-    logic::refuse(body, errors);
+    bits::refuse_expressions(body, errors);
     let kernels = exact_sums(header, body, errors);
     let output = |(name, kernel): (String, _)| {
         let bias = super_pixel.biases.iter().find(|(known, ..)| *known == name).map_or(0, |(_, bias, _)| *bias);

@@ -24,9 +24,10 @@ use cain_isa::superpixel::{Pattern, Step};
 use cain_isa::{Bit, Dreg};
 
 use super::check::{difference, problem};
+use super::folder::with_digits;
 use super::kinds::{Contents, OnBits};
 use super::parse::{Line, Lines, check_version, fields, identity};
-use super::{Condition, Fault, MAGIC, NOTICE, VERSION};
+use super::{Condition, Fault, MAGIC, NOTICE, PlanError, PlanFolder, PlanPath, VERSION};
 use crate::diagnostic::Diagnostic;
 
 /// The contents of the plan file of a filter on bits, which may be wrong;
@@ -51,7 +52,7 @@ struct Rest {
 /// The most steps of a program: far more than the search writes, and few enough to be followed in no time.
 const MOST_STEPS: usize = 8192;
 /// The keys of the registers of numbers.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(super) const REGISTERS: [&str; 2] = ["inputs", "outputs"];
 /// How the line before a part of a program begins.
 const PART: &str = "// ";
@@ -231,5 +232,44 @@ impl fmt::Display for BitsPlan {
             steps.iter().try_for_each(|step| writeln!(f, "{step}"))?;
         }
         Ok(())
+    }
+}
+
+/// The name, without extension, of the plan file of a filter on bits that shares its name with another one in the package.
+#[must_use]
+pub fn own_name_of_bits<D: OnBits>(declaration: &D) -> String {
+    with_digits(declaration.name(), conditions(declaration))
+}
+
+impl PlanFolder {
+    /// Like [`read`](Self::read), for a filter on bits.
+    pub fn read_bits<D: OnBits>(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        BitsPlan::parse::<D>(&text).map(Some).map_err(|fault| self.error(name, fault))
+    }
+
+    /// Like [`check`](Self::check), for a filter on bits.
+    pub fn check_bits<D: OnBits>(
+        &self,
+        name: &str,
+        file: &BitsPlan,
+        declaration: &D,
+    ) -> Result<D::Solution, PlanError> {
+        file.solution(declaration).map_err(|fault| self.error(name, fault))
+    }
+
+    /// Like [`load_from`](Self::load_from), for a filter on bits.
+    pub fn load_bits_from<D: OnBits>(&self, name: &str, declaration: &D) -> Result<Option<D::Solution>, PlanError> {
+        self.read_bits::<D>(name)?.map(|file| self.check_bits(name, &file, declaration)).transpose()
+    }
+
+    /// Like [`load`](Self::load), for a filter on bits.
+    pub fn load_bits<D: OnBits>(&self, declaration: &D) -> Result<Option<(D::Solution, PlanPath)>, PlanError> {
+        for name in [own_name_of_bits(declaration), declaration.name().to_owned()] {
+            if let Some(solution) = self.load_bits_from(&name, declaration)? {
+                return Ok(Some((solution, self.plan(&name))));
+            }
+        }
+        Ok(None)
     }
 }

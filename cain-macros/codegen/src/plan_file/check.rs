@@ -1,6 +1,6 @@
 //! Verifying a plan file against a declaration.
 
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use cain_isa::Instruction;
 use cain_isa::prove::{ProveError, Report};
 use cain_isa::{Cost, Stop};
@@ -106,7 +106,7 @@ pub(super) fn difference(identity: &[Condition], wanted: &[Condition]) -> Option
 }
 
 /// A program that was read from a file, verified with limits for the effort.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(super) fn verify(declaration: &Declaration, listing: &[Instruction]) -> Option<Proved> {
     let is_short = listing.len() <= MOST_PER_WEIGHT * weights(declaration);
     is_short.then(|| verify_within(declaration, listing, most_read(declaration)).ok()).flatten()

@@ -5,8 +5,6 @@ use std::{fmt, io};
 
 use cain_search::{Declaration, Proved, Solution};
 
-use super::bits::{BitsPlan, conditions};
-use super::kinds::OnBits;
 use super::{Condition, Fault, MAX_BYTES, PlanFile, Refused, identity};
 use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
@@ -28,14 +26,8 @@ pub fn own_name(declaration: &Declaration) -> String {
     with_digits(&declaration.name, identity(declaration))
 }
 
-/// The same for a filter on bits.
-#[must_use]
-pub fn own_name_of_bits<D: OnBits>(declaration: &D) -> String {
-    with_digits(declaration.name(), conditions(declaration))
-}
-
 /// A name with digits that stand for conditions.
-fn with_digits(name: &str, conditions: Vec<Condition>) -> String {
+pub(super) fn with_digits(name: &str, conditions: Vec<Condition>) -> String {
     let lines = conditions.into_iter().flat_map(|Condition { key, value }| [key, value]);
     // FNV-1a: the same in every release and on every machine.
     let digits = lines
@@ -122,37 +114,6 @@ impl PlanFolder {
     pub fn load(&self, declaration: &Declaration) -> Result<Option<(Solution, PlanPath)>, PlanError> {
         for name in [own_name(declaration), declaration.name.clone()] {
             if let Some(solution) = self.load_from(&name, declaration)? {
-                return Ok(Some((solution, self.plan(&name))));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Like [`read`](Self::read), for a filter on bits.
-    pub fn read_bits<D: OnBits>(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
-        BitsPlan::parse::<D>(&text).map(Some).map_err(|fault| self.error(name, fault))
-    }
-
-    /// Like [`check`](Self::check), for a filter on bits.
-    pub fn check_bits<D: OnBits>(
-        &self,
-        name: &str,
-        file: &BitsPlan,
-        declaration: &D,
-    ) -> Result<D::Solution, PlanError> {
-        file.solution(declaration).map_err(|fault| self.error(name, fault))
-    }
-
-    /// Like [`load_from`](Self::load_from), for a filter on bits.
-    pub fn load_bits_from<D: OnBits>(&self, name: &str, declaration: &D) -> Result<Option<D::Solution>, PlanError> {
-        self.read_bits::<D>(name)?.map(|file| self.check_bits(name, &file, declaration)).transpose()
-    }
-
-    /// Like [`load`](Self::load), for a filter on bits.
-    pub fn load_bits<D: OnBits>(&self, declaration: &D) -> Result<Option<(D::Solution, PlanPath)>, PlanError> {
-        for name in [own_name_of_bits(declaration), declaration.name().to_owned()] {
-            if let Some(solution) = self.load_bits_from(&name, declaration)? {
                 return Ok(Some((solution, self.plan(&name))));
             }
         }

@@ -76,7 +76,7 @@ impl OnBits for cain_digital::Declaration {
     type Error = cain_digital::SearchError;
 
     const KIND: &'static str = "digital filter";
-    const ISA: &'static str = lower::digital::ISA;
+    const ISA: &'static str = lower::bits::DIGITAL;
     const REGISTERS: &'static [&'static str] = &["inputs", "outputs"];
     const PARTS: &'static [&'static str] = &[];
 
@@ -157,7 +157,7 @@ impl OnBits for superpixel::Declaration {
     type Error = superpixel::SearchError;
 
     const KIND: &'static str = "super-pixel filter";
-    const ISA: &'static str = lower::superpixel::ISA;
+    const ISA: &'static str = lower::bits::SUPER_PIXELS;
     const REGISTERS: &'static [&'static str] = &["inputs", "outputs", "reserved"];
     const PARTS: &'static [&'static str] = &["setup", "before", "program", "after"];
 

@@ -25,13 +25,15 @@
 //!   must not contradict the program. That the program computes the declaration is proved whenever the plan is used.
 //! - The program follows after an empty line. It can be pasted into a kernel of the vendor's tools.
 
+#[cfg(feature = "digital")]
 mod bits;
 mod check;
 #[cfg(feature = "blocks")]
 mod declared;
 mod folder;
+#[cfg(feature = "digital")]
 mod kinds;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 mod network;
 mod parse;
 #[cfg(test)]
@@ -44,12 +46,16 @@ use cain_search::{
     Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
 };
 
+#[cfg(feature = "digital")]
 pub use bits::BitsPlan;
+#[cfg(feature = "digital")]
+pub use bits::own_name_of_bits;
 #[cfg(feature = "blocks")]
 pub use declared::read;
-pub use folder::{PlanError, PlanFolder, PlanPath, own_name, own_name_of_bits};
+pub use folder::{PlanError, PlanFolder, PlanPath, own_name};
+#[cfg(feature = "digital")]
 pub use kinds::{Contents, OnBits};
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub use network::NetworkPlanFile;
 
 use crate::diagnostic::Diagnostic;

@@ -6,10 +6,10 @@ use syn::Attribute;
 use syn::spanned::Spanned as _;
 
 use crate::errors::Errors;
+use crate::kinds::kernel;
 use crate::kinds::options::{SEARCH_KEYS, interruptible, search_fields, search_options};
-use crate::kinds::{digital, kernel, superpixel};
 use crate::lower::machine::Described;
-use crate::tree::{Approximate, Bits, Header, Interruptible, MachineOptions, SearchOptions, SuperPixel};
+use crate::tree::{Approximate, Header, Interruptible, MachineOptions, SearchOptions};
 use crate::value::{Entry, Value, What, tokens};
 use crate::{kinds, lower, names};
 
@@ -22,8 +22,8 @@ pub(crate) struct Sorted {
     pub(crate) approximate: Option<Approximate<Span>>,
     pub(crate) interruptible: Option<Interruptible<Span>>,
     /// The bits of a digital filter, which are among the options of the search.
-    pub(crate) bits: Option<Bits<Span>>,
-    pub(crate) super_pixel: Option<SuperPixel<Span>>,
+    pub(crate) bits: Option<kinds::Bits<Span>>,
+    pub(crate) super_pixel: Option<kinds::Spread<Span>>,
 }
 
 /// The attributes that are read here, each with an example of an option.
@@ -77,12 +77,12 @@ impl Sorted {
                 let Some(fields) = search_fields(entry, &keys, errors) else { return };
                 self.search = search_options(&fields, errors);
                 let bits = fields.get("bits").filter(|_| is_complete);
-                self.bits = bits.and_then(|bits| digital::bits(&bits, &header.inputs, errors));
+                self.bits = bits.and_then(|bits| kinds::bits(&bits, &header.inputs, errors));
             }
             _ if !is_complete => {}
             "approximate" => self.approximate = kernel::approximate(entry, errors),
             "interruptible" => self.interruptible = interruptible(entry, errors),
-            _ => self.super_pixel = superpixel::super_pixel(entry, errors),
+            _ => self.super_pixel = kinds::super_pixel(entry, errors),
         }
     }
 }

@@ -21,7 +21,7 @@ mod attributes;
 mod body;
 mod constants;
 mod header;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) mod network;
 mod number;
 mod outside;
@@ -229,7 +229,7 @@ fn item(
     let header::Read { name, header, is_complete } = header::parse(input, errors)?;
     let attributes::Sorted { passed, search, approximate, interruptible, bits, super_pixel } =
         attributes::sort(attributes, &header, errors);
-    let is_digital = lower::digital::place(&search).is_some();
+    let is_digital = lower::bits::place(&search, lower::bits::DIGITAL).is_some();
     let sums = body::Reader { header: &header, constants, is_digital }.read(input, errors);
     let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
     let (assumptions, errors) = (Vec::new(), Errors::default());

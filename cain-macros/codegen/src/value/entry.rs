@@ -173,6 +173,7 @@ impl<'v, S: Place> Fields<'v, S> {
     }
 
     /// All keys and values in the order of the source.
+    #[cfg(any(feature = "digital", feature = "toml"))]
     pub(crate) fn in_order(&self) -> Vec<(At<&'v str, S>, Entry<'v, S>)> {
         let entries = self.map.iter();
         let entry = |(key, value): &'v (At<String, S>, Value<S>)| {

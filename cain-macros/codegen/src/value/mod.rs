@@ -15,7 +15,7 @@ use crate::tree::{At, Place};
 
 pub(crate) use entry::{Entry, Fields};
 pub(crate) use notation::Notation;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) use number::NUMBER;
 pub(crate) use number::{list, number, range, whole};
 

@@ -51,7 +51,7 @@ impl Notation {
     }
 
     /// Keys with values, such as those of an example.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn table(self, example: &str) -> String {
         match self {
             Self::File => format!("a table such as `{example}`"),
@@ -60,14 +60,14 @@ impl Notation {
     }
 
     /// A key and its value to add.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn statement(self, statement: &str) -> String {
         let end = if self == Self::Macro { ";" } else { "" };
         self.message(format!("{statement}{end}"))
     }
 
     /// A layer to add to something of that kind; `example` is one of the macro.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn layers(self, kind: &str, name: &str, example: &str) -> String {
         match self {
             Self::File => format!("[[{kind}.{name}.layer]]"),

@@ -11,7 +11,7 @@
 //! A NAME in capitals may be that of a constant of Rust around the call, whose literal is then the value.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 use syn::Attribute;
 use syn::Lit;
 use syn::ext::IdentExt as _;
@@ -66,7 +66,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Adds the options in the parentheses of an attribute, under its name.
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     pub(crate) fn attribute(&mut self, map: &mut Map<Span>, attribute: &Attribute) -> syn::Result<()> {
         if let Some(name) = attribute.path().get_ident() {
             let options = self.map(attribute.parse_args()?);

@@ -6,8 +6,8 @@ use cain_network::automaton::{Automaton, CompiledAutomaton, Registers};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::digital;
 use super::super::words::Words;
+use crate::emit::bit::constant;
 
 /// The plan as an expression.
 pub(super) fn plan(
@@ -67,7 +67,7 @@ pub(super) fn stub(runtime: &TokenStream, name: &Ident, automaton: &Automaton) -
 fn head(runtime: &TokenStream, name: &Ident, automaton: &Automaton) -> TokenStream {
     let ((height, width), alive) = (automaton.size, Literal::u8_unsuffixed(automaton.alive));
     let ([height, width], name) = ([height, width].map(size), name.to_string());
-    let bit = |register: Dreg| digital::constant(runtime, register);
+    let bit = |register: Dreg| constant(runtime, register);
     let [lives, noise, rule, class] = [Registers::ALIVE, Registers::NOISE, Registers::RULE, Registers::CLASS].map(bit);
     quote! {
         name: #name,

@@ -14,7 +14,7 @@ use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
 pub(super) use self::registers::targets;
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(crate) use self::text::expression;
 #[cfg(not(test))]
 use self::text::formulas;
@@ -23,6 +23,7 @@ pub(crate) use self::text::formulas;
 pub(super) use self::text::sum;
 pub(crate) use self::text::text;
 pub(super) use self::words::instruction;
+use super::bit::constant;
 use super::{docs, plan, signature, visibility};
 use crate::names::parameter;
 use crate::plans::Mode;
@@ -213,12 +214,6 @@ fn structs(function: &Function<'_>, registers: &Registers, parameters: &[Ident])
             #marker
         }
     }
-}
-
-/// A register as a constant.
-pub(super) fn constant(runtime: &TokenStream, register: Dreg) -> TokenStream {
-    let index = Literal::u8_unsuffixed(register.number());
-    quote!(#runtime::isa::Dreg::ALL[#index])
 }
 
 fn number(runtime: &TokenStream, name: &str, registers: &[Dreg], signed: bool) -> TokenStream {

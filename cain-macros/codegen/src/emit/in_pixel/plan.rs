@@ -6,10 +6,10 @@ use cain_network::in_pixel::{Compiled, Component, Declaration, WeightPlane};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::super::digital;
 use super::super::plan::integer;
 use super::super::switches::switches;
 use super::super::words::Words;
+use crate::emit::bit::constant;
 
 /// The plan as an expression.
 pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> TokenStream {
@@ -126,7 +126,7 @@ fn rectangle(rectangle: Rectangle) -> TokenStream {
 /// What the controller reads, as an expression.
 fn count(runtime: &TokenStream, count: &Count) -> TokenStream {
     let Count { register, classes, group, bits, numbers, excess } = *count;
-    let register = digital::constant(runtime, register);
+    let register = constant(runtime, register);
     let [classes, group, bits, numbers] = [classes, group, bits, numbers].map(size);
     let excess = excess.map(|excess| integer(excess.into()));
     quote! {
@@ -155,7 +155,7 @@ fn plane(runtime: &TokenStream, plane: &WeightPlane, side: usize) -> TokenStream
         rows.push(u8::try_from(number).unwrap_or(u8::MAX));
     }
     let [rows, distinct] = [rows, distinct.concat()].map(|bytes| Literal::byte_string(&bytes));
-    let register = digital::constant(runtime, plane.register);
+    let register = constant(runtime, plane.register);
     quote! {
         BitPlane {
             register: #register,

@@ -12,6 +12,7 @@ use quote::{format_ident, quote};
 use super::super::digital;
 use super::super::plan::{Assembler, integer};
 use super::super::switches::switches;
+use crate::emit::bit::constant;
 
 /// Writes words, and records the names to import for them.
 #[derive(Default)]
@@ -100,7 +101,7 @@ fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenSt
             quote!(#kind::Compensation { level: #level, errors: [#(#errors),*] })
         }
         Step::Outside(bit, grid) => {
-            let (bit, grid) = (digital::constant(runtime, *bit), self::grid(grid, words));
+            let (bit, grid) = (constant(runtime, *bit), self::grid(grid, words));
             quote!(#kind::Outside(#bit, #grid))
         }
         Step::Read(read) => {

@@ -8,7 +8,7 @@ use cain_isa::{Dreg, Stop};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::super::digital::constant;
+use super::super::bit::constant;
 use super::super::plan::integer;
 use super::super::words::Words;
 use super::text::text;

@@ -3,9 +3,10 @@
 use cain_digital::Format;
 
 use crate::errors::Errors;
+use crate::kinds::digital::tree::Bits;
 use crate::lower;
 use crate::names;
-use crate::tree::{Bits, InputRegister, Place};
+use crate::tree::{InputRegister, Place};
 use crate::value::{Entry, What};
 
 /// Reads `bits`: a whole number for all inputs, or one for each.

@@ -3,9 +3,10 @@
 use cain_digital::superpixel::{Carry, Layout};
 
 use crate::errors::Errors;
+use crate::kinds::digital::tree::{Converted, SuperPixel};
 use crate::kinds::options::registers;
 use crate::lower;
-use crate::tree::{Converted, Place, SuperPixel};
+use crate::tree::Place;
 use crate::value::{Entry, What, whole};
 
 /// Reads `superpixel`.
