@@ -723,3 +723,28 @@ fn every_name_becomes_an_identifier() {
         }
     }
 }
+
+/// What is not compiled says which feature compiles it.
+#[cfg(not(feature = "digital"))]
+#[test]
+fn filters_on_bits_name_their_feature() {
+    for options in ["isa = digital, bits = 1", "isa = superpixel"] {
+        let filter = format!("[rt] #[search({options})] fn f(a) -> b = [[1]];").parse().unwrap();
+        let output = crate::expand_with(filter, |_| None, &Plans::none()).to_string();
+        assert!(output.contains("feature `digital` of `cain-runtime`"), "{output}");
+    }
+}
+
+/// What is not compiled says which feature compiles it.
+#[cfg(not(feature = "networks"))]
+#[test]
+fn networks_name_their_feature() {
+    let output = crate::expand_network_with("[rt] network n { }".parse().unwrap(), |_| None, &Plans::none());
+    assert!(output.to_string().contains("feature `networks` of `cain-runtime`"), "{output}");
+    #[cfg(feature = "toml")]
+    for table in ["network", "in_pixel", "automaton"] {
+        let text = format!("[{table}.n]\nx = 1\n");
+        let problems = crate::kernel_file::parse_any(&text, crate::Overrides::default()).unwrap_err();
+        assert!(problems.iter().any(|problem| problem.message.contains("feature `networks`")), "{problems:?}");
+    }
+}
