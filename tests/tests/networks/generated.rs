@@ -71,7 +71,7 @@ const ARRAY: usize = 20;
 fn network() -> Network {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/digits.toml");
     let networks = kernel_file::load_networks(path.as_ref()).unwrap();
-    networks.into_iter().next().unwrap().network
+    networks.into_iter().next().unwrap().of.network
 }
 
 /// An array that shows a picture at a place, in bright surroundings.

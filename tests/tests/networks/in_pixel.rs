@@ -45,7 +45,7 @@ const PICTURE: usize = 6;
 fn functions_compute_what_the_network_does() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel.toml");
     let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
-    let (network, plan) = (declared.network, &corners::PLAN);
+    let (network, plan) = (declared.of.network, &corners::PLAN);
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let mut registers = corners::Registers::of(&mut regs, &mut bits);
     let mut scamp = Array::new(SIDE, SIDE);
@@ -129,7 +129,7 @@ fn planes_of_other_arrays_are_refused() {
 fn functions_compute_a_second_convolution() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel_maps.toml");
     let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
-    let (network, plan) = (declared.network, &second::maps::PLAN);
+    let (network, plan) = (declared.of.network, &second::maps::PLAN);
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let mut registers = second::maps::Registers::of(&mut regs, &mut bits);
     let mut scamp = Array::new(SIDE, SIDE);

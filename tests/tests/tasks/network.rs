@@ -117,7 +117,7 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
         let text = FILE.replace("REGISTERS", registers).replace("LATENCY", latency);
         let filters = parse_any(&text, Overrides::default()).map_err(|errors| errors[0].to_string())?;
         let [Item::Network(network)] = filters.as_slice() else { panic!("no network") };
-        compile(&network.network).map_err(|error| network.uncompiled(&error).to_string())
+        compile(&network.network).map_err(|error| network.failed(&error).to_string())
     };
     let first = network("[\"E\", \"F\"]", "1 ms").unwrap();
     assert!(first.written().0.contains(&Reg::E) && first.switches()[0].latency() > 2);

@@ -51,7 +51,7 @@ pub fn imported(model: &[u8]) -> Result<Network, String> {
     let mut missing = |_: &str| Err("is missing".to_owned());
     let networks = parse_networks(&toml, &mut missing)
         .map_err(|problems| problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("\n"))?;
-    let mut network = networks.into_iter().next().ok_or("there is no network")?.network;
+    let mut network = networks.into_iter().next().ok_or("there is no network")?.of.network;
     network.input.binarise = None;
     Ok(network)
 }
