@@ -56,9 +56,9 @@ fn functions_are_generated_for_filters_of_both_kinds() {
     ] {
         assert!(code.contains(part), "{part}\nis not in\n{code}");
     }
-    // Commands for analogue programs say so, with the place.
-    let message = "kernels.toml:1:2: filter `sobel`: this is a digital filter; expected a filter on analogue registers (`cain \
-                   show` takes all of them)";
+    // Commands for analogue programs say so, at the place.
+    let message = "kernels.toml:1:2: filter `sobel`: expected a filter on analogue registers, which digital filters are not; \
+                   `cain compile` and `cain show` take all of them";
     assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [message]);
     // Inputs become parameters whatever their names, unless two of them would coincide.
     let odd = Folder::new(SOBEL.replace("\"image\"", "\"type\"")).cain(&["generate", "kernels.toml"]).good();

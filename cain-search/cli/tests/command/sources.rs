@@ -163,8 +163,8 @@ fn only_the_filter_that_is_asked_for_matters() {
     for args in [&["kernels.toml", "blur"][..], &["kernels.toml"]] {
         assert!(run(args).good().contains("control words"), "{args:?}");
     }
-    let refused = "kernels.toml:1:2: filter `both`: this is a digital filter; expected a filter on analogue registers (`cain show` \
-                   takes all of them)";
+    let refused = "kernels.toml:1:2: filter `both`: expected a filter on analogue registers, which digital filters are \
+                   not; `cain compile` and `cain show` take all of them";
     assert_eq!(run(&["kernels.toml", "both"]).bad(), [refused]);
     assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [refused]);
     folder.write("kernels.toml", others);

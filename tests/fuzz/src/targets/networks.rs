@@ -196,7 +196,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
             match compile(&network) {
                 Ok(compiled) => answers(&compiled)?,
                 Err(error) => {
-                    let message = declared.uncompiled(&error).to_string();
+                    let message = declared.failed(&error).to_string();
                     printable(&message)?;
                     ensure(!is_fault(&error.obstacle), || format!("a fault of the compiler: {message}"))?;
                 }
