@@ -140,11 +140,11 @@ macro_rules! scamp_kernels {
 
 /// Compiles trained networks into functions that run on an array and its controller.
 ///
-/// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation and its
-/// keys. These are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names, fractions and
-/// ranges need no quotes, and constants of Rust around the block can be values if they are literals. A layer reads the one
-/// before unless it says `from = NAME`, and layers that no other layer reads are the results. Files with weights are beside the
-/// source file. It needs the feature `networks`.
+/// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation
+/// and its keys. The keys are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names,
+/// fractions and ranges need no quotes, and Rust constants around the block can be values if they are literals. A layer
+/// reads the previous one unless it says `from = NAME`, and layers that no other layer reads are the results. Files
+/// with weights lie beside the source file. The macro needs the feature `networks`.
 ///
 /// `in_pixel NAME { .. }` is a network whose weights are in the pixels, and `automaton NAME { KEY = value; .. }` a neural
 /// cellular automaton, with the keys of `[automaton.NAME]`.
