@@ -238,7 +238,7 @@ mod tests {
         );
     }
 
-    /// Neither keys of tables that nobody wrote nor quotes that the macro does not have.
+    /// Messages never mention TOML keys or quotes that the user did not write.
     #[test]
     fn messages_are_in_the_notation_of_the_macro() {
         for (layers, text, message) in [

@@ -6,16 +6,17 @@
 //! | stage | from the macro | from a kernel file |
 //! |---|---|---|
 //! | text | tokens | TOML |
-//! | syntax tree | `syntax::FilterItem` | `kernel_file::table::FilterTable` |
+//! | options, and all of networks and automata | `value::Value`, from `value::tokens` | `value::Value`, from `kernel_file::document` |
+//! | syntax tree | `syntax::FilterItem` | `kinds::Tree` |
 //! | the same in both | `tree::Header` and `tree::Body` | |
 //! | declaration | `lower::Declared`, with a [`cain_search::Declaration`] | |
-//! | the same for tools | [`kernel_file::Filter`] | [`kernel_file::Filter`] |
+//! | with its places | [`kinds::Placed`] | [`kinds::Placed`] |
 //! | plan | [`Plan`], from [`plan_file::PlanFile`] or from a search | |
 //! | tokens | `emit::Function`, with a constant [`cain_isa::Plan`] | |
 //!
-//! The front ends `syntax` and `kernel_file` read text, `lower` checks the tree, `compile` makes the plan and `emit` is the
-//! back end. `from_file` and `generate` turn kernel files into an expansion of the macro and into source files. `blocks`
-//! finds calls of the macro in source files, for tools.
+//! The front ends `syntax` and `kernel_file` read text, `kinds` read what is the same in both from a tree of values, `lower`
+//! checks the syntax tree, `compile` makes the plan and `emit` is the back end. `from_file` and `generate` turn kernel files
+//! into an expansion of the macro and into source files. `blocks` finds calls of the macro in source files, for tools.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::errors::{Errors, Mistakes};
+use crate::kinds::{self, Tree};
 use crate::lower::machine::Described;
 use crate::surroundings::Surroundings;
 use crate::{Mode, Plans, lower, syntax};
@@ -34,10 +35,8 @@ pub(crate) fn machine(source: &str) -> Described {
 
 /// All mistakes of an item that could be read.
 fn check(item: syntax::FilterItem, machine: Described) -> Errors<Span> {
-    let mut errors = item.errors;
-    if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
-        lower::body(declaration, &item.header, &item.body, &mut errors);
-    }
+    let syntax::FilterItem { header, body, mut errors, .. } = item;
+    kinds::of_tree(Tree { header, body, doc: None, machine }, &mut errors);
     errors
 }
 
@@ -396,7 +395,7 @@ fn registers() {
 fn sums() {
     expect("fn f(A, B) -> C = [[1]] + [[2]] * D;", &[("[[1]]", "`A` or `B`"), ("D", "unknown input `D`")]);
     expect("fn f(A) -> B = [[1]] / 16;", &[("/", "write the scale in front")]);
-    let product = "kernels cannot be multiplied, and behind `*` comes the input, such as `[[1, 2, 1]] * A`; write the kernel of \
+    let product = "kernels cannot be multiplied, and after `*` comes the input, such as `[[1, 2, 1]] * A`; write the kernel of \
                    both, or a filter for each";
     expect("fn f(A) -> B = [[1, 2, 1]] * [[1], [2], [1]];", &[("[[1], [2], [1]]", product)]);
     expect("const K = [[1]]; fn f(A) -> B = 1/2 * K * K;", &[("K", product)]);

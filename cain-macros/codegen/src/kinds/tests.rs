@@ -2,55 +2,78 @@
 
 use proc_macro2::TokenStream;
 
-use crate::kernel_file::parse;
+use crate::kernel_file::parse_any;
 use crate::tests::mistakes;
+use crate::tree::Overrides;
 use crate::value::Notation;
 
 /// A mistake: options as they are in a file, the last part of them that the message is about, the key that it begins with, below the
-/// name of the options, if it begins with one, and the message.
-type Mistake = (&'static str, &'static str, Option<&'static str>, &'static str);
+/// name of the options, if it begins with one, and how the message goes on.
+type Mistake<'t> = (&'t str, &'t str, Option<&'t str>, &'t str);
 
-/// Expects mistakes in options of that name.
-#[track_caller]
-fn expect(name: &str, mistakes: &[Mistake]) {
-    for mistake in mistakes {
-        in_a_file(name, *mistake);
-        in_a_macro(name, *mistake);
+/// A filter with options, but for these: in a file with `OPTIONS` in place of their table, and in a macro without them.
+struct Filter {
+    file: &'static str,
+    source: &'static str,
+}
+
+const KERNEL: Filter =
+    Filter { file: "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\nOPTIONS", source: "fn f(A) -> A = [[1]];" };
+const ON_A_MACHINE: Filter = Filter { file: "OPTIONS[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n", ..KERNEL };
+const SUPER_PIXELS: Filter = Filter {
+    file: "[f]\ninputs = [\"a\", \"b\"]\nkeep = [\"b\"]\nsearch = { isa = \"superpixel\" }\nOPTIONS\
+           outputs.c = [{ input = \"a\", kernel = [[1]] }, { input = \"b\", kernel = [[1]] }]\n\
+           outputs.d = { input = \"a\", kernel = [[2]] }",
+    source: "#[search(isa = superpixel)] fn f(a, &b) -> (c, d) { c = [[1]] * a + [[1]] * b; d = [[2]] * a; }",
+};
+
+impl Filter {
+    /// Expects mistakes in options of that name.
+    #[track_caller]
+    fn expect(&self, name: &str, mistakes: &[Mistake<'_>]) {
+        for mistake in mistakes {
+            self.in_a_file(name, *mistake);
+            self.in_a_macro(name, *mistake);
+        }
     }
-}
 
-#[track_caller]
-fn in_a_file(name: &str, (options, at, key, message): Mistake) {
-    let table = format!("{name} = {{ {options} }}\n");
-    let filter = "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
-    let (file, line, path) = match name {
-        "machine" => (table.clone() + filter, 1, name.to_owned()),
-        _ => (filter.to_owned() + &table, 4, format!("f.{name}")),
-    };
-    let column = table.rfind(at).unwrap() + 1;
-    let key = key.map_or_else(String::new, |key| format!("`{path}{}{key}`: ", if key.is_empty() { "" } else { "." }));
-    let problems: Vec<String> = parse(&file).expect_err(&file).iter().map(ToString::to_string).collect();
-    assert_eq!(problems, [format!("{line}:{column}: {key}{message}")], "{file}");
-}
+    #[track_caller]
+    fn in_a_file(&self, name: &str, (options, at, key, message): Mistake<'_>) {
+        let table = format!("{name} = {{ {options} }}\n");
+        let (before, _) = self.file.split_once("OPTIONS").unwrap();
+        let (line, column) = (before.lines().count() + 1, table.rfind(at).unwrap() + 1);
+        let file = self.file.replace("OPTIONS", &table);
+        let path = if before.is_empty() { name.to_owned() } else { format!("f.{name}") };
+        let dot = key.map_or("", |key| if key.is_empty() { "" } else { "." });
+        let key = key.map_or_else(String::new, |key| format!("`{path}{dot}{key}`: "));
+        let problems = parse_any(&file, Overrides::default()).expect_err(&file);
+        let [problem] = problems.as_slice() else { panic!("{file}\n{problems:#?}") };
+        let expected = format!("{line}:{column}: {key}{message}");
+        assert!(problem.to_string().starts_with(&expected), "{file}\n{problem}\n{expected}");
+    }
 
-#[track_caller]
-fn in_a_macro(name: &str, (options, at, key, message): Mistake) {
-    let macros = |text: &str| Notation::Macro.message(text.to_owned());
-    let inner = if name == "machine" { "!" } else { "" };
-    let source = format!("#{inner}[{name}({})] fn f(A) -> A = [[1]];", macros(options));
-    let key = key.map(|key| key.rsplit('.').next().filter(|key| !key.is_empty()).unwrap_or(name));
-    let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
-    // Of several tokens the first one is underlined.
-    let first = macros(at).parse::<TokenStream>().unwrap().into_iter().next().unwrap();
-    let place = first.span().source_text().unwrap();
-    assert_eq!(mistakes(&source), [(place, key + &macros(message))], "{source}");
+    #[track_caller]
+    fn in_a_macro(&self, name: &str, (options, at, key, message): Mistake<'_>) {
+        let spelt = |text: &str| Notation::Macro.message(text.to_owned());
+        let inner = if name == "machine" { "!" } else { "" };
+        let source = format!("#{inner}[{name}({})] {}", spelt(options), self.source);
+        let key = key.map(|key| key.rsplit('.').next().filter(|key| !key.is_empty()).unwrap_or(name));
+        let key = key.map_or_else(String::new, |key| format!("`{key}`: "));
+        // Of several tokens the first one is underlined.
+        let first = spelt(at).parse::<TokenStream>().unwrap().into_iter().next().unwrap();
+        let place = first.span().source_text().unwrap();
+        let mistakes = mistakes(&source);
+        let [(found, problem)] = mistakes.as_slice() else { panic!("{source}\n{mistakes:#?}") };
+        let expected = key + &spelt(message);
+        assert!(*found == place && problem.starts_with(&expected), "{source}\n{mistakes:#?}\n{place}: {expected}");
+    }
 }
 
 #[test]
 fn searches() {
     const WHOLE: &str = "expected a whole number of at most 64 bits, not negative, found `-1`";
     const NO_ERROR: &str = "the error allowed is a number of DN above 0, such as `3`";
-    expect(
+    KERNEL.expect(
         "search",
         &[
             ("nods = 1", "nods", Some(""), "unknown key `nods`; did you mean `nodes`?"),
@@ -118,7 +141,7 @@ fn searches() {
 
 #[test]
 fn approximations() {
-    expect(
+    KERNEL.expect(
         "approximate",
         &[
             ("depth = 50, error = 1", "50", None, "depth 50 is more than 20 halvings"),
@@ -132,7 +155,7 @@ fn approximations() {
 fn machines() {
     const OFFSETS: &str =
         "expected the offset of words with one, two and three destinations, or one number for all; found 2";
-    expect(
+    ON_A_MACHINE.expect(
         "machine",
         &[
             ("registrs = 6", "registrs", Some(""), "unknown key `registrs`; did you mean `registers`?"),
@@ -204,4 +227,46 @@ fn machines() {
             ("range = { max = \"1/2\" }", "\"1/2\"", None, "expected a whole number of DN from 1 to 32767, found 1/2"),
         ],
     );
+}
+
+#[test]
+fn super_pixels() {
+    const GOOD: &str = "order = [[1, 2], [4, 3]], carry = \"steps\", banks = { a = 0 }, bias = { c = -1, d = 3 }, \
+                        relu = [\"c\"], compare = [\"d\"], adc = { a = { register = \"A\", bits = 4, unit = 1 } }, \
+                        dac = { c = { register = \"B\" } }";
+    let good = SUPER_PIXELS.file.replace("OPTIONS", &format!("superpixel = {{ {GOOD} }}\n"));
+    assert!(parse_any(&good, Overrides::default()).is_ok());
+    for (right, wrong, at, key, message) in [
+        ("[4, 3]", "[3, 4]", "[[1, 2], [3, 4]]", Some("order"), ""),
+        ("[[1, 2], [4, 3]]", "[7, 9]", "7", Some("order"), "expected rows of bits from the north such as"),
+        ("\"steps\"", "\"step\"", "\"step\"", Some("carry"), "unknown carry `step`; did you mean `steps`?"),
+        ("a = 0", "a = 7", "7", None, ""),
+        ("a = 0", "x = 7", "7", None, "unknown number `x`"),
+        ("relu = [\"c\"]", "relu = [\"x\"]", "\"x\"", None, "unknown output `x`"),
+        (
+            "compare = [\"d\"]",
+            "compare = [\"c\"]",
+            "\"c\"",
+            None,
+            "what is compared is not negative as `relu` means it",
+        ),
+        ("\"A\"", "\"Q\"", "\"Q\"", Some("adc.a.register"), "unknown analogue register `Q`"),
+        ("unit = 1", "unit = 0", "{ register = \"A\", bits = 4, unit = 0 }", Some("adc.a"), "bits are counted from 1"),
+        ("bits = 4", "bits = 9", "{ register = \"A\", bits = 9, unit = 1 }", None, "a converter has 1 to 8 bits"),
+        (
+            "unit = 1",
+            "unit = 2",
+            "{ register = \"A\", bits = 4, unit = 2 }",
+            None,
+            "the number has 4 bits; convert fewer",
+        ),
+        ("{ register = \"B\" }", "{ bits = 2 }", "{ bits = 2 }", Some("dac.c"), "the analogue register is missing"),
+        ("c = { register", "x = { register", "{ register = \"B\" }", None, "unknown output `x`"),
+        ("a = { register", "x = { register", "{ register = \"A\", bits = 4, unit = 1 }", None, "unknown input `x`"),
+        ("carry", "carri", "carri", Some(""), "unknown key `carri`; did you mean `carry`?"),
+    ] {
+        assert!(GOOD.contains(right), "{right}");
+        let options = GOOD.replacen(right, wrong, 1);
+        SUPER_PIXELS.expect("superpixel", &[(&options, at, key, message)]);
+    }
 }

@@ -20,7 +20,7 @@ use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::lower::constants::{Uses, check, in_order, near_miss};
 use crate::nesting::Flat;
-use crate::surroundings::{Assumption, Found, Missing, Surroundings, is_upper_case};
+use crate::surroundings::{Assumption, Found, Literal, Missing, Surroundings, is_upper_case};
 use crate::tree::{At, Meaning, Term};
 
 /// The constants of a block, and those around it that it uses.
@@ -44,7 +44,7 @@ enum Constant {
         is_used: Cell<bool>,
     },
     /// Around the block; or why it cannot be used.
-    Outside(Result<(Meaning<Span>, Assumption), String>),
+    Outside(Result<(Literal, Assumption), String>),
 }
 
 /// What a name stands for, where a number or a kernel is expected.
@@ -130,7 +130,8 @@ impl Constants {
                     continue;
                 }
                 Found::Unusable(why) => Err(why),
-                Found::Constant(found) => outside::value(&word, &found).map(|value| (value, found.assumed_at(&word))),
+                Found::Constant(found) => outside::value(&word, &found.literal, found.position)
+                    .map(|_| (found.literal.clone(), found.assumed_at(&word))),
             };
             self.named.insert(name, Constant::Outside(constant));
         }
@@ -175,9 +176,11 @@ impl Constants {
                 };
                 Named::Constant(Cow::Borrowed(value))
             }
-            Some(Constant::Outside(Ok((value, assumption)))) => {
+            Some(Constant::Outside(Ok((literal, assumption)))) => {
                 self.assumed.borrow_mut().insert(name.to_string(), assumption.clone());
-                Named::Constant(Cow::Owned(value.at(name.span())))
+                // It had a value when it was found; now its place is that of this use.
+                outside::value(name, literal, assumption.position)
+                    .map_or(Named::Mistaken, |value| Named::Constant(Cow::Owned(value)))
             }
             Some(Constant::Outside(Err(why))) => Named::Unusable(why),
         }

@@ -52,7 +52,7 @@ impl Place for Span {
 
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with `at [row, \
-                                         column]` behind it, from 0, which weight belongs to the PE itself";
+                                         column]` after it, from 0, which weight belongs to the PE itself";
 
     const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
     const ANY_GAIN: &'static str = "#[search(max_gain = any)]";

@@ -2,16 +2,16 @@
 
 use proc_macro2::{Ident, Span};
 
+use crate::diagnostic::Position;
 use crate::number::{self, Read};
-use crate::surroundings::{Constant, Literal};
-use crate::tree::{At, Meaning, Number, Row, Term};
+use crate::surroundings::Literal;
+use crate::tree::{Meaning, Number, Row, Term};
 
 /// What a constant of Rust stands for, at the place of its use; or why it stands for nothing.
-pub(crate) fn value(name: &Ident, constant: &Constant) -> Result<Meaning<Span>, String> {
-    let line = constant.position.line;
+pub(crate) fn value(name: &Ident, literal: &Literal, place: Position) -> Result<Meaning<Span>, String> {
     let at = name.span();
-    let mistake = |message: &dyn std::fmt::Display| format!("constant `{name}` in line {line}: {message}");
-    match &constant.literal {
+    let mistake = |message: &dyn std::fmt::Display| format!("constant `{name}` in line {}: {message}", place.line);
+    match literal {
         Literal::Number(text) => number(text, at).map(Meaning::Number).map_err(|error| mistake(&error)),
         Literal::List(rows) => {
             let rows = rows.iter().map(|entry| row(entry, at)).collect::<Result<_, _>>();
@@ -35,27 +35,4 @@ fn row(literal: &Literal, at: Span) -> Result<Row<Span>, String> {
 fn number(text: &str, at: Span) -> Result<Number<Span>, String> {
     let Read { value, is_exact } = number::read(text).map_err(|error| error.to_string())?;
     Ok(Number { value, is_exact, text: text.to_owned(), at, denominator: None })
-}
-
-impl Meaning<Span> {
-    /// The same, all of it at that place.
-    pub(crate) fn at(&self, at: Span) -> Self {
-        let number = |number: &Number<Span>| {
-            let denominator = number.denominator.as_ref().map(|part| At { value: part.value.clone(), at });
-            Number { at, denominator, ..number.clone() }
-        };
-        let row = |row: &Row<Span>| Row { weights: row.weights.iter().map(number).collect(), at };
-        match self {
-            Self::Number(value) => Self::Number(number(value)),
-            Self::Kernel(terms) => {
-                let term = |term: &Term<Span>| Term {
-                    scale: term.scale.as_ref().map(number),
-                    rows: term.rows.iter().map(row).collect(),
-                    at,
-                    ..term.clone()
-                };
-                Self::Kernel(terms.iter().map(term).collect())
-            }
-        }
-    }
 }

@@ -12,7 +12,7 @@ use crate::errors::Errors;
 use crate::tree::{At, Meaning, Number, PRODUCT_TOO_LARGE, Row, Term};
 
 const SCALE_BEHIND: &str = "write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`";
-const NO_PRODUCT: &str = "kernels cannot be multiplied, and behind `*` comes the input, such as `[[1, 2, 1]] * A`; write \
+const NO_PRODUCT: &str = "kernels cannot be multiplied, and after `*` comes the input, such as `[[1, 2, 1]] * A`; write \
                           the kernel of both, or a filter for each";
 const NO_ROW: &str = "expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`";
 

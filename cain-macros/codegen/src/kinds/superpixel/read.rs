@@ -166,17 +166,7 @@ mod tests {
         assert!(!expansion.contains("compile_error") && expansion.contains("pub (super) fn prepare"), "{expansion}");
         for (right, wrong, message) in [
             ("order = [[1, 2], [4, 3]], ", "", "the order of the bits is missing; add `order = [[1, 2], [4, 3]]`"),
-            ("[4, 3]", "[3, 4]", "are not in neighbouring PEs"),
-            ("[[1, 2], [4, 3]]", "[1, 2]", "expected rows of bits from the north such as"),
-            ("carry = steps", "carry = step", "unknown carry `step`; did you mean `steps`?"),
-            ("banks = (a = 0)", "banks = (a = 1)", "bank"),
-            ("banks = (a = 0)", "banks = (x = 0)", "unknown number `x`"),
             ("bias = (c = -1, ", "bias = (c = -1, c = 2, ", "`c` is given twice"),
-            ("relu = [c]", "relu = [x]", "unknown output `x`"),
-            ("register = A", "register = Q", "unknown analogue register `Q`"),
-            ("unit = 1", "unit = 0", "begin with `unit = 1`"),
-            ("(register = B)", "(bits = 2)", "the analogue register is missing"),
-            ("carry", "carri", "unknown key `carri`; did you mean `carry`?"),
             ("isa = superpixel", "isa = superpixel, bits = 2", "the bits of super-pixels are in `superpixel.order`"),
             ("isa = superpixel", "isa = digital, bits = 2", "add `#[search(isa = superpixel)]`"),
             (
