@@ -443,6 +443,9 @@ fn options() {
         ],
     );
     for (option, place, message) in [
+        ("nodes = 7,, memory = 8", ",", "expected a key and its value, such as `nodes = 200_000`"),
+        ("nodes 7", "7", "expected a key and its value, such as `nodes = 200_000`"),
+        ("nodes = ", "=", "expected a number such as"),
         ("objective = \"icws\"", "\"icws\"", "expected a name without quotes, such as `icws`"),
         ("isa = \"macro\"", "\"macro\"", "expected a name without quotes, such as `macro`"),
         ("max_gain = an", "an", "unknown max_gain `an`"),

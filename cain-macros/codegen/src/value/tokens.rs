@@ -94,7 +94,7 @@ impl<'r> Reader<'r> {
                 self.errors.add(first.span(), TIME);
                 return None;
             }
-            [TokenTree::Punct(equals), value @ ..] if equals.as_char() == '=' => self.value(value, key.span())?,
+            [TokenTree::Punct(equals), value @ ..] if equals.as_char() == '=' => self.value(value, equals.span())?,
             _ => {
                 self.expected_entry(rest.first().map_or(key.span(), TokenTree::span));
                 return None;
@@ -320,7 +320,13 @@ fn parts(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut parts = vec![Vec::new()];
     for token in tokens {
         match (&token, parts.last_mut()) {
-            (TokenTree::Punct(mark), _) if mark.as_char() == ',' => parts.push(Vec::new()),
+            // A comma with nothing before it is what is wrong with that part.
+            (TokenTree::Punct(mark), Some(part)) if mark.as_char() == ',' => {
+                if part.is_empty() {
+                    part.push(token);
+                }
+                parts.push(Vec::new());
+            }
             (_, Some(part)) => part.push(token),
             _ => {}
         }
