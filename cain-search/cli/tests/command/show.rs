@@ -197,7 +197,9 @@ fn pictures_of_networks_have_a_column_for_each_register() {
     let planes: BTreeSet<String> = texts("label").into_iter().collect();
     assert_eq!(planes.into_iter().collect::<Vec<_>>(), ["bits[0]", "bits[1]", "slopes[0]", "slopes[1]"]);
     assert!(texts("head-name").contains(&"R5".to_owned()), "{svg}");
-    for arguments in [&["--format", "dot"][..], &["--steps", "1..2"]] {
+    let part = folder.cain(&["show", "kernels.toml", "--steps", "2..3"]).good();
+    assert!(part.contains("\n   2  ") && part.contains("\n   3  ") && !part.contains("\n   4  "), "{part}");
+    for arguments in [&["--format", "dot"][..], &["--steps", "1..99999"]] {
         let bad = folder.cain(&[&["show", "kernels.toml"], arguments].concat());
         assert!(bad.bad().concat().starts_with("kernels.toml:2:10: network `edges`: "), "{:?}", bad.bad());
     }
