@@ -61,6 +61,7 @@ pages! {
     cain_cli: "cain-search/cli/README.md",
     cain_digital: "cain-search/digital/README.md",
     cain_network: "cain-search/network/README.md",
+    cain_onnx: "cain-search/onnx/README.md",
     build_times: "docs/build-times.md",
     command: "docs/command.md",
     declaration: "docs/declaration.md",
