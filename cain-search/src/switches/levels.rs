@@ -22,7 +22,7 @@ pub(super) struct Known {
 impl Known {
     /// The knowledge before a program that starts with FLAG set everywhere: none.
     pub(super) fn new() -> Self {
-        Self { cells: Analogue::new(), flag_everywhere: true }
+        Self { cells: Analogue::default(), flag_everywhere: true }
     }
 
     /// The planes that a bit can represent.

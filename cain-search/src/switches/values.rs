@@ -82,8 +82,8 @@ struct Machine {
 /// Leaves the program at each point, lets the others write unknown values to everything they may overwrite, comes back,
 /// and compares the values that the program needs with those of an undisturbed run.
 ///
-/// This is enough for one interruption, since what the rest of a program computes is a function of what it reads before it
-/// writes it. For several it is enough that [ways back](ways_back_stay) stay.
+/// This suffices for one interruption, since the rest of a program computes a function of the values that it reads
+/// before it writes them. For several interruptions, it also suffices if [ways back](ways_back_stay) remain valid.
 pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
     if let Some(point) = points.iter().find(|point| !ways_back_stay(flow, others, points, point)) {
         return Err(failure(pieces, point.resume));

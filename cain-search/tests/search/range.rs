@@ -3,7 +3,7 @@
 
 use crate::common::declaration;
 use cain_isa::prove::{Atom, Polynomial, Prover};
-use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Range, Reg, Store, Word};
+use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Range, Reg, Word};
 use cain_search::{Declaration, InstructionSet, Options, SearchError, search};
 use proptest::prelude::*;
 
@@ -31,10 +31,7 @@ fn values(listing: &[Instruction]) -> Vec<Polynomial> {
     let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
     for word in words {
         prover.issue(word).unwrap();
-        values.extend(word.transfers().filter_map(|transfer| match transfer.store {
-            Store::Reg(reg) => prover.value(reg).cloned(),
-            _ => prover.news().cloned(),
-        }));
+        values.extend(word.transfers().filter_map(|transfer| prover.stored(transfer.store).cloned()));
     }
     values
 }

@@ -9,7 +9,7 @@ use crate::common::as_cain;
 use crate::common::kernel;
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
-    Cell, Direction, ErrorModel, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop, Word,
+    Cell, Direction, ErrorModel, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop, Store, Word,
 };
 use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, search};
 
@@ -92,7 +92,11 @@ impl Machine {
             let values: Vec<_> = registers.iter().map(|&reg| prover.value(reg).cloned()).collect();
             let offset_errors: Vec<_> =
                 registers.iter().map(|&reg| format!("{:?}", prover.report().offset_error(reg))).collect();
-            (values, prover.news().cloned(), if self.offset == OffsetRule::Any { vec![] } else { offset_errors })
+            (
+                values,
+                prover.stored(Store::News).cloned(),
+                if self.offset == OffsetRule::Any { vec![] } else { offset_errors },
+            )
         };
         let inputs: Vec<Reg> = self.inputs.iter().map(|input| input.reg).collect();
         let start = Prover::new(&inputs);

@@ -66,12 +66,6 @@ pub struct Analogue<V> {
 }
 
 impl<V: Clone> Analogue<V> {
-    /// Cells that have not been written.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { cells: BTreeMap::new() }
-    }
-
     /// The content of a cell, if it was ever written.
     #[must_use]
     pub fn get(&self, store: Store) -> Option<&V> {
@@ -138,8 +132,9 @@ impl<V: Clone> Analogue<V> {
     }
 }
 
-impl<V: Clone> Default for Analogue<V> {
+impl<V> Default for Analogue<V> {
+    /// Cells that have not been written.
     fn default() -> Self {
-        Self::new()
+        Self { cells: BTreeMap::new() }
     }
 }

@@ -94,12 +94,6 @@ const GATE: Bit = Bit::Reg(Dreg::ALL[0]);
 const MOVING: Dreg = Dreg::ALL[12];
 
 impl<P: Clone + PartialEq> Digital<P> {
-    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { bits: BTreeMap::new(), bus: OnBus::Nothing }
-    }
-
     /// The plane of a bit, if it was ever written.
     #[must_use]
     pub fn get(&self, bit: Bit) -> Option<&P> {
@@ -250,8 +244,9 @@ impl<P: Clone + PartialEq> Digital<P> {
     }
 }
 
-impl<P: Clone + PartialEq> Default for Digital<P> {
+impl<P> Default for Digital<P> {
+    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
     fn default() -> Self {
-        Self::new()
+        Self { bits: BTreeMap::new(), bus: OnBus::Nothing }
     }
 }

@@ -42,7 +42,7 @@
 //!     }
 //! }
 //!
-//! let mut cells = Analogue::new();
+//! let mut cells = Analogue::default();
 //! for line in ["bus(NEWS,A);", "bus(B,XE);", "bus(C,A,B);"] {
 //!     for word in line.parse::<Instruction>().unwrap().words() {
 //!         let Word::Bus(bus) = word else { unreachable!() };
@@ -80,12 +80,6 @@ pub struct Evaluator<V, P> {
 }
 
 impl<V: Clone, P: Clone + PartialEq> Evaluator<V, P> {
-    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { cells: Analogue::new(), bits: Digital::new() }
-    }
-
     /// Executes a word.
     pub fn word<D>(&mut self, domain: &mut D, word: Word) -> Result<(), <D as DigitalDomain>::Error>
     where
@@ -113,8 +107,9 @@ impl<V: Clone, P: Clone + PartialEq> Evaluator<V, P> {
     }
 }
 
-impl<V: Clone, P: Clone + PartialEq> Default for Evaluator<V, P> {
+impl<V, P> Default for Evaluator<V, P> {
+    /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
     fn default() -> Self {
-        Self::new()
+        Self { cells: Analogue::default(), bits: Digital::default() }
     }
 }

@@ -148,7 +148,7 @@ fn values(array: &Array, store: Store) -> Vec<Fraction> {
 
 /// A machine in the state of an array, whose FLAG is 1.
 fn machine(array: &Array) -> Machine {
-    let mut machine = Machine::new();
+    let mut machine = Machine::default();
     for bit in bits().filter(|bit| *bit != Bit::Flag) {
         machine.bits.give(bit, (0..PES).map(|pe| array.bit(pe, bit)).collect());
     }
@@ -342,7 +342,7 @@ fn copy(to: &mut Array, from: &Array, cells: Cells) {
 fn what_is_not_written_is_not_read() {
     let word = |line: &str| line.parse::<crate::Instruction>().unwrap().words().next().unwrap();
     let run = |lines: &[&str]| {
-        let mut machine = Machine::new();
+        let mut machine = Machine::default();
         lines.iter().try_for_each(|line| machine.word(&mut Planes, word(line)))
     };
     let bit = |number: usize| Err(Lost::Unwritten(Dreg::ALL[number].into()));
@@ -361,7 +361,7 @@ fn what_is_not_written_is_not_read() {
         Err(Lost::UnwrittenCell(Store::Reg(Reg::B)))
     });
     // What stays where FLAG is 0 is read too.
-    let mut machine = Machine::new();
+    let mut machine = Machine::default();
     machine.bits.give(Dreg::ALL[5].into(), (0..PES).map(|pe| pe == 0).collect());
     let partly = ["bus(A);", "WHERE(R5);", "bus(B,A);"].map(word);
     let found = partly.into_iter().try_for_each(|word| machine.word(&mut Planes, word));
@@ -459,7 +459,7 @@ fn propagations_have_a_limit() {
 
     // From the west edge to the east: three steps, and one that changes nothing.
     for steps in 0..6 {
-        let mut bits = super::Digital::new();
+        let mut bits = super::Digital::default();
         for (number, register) in Dreg::ALL.into_iter().enumerate() {
             bits.give(register.into(), vec![matches!(number, 0 | 2); PES]);
         }

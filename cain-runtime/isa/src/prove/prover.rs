@@ -148,12 +148,6 @@ impl Prover {
         self.cells.get(store)?.offset_error?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
-    /// The content of the NEWS register, if it was ever written.
-    #[must_use]
-    pub fn news(&self) -> Option<&Polynomial> {
-        self.stored(Store::News)
-    }
-
     /// The distances from a PE over which the register's value was fetched; all 0 for a register that was not written.
     #[must_use]
     pub fn reach(&self, reg: Reg) -> Reach {

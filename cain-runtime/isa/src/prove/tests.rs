@@ -147,7 +147,7 @@ fn a_loaded_image_is_new() {
         Some(Fraction::ZERO)
     );
     prover.load(Store::News, 7);
-    assert_eq!(prover.news(), Some(&loaded));
+    assert_eq!(prover.stored(Store::News), Some(&loaded));
     let after = prover.after(&[bus(&[reg(D)], &[NEWS])]).unwrap();
     assert_eq!((after.report().offset_error(D), after.reach(D)), (Some(Fraction::ONE), super::Reach::default()));
 }

@@ -141,12 +141,7 @@ impl Run {
                 value.needed = Some(step);
             }
         }
-        let holds = match store {
-            Store::Reg(reg) => self.prover.value(reg),
-            Store::News => self.prover.news(),
-            Store::Pix | Store::In => None,
-        };
-        let holds = holds.cloned().unwrap_or_default();
+        let holds = self.prover.stored(store).cloned().unwrap_or_default();
         let gain = holds.gain_for(self.input).ok_or(ProveError::Overflow)?;
         self.values.push(Value { store, holds, gain, born: Some(step), needed: None });
         Ok(Made { value: self.values.len() - 1, form, operands })

@@ -26,8 +26,8 @@ impl From<TooLarge> for ReplayError {
 
 impl Machine {
     /// The initial state: registers are unknown, and FLAG is 1, as it is everywhere outside of conditions.
-    pub(crate) const fn new() -> Self {
-        Self(Digital::new())
+    pub(crate) fn new() -> Self {
+        Self(Digital::default())
     }
 
     pub(crate) fn give(&mut self, bit: Bit, function: Function) {

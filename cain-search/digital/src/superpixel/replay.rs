@@ -28,7 +28,7 @@ type Plane = Vec<Option<Function>>;
 
 impl<'l> Blocks<'l> {
     pub(super) fn new(layout: &'l Layout) -> Self {
-        Self { layout, machine: Evaluator::new() }
+        Self { layout, machine: Evaluator::default() }
     }
 
     /// Forgets everything except some registers and FLAG.

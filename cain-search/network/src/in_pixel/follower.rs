@@ -17,7 +17,7 @@ pub(super) struct Follower<S> {
 }
 
 impl<S: Truth> Follower<S> {
-    pub(super) const fn new(side: usize) -> Self {
+    pub(super) fn new(side: usize) -> Self {
         Self { replay: Replay::new(side), sums: Sums::new(), level: None, words: 0 }
     }
 

@@ -35,8 +35,8 @@ pub(super) struct Replay<S = Symbol> {
 
 impl<S: Truth> Replay<S> {
     /// The initial state: FLAG is 1, and registers are unknown.
-    pub(super) const fn new(side: usize) -> Self {
-        Self { pes: Pes { side, symbols: PhantomData }, bits: Digital::new() }
+    pub(super) fn new(side: usize) -> Self {
+        Self { pes: Pes { side, symbols: PhantomData }, bits: Digital::default() }
     }
 
     /// The number of PEs along each side of the array.

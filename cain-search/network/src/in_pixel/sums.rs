@@ -147,8 +147,8 @@ pub(super) struct Sums {
 
 impl Sums {
     /// The initial state, in which nothing is known, not even FLAG.
-    pub(super) const fn new() -> Self {
-        Self { cells: Analogue::new(), combinations: Combinations { flags: Flags::Unknown, writes: 0 } }
+    pub(super) fn new() -> Self {
+        Self { cells: Analogue::default(), combinations: Combinations { flags: Flags::Unknown, writes: 0 } }
     }
 
     pub(super) fn level(&mut self, level: i8) {

@@ -81,7 +81,7 @@ mod tests {
     use std::collections::HashSet;
 
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Cell, Direction, HostController as _, Reg, Word};
+    use cain_isa::{Cell, Direction, HostController as _, Reg, Store, Word};
 
     use super::words_for;
 
@@ -106,7 +106,7 @@ mod tests {
                         continue;
                     }
                     let values: Vec<Option<&Polynomial>> = registers.iter().map(|&reg| after.value(reg)).collect();
-                    let key = format!("{values:?} {:?}", after.news());
+                    let key = format!("{values:?} {:?}", after.stored(Store::News));
                     if !seen.insert(key) {
                         continue;
                     }
