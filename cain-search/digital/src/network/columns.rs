@@ -1,7 +1,7 @@
 //! Adds up the bits of one weight.
 
 use super::adders::{Added, Pair, add_three, add_to_pair, add_two, finish_pair, halve_pair, join};
-use super::build::Builder;
+use super::builder::Builder;
 use super::gates::{Gate, Network};
 use super::number::Bit;
 use super::wires::Wires;

@@ -2,7 +2,7 @@
 
 use super::addends::Addend;
 use super::adders::{Added, add_three, add_two};
-use super::build::{Builder, MOST_WORDS};
+use super::builder::{Builder, MOST_WORDS};
 use super::columns::Item;
 use super::number::Bit;
 use super::wires::Wires;

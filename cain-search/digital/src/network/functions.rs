@@ -2,7 +2,6 @@
 
 use cain_isa::{Direction, Directions};
 
-use super::build::Builder;
 use super::gates::{Gate, Network, Value};
 use super::wires::Wires;
 use crate::Declaration;
@@ -97,32 +96,10 @@ impl Functions {
     }
 
     /// Whether two bits are never 1 at the same time.
-    fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2], effort: &mut Effort<'_>) -> bool {
+    pub(super) fn are_exclusive(&mut self, network: &Network, bits: [&Wires; 2], effort: &mut Effort<'_>) -> bool {
         let [Some(first), Some(second)] = bits.map(|bit| self.of_wires(network, bit, effort)) else { return false };
         let both = self.bdd.and(first, second);
         effort.step(1 + self.bdd.take_steps());
         both == Ok(Function::FALSE)
-    }
-}
-
-impl Builder<'_, '_> {
-    /// Bits of the same weight, with those that are never 1 together replaced by their OR: the addends of a sum are
-    /// often too small for all of its carries to be 1.
-    pub(super) fn exclusive_joined(&mut self, bits: Vec<Wires>, narrow: bool) -> Vec<Wires> {
-        let mut joined: Vec<Wires> = Vec::new();
-        for bit in bits {
-            let are_exclusive = |other: &Wires| self.functions.are_exclusive(&self.network, [other, &bit], self.effort);
-            let Some(place) = joined.iter().position(are_exclusive) else {
-                joined.push(bit);
-                continue;
-            };
-            let other = std::mem::take(&mut joined[place]);
-            let mut either = Wires::yes([self.yes(other), self.yes(bit)].concat());
-            if either.yes.len() > 2 || narrow {
-                either = either.narrowed(&mut self.network);
-            }
-            joined[place] = either;
-        }
-        joined
     }
 }

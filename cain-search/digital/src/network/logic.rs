@@ -4,20 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::{Direction, Directions, Displacement};
 
-use super::build::{Builder, MOST_WORDS, Mark};
+use super::builder::{Builder, MOST_WORDS, Mark};
 use super::columns::{Column, Item, Top};
 use super::gates::Value;
 use super::number::Bit;
 use super::regions::{Plane, Region, Route, any_of};
-use super::short::Start;
+use super::way::{Start, Way};
 use super::wires::Wires;
 use crate::Logic;
 use crate::prove::{Function, TooLarge, Variable, function_of};
 use crate::sums::count;
-
-/// A way to make a function. `None` makes it of its parts. Otherwise a search finds its shortest words from a start; if
-/// the flag is set, counts are taken as numbers.
-pub(super) type Way = Option<(Start, bool)>;
 
 impl Builder<'_, '_> {
     /// The wires of a simplified function, with the fewest words of several ways; `in_register` tells whether it is

@@ -6,8 +6,10 @@
 mod addends;
 mod adders;
 mod build;
+mod builder;
 mod columns;
 mod counting;
+mod exclusive;
 mod functions;
 mod gates;
 mod logic;
@@ -20,10 +22,12 @@ mod share;
 mod short;
 mod style;
 mod summing;
+mod way;
 mod wires;
 
 pub(super) use addends::digits;
-pub(super) use build::{MOST_WORDS, build};
+pub(super) use build::build;
+pub(super) use builder::MOST_WORDS;
 pub(super) use functions::Functions;
 pub(super) use gates::{Gate, Network, Value};
 pub(super) use sequences::Sequences;

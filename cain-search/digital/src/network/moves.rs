@@ -3,7 +3,7 @@
 use cain_isa::{Direction, Directions, Displacement};
 
 use super::adders::Pair;
-use super::build::Builder;
+use super::builder::Builder;
 use super::wires::Wires;
 
 impl Builder<'_, '_> {

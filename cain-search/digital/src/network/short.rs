@@ -4,33 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::Displacement;
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::gates::Value;
 use super::regions::{Plane, Region, any_of};
 use super::sequences::{MOST_BITS, Signal, Step, Table};
+use super::way::Start;
 use super::wires::Wires;
 use crate::Logic;
-
-/// The signals that a short sequence begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
-    /// Every bit that the function reads, each read from its place.
-    Bits,
-    /// Every bit, and the complements of the bits of the PE itself.
-    BitsAndComplements,
-    /// The bits of the PE itself; of the neighbours, only whether some of them are 1, or whether not all of them are.
-    Neighbours { some: bool, not_all: bool },
-}
-
-impl Start {
-    pub(super) const ALL: [Self; 5] = [
-        Self::Bits,
-        Self::BitsAndComplements,
-        Self::Neighbours { some: true, not_all: false },
-        Self::Neighbours { some: false, not_all: true },
-        Self::Neighbours { some: true, not_all: true },
-    ];
-}
 
 /// A bit on which a function depends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use cain_isa::Displacement;
 
 use super::addends::Addend;
-use super::build::{Builder, MOST_WORDS};
+use super::builder::{Builder, MOST_WORDS};
 use super::columns::{Column, Item, Reduced, Top, join_complete};
 use super::number::Bit;
 use super::style::Narrow;

@@ -1,15 +1,15 @@
 //! The beam search for a schedule.
 
-use cain_isa::Instruction;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::listing;
+use super::inputs::{inputs, is_needed, places};
+use super::listing::{self, Schedule};
 use super::room::Joints;
-use super::state::{Content, Done, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
+use super::state::{Content, Done, FLAG, R0, R12, SLOTS, State, Step};
 use super::uses::Uses;
 use crate::effort::Effort;
-use crate::network::{Gate, Network, Value};
+use crate::network::{Network, Value};
 
 /// The breadth of the search for a schedule.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +18,6 @@ pub(crate) struct Beam {
     pub(crate) width: usize,
     /// How far ahead of the first unfinished gate others may be executed.
     pub(crate) window: u32,
-}
-
-/// A program with its registers.
-#[derive(Clone, Debug)]
-pub(crate) struct Schedule {
-    pub(crate) listing: Vec<Instruction>,
-    /// The registers of the input bits, in the order of the network's inputs.
-    pub(crate) inputs: Vec<usize>,
-    /// The registers of the output bits.
-    pub(crate) outputs: Vec<Vec<usize>>,
 }
 
 /// A state and the step that led to it.
@@ -118,25 +108,6 @@ fn start(uses: &Uses<'_>) -> Option<State> {
     Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false, joints: Joints::default() })
 }
 
-/// The register of each input; inputs that are still needed get the registers that are most dispensable.
-pub(super) fn places(uses: &Uses<'_>) -> Option<Vec<usize>> {
-    let (needed, others): (Vec<Value>, Vec<Value>) = inputs(uses.network).partition(|&input| is_needed(input, uses));
-    let place = |input| {
-        let at = needed.iter().chain(&others).position(|&other| other == input)?;
-        INPUTS.get(at).copied()
-    };
-    inputs(uses.network).map(place).collect()
-}
-
-fn is_needed(input: Value, uses: &Uses<'_>) -> bool {
-    uses.stays[usize::from(input)] || !uses.readers[usize::from(input)].is_empty()
-}
-
-/// The given values.
-pub(super) fn inputs(network: &Network) -> impl Iterator<Item = Value> {
-    (0..).zip(&network.gates).filter(|(_, gate)| **gate == Gate::Input).map(|(value, _)| value)
-}
-
 /// Finds all possible next steps.
 fn expand(state: &State, uses: &Uses<'_>, flag: bool, beam: Beam, mut found: impl FnMut(Step, State)) {
     let end = uses.order.len().min(state.done.first as usize + beam.window as usize);
@@ -180,7 +151,7 @@ impl Key {
 /// The score of a state; lower is more promising. It adds up the words so far, the set-up for the next move, copies of
 /// values in its way, the values to be kept, and gates executed long before their turn.
 fn score(state: &State, uses: &Uses<'_>) -> u32 {
-    let next = uses.next_move(state);
+    let next = state.next_move(uses);
     let set_up = next.map_or(0, |(_, from)| state.expected_set_up(from));
     let stuck = next.map_or(0, |(place, _)| state.stuck(place, uses));
     8 * (state.words + set_up + 2 * stuck) + 2 * state.live() + 2 * state.done.beyond.count_ones()

@@ -2,11 +2,21 @@
 
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
-use super::beam::{Schedule, places};
+use super::inputs::places;
 use super::room::Room;
 use super::state::{Content, FLAG, R0, R12, SLOTS, State, Step};
 use super::uses::{Uses, switches};
 use crate::network::{Gate, Value};
+
+/// A program with its registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    pub(crate) listing: Vec<Instruction>,
+    /// The registers of the input bits, in the order of the network's inputs.
+    pub(crate) inputs: Vec<usize>,
+    /// The registers of the output bits.
+    pub(crate) outputs: Vec<Vec<usize>>,
+}
 
 /// The words of a path that begins with the start.
 ///

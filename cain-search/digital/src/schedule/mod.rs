@@ -6,9 +6,12 @@
 //! reads.
 
 mod beam;
+mod inputs;
 mod listing;
+mod make_room;
 mod room;
 mod state;
 mod uses;
 
-pub(super) use beam::{Beam, Schedule, schedule};
+pub(super) use beam::{Beam, schedule};
+pub(super) use listing::Schedule;

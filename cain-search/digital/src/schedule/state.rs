@@ -91,6 +91,12 @@ impl State {
         clear + set
     }
 
+    /// The first move that is not done, and from where it reads.
+    pub(super) fn next_move(&self, uses: &Uses<'_>) -> Option<(u32, Directions)> {
+        let first = uses.moves_before[self.done.first as usize];
+        uses.moves[first..].iter().copied().find(|&(place, _)| !self.done.contains(place))
+    }
+
     pub(super) fn live(&self) -> u32 {
         self.slots.iter().map(|slot| u32::from(matches!(slot, Content::Value(_)))).sum()
     }

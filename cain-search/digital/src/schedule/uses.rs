@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Direction, Directions};
 
-use super::state::State;
 use crate::network::{Gate, Network, Value};
 
 /// A network with the places where its values are used.
@@ -86,12 +85,6 @@ impl<'n> Uses<'n> {
     pub(super) fn stands_for(&self, held: Value, value: Value) -> bool {
         let joint = usize::from(held).checked_sub(self.network.gates.len());
         held == value || joint.and_then(|joint| self.joints.get(joint)).is_some_and(|parts| parts.contains(&value))
-    }
-
-    /// The first move that is not done, with the directions that it reads.
-    pub(super) fn next_move(&self, state: &State) -> Option<(u32, Directions)> {
-        let first = self.moves_before[state.done.first as usize];
-        self.moves[first..].iter().copied().find(|&(place, _)| !state.done.contains(place))
     }
 
     pub(super) fn gate(&self, place: u32) -> &Gate {
