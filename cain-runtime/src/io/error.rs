@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::{Address, MAX_GAIN, Region, Size};
+use super::address::{Address, Region, Size};
+use super::gain::MAX_GAIN;
 use crate::isa::{Dreg, MacroError, Reg, WordError};
 
 /// The reason why a controller function cannot be carried out as it was called. Nothing was sent to the array.

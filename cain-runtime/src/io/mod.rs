@@ -36,17 +36,20 @@ mod address;
 mod capture;
 pub(crate) mod delegate;
 mod error;
+mod gain;
+mod instructions;
 mod moves;
 
 use crate::HostController;
-use crate::isa::{
-    Axes, Bit, Bus, Cell, Dreg, ErrorModel, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Switches, Word,
-};
+use crate::isa::{Axes, Bit, Cell, Dreg, ErrorModel, Operation, Reg, Switches};
+use capture::Capture;
+use instructions::{logic, transfer};
 
 #[cfg(any(feature = "sim", feature = "device"))]
 pub(crate) use address::front;
 pub use address::{Address, Pattern, Region, Scan, Size};
 pub use error::IoError;
+pub use gain::MAX_GAIN;
 pub use moves::Flood;
 
 /// An array that receives images and delivers results.
@@ -178,7 +181,7 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     ///
     /// For light L from 0 to 127 DN, `full` becomes 2L − 127 and `half` becomes L. Overwrites NEWS. Takes 7 words.
     fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
-        capture::with_gain(self, full, half, 1)
+        self.capture_with_gain(full, half, 1)
     }
 
     /// Takes an image like [`capture`](Self::capture), with light amplified by 2^(gain − 1), for a gain of 1 to
@@ -190,7 +193,9 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// Ranges and gains are the vendor's; how its library amplifies is not published. Here `half` is doubled in the
     /// array, without constant errors, so its noise is amplified too.
     fn capture_with_gain(&mut self, full: Reg, half: Reg, gain: u8) -> Result<(), Self::Error> {
-        capture::with_gain(self, full, half, gain)
+        let capture = Capture::of(full, half, gain)?;
+        self.wait_for_frame()?;
+        capture.read(self)
     }
 
     /// Lets an analogue plane diffuse along these axes, where `R1` and `R2` permit, `times` times there and back.
@@ -227,9 +232,6 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     }
 }
 
-/// The largest gain of [`ArrayIo::capture_with_gain`].
-pub const MAX_GAIN: u8 = 5;
-
 /// The value of one step in the byte of a sum, in DN.
 pub const SUM_STEP: u32 = 4096;
 
@@ -241,16 +243,4 @@ pub struct Events {
     pub listed: usize,
     /// Whether these are all the PEs whose bit is 1.
     pub complete: bool,
-}
-
-fn transfer(to: Cell, from: &[Cell]) -> Result<Word, IoError> {
-    Ok(Bus::new(&[to], from)?.into())
-}
-
-fn logic(operation: Operation, to: Dreg, from: Bit) -> Result<Word, IoError> {
-    Ok(Logic::new(operation, &[to], &[from])?.into())
-}
-
-fn macro_instruction(op: Op, operands: &[Operand]) -> Result<Instruction, IoError> {
-    Ok(Macro::new(op, operands)?.into())
 }

@@ -2,10 +2,12 @@
 
 use core::iter;
 
-use super::{ArrayIo, IoError, logic, macro_instruction};
+use super::IoError;
+use super::instructions::{logic, macro_instruction};
+use crate::HostController;
 use crate::isa::{Axes, Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operand, Operation, Reg, Word};
 
-/// Options of [`ArrayIo::flood`]: how bits spread.
+/// Options of [`ArrayIo::flood`](super::ArrayIo::flood): how bits spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flood {
     /// The bit that comes in from outside the array.
@@ -31,7 +33,12 @@ fn sides(east: i16, north: i16) -> impl Iterator<Item = Direction> {
     steps(horizontal, east).chain(steps(vertical, north))
 }
 
-pub(super) fn shift<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, east: i16, north: i16) -> Result<(), A::Error> {
+pub(super) fn shift<A: HostController<Error: From<IoError>> + ?Sized>(
+    array: &mut A,
+    reg: Reg,
+    east: i16,
+    north: i16,
+) -> Result<(), A::Error> {
     let mut sides = sides(east, north);
     while let Some(first) = sides.next() {
         let step = match sides.next() {
@@ -43,7 +50,12 @@ pub(super) fn shift<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, east: i16, nor
     Ok(())
 }
 
-pub(super) fn diffuse<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, times: u8, axes: Axes) -> Result<(), A::Error> {
+pub(super) fn diffuse<A: HostController<Error: From<IoError>> + ?Sized>(
+    array: &mut A,
+    reg: Reg,
+    times: u8,
+    axes: Axes,
+) -> Result<(), A::Error> {
     if times == 0 {
         return Ok(());
     }
@@ -55,7 +67,7 @@ pub(super) fn diffuse<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, times: u8, a
     array.execute(macro_instruction(op, &[reg.into(), reg.into(), Operand::Times(times)])?)
 }
 
-pub(super) fn shift_bits<A: ArrayIo + ?Sized>(
+pub(super) fn shift_bits<A: HostController<Error: From<IoError>> + ?Sized>(
     array: &mut A,
     register: Dreg,
     east: i16,
@@ -81,7 +93,7 @@ pub(super) fn shift_bits<A: ArrayIo + ?Sized>(
     Ok(())
 }
 
-pub(super) fn flood<A: ArrayIo + ?Sized>(
+pub(super) fn flood<A: HostController<Error: From<IoError>> + ?Sized>(
     array: &mut A,
     register: Dreg,
     mask: Bit,
@@ -124,7 +136,7 @@ fn is_free(register: Dreg) -> Result<(), IoError> {
 }
 
 /// Switches on reading from this side and switches it off from all others, unless that is already so.
-fn open_only<A: ArrayIo + ?Sized>(
+fn open_only<A: HostController<Error: From<IoError>> + ?Sized>(
     array: &mut A,
     open: &mut Option<Direction>,
     side: Direction,

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::limits::MOST_WORDS;
 use crate::{Dreg, Reg, WordError};
 
 /// The reason why an operation has no words for these registers.
@@ -43,7 +44,7 @@ impl fmt::Display for OperationError {
             Self::Gated => f.write_str("`R12` is written only where `R0` is 1; use another register"),
             Self::TooSmall(least) => write!(f, "sizes, distances and numbers of halvings are at least {least} here"),
             Self::TooLong => {
-                write!(f, "the operation takes more than {} words; split it", super::Words::MAX)
+                write!(f, "the operation takes more than {MOST_WORDS} words; split it")
             }
             Self::NoPowerOfTwo(size) => {
                 write!(f, "the mean of {size} pixels is not made by halving; use a power of two, or declare a kernel")

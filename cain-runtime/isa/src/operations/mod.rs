@@ -31,14 +31,21 @@
 mod analogue;
 mod digital;
 mod error;
+mod limits;
 mod operation;
+mod place;
 mod pooling;
 #[cfg(feature = "prove")]
 mod specification;
+#[cfg(feature = "prove")]
+mod steps;
+mod window;
 mod words;
 
 pub use error::OperationError;
-pub use operation::{Place, PlaneOperation, Window};
+pub use operation::PlaneOperation;
+pub use place::Place;
 #[cfg(feature = "prove")]
 pub use specification::Specification;
+pub use window::Window;
 pub use words::Words;

@@ -1,32 +1,8 @@
 //! The operations and their operands.
 
 use super::words::Draft;
-use super::{OperationError, Words, analogue, digital, pooling};
-use crate::{Bit, Cell, Direction, Directions, Displacement, Dreg, Reg};
-
-/// The place from which an operand is taken, relative to a PE: the PE itself, or a PE up to two steps away, which costs
-/// nothing extra.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// The PE itself.
-    Here,
-    /// The neighbour in this direction.
-    At(Direction),
-    /// The PE reached by a step in the first direction and then one in the second.
-    Beyond(Direction, Direction),
-}
-
-impl Place {
-    /// The place as a displacement.
-    #[must_use]
-    pub fn displacement(self) -> Displacement {
-        match self {
-            Self::Here => Displacement::ZERO,
-            Self::At(first) => first.displacement(),
-            Self::Beyond(first, second) => first.displacement() + second.displacement(),
-        }
-    }
-}
+use super::{OperationError, Place, Window, Words, analogue, digital, pooling};
+use crate::{Bit, Cell, Directions, Displacement, Dreg, Reg};
 
 /// An operation that computes a plane or a bit from others, in these registers.
 ///
@@ -347,18 +323,6 @@ pub enum PlaneOperation {
         /// The bit that PEs outside the array hold.
         outside: bool,
     },
-}
-
-/// A square window of pixels.
-///
-/// The result is left in every PE. If a pooling has stride s, the results in every s-th row and column count, so the
-/// next layer finds its neighbours s times as far away: its window needs a `spacing` of s times this one's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Window {
-    /// The number of pixels to the east and to the south, including the PE itself.
-    pub size: u8,
-    /// The distance in PEs between pixels: 1, or the product of the strides so far.
-    pub spacing: u8,
 }
 
 impl PlaneOperation {

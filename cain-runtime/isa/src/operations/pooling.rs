@@ -1,15 +1,11 @@
 //! Pooling, by windows that grow when a plane is joined with a shifted copy of itself.
 
-#[cfg(feature = "prove")]
-use super::PlaneOperation;
 use super::words::Draft;
 use super::{OperationError, Place, Window, analogue};
-#[cfg(feature = "prove")]
-use crate::Displacement;
 use crate::{Bit, Cell, Direction, Directions, Dreg, Reg};
 
 /// The axes along which windows grow.
-const AXES: [Direction; 2] = [Direction::East, Direction::South];
+pub(super) const AXES: [Direction; 2] = [Direction::East, Direction::South];
 
 pub(super) const fn max_pool(draft: &mut Draft, x: Reg, t: Reg, window: Window) -> &mut Draft {
     let mut axis = 0;
@@ -92,64 +88,11 @@ pub(super) const fn any_pool(draft: &mut Draft, y: Dreg, x: Bit, [t, u]: [Dreg; 
 
 /// Brings x nearer if necessary; returns the register and place from which it is to be read as if it were `distance`
 /// PEs away.
-const fn far(draft: &mut Draft, x: Reg, t: Reg, direction: Direction, distance: u16) -> (Reg, Place) {
+pub(super) const fn far(draft: &mut Draft, x: Reg, t: Reg, direction: Direction, distance: u16) -> (Reg, Place) {
     if distance <= 2 {
         return (x, Place::towards(direction, distance));
     }
     let rest = if distance.is_multiple_of(2) { 2 } else { 1 };
     draft.keeps(x, t).moved(t, x, direction, distance - rest);
     (t, Place::towards(direction, rest))
-}
-
-/// The growth of a window along an axis: the pixels that are joined already, out of those wanted.
-#[derive(Clone, Copy)]
-struct Walk {
-    window: Window,
-    joined: u8,
-}
-
-impl Walk {
-    /// The distance, in PEs, at which the plane is joined with itself next.
-    const fn step(self) -> Option<(u16, Self)> {
-        let left = self.window.size.saturating_sub(self.joined);
-        if left == 0 {
-            return None;
-        }
-        let step = if left < self.joined { left } else { self.joined };
-        Some((step as u16 * self.window.spacing as u16, Self { joined: self.joined + step, ..self }))
-    }
-}
-
-impl Window {
-    const fn walk(self) -> Walk {
-        Walk { window: self, joined: 1 }
-    }
-
-    const fn check(self, draft: &mut Draft) -> &mut Draft {
-        if self.size == 0 || self.spacing == 0 { draft.fail(OperationError::TooSmall(1)) } else { draft }
-    }
-}
-
-#[cfg(feature = "prove")]
-impl PlaneOperation {
-    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; empty for other operations.
-    pub(crate) fn steps(&self) -> alloc::vec::Vec<Self> {
-        let mut steps = alloc::vec::Vec::new();
-        let Self::MaxPool { x, t, window } = *self else { return steps };
-        for axis in AXES {
-            let mut walk = window.walk();
-            while let Some((distance, next)) = walk.step() {
-                let mut moved = Draft::new();
-                let (z, at) = far(&mut moved, x, t, axis, distance);
-                if !moved.is_empty() {
-                    let Displacement { x: east, y: north } = axis.displacement();
-                    let length = (distance - at.distance()).cast_signed();
-                    steps.push(Self::Shift { y: t, x, from: Displacement::new(east * length, north * length) });
-                }
-                steps.push(Self::MaxInPlace { x, z, at, t });
-                walk = next;
-            }
-        }
-        steps
-    }
 }

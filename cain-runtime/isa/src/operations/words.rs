@@ -2,6 +2,7 @@
 
 use core::ops::Deref;
 
+use super::limits::MOST_WORDS;
 use super::{OperationError, Place};
 use crate::{
     Bit, Bits, Cell, Direction, Directions, Dreg, FromNeighbours, Logic, Operation, Reg, Sum, Word, WordError,
@@ -16,7 +17,7 @@ pub struct Words {
 
 impl Words {
     /// The most words that an operation may have.
-    pub const MAX: usize = 64;
+    pub const MAX: usize = MOST_WORDS;
 
     /// The words.
     #[must_use]
@@ -203,41 +204,5 @@ impl Draft {
             source = y;
         }
         self
-    }
-}
-
-impl Place {
-    /// The cell that a word has to write so that NEWS arrives from this place.
-    const fn pushed(self) -> Cell {
-        match self {
-            Self::Here => Cell::News,
-            Self::At(first) | Self::Beyond(first, _) => Cell::Port(first.opposite()),
-        }
-    }
-
-    /// The cell that then holds what came from this place.
-    pub(super) const fn seen(self) -> Cell {
-        match self {
-            Self::Here | Self::At(_) => Cell::News,
-            Self::Beyond(_, second) => Cell::Port(second),
-        }
-    }
-
-    /// The farthest place in this direction, up to `distance` PEs away, that one pair of words reaches.
-    pub(super) const fn towards(direction: Direction, distance: u16) -> Self {
-        match distance {
-            0 => Self::Here,
-            1 => Self::At(direction),
-            _ => Self::Beyond(direction, direction),
-        }
-    }
-
-    /// The distance in PEs.
-    pub(super) const fn distance(self) -> u16 {
-        match self {
-            Self::Here => 0,
-            Self::At(_) => 1,
-            Self::Beyond(..) => 2,
-        }
     }
 }

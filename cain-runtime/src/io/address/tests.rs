@@ -1,5 +1,6 @@
 extern crate std;
-use super::{Address, IoError, Pattern, Region, Scan, Size};
+use super::{Address, Pattern, Region, Scan, Size};
+use crate::io::IoError;
 use std::vec::Vec;
 
 #[test]
