@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::declaration::Window;
-use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
+use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES};
+use super::shape::Shape;
 use cain_digital::DeclarationError;
 
 /// An error in a network, and its place.

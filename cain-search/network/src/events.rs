@@ -3,7 +3,7 @@
 use cain_isa::network::EventRead;
 
 use super::declaration::Window;
-use super::reference::{Maps, number};
+use super::maps::{Maps, number};
 use super::shapes::BitLevels;
 
 /// The lists of all channels: the pixels with the number that a 1 stands for, in the order of the controller.

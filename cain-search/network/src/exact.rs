@@ -6,7 +6,7 @@ use cain_isa::{Displacement, Fraction};
 use super::declaration::Operation;
 use super::error::Problem;
 use super::geometry::Reach;
-use super::reference::Maps;
+use super::maps::Maps;
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output};
 
 impl Operation {

@@ -5,7 +5,8 @@ use cain_isa::Fraction;
 use super::declaration::{Operation, Window};
 use super::error::Problem;
 use super::geometry::{Padding, Reach};
-use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, Shape};
+use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS};
+use super::shape::Shape;
 
 /// The most halvings of a leaky rectifier.
 const MOST_HALVINGS: u32 = 20;

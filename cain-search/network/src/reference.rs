@@ -1,9 +1,11 @@
 //! Evaluates networks in floating point.
 
-use super::declaration::{Network, Operation, Source, Window};
+use super::declaration::{Network, Operation, Source};
 use super::error::{NetworkError, Problem};
 use super::geometry::Reach;
-use super::shapes::{BitLevels, Shape};
+use super::maps::{Maps, number};
+use super::shape::Shape;
+use super::shapes::BitLevels;
 use super::{events, exact};
 
 /// The result of a layer for a picture.
@@ -23,76 +25,6 @@ impl Value {
             Self::Maps(maps) => &maps.values,
             Self::Numbers(numbers) => numbers,
         }
-    }
-}
-
-/// Maps of the same size.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Maps {
-    channels: usize,
-    height: usize,
-    width: usize,
-    values: Vec<f64>,
-}
-
-impl Maps {
-    fn new((channels, height, width): (usize, usize, usize)) -> Self {
-        Self { channels, height, width, values: Vec::with_capacity(channels * height * width) }
-    }
-
-    /// The number of maps.
-    #[must_use]
-    pub fn channels(&self) -> usize {
-        self.channels
-    }
-
-    /// The number of rows.
-    #[must_use]
-    pub fn height(&self) -> usize {
-        self.height
-    }
-
-    /// The number of columns.
-    #[must_use]
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// A value, if the place is within the maps.
-    #[must_use]
-    pub fn at(&self, channel: usize, row: isize, column: isize) -> Option<f64> {
-        let row = usize::try_from(row).ok().filter(|row| *row < self.height)?;
-        let column = usize::try_from(column).ok().filter(|column| *column < self.width)?;
-        self.values.get((channel * self.height + row) * self.width + column).copied()
-    }
-
-    /// The values of a channel, row by row.
-    #[must_use]
-    pub fn channel(&self, channel: usize) -> &[f64] {
-        let area = self.height * self.width;
-        &self.values[channel * area..(channel + 1) * area]
-    }
-
-    /// Maps with other values, which depend on the channel and the value.
-    fn map(&self, of: impl Fn(usize, f64) -> f64) -> Self {
-        let area = self.height * self.width;
-        let values = self.values.iter().enumerate().map(|(i, &value)| of(i / area, value)).collect();
-        Self { values, ..*self }
-    }
-
-    /// The values that an output reads in one channel; `None` in the padding.
-    fn read(&self, reach: &Reach, channel: usize, row: usize, column: usize) -> impl Iterator<Item = Option<f64>> {
-        reach.pixels(row, column).map(move |(y, x)| self.at(channel, y, x))
-    }
-
-    fn window(&self, channel: usize, window: &Window, mean: bool) -> f64 {
-        let rows = window.top..window.top + window.height;
-        let row = |row: usize| {
-            let start = (channel * self.height + row) * self.width + window.left;
-            &self.values[start..start + window.width]
-        };
-        let sum: f64 = rows.flat_map(row).sum();
-        if mean { sum / number(window.area()) } else { sum }
     }
 }
 
@@ -331,10 +263,4 @@ fn argmax(numbers: &[f64]) -> usize {
 /// The entry of a channel in a list with one for each, or one for all.
 fn entry<T: Copy>(list: &[T], channel: usize) -> T {
     if list.len() == 1 { list[0] } else { list[channel] }
-}
-
-/// Converts a count to a number; all counts here are far below 2^53.
-#[allow(clippy::cast_precision_loss)]
-pub(super) const fn number(count: usize) -> f64 {
-    count as f64
 }

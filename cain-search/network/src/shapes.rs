@@ -1,84 +1,15 @@
 //! The shapes of layers' results, and checks that layers match each other.
 
-use core::fmt;
 use std::collections::BTreeSet;
-
-use cain_isa::network::EventRead;
 
 use super::declaration::{Layer, Network, Operation, Source};
 use super::error::{NetworkError, Problem};
+use super::limits::{MOST_PIXELS, MOST_VALUES};
+use super::shape::Shape;
 use cain_digital::Format;
-
-/// The most rows and columns of a picture: those of the array.
-pub const MOST_PIXELS: usize = 256;
-/// The most channels of maps.
-pub const MOST_CHANNELS: usize = 256;
-/// The most values that all layers together may make of a picture.
-pub const MOST_VALUES: usize = 1 << 26;
-/// The most pixels of a list: those that a buffer of the controller holds.
-pub const MOST_EVENTS: usize = 2048;
-/// The most numbers of a layer on the controller.
-pub const MOST_NUMBERS: usize = 1 << 20;
 
 /// The numbers that a 0 and a 1 stand for, of each channel.
 pub type BitLevels = Vec<(f64, f64)>;
-
-/// The shape of a layer's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Maps on the array.
-    Maps {
-        /// The number of maps.
-        channels: usize,
-        /// The number of rows in each.
-        height: usize,
-        /// The number of columns in each.
-        width: usize,
-        /// Whether they can be held in bits; see [`Network::bits`].
-        bits: bool,
-    },
-    /// Numbers on the controller.
-    Numbers(usize),
-    /// Lists of pixels on the controller, each as many numbers as an [`EventRead`] makes.
-    Events {
-        /// The number of lists.
-        channels: usize,
-        /// The rows of the maps whose pixels they list.
-        height: usize,
-        /// The columns of these maps.
-        width: usize,
-        /// The most pixels of a list.
-        capacity: usize,
-    },
-}
-
-impl Shape {
-    /// The number of values.
-    #[must_use]
-    pub const fn values(self) -> usize {
-        match self {
-            Self::Maps { channels, height, width, .. } => channels * height * width,
-            Self::Numbers(numbers) => numbers,
-            Self::Events { channels, capacity, .. } => channels * EventRead::numbers(capacity),
-        }
-    }
-}
-
-impl fmt::Display for Shape {
-    /// Formats like `3 maps of 26×26 pixels`, `10 numbers`, `3 lists of up to 100 pixels`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let s = |count: usize| if count == 1 { "" } else { "s" };
-        match *self {
-            Self::Maps { channels, height, width, .. } => {
-                write!(f, "{channels} map{} of {height}×{width} pixels", s(channels))
-            }
-            Self::Numbers(count) => write!(f, "{count} number{}", s(count)),
-            Self::Events { channels, capacity, .. } => {
-                write!(f, "{channels} list{} of up to {capacity} pixel{}", s(channels), s(capacity))
-            }
-        }
-    }
-}
 
 impl Network {
     /// The shape of the picture.

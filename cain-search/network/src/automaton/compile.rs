@@ -8,7 +8,7 @@ use cain_isa::{HostController, Instruction, Progress, Range, Reg};
 
 use super::declaration::{Automaton, Bits, Layer, bits_of};
 use super::error::{AutomatonError, CompileAutomatonError};
-use super::step::Registers;
+use super::registers::Registers;
 use cain_search::switches::{SwitchError, SwitchTable};
 use cain_search::{Declaration, Input, Interruption, MaxGain, OffsetRule, Output, Proved, search_watched};
 

@@ -30,11 +30,13 @@
 //! # Ok::<(), cain_network::automaton::AutomatonError>(())
 //! ```
 
+mod check;
 mod compile;
 mod declaration;
 mod error;
 mod noise;
 mod reference;
+mod registers;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -44,4 +46,5 @@ pub use declaration::{Automaton, Bits, Layer};
 pub use error::{AutomatonError, CompileAutomatonError};
 pub use noise::Noise;
 pub use reference::{Cells, Reference, Saturated};
-pub use step::{Registers, clock_periods};
+pub use registers::Registers;
+pub use step::clock_periods;

@@ -9,58 +9,8 @@ use cain_isa::{
 use cain_search::switches::Steps;
 
 use super::compile::CompiledAutomaton;
-use super::declaration::{Automaton, Bits, Layer};
-
-/// The contents of the registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Registers {
-    /// The registers of the grey and of the state.
-    state: Vec<Reg>,
-    /// The results of each layer.
-    results: Vec<Vec<Reg>>,
-}
-
-impl Registers {
-    /// 1 where the cell is alive.
-    pub const ALIVE: Dreg = Dreg::ALL[5];
-    /// The random bit.
-    pub const NOISE: Dreg = Dreg::ALL[6];
-    /// The rule of the random bit.
-    pub const RULE: Dreg = Dreg::ALL[7];
-    /// The bit of the class that is being looked for.
-    pub const CLASS: Dreg = Dreg::ALL[8];
-
-    /// Assigns registers, different ones for results of consecutive layers; `None` if there are too few.
-    pub(super) fn of(automaton: &Automaton) -> Option<Self> {
-        let all: Vec<Reg> = automaton.machine.registers.iter().collect();
-        let (state, others) = all.split_at_checked(1 + automaton.state())?;
-        let from_the_back = |layer: &Layer| others.get(others.len().checked_sub(layer.outputs())?..);
-        let results = automaton.layers.iter().enumerate().map(|(number, layer)| match number % 2 {
-            0 => others.get(..layer.outputs()),
-            _ => from_the_back(layer),
-        });
-        let results = results.map(|results| results.map(<[Reg]>::to_vec)).collect::<Option<_>>()?;
-        Some(Self { state: state.to_vec(), results })
-    }
-
-    /// The registers of the grey and of the state.
-    #[must_use]
-    pub fn state(&self) -> &[Reg] {
-        &self.state
-    }
-
-    /// The registers that a layer reads.
-    #[must_use]
-    pub fn inputs(&self, layer: usize) -> &[Reg] {
-        layer.checked_sub(1).map_or(&self.state, |before| self.outputs(before))
-    }
-
-    /// The registers with the sums of a layer.
-    #[must_use]
-    pub fn outputs(&self, layer: usize) -> &[Reg] {
-        self.results.get(layer).map_or(&[], Vec::as_slice)
-    }
-}
+use super::declaration::{Automaton, Bits};
+use super::registers::Registers;
 
 impl CompiledAutomaton {
     /// The instructions of a step: new random bits, all layers with the operations between them, and the update of the
@@ -156,7 +106,7 @@ impl CompiledAutomaton {
     pub fn clear(&self) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = words(PlaneOperation::Not { y: SPARE, x: Bit::Reg(Registers::ALIVE) })?;
         listing.push(where_bits(&[Bit::Reg(SPARE)]));
-        listing.extend(self.registers.state.iter().skip(1).map(|&reg| asm::bus(&[Cell::Reg(reg)], &[])));
+        listing.extend(self.registers.state().iter().skip(1).map(|&reg| asm::bus(&[Cell::Reg(reg)], &[])));
         listing.push(Instruction::Word(Word::All));
         Ok(listing)
     }
@@ -172,7 +122,7 @@ impl CompiledAutomaton {
         let mut listing = words(chosen)?;
         listing.push(where_bits(&[Bit::Reg(SUM)]));
         let updates = self.registers.outputs(self.layers.len().saturating_sub(1));
-        for (&state, &update) in self.registers.state.iter().skip(1).zip(updates) {
+        for (&state, &update) in self.registers.state().iter().skip(1).zip(updates) {
             listing.push(asm::add(state, state, update));
         }
         listing.push(Instruction::Word(Word::All));
@@ -183,8 +133,8 @@ impl CompiledAutomaton {
     /// follows, the [`CLASS`](Registers::CLASS) bit is 1 where the cell is alive and of that class, the first one of
     /// equals. They do not change the state.
     pub fn classes(&self) -> Result<Vec<Vec<Instruction>>, OperationError> {
-        let classes: Vec<Reg> = self.registers.state.iter().skip(1 + self.automaton.hidden()).copied().collect();
-        let state = &self.registers.state;
+        let classes: Vec<Reg> = self.registers.state().iter().skip(1 + self.automaton.hidden()).copied().collect();
+        let state = self.registers.state();
         let free: Vec<Reg> = self.automaton.machine.registers.iter().filter(|reg| !state.contains(reg)).collect();
         let (Some(&first), [most, scratch, ..]) = (classes.first(), free.as_slice()) else { return Ok(vec![]) };
         let (most, scratch) = (*most, *scratch);

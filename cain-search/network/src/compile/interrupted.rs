@@ -2,7 +2,8 @@
 
 use cain_isa::Reg;
 
-use super::{CompileError, Obstacle, Searches, Stage, any_planes};
+use super::fitting::any_planes;
+use super::{CompileError, Obstacle, Searches, Stage};
 use crate::Network;
 use cain_search::Interruption;
 use cain_search::switches::{Steps, SwitchError, SwitchTable};

@@ -2,8 +2,7 @@
 
 use cain_isa::Fraction;
 
-use super::levels::gcd;
-use super::planes::exact;
+use super::arithmetic::{exact, gcd};
 
 /// Values of the form `offset` + n·`step` for integer n; a single value if the step is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,7 @@
 //! The meaning of values on the array: scales, zeros and ranges of planes.
 
+mod form;
+mod level;
 mod sums;
 
 use std::collections::BTreeMap;
@@ -7,83 +9,18 @@ use std::collections::BTreeMap;
 use cain_isa::Fraction;
 
 use super::CompileError;
-use super::constant::Constant;
+use super::arithmetic::exact;
 use super::error::Obstacle;
+use super::headroom::Headroom;
 use super::lattice::Lattice;
-use super::planes::{Around, Kind, PlaneId, Planes, Wire, exact};
+use super::planes::{Around, Kind, PlaneId, Planes, Wire};
 use crate::Network;
+use form::{Form, MOST_HALVINGS, Zero};
+use level::LIMIT;
 use sums::{Misfit, sum};
 
-pub(super) use sums::{gcd, kernel, sources};
-
-/// The largest magnitude of a value, in DN. It is one less than registers hold, so that there is a level beyond all
-/// values.
-const LIMIT: f64 = 126.0;
-/// The most halvings of a sum that is too large.
-const MOST_HALVINGS: u32 = 16;
-/// The number of distinguishable parts of a plane's range.
-const PARTS: f64 = 4096.0;
-
-/// The meaning of a plane's values: `scale`·number + `zero`, in DN.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Level {
-    pub(super) scale: Fraction,
-    pub(super) zero: f64,
-    /// The least value on the array.
-    pub(super) low: f64,
-    /// The largest value on the array.
-    pub(super) high: f64,
-    /// All values, if there are few.
-    pub(super) lattice: Option<Lattice>,
-    /// The constant, in DN, that the program of a sum adds so that the number 0 becomes 0 DN.
-    pub(super) summand: f64,
-}
-
-impl Level {
-    pub(super) const BIT: Self =
-        Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None, summand: 0.0 };
-
-    /// The level of the numbers of a wire.
-    pub(super) fn of(self, wire: Wire) -> Option<Self> {
-        let scale = self.scale.checked_div(wire.scale)?;
-        let zero = if wire.shift == 0.0 { self.zero } else { self.zero - scale.to_f64() * wire.shift };
-        Some(Self { scale, zero, ..self })
-    }
-
-    /// The value that represents a number.
-    pub(super) fn value(&self, number: f64) -> f64 {
-        self.scale.to_f64() * number + self.zero
-    }
-
-    /// A constant near a value, as exact as values of the plane matter.
-    pub(super) fn constant(&self, value: f64) -> Constant {
-        Constant::near(value, (self.high - self.low) / PARTS)
-    }
-
-    /// The tolerance of the summand. A sum that has few values keeps them exactly.
-    pub(super) fn tolerance(&self) -> f64 {
-        if self.lattice.is_some() { 0.0 } else { (self.high - self.low) / PARTS }
-    }
-
-    /// The level with a number around the map, which sums read like the map's own values.
-    fn surrounded_by(self, number: f64) -> Self {
-        let around = self.constant(self.value(number)).value();
-        let lattice = self.lattice.zip(Lattice::of(around)).and_then(|(lattice, point)| lattice.with(point));
-        Self { low: self.low.min(around), high: self.high.max(around), lattice, ..self }
-    }
-
-    /// The constant to add so that the number 0 becomes 0 DN.
-    pub(super) fn to_centre(self) -> Constant {
-        self.constant(-self.zero)
-    }
-
-    /// The level after adding that constant.
-    fn centred(self) -> Self {
-        let summand = self.to_centre().value();
-        let lattice = self.lattice.and_then(|lattice| lattice.moved(exact(summand)?));
-        Self { zero: 0.0, low: self.low + summand, high: self.high + summand, lattice, ..self }
-    }
-}
+pub(super) use level::Level;
+pub(super) use sums::{kernel, sources};
 
 /// The sums whose programs have no place for their summand, and what is given up in each; most sums are not listed.
 pub(super) type Summands = BTreeMap<PlaneId, Given>;
@@ -107,12 +44,6 @@ pub(super) fn relax(summands: &mut Summands, plane: PlaneId) -> bool {
     summands.insert(plane, more);
     true
 }
-
-/// For each layer, the number of halvings by which its planes must stay below the range.
-pub(super) type Headroom = Vec<u32>;
-
-/// The largest headroom.
-pub(super) const MOST_HEADROOM: u32 = 6;
 
 /// The levels of all planes.
 pub(super) fn levels(
@@ -273,33 +204,6 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
         | Kind::Image
         | Kind::Linear { .. } => Level::BIT,
     })
-}
-
-/// Requirements on the values of a sum.
-#[derive(Clone, Copy, Debug)]
-struct Form {
-    zero: Zero,
-    /// Whether the summand for the zero has to be met exactly if possible.
-    exact: bool,
-    /// Whether values fall as numbers rise, which makes a rectifier shorter.
-    falls: bool,
-    /// The numbers to which they are clamped later: the largest lower and the smallest upper bound.
-    bounds: (f64, f64),
-    /// Whether they are compared with others, so that scales may differ only by powers of two.
-    is_compared: bool,
-}
-
-/// What later planes require of the zero of a plane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Zero {
-    /// Nothing is required.
-    Anywhere,
-    /// It must be a level.
-    Level,
-    /// It is moved to 0 DN.
-    Centre,
-    /// It must be 0 DN.
-    Made,
 }
 
 /// The requirements on a sum.

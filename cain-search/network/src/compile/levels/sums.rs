@@ -3,9 +3,11 @@
 use cain_isa::Fraction;
 use cain_isa::prove::{Atom, Polynomial};
 
+use super::super::arithmetic::{exact, gcd};
 use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
-use super::{Form, LIMIT, Level, MOST_HALVINGS, Zero, exact};
+use super::form::{Form, MOST_HALVINGS, Zero};
+use super::level::{LIMIT, Level};
 
 /// The reason why a sum has no level.
 pub(super) enum Misfit {
@@ -125,8 +127,4 @@ fn primitive(ratios: &[Fraction], is_compared: bool) -> Option<Fraction> {
     }
     let divisor = if is_compared { numerator & numerator.wrapping_neg() } else { numerator };
     Fraction::new(denominator, divisor.max(1))
-}
-
-pub(in super::super) fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

@@ -3,7 +3,6 @@
 use cain_isa::network::{Grid, Held, Step};
 use cain_isa::{Bit, Dreg};
 
-use super::super::super::shapes::MOST_PIXELS;
 use super::super::CompileError;
 use super::super::constant::Constant;
 use super::super::error::Obstacle;
@@ -11,6 +10,7 @@ use super::super::planes::{Around, PlaneId};
 use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, OUTSIDE, Planner};
+use crate::MOST_PIXELS;
 
 /// Whether a map leaves no PE of the array around it.
 fn fills_the_array(grid: Grid) -> bool {

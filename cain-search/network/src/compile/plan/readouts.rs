@@ -8,7 +8,7 @@ use super::super::planes::{PlaneReadout, Wanted};
 use super::super::script::{NetworkStep, Script};
 use super::super::stage::{Extent, Stage, Work};
 use super::{ALONE, Failure, OUTSIDE, Planner};
-use crate::reference::number;
+use crate::maps::number;
 use crate::{MOST_PIXELS, Network, Window};
 
 impl Planner<'_> {

@@ -3,7 +3,8 @@
 use cain_isa::Reg;
 
 use super::super::CompileError;
-use super::super::levels::{Headroom, kernel, sources};
+use super::super::headroom::Headroom;
+use super::super::levels::{kernel, sources};
 use super::super::linear::{Program, Sum, Unmade};
 use super::super::planes::{Kind, Plane, PlaneId, Planes, Term};
 use super::super::script::Script;

@@ -4,7 +4,8 @@ use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;
-use super::places::displacement;
+use super::super::arithmetic::exact;
+use super::displacement::displacement;
 use super::{Around, Kind, Number, Plane, PlaneId, Planes, Term, Wanted, Wire};
 use crate::{BitLevels, Image, Network, Operation, Reach, Source};
 use cain_digital::Format;
@@ -333,16 +334,4 @@ const BORDER_MEANS: &str = "means over fewer pixels at the border, where padding
 /// The entry of a channel in a list with one for each, or one for all.
 fn entry<T>(list: &[T], channel: usize) -> &T {
     if list.len() == 1 { &list[0] } else { &list[channel] }
-}
-
-/// Converts a number to a fraction, if it has few binary digits.
-pub(in super::super) fn exact(number: f64) -> Option<Fraction> {
-    const MOST_DIGITS: u32 = 24;
-    let limit = 2.0_f64.powi(30);
-    (0..=MOST_DIGITS).find_map(|digits| {
-        let scaled = number * 2.0_f64.powi(digits.cast_signed());
-        #[expect(clippy::cast_possible_truncation, reason = "whole and below the limit")]
-        let numerator = (scaled.abs() < limit && scaled.fract() == 0.0).then_some(scaled as i64)?;
-        Fraction::new(numerator, 1 << digits)
-    })
 }

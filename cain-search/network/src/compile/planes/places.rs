@@ -44,9 +44,3 @@ impl Lowering<'_> {
         Err(self.unsupported("maps whose pixels are differently far apart on the array, after strides"))
     }
 }
-
-/// The displacement from the first pixel of one map to that of another.
-pub(super) fn displacement(from: Grid, to: Grid) -> Option<Displacement> {
-    let (south, east) = (to.top - from.top, to.left - from.left);
-    Some(Displacement::new(i16::try_from(east).ok()?, i16::try_from(-south).ok()?))
-}

@@ -1,0 +1,12 @@
+//! The largest networks.
+
+/// The most rows and columns of a picture: those of the array.
+pub const MOST_PIXELS: usize = 256;
+/// The most channels of maps.
+pub const MOST_CHANNELS: usize = 256;
+/// The most values that all layers together may make of a picture.
+pub const MOST_VALUES: usize = 1 << 26;
+/// The most pixels of a list: those that a buffer of the controller holds.
+pub const MOST_EVENTS: usize = 2048;
+/// The most numbers of a layer on the controller.
+pub const MOST_NUMBERS: usize = 1 << 20;
