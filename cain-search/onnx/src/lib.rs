@@ -16,6 +16,7 @@ mod in_pixel;
 mod kind;
 mod lower;
 mod model;
+mod numbers;
 mod op;
 mod passes;
 mod proto;
@@ -26,7 +27,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use cain_network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Shape};
+use cain_network::{Image, MOST_PIXELS, Network, Shape};
 
 use graph::Became;
 use lower::Lowered;
@@ -158,9 +159,4 @@ fn ends(became: &BTreeMap<usize, Became>, nodes: usize) -> Vec<Option<&Became>> 
         }
     }
     ends
-}
-
-/// Refuses more numbers than a network can have.
-fn check_numbers(count: usize) -> Result<(), String> {
-    if count <= MOST_NUMBERS { Ok(()) } else { Err(format!("{count} numbers; at most {MOST_NUMBERS} are possible")) }
 }

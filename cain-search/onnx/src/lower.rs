@@ -19,6 +19,7 @@ use super::bounds;
 use super::draft::{Draft, Size, Work};
 use super::graph::{Became, Graph, Id, Node};
 use super::kind::MOST_EXACT;
+use super::numbers::check_numbers;
 use super::op::{Each, Op};
 use super::tensor::Tensor;
 use forms::Forms;
@@ -231,7 +232,7 @@ impl<'g> Lower<'g> {
 
     /// Counts the weights of layers before they are built; fails if there are too many in all.
     fn hold_weights(&mut self, count: usize) -> Result<(), String> {
-        super::check_numbers(count)?;
+        check_numbers(count)?;
         self.weights += count;
         if self.weights > MOST_WEIGHTS {
             return Err(format!("all layers up to this one have more than {MOST_WEIGHTS} weights"));

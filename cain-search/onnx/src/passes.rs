@@ -5,27 +5,19 @@ mod constants;
 mod factors;
 mod levels;
 pub(crate) mod pads;
+mod seen;
+mod two_levels;
 
 use super::bounds;
 use super::graph::{Graph, Id, Node, Patch};
-use super::op::Op;
-use levels::Levels;
-
-/// The graph as a simplification sees it.
-struct Seen<'g> {
-    graph: &'g Graph,
-    /// The readers of each node; `None` stands for an output.
-    readers: Vec<Vec<Option<Id>>>,
-    levels: Vec<Option<Levels<'g>>>,
-    whole: Vec<Option<(f64, f64)>>,
-}
+use seen::Seen;
 
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
 const PASSES: [(&str, Pass); 11] = [
     ("comparisons with constants", constants::threshold),
-    ("two levels", levels::threshold),
+    ("two levels", two_levels::threshold),
     ("casts", constants::cast),
     ("arithmetic with constants", constants::affine),
     ("largest and smallest of constants", constants::clamp),
@@ -59,38 +51,4 @@ fn applied(graph: &Graph, pass: Pass) -> Option<Graph> {
     let seen = Seen { graph, readers, levels, whole };
     let patches: Vec<Patch> = graph.nodes.iter().enumerate().filter_map(|(id, node)| pass(&seen, id, node)).collect();
     if patches.is_empty() { None } else { Some(graph.with(patches)) }
-}
-
-impl Seen<'_> {
-    /// Whether exactly one node, and no output, reads a node.
-    fn is_alone(&self, id: Id) -> bool {
-        matches!(self.readers.get(id).map(Vec::as_slice), Some([Some(_)]))
-    }
-
-    fn reader_ops(&self, id: Id) -> Option<Vec<&Op>> {
-        let readers = self.readers.get(id).map(Vec::as_slice).unwrap_or_default();
-        readers.iter().map(|reader| self.graph.op((*reader)?)).collect()
-    }
-
-    /// The first input, if it has the same sizes as the node.
-    fn alike(&self, node: &Node) -> Option<(Id, &Node)> {
-        let id = *node.inputs.first()?;
-        let input = self.graph.node(id).filter(|input| input.fact.dims == node.fact.dims)?;
-        Some((id, input))
-    }
-}
-
-/// The number of channels of maps.
-fn channels(node: &Node) -> Option<usize> {
-    match *node.fact.dims.as_slice() {
-        [1, channels, _, _] => Some(channels),
-        _ => None,
-    }
-}
-
-impl Node {
-    /// Another node with the same name, origin and type, without inputs.
-    fn with_op(&self, op: Op) -> Self {
-        Self { op: op.into(), inputs: Vec::new(), ..self.clone() }
-    }
 }

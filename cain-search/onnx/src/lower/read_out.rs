@@ -6,8 +6,8 @@ use cain_network::{Operation, Reach, Source, Window};
 
 use super::forms::{Element, Form, Forms};
 use super::{Lower, View};
-use crate::check_numbers;
 use crate::draft::{Draft, Size, Work, read};
+use crate::numbers::check_numbers;
 
 impl Lower<'_> {
     /// The sums of a part of maps: over rows, columns, both, or neither.

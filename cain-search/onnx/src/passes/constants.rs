@@ -1,6 +1,6 @@
 //! Simplifies nodes that have a constant input, and changes of types.
 
-use super::{Seen, channels};
+use super::seen::{Seen, channels};
 use crate::axes;
 use crate::graph::{Became, Id, Node, Patch};
 use crate::kind::Kind;

@@ -1,6 +1,6 @@
 //! Moves factors and summands: into each other, into the nodes before them, and into thresholds behind them.
 
-use super::{Seen, channels};
+use super::seen::{Seen, channels};
 use crate::axes;
 use crate::graph::{Became, Id, Node, Patch};
 use crate::kind::Kind;

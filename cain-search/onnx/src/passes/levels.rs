@@ -2,24 +2,23 @@
 
 use std::rc::Rc;
 
-use super::Seen;
 use crate::evaluate::evaluate;
-use crate::graph::{Became, Fact, Graph, Id, Node, Patch};
+use crate::graph::{Fact, Graph, Id, Node};
 use crate::kind::Kind;
-use crate::op::{Op, Pair};
+use crate::op::Op;
 use crate::tensor::Tensor;
 
 /// The two values of the maps that a node makes.
 #[derive(Clone)]
 pub(super) struct Levels<'g> {
     /// The maps that are compared, the threshold of each channel, and whether equal values count as above.
-    maps: Id,
-    at: &'g [f64],
-    inclusive: bool,
-    below: f64,
-    above: f64,
+    pub(super) maps: Id,
+    pub(super) at: &'g [f64],
+    pub(super) inclusive: bool,
+    pub(super) below: f64,
+    pub(super) above: f64,
     /// The name of the layer.
-    name: Rc<str>,
+    pub(super) name: Rc<str>,
 }
 
 impl Levels<'_> {
@@ -84,32 +83,4 @@ fn computed<'g>(graph: &'g Graph, node: &Node, all: &[Option<Levels<'g>>]) -> Op
     let value = |inputs: &[Rc<Tensor>]| evaluate(&node.op, &fact, inputs)?.ok()?.single();
     let name = if kind == Kind::Bool { &node.name } else { &levels.name };
     Some(Levels { below: value(&below)?, above: value(&above)?, name: Rc::clone(name), ..levels.clone() })
-}
-
-/// Replaces a node by a threshold with these values.
-pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
-    let levels = seen.levels.get(id)?.as_ref()?;
-    let has_constant = || node.inputs.iter().any(|input| seen.graph.constant(*input).is_some());
-    let is_factor = match &*node.op {
-        Op::Threshold { .. } => return None,
-        Op::Affine { .. } => true,
-        Op::Pair(Pair::Add | Pair::Sub | Pair::Mul | Pair::Div) => has_constant(),
-        _ => false,
-    };
-    // A reader may absorb factors in floating point.
-    if is_factor && node.fact.kind.is_float() {
-        return None;
-    }
-    let op =
-        Op::Threshold { at: levels.at.to_vec(), inclusive: levels.inclusive, below: levels.below, above: levels.above };
-    let read = node.inputs.iter().filter_map(|input| seen.graph.node(*input));
-    let read = read.filter(|read| !matches!(*read.op, Op::Constant(_)));
-    let became = read.filter_map(|read| {
-        let is_condition = read.fact.kind == Kind::Bool;
-        let became = if is_condition { Became::Text("part of a threshold") } else { Became::Into(node.origin?) };
-        Some((read.origin?, became))
-    });
-    let became = became.collect();
-    let chain = vec![Node { name: Rc::clone(&levels.name), ..node.with_op(op) }];
-    Some(Patch { replaced: id, inputs: vec![levels.maps], chain, became })
 }

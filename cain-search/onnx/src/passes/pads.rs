@@ -2,7 +2,7 @@
 
 use cain_network::{Padding, Reach};
 
-use super::Seen;
+use super::seen::Seen;
 use crate::bounds::is_positive;
 use crate::graph::{Became, Graph, Id, Node, Patch};
 use crate::op::{Convolution, Op};
