@@ -4,7 +4,8 @@
 //! out the same control word ([`Word`]) at once. This crate defines what a word does ([`Transfer`]), the expansions of
 //! macro instructions ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and the interface of everything that
 //! carries them out ([`HostController`]). Simulator, prover, search and driver all use these definitions; there is no
-//! second copy.
+//! second copy. Registers, words, macro instructions, plans and what is kept of them at switch points are defined in terms
+//! of each other, so their files import each other.
 //!
 //! With the feature `prove` there is also [`prove`], which computes exactly what a program does:
 //!
