@@ -25,11 +25,21 @@ pub(crate) fn find<K: Shown>(
     search(declared, &declared.of.with(args), args, interrupt)
 }
 
+/// What becomes of a plan that does not belong to its declaration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stale {
+    /// An error, as in a build.
+    Refused,
+    /// A remark; the program is searched for.
+    Told,
+}
+
 /// The programs that a build uses unless options ask for others, and remarks about their origin: those of the plan, else what
 /// a search with the budget of the build finds.
 pub(crate) fn of_build<K: Shown>(
     declared: &Placed<K>,
     plans: &PlanFolder,
+    stale: Stale,
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(Compiled<K>, Vec<Diagnostic>), Diagnostic> {
@@ -40,6 +50,7 @@ pub(crate) fn of_build<K: Shown>(
         match declared.of.load(plans) {
             Ok(Some((program, files))) => return Ok((Compiled { program, files }, notices)),
             Ok(None) => {}
+            Err(error) if stale == Stale::Refused => return Err(declared.diagnostic(Part::Whole, error)),
             Err(error) => notices.push(declared.diagnostic(Part::Whole, format_args!("its plan is not used: {error}"))),
         }
         search(declared, &declared.of, args, interrupt)?

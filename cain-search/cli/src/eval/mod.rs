@@ -26,7 +26,7 @@ pub(crate) use args::Eval;
 use crate::data::Labelled;
 use crate::kinds::Shown;
 use crate::options::Search;
-use crate::search::of_build;
+use crate::search::{Stale, of_build};
 use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
@@ -155,7 +155,7 @@ fn each<'p, T: Send>(
 fn compiled<K: Shown>(args: &Eval, declared: &Placed<K>, interrupt: &Interrupt) -> Result<K::Program, Vec<String>> {
     let file = Printable(args.file.display());
     let search = Search { nodes: args.nodes, threads: args.threads, ..Search::default() };
-    let found = of_build(declared, &plans(args)?, &search, interrupt);
+    let found = of_build(declared, &plans(args)?, Stale::Refused, &search, interrupt);
     let (compiled, notices) = found.map_err(|problem| vec![format!("{file}:{problem}")])?;
     notices.iter().for_each(|notice| eprintln!("{file}:{notice}"));
     Ok(compiled.program)

@@ -14,7 +14,7 @@ use cain_isa::{ErrorModel, Machine, Reg};
 use super::Run;
 use super::text::{self, Statement, Unproved};
 use crate::options::Search;
-use crate::search::of_build;
+use crate::search::{Stale, of_build};
 use crate::sources::{Declared, Reading, STANDARD_INPUT, load, read_text, select, standard_input};
 use crate::watch::Interrupt;
 
@@ -118,7 +118,7 @@ fn of_filter(args: &Run, found: &[(&Declared, &Filter)], interrupt: &Interrupt) 
         )]);
     }
     interrupt.listen();
-    let compiled = of_build(filter, &declared.plans, &Search::default(), interrupt);
+    let compiled = of_build(filter, &declared.plans, Stale::Told, &Search::default(), interrupt);
     let (compiled, notices) = compiled.map_err(|problem| vec![declared.locate(&problem)])?;
     let plan = filter.plan(compiled);
     for notice in notices {

@@ -38,7 +38,7 @@ pub(crate) use vendor::function;
 
 use crate::files::{check, write};
 use crate::kinds::Shown;
-use crate::search::of_build;
+use crate::search::{Stale, of_build};
 use crate::sources::{Declared, load};
 use crate::watch::Interrupt;
 use svg::card::Look;
@@ -103,7 +103,7 @@ fn show<K: Shown>(
         let formats: Vec<String> = formats.iter().map(|format| format!("`--format {}`", format.name())).collect();
         return Err(problem(format!("{what} are shown as {} only", facts::enumerated(&formats))));
     }
-    let (compiled, notices) = of_build(declared, plans, &args.search, interrupt)?;
+    let (compiled, notices) = of_build(declared, plans, Stale::Told, &args.search, interrupt)?;
     let text = declared.of.show(&compiled, declared.doc.as_deref(), format, args.details());
     text.map(|text| (text, notices)).map_err(problem)
 }
