@@ -76,7 +76,9 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                     report.rows.drain(..).try_for_each(|row| table.row(&mut out, &row))?;
                 }
                 add(&mut groups, report);
-                notice.iter().for_each(|notice| eprintln!("{}", declared.locate(notice)));
+                for notice in &notice {
+                    eprintln!("{}", declared.locate(notice));
+                }
             }
             Err(problem) => eprintln!("{}", declared.locate(&problem)),
         }

@@ -61,6 +61,7 @@ pub struct Imported {
 }
 
 /// Whether the file looks like a model.
+#[must_use]
 pub fn is_model(bytes: &[u8]) -> bool {
     Model::read(bytes).is_ok()
 }

@@ -40,18 +40,15 @@ impl Known {
     }
 
     fn word(&mut self, word: &Word) {
-        match word {
-            Word::Bus(bus) => {
-                let flag = (!self.flag_everywhere).then_some(&());
-                let Ok(()) = self.cells.transfer(&mut TwoLevels, bus, flag);
-            }
-            // What others write is not followed.
-            _ => {
-                let written = word.effect(true).written();
-                let news = written.contains(Cells::NEWS).then_some(Store::News);
-                let stores = written.analogue().iter().map(Store::Reg).chain(news);
-                stores.for_each(|store| self.cells.give(store, None));
-            }
+        if let Word::Bus(bus) = word {
+            let flag = (!self.flag_everywhere).then_some(&());
+            let Ok(()) = self.cells.transfer(&mut TwoLevels, bus, flag);
+        } else {
+            // The writes of other words are not followed.
+            let written = word.effect(true).written();
+            let news = written.contains(Cells::NEWS).then_some(Store::News);
+            let stores = written.analogue().iter().map(Store::Reg).chain(news);
+            stores.for_each(|store| self.cells.give(store, None));
         }
         self.flag_everywhere = word.sets_flag_everywhere().unwrap_or(self.flag_everywhere);
     }

@@ -148,7 +148,9 @@ impl Blocks {
                 Err(mistakes) => errors.append(mistakes.errors),
             }
         }
-        interruptible::resolve(&mut filters).into_iter().for_each(|mistakes| errors.append(mistakes));
+        for mistakes in interruptible::resolve(&mut filters) {
+            errors.append(mistakes);
+        }
         self.items.extend(filters.into_iter().map(|filter| filter.item.placed(position)));
         let problem = |(span, message)| Diagnostic { place: position(span), message };
         let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();

@@ -256,7 +256,9 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
         read
     };
     let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
-    interruptible::resolve(&mut filters).into_iter().for_each(|mistakes| errors.append(mistakes));
+    for mistakes in interruptible::resolve(&mut filters) {
+        errors.append(mistakes);
+    }
     let mut items: Vec<_> = filters.into_iter().map(|read| read.item.placed(|at| positions.of(at.0))).collect();
     if let Some(folder) = folder {
         items.extend(networks::all(text, &document, machine, folder, errors));

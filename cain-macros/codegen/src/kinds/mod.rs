@@ -83,6 +83,9 @@ use beside::Beside;
 /// Is called as a search uses nodes, and decides whether it may go on.
 pub type Watch<'w> = &'w mut dyn FnMut(Progress) -> ControlFlow<()>;
 
+/// Proved programs and the plan files that they are from.
+pub type Pinned<P> = Option<(P, Vec<PlanPath>)>;
+
 /// A kind of declaration.
 pub trait Kind: Clone {
     /// What messages call a declaration.
@@ -110,7 +113,7 @@ pub trait Kind: Clone {
     }
 
     /// The programs of a plan, which are proved again, and the files that they are from; `None` if there is no plan.
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(Self::Program, Vec<PlanPath>)>, PlanError>;
+    fn load(&self, plans: &PlanFolder) -> Result<Pinned<Self::Program>, PlanError>;
 
     /// Fails if there can be no function of the declaration, or none that runs this program.
     fn check(&self, _program: Option<&Self::Program>) -> Result<(), Mistake> {
@@ -130,6 +133,7 @@ pub(crate) trait Room: Kind {
 
     /// The filter that a syntax tree declares, or nothing after a mistake that leaves no signature; the tree itself if it
     /// is of another kind.
+    #[expect(clippy::result_large_err, reason = "a tree of another kind is handed on, which is no failure")]
     fn of_tree<S: Place>(tree: Tree<S>, _errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
         Err(tree)
     }
@@ -272,6 +276,7 @@ kinds! {$
 
 impl<S> Item<S> {
     /// The filter on analogue registers, if it is one.
+    #[must_use]
     pub fn kernel(&self) -> Option<&Placed<Kernel, S>> {
         #[cfg_attr(not(feature = "digital"), allow(unreachable_patterns, reason = "there is no other kind"))]
         match self {

@@ -157,7 +157,9 @@ fn compiled<K: Shown>(args: &Eval, declared: &Placed<K>, interrupt: &Interrupt) 
     let search = Search { nodes: args.nodes, threads: args.threads, ..Search::default() };
     let found = of_build(declared, &plans(args)?, Stale::Refused, &search, interrupt);
     let (compiled, notices) = found.map_err(|problem| vec![format!("{file}:{problem}")])?;
-    notices.iter().for_each(|notice| eprintln!("{file}:{notice}"));
+    for notice in notices {
+        eprintln!("{file}:{notice}");
+    }
     Ok(compiled.program)
 }
 

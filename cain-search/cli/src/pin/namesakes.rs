@@ -52,7 +52,9 @@ impl Namesakes {
                 Item::Kernel(filter) => self.add_analogue(plans, filter.declaration.clone()),
                 Item::Automaton(automaton) => {
                     let layers = declarations(&automaton.automaton).unwrap_or_default();
-                    layers.into_iter().for_each(|layer| self.add_analogue(plans, layer));
+                    for layer in layers {
+                        self.add_analogue(plans, layer);
+                    }
                 }
                 Item::Digital(filter) => {
                     let own = own_name_of_bits(&filter.declaration);

@@ -44,7 +44,9 @@ fn text(record: &AutomatonRecord, doc: Option<&str>, details: Details<'_>) -> St
         if !part.results.is_empty() {
             let _ = writeln!(text, "  results in {}", part.results.join(" "));
         }
-        shown.iter().for_each(|(number, line)| text.extend([&format!("{number:>4}  "), line.as_str(), "\n"]));
+        for (number, line) in &shown {
+            text.extend([&format!("{number:>4}  "), line.as_str(), "\n"]);
+        }
     }
     text
 }

@@ -33,10 +33,14 @@ fn may_be_left(listing: &[&str], others: &[Reg], points: &[Point]) -> bool {
             else {
                 return true;
             };
-            part.iter().for_each(|line| state.execute(*line).unwrap());
+            for line in part {
+                state.execute(*line).unwrap();
+            }
             words.leaving().filter_map(SwitchStep::word).for_each(|word| state.issue(word).unwrap());
             state.load(Store::News, 7);
-            others.iter().for_each(|reg| state.load(Store::Reg(*reg), 7));
+            for reg in others {
+                state.load(Store::Reg(*reg), 7);
+            }
             words.returning().filter_map(SwitchStep::word).for_each(|word| state.issue(word).unwrap());
             from = point.resume;
         }

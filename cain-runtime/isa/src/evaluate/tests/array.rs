@@ -12,6 +12,7 @@ pub(super) const HEIGHT: i32 = 3;
 pub(super) const REGS: u8 = 4;
 
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "a PE has single bits")]
 pub(super) struct Pe {
     pub(super) registers: [bool; Dreg::COUNT],
     pub(super) flag: bool,

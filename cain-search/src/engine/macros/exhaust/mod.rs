@@ -43,8 +43,8 @@
 //!   x). Where a set has a division with both signs, `divq` makes only a part of what that division makes.
 //! - *Sizes* ([`size`]). The number of terms, the number of signed binary digits of all coefficients, and the sum of
 //!   absolute coefficients at most add up in a sum, and no shift or sign changes them. Call everything but a division a
-//!   combination, and let a, b, c be the three largest known values. A combination makes at most the larger of 2a and a
-//!   + b + c, which becomes the largest, followed by a and b. (Two operands that are one value in one register can only
+//!   combination, and let a, b, c be the three largest known values. A combination makes at most the larger of 2a and
+//!   a + b + c, which becomes the largest, followed by a and b. (Two operands that are one value in one register can only
 //!   be subtracted, which gives 2a.) Halving keeps the first two measures and halves the third. By the second measure a
 //!   division turns a, b, c into a, a, a at most, by the third into a, a, max(b, a/2). For the first measure supports
 //!   are counted instead of values, because a sum of values with the same support has no larger support: so a division
