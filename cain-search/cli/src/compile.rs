@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                     report.rows.drain(..).try_for_each(|row| table.row(&mut out, &row))?;
                 }
                 add(&mut groups, report);
-                for notice in &notice {
+                if let Some(notice) = &notice {
                     eprintln!("{}", declared.locate(notice));
                 }
             }
