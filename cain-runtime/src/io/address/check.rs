@@ -32,7 +32,7 @@ impl Size {
         if ordered { Ok(()) } else { Err(IoError::Corners(region)) }
     }
 
-    /// The number of bytes that [`scan_bits`](super::ArrayIo::scan_bits) reads for the rows from the first to the last
+    /// The number of bytes that [`scan_bits`](crate::io::ArrayIo::scan_bits) reads for the rows from the first to the last
     /// one, if the array has these rows; the largest integer if the number exceeds it.
     pub fn bytes_of_rows(self, (first, last): (u16, u16)) -> Result<usize, IoError> {
         self.check(Region::new(Address::new(first, 0), Address::new(last, 0)))?;
