@@ -309,7 +309,7 @@ fn automata_have_the_programs_of_their_plans() {
     let (start, _) = plan.trim_end().rsplit_once('\n').unwrap();
     folder.write("plans/sides-layer-1.scamp", &format!("{start}\n"));
     let problem = folder.cain(&eval).bad().concat();
-    let start = "kernels.toml:11:5: automaton `sides`: plans/sides-layer-1.scamp:";
+    let start = "kernels.toml:5:12: automaton `sides`: plans/sides-layer-1.scamp:";
     assert!(problem.starts_with(start), "{problem}");
     let shown = folder.cain(&["show", "kernels.toml"]);
     let told = "its plan is not used: plans/sides-layer-1.scamp:";
