@@ -2,8 +2,9 @@
 
 use cain_search::{Interruption, Options};
 
+use super::beside::Beside;
 use super::options::{interruptible, search};
-use super::{Part, Places};
+use super::{Part, Placed, Places};
 use crate::errors::Errors;
 use crate::interruptible::of_network;
 use crate::lower;
@@ -18,13 +19,18 @@ pub(crate) fn places<S: Copy>(name: S, layers: impl IntoIterator<Item = S>, inte
     Places::new(name, layers.chain([(Part::Interruption, interruptible)]))
 }
 
-/// What is read, if there is no mistake in it.
-pub(crate) fn if_right<S, D>(errors: &mut Errors<S>, read: impl FnOnce(&mut Errors<S>) -> Option<D>) -> Option<D> {
+/// What is read, with the files of weights beside it, if there is no mistake in it.
+pub(crate) fn if_right<K, S>(
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<S>,
+    read: impl FnOnce(&mut Beside<'_>, &mut Errors<S>) -> Option<Placed<K, S>>,
+) -> Option<Placed<K, S>> {
     let mut mistakes = Errors::default();
-    let declared = read(&mut mistakes);
+    let declared = read(beside, &mut mistakes);
+    let weight_files = beside.take_names();
     let is_right = mistakes.is_empty();
     errors.append(mistakes);
-    declared.filter(|_| is_right)
+    declared.filter(|_| is_right).map(|declared| Placed { weight_files, ..declared })
 }
 
 /// What networks and automata say beside their layers.

@@ -42,9 +42,7 @@ pub(crate) fn read<S: Place>(
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Placed<InPixel, S>> {
-    let declared = if_right(errors, |errors| network(name, entry, machine, beside, errors));
-    let weight_files = beside.take_names();
-    declared.map(|declared| Placed { weight_files, ..declared })
+    if_right(beside, errors, |beside, errors| network(name, entry, machine, beside, errors))
 }
 
 fn network<S: Place>(
