@@ -202,6 +202,17 @@ pub fn argmax(numbers: &[f32]) -> Option<usize> {
     best.map(|(place, _)| place)
 }
 
+/// The place of the largest number, the first one of equals; 0 of no numbers.
+///
+/// ```
+/// assert_eq!(cain_runtime::dense::largest(&[-8, 3, 0, 3]), 1);
+/// ```
+#[must_use]
+pub fn largest<T: Ord>(numbers: &[T]) -> usize {
+    let largest = numbers.iter().max();
+    numbers.iter().position(|number| Some(number) == largest).unwrap_or(0)
+}
+
 /// A place as a number, for layers that read it.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "a layer has fewer numbers than 2^24")]

@@ -15,7 +15,6 @@ pub mod dense;
 #[cfg(feature = "device")]
 pub mod device;
 mod handles;
-pub mod in_pixel;
 mod include;
 pub mod io;
 #[cfg(feature = "macros")]
@@ -24,10 +23,10 @@ pub mod network;
 pub mod operations;
 #[cfg(feature = "pictures")]
 pub mod pictures;
+pub mod program;
 pub mod reg;
 #[cfg(feature = "sim")]
 pub mod sim;
-pub mod superpixel;
 pub mod tasks;
 pub mod trace;
 

@@ -150,7 +150,7 @@ macro_rules! scamp_kernels {
 /// cellular automaton, with the keys of `[automaton.NAME]`.
 #[cfg_attr(feature = "sim", doc = "```")]
 #[cfg_attr(not(feature = "sim"), doc = "```ignore")]
-/// use cain_runtime::network::Place;
+/// use cain_runtime::program::Place;
 /// use cain_runtime::{Aregs, Dregs, scamp_network, sim::Array};
 ///
 /// scamp_network! {
@@ -186,7 +186,7 @@ macro_rules! scamp_kernels {
 /// | `Heads` | the results, a field for each: `usize` of an `argmax`, `[i32; N]` of counts, else `[f32; N]` |
 /// | `Scratch` | handles of the registers that the program overwrites beside that of the picture |
 /// | `Registers::of` | takes the handles out of [`Aregs`](crate::Aregs) and [`Dregs`](crate::Dregs) |
-/// | `PLAN` | the part on the array, a [`NetworkPlan`](crate::isa::network::NetworkPlan): stages with words and times |
+/// | `PLAN` | what is done on the array, a [`Program`](crate::isa::program::Program): parts with words and times |
 /// | `LAYER`, in capitals | the weights of a dense layer, as integers |
 ///
 /// A network whose weights are in the pixels is declared with `in_pixel NAME` instead of `network NAME`; the chapter on these

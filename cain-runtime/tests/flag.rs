@@ -291,7 +291,8 @@ proptest! {
         for (bit, bits) in BITS.iter().zip(&plain.bits) {
             array.load_bits(*bit, bits).unwrap();
         }
-        array.issue_all(&words).unwrap();
+        let listing: Vec<Instruction> = words.iter().map(|&word| Instruction::Word(word)).collect();
+        array.execute_all(&listing).unwrap();
         for word in &words {
             plain.word(*word);
         }
@@ -302,7 +303,7 @@ proptest! {
         prop_assert_eq!(array.read_bits(FLAG).unwrap(), plain.flag);
         prop_assert_eq!(array.read_reg(A).unwrap(), &plain.cells[0]);
         prop_assert_eq!(array.read_reg(B).unwrap(), &plain.cells[1]);
-        array.issue_all(&[Word::All, Word::new(&[A.into()], &[Cell::News]).unwrap()]).unwrap();
+        array.execute_all(&[all(), bus(&[reg(A)], &[NEWS])]).unwrap();
         let minus_news: Vec<f32> = plain.cells[2].iter().map(|value| -value).collect();
         prop_assert_eq!(array.read_reg(A).unwrap(), &minus_news);
     }

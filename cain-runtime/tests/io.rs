@@ -4,9 +4,11 @@ use core::convert::Infallible;
 
 use cain_runtime::HostController;
 use cain_runtime::io::{Address, ArrayIo, Events, Flood, IoError, Pattern, Region, Scan, Size};
-use cain_runtime::isa::asm::digital::{R0, R1, R2, R5, R6, SELECT, set};
+use cain_runtime::isa::asm::digital::{R0, R1, R2, R5, R6, SELECT, or, set};
 use cain_runtime::isa::asm::{A, B, C, gauss, gaussh, gaussv};
+use cain_runtime::isa::program::{Selection, Step};
 use cain_runtime::isa::{Axes, Bit, Dreg, MacroError, WordError};
+use cain_runtime::program::carry_out;
 use cain_runtime::sim::{Array, Camera, CameraError, ErrorModel, FrameSource, SimError};
 
 const WIDTH: usize = 16;
@@ -333,4 +335,23 @@ fn wrong_arguments_are_refused_before_anything_happens() {
         let refused = Err(SimError::NotFinite { row: 1, column: 2 });
         assert_eq!((array.load_reg(A, &image), array.expose(&image)), (refused, refused));
     }
+}
+
+/// Columns of a program count from the left, those of the controller from the right: in arrays of any width, as long as the
+/// same PEs are selected in equal parts of it.
+#[test]
+fn selections_of_programs_repeat_over_the_array() {
+    const COPY: Step = Step::Execute(&[or(R5, &[SELECT])]);
+    let every_second = |column| Selection { column, free_column_bits: !1, ..Selection::ALL };
+    for (width, column) in [(6, 0), (6, 1), (8, 1)] {
+        let mut array = Array::new(width, 1);
+        let steps = [Step::Select(every_second(column)), COPY];
+        carry_out(&mut array, &steps, &[], &[], &mut []).unwrap();
+        let wanted: Vec<bool> = (0..width).map(|place| place % 2 == usize::from(column)).collect();
+        assert_eq!(array.read_bits(R5).unwrap(), wanted, "{width} {column}");
+    }
+    let mut array = Array::new(6, 1);
+    let fourth = Step::Select(Selection { column: 3, free_column_bits: !3, ..Selection::ALL });
+    let refused = carry_out(&mut array, &[fourth], &[], &[], &mut []);
+    assert_eq!(refused, Err(IoError::NoAddresses(array.size()).into()));
 }

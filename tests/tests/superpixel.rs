@@ -6,8 +6,8 @@ use cain_digital::superpixel::{
 };
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
+use cain_runtime::program::carry_out;
 use cain_runtime::sim::Array;
-use cain_runtime::superpixel::carry_out;
 
 /// A generator of pseudo-random numbers that are the same in every run.
 struct Random(u64);
@@ -95,7 +95,7 @@ fn check(program: &Proved, random: &mut Random) {
         let rubbish: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
         array.load_bits(Bit::Reg(register), &rubbish).unwrap();
     }
-    carry_out(&mut array, &program.setup).unwrap();
+    carry_out(&mut array, &program.setup, &[], &[], &mut []).unwrap();
     for _ in 0..2 {
         let mut images = Vec::new();
         for register in Dreg::ALL.into_iter().filter(|register| !program.reserved.contains(register)) {
@@ -135,9 +135,9 @@ fn check(program: &Proved, random: &mut Random) {
             };
             images.push(image);
         }
-        carry_out(&mut array, &program.before).unwrap();
+        carry_out(&mut array, &program.before, &[], &[], &mut []).unwrap();
         array.execute_listing(&program.listing).unwrap();
-        carry_out(&mut array, &program.after).unwrap();
+        carry_out(&mut array, &program.after, &[], &[], &mut []).unwrap();
         for (output, &register) in declaration.outputs.iter().zip(&program.outputs) {
             let plane = array.read_bits(Bit::Reg(register)).unwrap();
             let bits = layout.places(output.bank).len();

@@ -18,19 +18,19 @@ pub trait HostController {
     /// Carries out one control word on every PE.
     fn issue(&mut self, word: Word) -> Result<(), Self::Error>;
 
-    /// Carries out control words one after the other.
-    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
-        words.iter().try_for_each(|&word| self.issue(word))
-    }
-
     /// Carries out one instruction of a listing, word by word.
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
         instruction.words().try_for_each(|word| self.issue(word))
     }
 
+    /// Carries out the instructions of a listing one after the other.
+    fn execute_all(&mut self, listing: &[Instruction]) -> Result<(), Self::Error> {
+        listing.iter().try_for_each(|&instruction| self.execute(instruction))
+    }
+
     /// Carries out a plan, instruction by instruction.
     fn run(&mut self, plan: &Plan) -> Result<(), Self::Error> {
-        plan.listing.iter().try_for_each(|&instruction| self.execute(instruction))
+        self.execute_all(plan.listing)
     }
 }
 
@@ -41,12 +41,12 @@ impl<H: HostController + ?Sized> HostController for &mut H {
         (**self).issue(word)
     }
 
-    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
-        (**self).issue_all(words)
-    }
-
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
         (**self).execute(instruction)
+    }
+
+    fn execute_all(&mut self, listing: &[Instruction]) -> Result<(), Self::Error> {
+        (**self).execute_all(listing)
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), Self::Error> {

@@ -47,14 +47,13 @@ mod error_model;
 #[cfg(feature = "prove")]
 pub mod evaluate;
 mod fraction;
-pub mod in_pixel;
 mod instruction;
 mod machine;
 mod macros;
-pub mod network;
 mod number;
 pub mod operations;
 mod plan;
+pub mod program;
 #[cfg(feature = "prove")]
 pub mod prove;
 pub mod random;

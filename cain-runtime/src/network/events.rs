@@ -2,12 +2,7 @@
 
 use core::array::from_fn;
 
-use super::{LONGEST, Place, real, rows};
-use crate::io::{Address, ArrayIo};
-use crate::isa::network::{Area, EventRead, Held};
-
-/// The most pixels that are listed at once, as many as the controller's buffer holds.
-const MOST: usize = super::BUFFER / size_of::<Address>();
+use crate::isa::program::{Area, EventRead};
 
 /// A pixel of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,52 +81,6 @@ pub fn event_means<const N: usize, const COUNTS: usize>(lists: &[EventList<N>], 
     from_fn(|_| means.next().unwrap_or_default() as f32)
 }
 
-/// Lists the pixels of a map that are 1.
-pub(super) fn list<A: ArrayIo + ?Sized>(
-    array: &mut A,
-    read: &EventRead,
-    place: Place,
-    numbers: &mut [f64],
-) -> Result<(), A::Error> {
-    let end = read.first.saturating_add(EventRead::numbers(read.capacity)).min(numbers.len());
-    let numbers = numbers.get_mut(read.first..end).unwrap_or_default();
-    numbers.fill(0.0);
-    let Some((count, places)) = numbers.split_first_mut() else { return Ok(()) };
-    let mut found = 0;
-    let mut push = |row: usize, column: usize| {
-        if let Some([first, second]) = places.get_mut(2 * found..2 * found + 2) {
-            [*first, *second] = [real(row), real(column)];
-        }
-        found = (found + 1).min(read.capacity + 1);
-    };
-    let grid = read.grid;
-    if read.is_alone {
-        let size = array.size();
-        let mut buffer = [Address::default(); MOST];
-        let room = read.capacity.min(MOST);
-        let events = array.scan_events(read.from, &mut buffer[..room])?;
-        let (top, left) = (place.row.saturating_add_signed(grid.top), place.column.saturating_add_signed(grid.left));
-        let along = |at: usize, first: usize, step: usize| at.saturating_sub(first) / step.max(1);
-        for address in &buffer[..events.listed.min(room)] {
-            let column = size.width.saturating_sub(1 + usize::from(address.column));
-            push(along(address.row.into(), top, grid.row_step), along(column, left, grid.column_step));
-        }
-        if !events.complete {
-            found = read.capacity + 1;
-        }
-    } else {
-        rows(array, Held::Bit(read.from), grid, place, |row, pixels| {
-            let mut line = [0.0; LONGEST];
-            let width = line.iter_mut().zip(pixels).map(|(place, pixel)| *place = pixel).count();
-            for column in (0..width).rev().filter(|&column| line[column] > 0.0) {
-                push(row, column);
-            }
-        })?;
-    }
-    *count = real(found);
-    Ok(())
-}
-
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 const fn whole(number: f64) -> usize {
     number as usize
@@ -140,4 +89,9 @@ const fn whole(number: f64) -> usize {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 const fn coordinate(number: f64) -> u8 {
     number as u8
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a map has fewer pixels than 2^53")]
+const fn real(count: usize) -> f64 {
+    count as f64
 }

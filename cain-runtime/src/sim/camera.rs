@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Array, SimError};
 use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError, Size};
-use crate::isa::{HostController, Instruction, Plan, Word};
+use crate::isa::{HostController, Instruction, Word};
 
 /// A source of frames: a camera, files, or a formula.
 ///
@@ -85,16 +85,12 @@ impl<S: FrameSource> HostController for Camera<S> {
         Ok(self.array.issue(word)?)
     }
 
-    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
-        Ok(self.array.issue_all(words)?)
-    }
-
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
         Ok(self.array.execute(instruction)?)
     }
 
-    fn run(&mut self, plan: &Plan) -> Result<(), Self::Error> {
-        Ok(self.array.run(plan)?)
+    fn execute_all(&mut self, listing: &[Instruction]) -> Result<(), Self::Error> {
+        Ok(self.array.execute_all(listing)?)
     }
 }
 

@@ -10,7 +10,7 @@ use super::schedule::Schedule;
 use super::transfer::PlaneTransfer;
 use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
-use crate::isa::{Blur, Bus, Displacement, HostController, Instruction, Plan, Square, Store, Sum, Word};
+use crate::isa::{Blur, Bus, Displacement, HostController, Instruction, Square, Store, Sum, Word};
 
 /// The number of rows that a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -23,16 +23,12 @@ impl HostController for Array {
         self.batch([Instruction::Word(word)])
     }
 
-    fn issue_all(&mut self, words: &[Word]) -> Result<(), SimError> {
-        self.batch(words.iter().map(|&word| Instruction::Word(word)))
-    }
-
     fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
         self.batch([instruction])
     }
 
-    fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
-        self.execute_listing(plan.listing)
+    fn execute_all(&mut self, listing: &[Instruction]) -> Result<(), SimError> {
+        self.execute_listing(listing)
     }
 }
 

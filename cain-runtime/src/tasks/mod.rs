@@ -6,8 +6,8 @@
 //! program only at such points.
 //!
 //! The analogue registers, NEWS, FLAG and digital registers that the points list are saved. The state of the
-//! controller, which is the level of `IN` and the pattern of `SELECT` and `RECT`, is restored by programs of steps
-//! ([`run_network`], [`run_in_pixel`]); other tasks set it themselves before they use it, without a switch point in
+//! controller, which is the level of `IN` and the pattern of `SELECT` and `RECT`, is restored by
+//! [programs](crate::program) of steps; other tasks set it themselves before they use it, without a switch point in
 //! between. The light in the photo-sensors is not saved.
 
 mod atomic;
@@ -22,11 +22,9 @@ mod interrupts;
 mod period;
 mod requests;
 mod scheduler;
-mod steps;
 
 pub use clock::{Clock, LONGEST, Ticking, Ticks};
 pub use context::Context;
 pub use counts::Counts;
 pub use requests::{NoSuchTask, Requests};
 pub use scheduler::{AddError, Outcome, Schedule, Task, Tasks};
-pub use steps::{run_in_pixel, run_network};

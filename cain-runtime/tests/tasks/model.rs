@@ -7,10 +7,11 @@ use std::num::NonZeroU32;
 
 use cain_runtime::HostController as _;
 use cain_runtime::io::ArrayIo as _;
-use cain_runtime::isa::network::{Area, Step};
+use cain_runtime::isa::program::Step;
 use cain_runtime::isa::{Bit, Cells, Dreg, Word};
+use cain_runtime::program::carry_out;
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::tasks::{Clock, Context, Counts, Outcome, Requests, Schedule, Task, Tasks, run_network};
+use cain_runtime::tasks::{Clock, Context, Counts, Outcome, Requests, Schedule, Task, Tasks};
 
 use super::choices::{Choices, all_ways};
 use super::hooked::Hooked;
@@ -169,8 +170,7 @@ impl Work<'_, '_> {
             scamp.switch_point(&[input])?;
         }
         scamp.set_level(LEVEL)?;
-        let steps = [Step::<_, Vec<Area>>::Execute(program.listing)];
-        run_network(scamp, &steps, program.switches, &[], 0, &mut [])?;
+        carry_out(scamp, &[Step::Execute(program.listing)], program.switches, &[], &mut [])?;
         let array = &mut scamp.controller().array;
         let (output, values) = program.output;
         assert_eq!(array.read_reg(output)?, values, "task {}", self.number);

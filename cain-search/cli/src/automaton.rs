@@ -7,9 +7,9 @@ use cain_isa::{Instruction, OperationError, Reg, Word};
 use cain_network::automaton::CompiledAutomaton;
 use serde::Serialize;
 
-use crate::in_pixel::microseconds;
 use crate::kinds::Shown;
 use crate::options::Search;
+use crate::program::microseconds;
 use crate::show::leaving::of_tables;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;

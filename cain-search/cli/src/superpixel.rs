@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use cain_codegen::kinds::{Compiled, SuperPixel};
-use cain_digital::superpixel::{Converter, Solution, Step};
+use cain_digital::superpixel::{Converter, Solution};
+use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Instruction};
 use serde::Serialize;
 
@@ -70,7 +71,7 @@ impl SuperPixelRecord {
         let (declaration, program) = (solution.program.declaration(), solution.program.program());
         let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
         let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
-        let steps = |steps: &[Step]| steps.iter().map(ToString::to_string).collect();
+        let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect();
         let place = |register: &Dreg, bank, converter: Option<Converter>| Place {
             register: register.to_string(),
             bank,

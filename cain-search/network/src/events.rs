@@ -1,6 +1,6 @@
 //! Lists, as numbers, of the pixels of maps that are 1.
 
-use cain_isa::network::EventRead;
+use cain_isa::program::EventRead;
 
 use super::declaration::Window;
 use super::maps::{Maps, number};

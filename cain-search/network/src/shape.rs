@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::network::EventRead;
+use cain_isa::program::EventRead;
 
 /// The shape of a layer's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

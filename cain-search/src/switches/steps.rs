@@ -1,6 +1,6 @@
-//! Programs of a controller's steps: networks, networks in the pixels, and long listings.
+//! Programs of a controller's steps, and long listings.
 
-use cain_isa::network::{Area, Held, Step};
+use cain_isa::program::{LOADING, StepOf, Storage};
 use cain_isa::{Cells, Dreg, Instruction, Machine};
 
 use super::flow::Flow;
@@ -21,43 +21,36 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The steps of a network on the array, for one picture. It may use all registers of its machine, and promises
-    /// nothing: its results are read out.
-    #[must_use]
-    pub fn of_network<'s, L, W>(steps: impl IntoIterator<Item = &'s Step<L, W>>, machine: &Machine) -> Self
-    where
-        L: AsRef<[Instruction]> + 's,
-        W: AsRef<[Area]> + 's,
-    {
+    /// The steps of a program for one picture. They may use all registers of their machine but those that were prepared
+    /// for them, and promise nothing else: their results are read out.
+    pub fn of<'s, S: Storage>(
+        steps: impl IntoIterator<Item = &'s StepOf<S>>,
+        machine: &Machine,
+        prepared: Cells,
+    ) -> Self {
         let mut pieces = Vec::new();
         for step in steps {
+            // Macro instructions for bits may use R0 for intermediate results.
+            let writes = |bits: &[Dreg]| Piece::Writes(bits.iter().copied().collect());
             match step {
-                Step::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
-                Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
-                Step::Compensation { .. } => pieces.push(Piece::Level(None)),
-                // Macro instructions for bits may use R0 for intermediate results.
-                Step::Outside(bit, _) => pieces.push(Piece::Writes([*bit, Dreg::ALL[0]].into_iter().collect())),
-                Step::Events(read) => pieces.push(Piece::Reads(Cells::bit(read.from))),
-                Step::Read(read) => pieces.push(Piece::Reads(match read.from {
-                    Held::Reg(reg) => Cells::register(reg),
-                    Held::Bit(bit) => Cells::bit(bit),
-                })),
+                StepOf::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
+                StepOf::Level(level) => pieces.push(Piece::Level(Some(*level))),
+                StepOf::Compensation { .. } => pieces.push(Piece::Level(None)),
+                StepOf::Select(_) | StepOf::Region(_) => pieces.push(Piece::Controller),
+                StepOf::Outside(bit, _) => pieces.push(writes(&[*bit, Dreg::ALL[0]])),
+                StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
+                StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) => {
+                    pieces.push(Piece::Reads(step.reads().unwrap_or(Cells::NONE)));
+                }
             }
         }
-        Self::new(pieces, machine.cells(), Cells::NONE)
-    }
-
-    /// Pieces of a program that may overwrite `own` and promises `promised` at its end; FLAG is 1 in every PE at both
-    /// ends.
-    #[must_use]
-    pub fn new(pieces: Vec<Piece>, own: Cells, promised: Cells) -> Self {
-        Self { pieces, own, promised }
+        Self { pieces, own: machine.cells().without(prepared), promised: prepared }
     }
 
     /// A listing that may overwrite `own` and promises `promised` at its end; FLAG is 1 in every PE at both ends.
     #[must_use]
     pub fn of_listing(listing: &[Instruction], own: Cells, promised: Cells) -> Self {
-        Self::new(listing.iter().copied().map(Piece::Instruction).collect(), own, promised)
+        Self { pieces: listing.iter().copied().map(Piece::Instruction).collect(), own, promised }
     }
 
     /// Control words.

@@ -22,7 +22,7 @@ use cain_runtime::io::{Address, ArrayIo, Events};
 use cain_runtime::isa::asm::digital::{FLAG, R5, or, set};
 use cain_runtime::isa::asm::{B, C, add, all, reg, where_positive};
 use cain_runtime::isa::{Bit, Dreg, Instruction, Plan, Reg};
-use cain_runtime::network::Place;
+use cain_runtime::program::Place;
 use cain_runtime::{Aregs, Dregs};
 
 use kernels::{slope, smooth};
@@ -59,7 +59,7 @@ pub fn run_all<S: ArrayIo>(scamp: &mut S, plans: &[&Plan]) -> Result<(), S::Erro
 pub fn classify<S: ArrayIo>(scamp: &mut S) -> Result<(), S::Error> {
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let strokes::Registers { image, scratch } = strokes::Registers::of(&mut regs, &mut bits);
-    scamp.capture(Reg::D, strokes::PLAN.input)?;
+    scamp.capture(Reg::D, strokes::PLAN.pictures[0].register)?;
     let heads = strokes(scamp, image.hold(), scratch, Place { row: 2, column: 2 })?;
     scamp.load_level(Reg::A, i8::try_from(heads.class).unwrap_or(i8::MAX))
 }

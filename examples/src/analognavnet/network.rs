@@ -1,9 +1,9 @@
 //! The network on a simulated SCAMP-5 that looks through the robot's lens.
 
 use cain_runtime::io::ArrayIo;
-use cain_runtime::isa::network::NetworkPlan;
+use cain_runtime::isa::program::Program;
 use cain_runtime::isa::{ErrorModel, Reg};
-use cain_runtime::network::Place;
+use cain_runtime::program::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Report};
 use cain_runtime::{Aregs, Dregs, scamp_kernels};
@@ -59,15 +59,15 @@ impl Eye {
     }
 }
 
-/// The stages on the array.
-pub(crate) const fn plan() -> &'static NetworkPlan {
+/// What is done on the array.
+pub(crate) const fn plan() -> &'static Program {
     &analognavnet::PLAN
 }
 
 fn opinion<S: ArrayIo>(scamp: &mut S) -> Result<Opinion, S::Error> {
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let registers = analognavnet::Registers::of(&mut regs, &mut bits);
-    scamp.capture(UNUSED, plan().input)?;
+    scamp.capture(UNUSED, plan().pictures[0].register)?;
     let heads = analognavnet(scamp, registers.image.hold(), registers.scratch, Place::default())?;
     Ok(Opinion { right: heads.turn[1].into(), stop: heads.go[1].into() })
 }

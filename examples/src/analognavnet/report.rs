@@ -1,16 +1,16 @@
 //! Prints results beside the published ones: Stow et al., "Cain: automatic code generation for simultaneous
 //! convolutional kernels on focal-plane sensor-processors", 2022, tables 3 to 6.
 
-use cain_runtime::isa::network::NetworkPlan;
+use cain_runtime::isa::program::Program;
 use cain_runtime::trace::{Report, Timing};
 
 use crate::drive::Drive;
 
 /// Prints the stages on the array. The published programs are counted in macro instructions, and without the
 /// rectifiers.
-pub(crate) fn stages(plan: &NetworkPlan) {
+pub(crate) fn stages(plan: &Program) {
     println!("stage                       words       µs");
-    for stage in plan.stages.iter().filter(|stage| stage.words > 0) {
+    for stage in plan.parts.iter().filter(|stage| stage.words > 0) {
         println!("{:<24} {:>8} {:>8.2}", stage.name, stage.words, microseconds(stage.nanoseconds));
     }
     println!("{:<24} {:>8} {:>8.2}", "together", plan.words(), microseconds(plan.nanoseconds()));

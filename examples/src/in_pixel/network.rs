@@ -3,9 +3,11 @@
 use std::num::NonZero;
 use std::thread;
 
-use cain_network::in_pixel::{Compiled, Component, Declaration, Pixels, Scores, Second};
-use cain_runtime::in_pixel::{class, run};
+use cain_network::in_pixel::{Compiled, Declaration, Pixels, Scores, Second};
+use cain_runtime::dense::largest;
+use cain_runtime::isa::program::owned::Part;
 use cain_runtime::isa::{Bit, Machine, Reg};
+use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
 
 use crate::digits::{Digits, SIDE as PICTURE};
@@ -101,7 +103,7 @@ impl<'a> Arrays<'a> {
             let mut correct = 0;
             for number in first..(first + share).min(digits.len()) {
                 let (greys, label) = digits.get(number);
-                correct += usize::from(class(&self.scores(&mut array, greys)?) == label);
+                correct += usize::from(largest(&self.scores(&mut array, greys)?) == label);
             }
             Ok(correct)
         };
@@ -124,30 +126,24 @@ impl<'a> Arrays<'a> {
 
     /// The contents of a register after the parts up to `last`.
     pub(crate) fn after(&self, greys: &[u8], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
-        let components = self.compiled.components();
-        let end = components.iter().position(|component| component.name == last).map_or(0, |last| last + 1);
+        let parts = self.compiled.parts();
+        let end = parts.iter().position(|part| part.name == last).map_or(0, |last| last + 1);
         let mut array = self.array.clone();
-        self.read(&mut array, greys, &components[..end], &mut [])?;
+        self.read(&mut array, greys, &parts[..end], &mut [])?;
         Ok(array.read_reg(reg)?.to_vec())
     }
 
     /// The scores of a picture, on one of these arrays.
     pub(crate) fn scores(&self, array: &mut Array, greys: &[u8]) -> Result<Vec<i32>, SimError> {
-        let mut scores = vec![0; self.compiled.network().classes()];
-        self.read(array, greys, self.compiled.components(), &mut scores)?;
-        Ok(scores)
+        let mut scores = vec![0.0; self.compiled.network().classes()];
+        self.read(array, greys, self.compiled.parts(), &mut scores)?;
+        #[expect(clippy::cast_possible_truncation, reason = "scores are whole numbers of 32 bits")]
+        Ok(scores.into_iter().map(|score| score as i32).collect())
     }
 
-    fn read(
-        &self,
-        array: &mut Array,
-        greys: &[u8],
-        components: &[Component],
-        scores: &mut [i32],
-    ) -> Result<(), SimError> {
+    fn read(&self, array: &mut Array, greys: &[u8], parts: &[Part], scores: &mut [f64]) -> Result<(), SimError> {
         let pixels: Vec<u8> = greys.iter().map(|grey| self.compiled.network().pixels.nearest(*grey)).collect();
         array.load_reg(self.compiled.input(), &self.compiled.seen(&pixels, LEVELS))?;
-        run(array, components.iter().flat_map(|component| &component.program), scores)?;
-        Ok(())
+        carry_out(array, parts.iter().flat_map(|part| &part.steps), &[], &[Place::default()], scores)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use cain_network::in_pixel::{Compiled, Component};
+use cain_network::in_pixel::Compiled;
+use cain_runtime::isa::program::owned::Part;
 
 /// The times in microseconds that Bose et al. publish for the parts of the networks of two and of three layers; `ReLU`
 /// takes less than that. For three layers, the two convolutions are given as one number.
@@ -23,22 +24,20 @@ const PUBLISHED: [&[(&str, &str)]; 2] = [
 const PUBLISHED_TOTAL: [f64; 2] = [272.0, 4464.0];
 
 #[expect(clippy::cast_precision_loss, reason = "programs take less than 2^52 ns")]
-fn microseconds(component: &Component, compiled: &Compiled) -> f64 {
-    component.nanoseconds(&compiled.network().machine) as f64 / 1000.0
+fn microseconds(part: &Part, compiled: &Compiled) -> f64 {
+    part.nanoseconds(&compiled.network().machine.times) as f64 / 1000.0
 }
 
 fn total(compiled: &Compiled) -> f64 {
-    compiled.components().iter().map(|component| microseconds(component, compiled)).sum()
+    compiled.parts().iter().map(|part| microseconds(part, compiled)).sum()
 }
 
 pub(crate) fn json(name: &str, compiled: &Compiled, images: usize, correct: usize) -> String {
-    let component = |component: &Component| {
-        format!("\"{}\":{:.2}", component.name.replace(' ', "_"), microseconds(component, compiled))
-    };
-    let components: Vec<_> = compiled.components().iter().map(component).collect();
+    let part = |part: &Part| format!("\"{}\":{:.2}", part.name.replace(' ', "_"), microseconds(part, compiled));
+    let parts: Vec<_> = compiled.parts().iter().map(part).collect();
     format!(
         "{{\"network\":\"{name}\",\"images\":{images},\"correct\":{correct},\"components\":{{{}}},\"total_us\":{:.2}}}",
-        components.join(","),
+        parts.join(","),
         total(compiled)
     )
 }
@@ -51,11 +50,11 @@ pub(crate) fn table(name: &str, compiled: &Compiled, images: usize, correct: usi
     let mut line = |name: &str, words: usize, time: f64, published: &str| {
         writeln!(text, "{name:<20} {words:>8} {time:>10.2} {published:>13}").expect("a string takes every text");
     };
-    for component in compiled.components() {
-        let published = published.iter().find(|(name, _)| *name == component.name).map_or("", |(_, text)| text);
-        line(component.name, component.words(), microseconds(component, compiled), published);
+    for part in compiled.parts() {
+        let published = published.iter().find(|(name, _)| *name == part.name).map_or("", |(_, text)| text);
+        line(&part.name, part.words(), microseconds(part, compiled), published);
     }
-    let words = compiled.components().iter().map(Component::words).sum();
+    let words = compiled.parts().iter().map(Part::words).sum();
     line("total", words, total(compiled), &format!("{:.0}", PUBLISHED_TOTAL[layers]));
     writeln!(
         text,

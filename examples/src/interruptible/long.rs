@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 
 use cain_network::automaton;
 use cain_network::in_pixel::{Declaration, Pixels};
-use cain_network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
+use cain_network::{Image, Layer, Network, Operation, Padding, Source, Window, compile};
 use cain_runtime::io::ArrayIo;
-use cain_runtime::isa::network::Step;
-use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Switches, Word, in_pixel};
-use cain_runtime::network::Place;
+use cain_runtime::isa::program::owned::Step;
+use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Switches};
+use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::tasks::{Context, Outcome, Task, run_in_pixel, run_network};
+use cain_runtime::tasks::{Context, Outcome, Task};
 use cain_search::Options;
 use cain_search::switches::Steps;
 
@@ -22,7 +22,9 @@ use crate::task::Clocked;
 /// A program of a controller's steps, and the array on which it starts.
 pub(crate) struct Long {
     pub(crate) name: &'static str,
-    program: Program,
+    program: Vec<Step>,
+    /// How many numbers are read.
+    numbers: usize,
     /// The program as the search for switch points sees it.
     pub(crate) steps: Steps,
     /// The number of control words before the end of each layer.
@@ -34,12 +36,6 @@ pub(crate) struct Long {
     pub(crate) is_digital: bool,
     /// The registers that hold results at the end.
     outputs: Vec<Reg>,
-}
-
-enum Program {
-    /// Steps, and the count of numbers that they read out.
-    Network(Vec<NetworkStep>, usize),
-    InPixel(Vec<in_pixel::Step<Vec<Word>>>, usize),
 }
 
 /// The results of a program: numbers that are read out, and planes.
@@ -82,19 +78,10 @@ impl Long {
         scamp: &mut A,
         switches: &[Switches<'_>],
     ) -> Result<Vec<f64>, SimError> {
-        match &self.program {
-            Program::Network(steps, count) => {
-                let mut numbers = vec![0.0; *count];
-                let place = Place { row: CORNER, column: CORNER };
-                run_network(scamp, steps, switches, &[place], *count, &mut numbers)?;
-                Ok(numbers)
-            }
-            Program::InPixel(steps, count) => {
-                let mut codes = vec![0; *count];
-                run_in_pixel(scamp, steps, switches, &mut codes)?;
-                Ok(codes.into_iter().map(f64::from).collect())
-            }
-        }
+        let mut numbers = vec![0.0; self.numbers];
+        let place = Place { row: CORNER, column: CORNER };
+        carry_out(scamp, &self.program, switches, &[place], &mut numbers)?;
+        Ok(numbers)
     }
 
     fn results(&self, array: &Array) -> Result<Vec<f32>, SimError> {
@@ -223,18 +210,19 @@ fn network(
     let layer_of = |stage: &cain_network::Stage| stage.layer;
     let mut ends: Vec<(Option<usize>, u32)> = Vec::new();
     for stage in compiled.stages() {
-        words += Steps::of_network(&stage.steps, &network.machine).words();
+        words += Steps::of(&stage.steps, &network.machine, Cells::NONE).words();
         match ends.last_mut() {
             Some((layer, end)) if *layer == layer_of(stage) => *end = words,
             _ => ends.push((layer_of(stage), words)),
         }
     }
-    let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
+    let steps: Vec<Step> = compiled.steps().cloned().collect();
     let numbers = compiled.readouts().iter().map(|(_, count)| count).sum();
     Ok(Long {
         name,
-        steps: Steps::of_network(&steps, &network.machine),
-        program: Program::Network(steps, numbers),
+        steps: Steps::of(&steps, &network.machine, Cells::NONE),
+        program: steps,
+        numbers,
         layers: ends.into_iter().map(|(_, end)| end).collect(),
         planes: PLANES,
         begin,
@@ -272,16 +260,16 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
         begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;
     }
     begin.load_reg(compiled.input(), &random.plane(side))?;
-    let ends = compiled.components().iter().scan(0, |words, component| {
-        *words += u32::try_from(component.words()).unwrap_or(u32::MAX);
+    let ends = compiled.parts().iter().scan(0, |words, part| {
+        *words += u32::try_from(part.words()).unwrap_or(u32::MAX);
         Some(*words)
     });
     let layers = ends.collect();
-    let steps: Vec<_> = compiled.components().iter().flat_map(|component| component.program.clone()).collect();
     Ok(Long {
         name: "in the pixels",
         steps: compiled.steps(),
-        program: Program::InPixel(steps, CLASSES),
+        program: compiled.parts().iter().flat_map(|part| part.steps.clone()).collect(),
+        numbers: CLASSES,
         layers,
         planes: PLANES,
         begin,
@@ -324,7 +312,8 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
         name: "automaton",
         steps: compiled.steps()?,
         outputs: compiled.registers().state().to_vec(),
-        program: Program::Network(vec![Step::Execute(listing)], 0),
+        program: vec![Step::Execute(listing)],
+        numbers: 0,
         layers,
         planes: u16::try_from(machine.registers.len() + 1).unwrap_or(u16::MAX),
         begin,

@@ -1,10 +1,11 @@
 //! A task that filters one image over and over, on a simulated array that keeps the time.
 
 use cain_runtime::HostController as _;
-use cain_runtime::isa::network::{Area, Step};
+use cain_runtime::isa::program::Step;
 use cain_runtime::isa::{Cells, Plan, Switches};
+use cain_runtime::program::carry_out;
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::tasks::{Context, Outcome, Task, Ticking, run_network};
+use cain_runtime::tasks::{Context, Outcome, Task, Ticking};
 
 use crate::comparison::{kept, overwritten};
 
@@ -72,8 +73,7 @@ impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Filter<'_> {
         scamp.controller().controller_mut().load_reg(self.plan.inputs[0], self.image)?;
         match self.switches {
             Some(switches) => {
-                let steps = [Step::<_, Vec<Area>>::Execute(self.plan.listing)];
-                run_network(scamp, &steps, switches, &[], 0, &mut [])?;
+                carry_out(scamp, &[Step::Execute(self.plan.listing)], switches, &[], &mut [])?;
             }
             None => scamp.run(self.plan)?,
         }

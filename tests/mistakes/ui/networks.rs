@@ -1,6 +1,6 @@
 //! The networks beside those with mistakes stay functions.
 
-use cain_runtime::network::Place;
+use cain_runtime::program::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Aregs, Dregs, scamp_network};
 

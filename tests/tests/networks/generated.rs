@@ -6,7 +6,8 @@ use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::{Mode, Plans, kernel_file};
 use cain_network::{Integers, Network, Operation, compile};
 use cain_runtime::dense::{Dense, argmax, rectify};
-use cain_runtime::network::{Place, counts};
+use cain_runtime::network::counts;
+use cain_runtime::program::Place;
 use cain_runtime::sim::Array;
 use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
 
@@ -224,12 +225,13 @@ fn functions_compute_on_bits() {
 #[test]
 fn plans_tell_stages_words_and_times() {
     let compiled = compile(&network()).unwrap();
-    let names: Vec<&str> = digits::PLAN.stages.iter().map(|stage| stage.name).collect();
+    let names: Vec<&str> = digits::PLAN.parts.iter().map(|part| part.name).collect();
     assert_eq!(names.first(), Some(&"edges[0,1]"));
     let words: usize = compiled.stages().iter().map(cain_network::Stage::words).sum();
     assert_eq!(digits::PLAN.words() as usize, words);
     assert_eq!(digits::PLAN.nanoseconds(), 190 * u64::from(digits::PLAN.words()));
-    assert_eq!((digits::PLAN.size, digits::PLAN.numbers), ((SIZE, SIZE), 8));
+    let pixels = digits::PLAN.pictures[0].pixels;
+    assert_eq!(((pixels.height, pixels.width), digits::PLAN.numbers), ((SIZE, SIZE), 8));
     let [ours, theirs] = [&digits::PLAN, &in_rust::digits::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
     assert_eq!(ours, theirs);
 }

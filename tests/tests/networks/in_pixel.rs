@@ -5,9 +5,10 @@ use cain_codegen::kernel_file::load_in_pixel;
 use cain_isa::{Bit, Dreg};
 use cain_network::in_pixel::compile;
 use cain_runtime::io::IoError;
-use cain_runtime::isa::in_pixel::BitPlane;
+use cain_runtime::isa::program::{Area, BitPlane};
+use cain_runtime::program::load;
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::{Aregs, Dregs, in_pixel, scamp_kernels, scamp_network};
+use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
 
 use super::Dice;
 
@@ -45,7 +46,8 @@ const PICTURE: usize = 6;
 fn functions_compute_what_the_network_does() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel.toml");
     let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
-    let (network, plan) = (declared.of.network, &corners::PLAN);
+    let (network, pixels) = (declared.of.network, corners::PLAN.pictures[0].pixels);
+    let [top, left] = [pixels.top, pixels.left].map(isize::cast_unsigned);
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let mut registers = corners::Registers::of(&mut regs, &mut bits);
     let mut scamp = Array::new(SIDE, SIDE);
@@ -61,14 +63,14 @@ fn functions_compute_what_the_network_does() {
         let ink: Vec<u8> = (0..PICTURE * PICTURE).map(|_| u8::from(dice.below(2) == 0)).collect();
         let mut seen = vec![90.0; SIDE * SIDE];
         for (place, is_ink) in ink.iter().enumerate() {
-            let (row, column) = (plan.taken.top + place / PICTURE, plan.taken.left + place % PICTURE);
+            let (row, column) = (top + place / PICTURE, left + place % PICTURE);
             seen[row * SIDE + column] = if *is_ink == 1 { 90.0 } else { -90.0 };
         }
         let image = scamp.load(registers.image, &seen).unwrap();
         let answer = corners(&mut scamp, image, &mut registers.scratch, &weights).unwrap();
 
         // Half a sum counts half the level, each product counts 16 times, and a step is 4096 DN.
-        let step = f64::from(plan.level) / 2.0 * 16.0 / 4096.0;
+        let step = f64::from(corners::LEVEL) / 2.0 * 16.0 / 4096.0;
         for (found, score) in answer.scores.into_iter().zip(network.scores(&ink)) {
             #[expect(clippy::cast_precision_loss, reason = "scores are small")]
             let expected = score as f64 * step;
@@ -85,8 +87,8 @@ fn functions_compute_what_the_network_does() {
 fn macros_and_kernel_files_are_the_same() {
     let [ours, theirs] = [&corners::PLAN, &in_rust::corners::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
     assert_eq!(ours, theirs);
-    assert_eq!(corners::PLAN.planes, in_rust::corners::PLAN.planes);
-    let words: u32 = corners::PLAN.components.iter().map(|component| component.words).sum();
+    assert_eq!(corners::PLAN.preparation, in_rust::corners::PLAN.preparation);
+    let words: u32 = corners::PLAN.parts.iter().map(|part| part.words).sum();
     assert_eq!(corners::PLAN.words(), words);
 }
 
@@ -104,7 +106,7 @@ fn any_plane_is_loaded() {
             let rows: Vec<u8> = (0..16).collect();
             let plane = BitPlane { register, rows: rows.leak(), distinct: distinct.leak() };
             let mut scamp = Array::new(side, side);
-            let loaded = in_pixel::load(&mut scamp, &plane);
+            let loaded = load(&mut scamp, &plane);
             if ["R0", "R5", "R6"].contains(&register.to_string().as_str()) {
                 assert_eq!(loaded, Err(SimError::Io(IoError::Reserved(register))));
                 continue;
@@ -118,9 +120,9 @@ fn any_plane_is_loaded() {
 
 #[test]
 fn planes_of_other_arrays_are_refused() {
-    let plane = corners::PLAN.planes[0];
+    let plane = corners::PLAN.planes().next().unwrap();
     for (width, height) in [(32, 32), (16, 32), (12, 12)] {
-        assert!(in_pixel::load(&mut Array::new(width, height), &plane).is_err(), "{width}×{height}");
+        assert!(load(&mut Array::new(width, height), plane).is_err(), "{width}×{height}");
     }
 }
 
@@ -129,7 +131,9 @@ fn planes_of_other_arrays_are_refused() {
 fn functions_compute_a_second_convolution() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel_maps.toml");
     let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
-    let (network, plan) = (declared.of.network, &second::maps::PLAN);
+    let (network, grid) = (declared.of.network, second::maps::PLAN.pictures[0].pixels);
+    let [top, left] = [grid.top, grid.left].map(isize::cast_unsigned);
+    let taken = Area::new(top, left, grid.height * grid.row_step, grid.width * grid.column_step);
     let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
     let mut registers = second::maps::Registers::of(&mut regs, &mut bits);
     let mut scamp = Array::new(SIDE, SIDE);
@@ -142,10 +146,10 @@ fn functions_compute_a_second_convolution() {
         let seen: Vec<f32> = (0..SIDE * SIDE)
             .map(|pe| {
                 let (row, column) = (pe / SIDE, pe % SIDE);
-                if !plan.taken.contains(row, column) {
+                if !taken.contains(row, column) {
                     return 90.0;
                 }
-                let place = (row - plan.taken.top) / plan.scale * PICTURE + (column - plan.taken.left) / plan.scale;
+                let place = (row - top) / grid.row_step * PICTURE + (column - left) / grid.column_step;
                 [-100.0, -33.0, 33.0, 100.0][usize::from(pixels[place])]
             })
             .collect();

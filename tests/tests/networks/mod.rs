@@ -5,13 +5,11 @@ mod exact;
 mod generated;
 mod in_pixel;
 
-use cain_isa::network::Step;
+use cain_isa::program::owned::Step;
 use cain_isa::{ErrorModel, Fraction, Machine};
-use cain_network::{
-    CompiledNetwork, Image, Layer, Network, NetworkStep, Operation, Padding, Source, Value, Window, Work, compile,
-};
+use cain_network::{CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, Work, compile};
 use cain_runtime::io::Size;
-use cain_runtime::network::{Margin, Place, places, run};
+use cain_runtime::program::{Margin, Place, carry_out, places};
 use cain_runtime::sim::Array;
 use cain_search::Options;
 
@@ -89,7 +87,7 @@ fn on_array(compiled: &CompiledNetwork, array: &mut Array, pictures: &[Vec<u8>])
         array.load_reg(compiled.input(), &plane).unwrap();
         let places = &places[..pictures.len()];
         let mut read = vec![0.0; places.len() * count];
-        run(array, compiled.steps(), places, count, &mut read).unwrap();
+        carry_out(array, compiled.steps(), &[], places, &mut read).unwrap();
         numbers.extend(read.chunks(count).map(<[f64]>::to_vec));
     }
     numbers
@@ -336,7 +334,7 @@ fn the_largest_of_sums_at_different_scales() {
 
 /// For each step that is a list, whether it is the controller's own.
 fn lists(compiled: &CompiledNetwork) -> Vec<bool> {
-    let list = |step: &NetworkStep| if let Step::Events(read) = step { Some(read.is_alone) } else { None };
+    let list = |step: &Step| if let Step::Events(read) = step { Some(read.is_alone) } else { None };
     compiled.steps().filter_map(list).collect()
 }
 

@@ -7,17 +7,16 @@ use std::sync::atomic::AtomicU32;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::parse_any;
 use cain_codegen::kinds::Item;
-use cain_isa::in_pixel;
-use cain_isa::network::{Area, Step};
+use cain_isa::program::owned::Step;
+use cain_network::CompiledNetwork;
 use cain_network::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
 use cain_network::in_pixel::{Declaration, Pixels};
-use cain_network::{CompiledNetwork, NetworkStep};
 use cain_runtime::HostController as _;
 use cain_runtime::io::{ArrayIo, Pattern};
-use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, Machine, Reg, Registers, Switches, Times, Word, asm::*};
-use cain_runtime::network::Place;
+use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, Machine, Reg, Registers, Switches, Times, asm::*};
+use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking, run_in_pixel, run_network};
+use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 use cain_search::switches::{Steps, SwitchError, SwitchLimits, SwitchTable};
 use cain_search::{InstructionSet, Interruption, Options};
 
@@ -25,15 +24,13 @@ use super::image;
 
 /// A program, and the array on which it starts.
 struct Long<'p> {
-    program: Program<'p>,
+    program: Vec<Step>,
+    /// How many numbers are read.
+    numbers: usize,
+    /// The registers that hold results.
+    outputs: &'p [Reg],
     begin: Array,
     steps: Steps,
-}
-
-enum Program<'p> {
-    /// Steps of a network, the count of numbers that they read, and the registers of results.
-    Network(&'p [NetworkStep], usize, &'p [Reg]),
-    InPixel(&'p [in_pixel::Step<Vec<Word>>], usize),
 }
 
 impl Long<'_> {
@@ -43,24 +40,14 @@ impl Long<'_> {
         scamp: &mut A,
         switches: &[Switches<'_>],
     ) -> Result<Vec<f64>, SimError> {
-        match self.program {
-            Program::Network(steps, count, _) => {
-                let mut numbers = vec![0.0; count];
-                run_network(scamp, steps, switches, &[Place { row: 4, column: 4 }], count, &mut numbers)?;
-                Ok(numbers)
-            }
-            Program::InPixel(steps, count) => {
-                let mut codes = vec![0; count];
-                run_in_pixel(scamp, steps, switches, &mut codes)?;
-                Ok(codes.into_iter().map(f64::from).collect())
-            }
-        }
+        let mut numbers = vec![0.0; self.numbers];
+        carry_out(scamp, &self.program, switches, &[Place { row: 4, column: 4 }], &mut numbers)?;
+        Ok(numbers)
     }
 
     /// The planes with results.
     fn held(&self, array: &Array) -> Result<Vec<f32>, SimError> {
-        let Program::Network(_, _, outputs) = self.program else { return Ok(Vec::new()) };
-        outputs.iter().try_fold(Vec::new(), |held, &reg| Ok([held, array.read_reg(reg)?.to_vec()].concat()))
+        self.outputs.iter().try_fold(Vec::new(), |held, &reg| Ok([held, array.read_reg(reg)?.to_vec()].concat()))
     }
 }
 
@@ -186,15 +173,12 @@ fn compiled(text: &str) -> CompiledNetwork {
     cain_network::compile(&network.network).unwrap()
 }
 
-fn long_network<'p>(compiled: &'p CompiledNetwork, steps: &'p [NetworkStep]) -> Long<'p> {
+fn long_network(compiled: &CompiledNetwork) -> Long<'static> {
     let mut begin = Array::new(20, 20);
     begin.load_reg(compiled.input(), &image(3)[..400]).unwrap();
-    let count = compiled.readouts().iter().map(|(_, count)| count).sum();
-    Long {
-        program: Program::Network(steps, count, &[]),
-        begin,
-        steps: Steps::of_network(steps, &compiled.network().machine),
-    }
+    let program = compiled.program();
+    let steps = Steps::of(program.steps(), &compiled.network().machine, Cells::NONE);
+    Long { program: program.steps().cloned().collect(), numbers: program.numbers, outputs: &[], begin, steps }
 }
 
 /// A network of kernels, thresholds and counts, like `AnalogNet2`.
@@ -260,8 +244,7 @@ mean = true
 fn networks_are_left_at_every_point() {
     for text in [COUNTS, MAPS] {
         let compiled = compiled(text);
-        let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
-        let long = long_network(&compiled, &steps);
+        let long = long_network(&compiled);
         let all = SwitchLimits { extra: u32::MAX, latency: 0 };
         let mut kinds = [0; 3];
         for others in [registers(&[Reg::F]), registers(&[Reg::E, Reg::F]), registers(&[Reg::D, Reg::E, Reg::F])] {
@@ -280,9 +263,8 @@ fn networks_are_left_at_every_point() {
 #[test]
 fn bits_of_a_network_are_kept() {
     let compiled = compiled(COUNTS);
-    let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
-    let long = long_network(&compiled, &steps);
-    let bits: Cells = compiled.written().1.into_iter().collect();
+    let long = long_network(&compiled);
+    let bits: Cells = compiled.program().written().1.into_iter().collect();
     let table = everywhere(&long, registers(&[Reg::F]).union(bits), SwitchLimits { extra: 8, latency: 0 });
     assert!(table.points().iter().any(|point| !point.bits.is_empty()), "{:?}", table.points());
 }
@@ -327,8 +309,7 @@ size = 6
 #[test]
 fn levels_are_kept_as_bits() {
     let compiled = compiled(LEVELS);
-    let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
-    let long = long_network(&compiled, &steps);
+    let long = long_network(&compiled);
     let all = registers(&[Reg::A, Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
     let table = everywhere(&long, all, SwitchLimits { extra: 16, latency: 0 });
     assert!(table.points().iter().any(|point| point.levels.len() == 2), "{:?}", table.points());
@@ -357,21 +338,21 @@ fn pixels() -> cain_network::in_pixel::Compiled {
     cain_network::in_pixel::compile(&network).unwrap()
 }
 
-fn long_pixels<'p>(compiled: &cain_network::in_pixel::Compiled, steps: &'p [in_pixel::Step<Vec<Word>>]) -> Long<'p> {
+fn long_pixels(compiled: &cain_network::in_pixel::Compiled) -> Long<'static> {
     let mut begin = Array::new(32, 32);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits).unwrap();
     }
     let pixels: Vec<f32> = image(11).into_iter().cycle().take(32 * 32).collect();
     begin.load_reg(Reg::A, &pixels).unwrap();
-    Long { program: Program::InPixel(steps, 3), begin, steps: compiled.steps() }
+    let program = compiled.parts().iter().flat_map(|part| part.steps.clone()).collect();
+    Long { program, numbers: 3, outputs: &[], begin, steps: compiled.steps() }
 }
 
 #[test]
 fn networks_in_the_pixels_are_left_at_every_point() {
     let compiled = pixels();
-    let steps: Vec<_> = compiled.components().iter().flat_map(|component| component.program.clone()).collect();
-    let long = long_pixels(&compiled, &steps);
+    let long = long_pixels(&compiled);
     let all = SwitchLimits { extra: 16, latency: 0 };
     let table = everywhere(&long, registers(&[Reg::E, Reg::F]), all);
     // FLAG selects the values that are added up: it is kept as a bit.
@@ -433,8 +414,8 @@ fn steps_of_an_automaton_are_left_at_every_point() {
         let plane: Vec<bool> = image(number)[..400].iter().map(|&pixel| pixel > 0.0).collect();
         begin.load_bits(Bit::Reg(bit), &plane).unwrap();
     }
-    let steps = [Step::<Vec<Instruction>, Vec<Area>>::Execute(listing.clone())];
-    let long = Long { program: Program::Network(&steps, 0, state), begin, steps: compiled.steps().unwrap() };
+    let program = vec![Step::Execute(listing)];
+    let long = Long { program, numbers: 0, outputs: state, begin, steps: compiled.steps().unwrap() };
     let last: Vec<Reg> = machine.registers.iter().rev().take(2).collect();
     let all = SwitchLimits { extra: 24, latency: 0 };
     for others in

@@ -8,7 +8,7 @@ use cain_codegen::kernel_file::parse_any;
 use cain_codegen::kinds::Item;
 use cain_network::compile;
 use cain_runtime::isa::{Bit, Cells, Dreg, Reg, SwitchStep, Times};
-use cain_runtime::network::Place;
+use cain_runtime::program::{Place, prepare};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 use cain_runtime::{Aregs, Dregs, scamp_network};
@@ -55,7 +55,7 @@ impl Looks {
 
 fn load(array: &mut Array) -> Result<(), SimError> {
     let pixels: Vec<f32> = image(7).into_iter().take(SIDE * SIDE).collect();
-    array.load_reg(counts::PLAN.input, &pixels)
+    array.load_reg(counts::PLAN.pictures[0].register, &pixels)
 }
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Looks {
@@ -120,10 +120,10 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
         compile(&network.network).map_err(|error| network.failed(&error).to_string())
     };
     let first = network("[\"E\", \"F\"]", "1 ms").unwrap();
-    assert!(first.written().0.contains(&Reg::E) && first.switches()[0].latency() > 2);
+    assert!(first.program().written().0.contains(&Reg::E) && first.switches()[0].latency() > 2);
     let apart = network("[\"E\", \"F\"]", "380 ns").unwrap();
     assert_eq!(apart.switches()[0].latency(), 2);
-    assert!(!apart.written().0.contains(&Reg::E) && !apart.written().0.contains(&Reg::F));
+    assert!(!apart.program().written().0.contains(&Reg::E) && !apart.program().written().0.contains(&Reg::F));
 
     for (registers, latency, message) in [
         (
@@ -214,7 +214,7 @@ impl Sees {
 
 fn load_ink(array: &mut Array) -> Result<(), SimError> {
     let pixels: Vec<f32> = image(13).into_iter().take(SIDE * SIDE).map(|pixel| pixel.signum() * 90.0).collect();
-    array.load_reg(in_pixel::corners::PLAN.input, &pixels)
+    array.load_reg(in_pixel::corners::PLAN.pictures[0].register, &pixels)
 }
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Sees {
@@ -268,9 +268,7 @@ fn loading_words() -> u32 {
     let clock = AtomicU32::new(0);
     let words = Cell::new(0);
     let mut scamp = Ticking::new(Array::new(SIDE, SIDE), &clock, Times::SCAMP5, |_| words.set(words.get() + 1));
-    for plane in in_pixel::corners::PLAN.planes {
-        cain_runtime::in_pixel::load(&mut scamp, plane).unwrap();
-    }
+    prepare(&mut scamp, &in_pixel::corners::PLAN).unwrap();
     words.get()
 }
 

@@ -13,7 +13,11 @@ pub(crate) mod in_pixel;
 #[cfg(feature = "networks")]
 pub(crate) mod network;
 mod plan;
+#[cfg(feature = "digital")]
+mod program;
 mod registers;
+#[cfg(feature = "digital")]
+mod scratch;
 mod signature;
 #[cfg(feature = "digital")]
 pub(crate) mod superpixel;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-#[cfg(feature = "networks")]
-use cain_isa::Reg;
-use cain_isa::{Instruction, Word};
+use cain_isa::{Bit, Instruction, Reg, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -19,9 +17,15 @@ pub(super) struct Words {
 }
 
 impl Words {
-    #[cfg(feature = "networks")]
     pub(super) fn reg(&mut self, reg: Reg) -> TokenStream {
         self.analogue.reg(reg)
+    }
+
+    pub(super) fn bit(&mut self, bit: Bit) -> TokenStream {
+        let name = bit.to_string();
+        let ident = format_ident!("{name}");
+        self.digital.insert(name);
+        quote!(#ident)
     }
 
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
@@ -40,7 +44,6 @@ impl Words {
     }
 
     /// What writes everything but bits.
-    #[cfg(feature = "networks")]
     pub(super) fn analogue(&mut self) -> &mut Assembler {
         &mut self.analogue
     }

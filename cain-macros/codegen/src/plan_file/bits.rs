@@ -20,8 +20,9 @@
 use std::fmt;
 
 use cain_digital::Statistics;
-use cain_isa::superpixel::{Pattern, Step};
-use cain_isa::{Bit, Dreg};
+use cain_isa::program::Selection;
+use cain_isa::program::owned::{Step, lines};
+use cain_isa::{Bit, Dreg, Instruction};
 
 use super::check::{difference, problem};
 use super::folder::with_digits;
@@ -32,14 +33,14 @@ use crate::diagnostic::Diagnostic;
 
 /// The contents of the plan file of a filter on bits, which may be wrong;
 /// [`PlanFolder::check_bits`](super::PlanFolder::check_bits) verifies them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BitsPlan {
     identity: Vec<Condition>,
     /// What follows the identity, or what is wrong with it.
     rest: Result<Rest, Diagnostic>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Rest {
     words: usize,
     budget: u64,
@@ -168,7 +169,16 @@ fn step(line: Line<'_>) -> Result<Step, Diagnostic> {
         let wrong = || line.problem(0, "expected a pattern such as `scamp5_select_pattern(0,1,252,254);`");
         let numbers = arguments.split(',').map(str::parse::<u8>).collect::<Result<Vec<_>, _>>().map_err(|_| wrong())?;
         let [row, column, free_row_bits, free_column_bits] = numbers.try_into().map_err(|_| wrong())?;
-        return Ok(Step::Select(Pattern { row, column, free_row_bits, free_column_bits }));
+        // Columns count from the right there, and blocks repeat on larger arrays.
+        let beyond = !u16::from(u8::MAX);
+        let [row, column, free_row_bits, free_column_bits] =
+            [row, !column, free_row_bits, free_column_bits].map(u16::from);
+        return Ok(Step::Select(Selection {
+            row,
+            column,
+            free_row_bits: beyond | free_row_bits,
+            free_column_bits: beyond | free_column_bits,
+        }));
     }
     if let Some(level) = arguments("scamp5_load_in") {
         let level = level.parse().map_err(|_| line.problem(0, "expected a level such as `scamp5_load_in(-64);`"))?;
@@ -176,7 +186,7 @@ fn step(line: Line<'_>) -> Result<Step, Diagnostic> {
     }
     let instruction = line.text.parse();
     instruction
-        .map(Step::Instruction)
+        .map(|instruction: Instruction| Step::from(instruction))
         .map_err(|error: cain_isa::ParseInstructionError| line.problem(error.column, error.kind))
 }
 
@@ -229,7 +239,7 @@ impl fmt::Display for BitsPlan {
             if let Some(name) = parts.get(i) {
                 writeln!(f, "{PART}{name}")?;
             }
-            steps.iter().try_for_each(|step| writeln!(f, "{step}"))?;
+            steps.iter().flat_map(|step| lines(step, 256)).try_for_each(|line| writeln!(f, "{line}"))?;
         }
         Ok(())
     }

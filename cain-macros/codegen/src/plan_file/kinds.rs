@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use cain_digital::{self, Statistics, VerifyError, superpixel};
 use cain_isa::Progress;
-use cain_isa::superpixel::Step;
+use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Instruction};
 
 use crate::emit;
@@ -63,7 +63,7 @@ pub trait OnBits: Clone {
 }
 
 /// A program as a plan file has it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// For each list of registers, those of each number.
     pub(super) registers: Vec<Vec<Vec<Dreg>>>,
@@ -118,7 +118,7 @@ impl OnBits for cain_digital::Declaration {
 
     fn contents(solution: &Self::Solution) -> Contents {
         let cain_digital::Program { listing, inputs, outputs } = solution.program.program().clone();
-        Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::Instruction).collect()] }
+        Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::from).collect()] }
     }
 
     fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Self::Solution, (usize, String)> {
@@ -145,11 +145,11 @@ const INCOMPLETE: &str = "the plan is not complete";
 
 /// The instructions of a part that the controller has no part in.
 fn listing_of(steps: &[Step]) -> Result<Vec<Instruction>, (usize, String)> {
-    let instruction = |(index, step): (usize, &Step)| match step {
-        Step::Instruction(instruction) => Ok(*instruction),
-        Step::Select(_) | Step::Level(_) => Err((index, format!("`{step}` is no control word"))),
+    let listing = |(index, step): (usize, &Step)| {
+        let listing = step.listing().map(<[_]>::to_vec);
+        listing.ok_or_else(|| (index, format!("`{}` is no control word", lines(step, 256).concat())))
     };
-    steps.iter().enumerate().map(instruction).collect()
+    Ok(steps.iter().enumerate().map(listing).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 impl OnBits for superpixel::Declaration {
@@ -203,7 +203,7 @@ impl OnBits for superpixel::Declaration {
         let each = |registers: Vec<Dreg>| registers.into_iter().map(|register| vec![register]).collect();
         Contents {
             registers: [inputs, outputs, reserved].map(each).into(),
-            parts: vec![setup, before, listing.into_iter().map(Step::Instruction).collect(), after],
+            parts: vec![setup, before, listing.into_iter().map(Step::from).collect(), after],
         }
     }
 

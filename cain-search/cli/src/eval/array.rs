@@ -3,7 +3,7 @@
 use cain_isa::{ErrorModel, Reg};
 use cain_network::{CompiledNetwork, Image, Value};
 use cain_runtime::io::Size;
-use cain_runtime::network::{Margin, Place, places, run};
+use cain_runtime::program::{Margin, Place, carry_out, places};
 use cain_runtime::sim::Array;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ impl<'a> Arrays<'a> {
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
-        run(&mut array, self.compiled.steps(), places, self.count, &mut numbers).map_err(|error| error.to_string())?;
+        carry_out(&mut array, self.compiled.steps(), &[], places, &mut numbers).map_err(|error| error.to_string())?;
         let numbers = numbers.chunks(self.count.max(1));
         pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
     }

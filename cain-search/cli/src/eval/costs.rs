@@ -1,13 +1,12 @@
 //! The costs of a network's stages on the chip.
 
-use cain_isa::network::Held;
+use cain_isa::program::Held;
 use cain_network::{CompiledNetwork, Operation, Stage, Work};
-use cain_runtime::network::{Place, run};
+use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use cain_runtime::trace::{Meter, Timing};
 
-use crate::in_pixel::microseconds;
-use crate::network::name;
+use crate::program::microseconds;
 
 /// The costs of a network for one picture.
 pub(super) struct Costs {
@@ -60,19 +59,19 @@ pub(super) fn costs(
     let times = &network.machine.times;
     let mut stages = vec![];
     for stage in compiled.stages() {
-        let name = name(compiled, stage);
+        let name = stage.part(network).name;
         let mut numbers = vec![0.0; places.len() * count];
         let is_readout = stage.work == Work::Read;
         let microseconds = if is_readout {
             // The steps are carried out for one picture, to be measured, and then for all.
             let mut meter = Meter::new(array.clone()).timing(Timing { words: *times, ..Timing::SCAMP5 });
             let one = places.get(..1).unwrap_or_default();
-            run(&mut meter, &stage.steps, one, count, &mut numbers).map_err(|error| error.to_string())?;
+            carry_out(&mut meter, &stage.steps, &[], one, &mut numbers).map_err(|error| error.to_string())?;
             meter.report().microseconds_per_frame()
         } else {
             microseconds(stage.nanoseconds(times))
         };
-        run(&mut array, &stage.steps, places, count, &mut numbers).map_err(|error| error.to_string())?;
+        carry_out(&mut array, &stage.steps, &[], places, &mut numbers).map_err(|error| error.to_string())?;
         stages.push(StageCosts {
             words: stage.words(),
             microseconds,
@@ -120,10 +119,11 @@ mod tests {
     use cain_codegen::Overrides;
     use cain_codegen::kernel_file::parse_any;
     use cain_codegen::kinds::Item;
+    use cain_isa::program::owned::Step;
     use cain_isa::{Clock, ErrorModel, Instruction, Machine};
-    use cain_network::{NetworkStep, Work};
+    use cain_network::Work;
     use cain_runtime::io::Size;
-    use cain_runtime::network::{Place, run};
+    use cain_runtime::program::{Place, carry_out};
     use cain_runtime::sim::Array;
     use cain_runtime::trace::Meter;
 
@@ -172,7 +172,7 @@ mod tests {
             let mut meter = Meter::new(array.clone());
             let mut numbers = [0.0; 64];
             let place = [Place { row: 40, column: 40 }];
-            let carried_out = meter.program("", |meter| run(meter, &stage.steps, &place, 64, &mut numbers));
+            let carried_out = meter.program("", |meter| carry_out(meter, &stage.steps, &[], &place, &mut numbers));
             carried_out.unwrap();
             let report = meter.report();
             let expense = &report.expenses[0];
@@ -181,14 +181,14 @@ mod tests {
             if stage.work == Work::Read {
                 continue;
             }
-            let time = |step: &NetworkStep| match step {
-                NetworkStep::Execute(listing) => {
+            let time = |step: &Step| match step {
+                Step::Execute(listing) => {
                     let words = || listing.iter().flat_map(Instruction::words);
                     let is_fast = words().all(|word| matches!(word.clock(), Clock::Digital | Clock::Neighbours));
                     *(if is_fast { &mut fast } else { &mut slow }) += words().count();
                     words().count() as u64 * if is_fast { 100 } else { 190 }
                 }
-                NetworkStep::Outside(..) => {
+                Step::Outside(..) => {
                     surroundings += 1;
                     100
                 }

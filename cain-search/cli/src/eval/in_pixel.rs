@@ -5,16 +5,20 @@ use std::io::{self, Write as _};
 use cain_codegen::kernel_file::{DeclaredInPixel, load_machine};
 use cain_codegen::kinds::InPixel;
 use cain_isa::Bit;
+use cain_isa::program::Count;
 use cain_network::in_pixel::Compiled;
-use cain_runtime::in_pixel::{class, run};
+use cain_runtime::dense::largest;
+use cain_runtime::network::counts;
+use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use serde::Serialize;
 
 use super::{Eval, each, misread, pictures, report, share};
 use crate::data::Labelled;
-use crate::in_pixel::InPixelRecord;
 use crate::json::{as_map, print_object};
 use crate::kinds::print_rows;
+use crate::network;
+use crate::program::ProgramRecord;
 use crate::watch::Interrupt;
 
 /// The values, in DN, of a pixel of full ink and of one of background when a picture is taken.
@@ -44,8 +48,11 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
     });
     let answers = answers.map_err(one)?;
     misread::write(args, &pictures, answers.iter().map(|answer| answer.class), side).map_err(one)?;
-    Ok(Report::new(InPixelRecord::of(&declared.name, &compiled), &data, &answers))
+    Ok(Report::new(network::record_in_pixel(&declared.name, &compiled), &data, &answers))
 }
+
+/// The largest number of classes of a network in the pixels.
+const MOST_CLASSES: usize = Count::MOST_CLASSES;
 
 /// The answer for one picture.
 struct Answer {
@@ -57,16 +64,18 @@ struct Answer {
 
 fn answer(compiled: &Compiled, mut array: Array, pixels: &[u8]) -> Result<Answer, String> {
     array.load_reg(compiled.input(), &compiled.seen(pixels, LEVELS)).map_err(|error| error.to_string())?;
-    let mut codes = vec![0; compiled.network().classes()];
-    let steps = compiled.components().iter().flat_map(|component| &component.program);
-    run(&mut array, steps, &mut codes).map_err(|error| error.to_string())?;
-    Ok(Answer { class: class(&codes), exact: class(&compiled.network().scores(pixels)) })
+    let mut read = [0.0; MOST_CLASSES];
+    let steps = compiled.parts().iter().flat_map(|part| &part.steps);
+    carry_out(&mut array, steps, &[], &[Place::default()], &mut read).map_err(|error| error.to_string())?;
+    let scores: [i32; MOST_CLASSES] = counts(&read, 0);
+    let scores = scores.get(..compiled.network().classes()).unwrap_or_default();
+    Ok(Answer { class: largest(scores), exact: largest(&compiled.network().scores(pixels)) })
 }
 
 /// How well a network in the pixels recognises pictures, and what it costs.
 pub(super) struct Report {
     figures: Figures,
-    record: InPixelRecord,
+    record: ProgramRecord,
     classes: Vec<String>,
     labels: Vec<usize>,
     agreeing: usize,
@@ -88,10 +97,10 @@ struct Figures {
 }
 
 impl Report {
-    fn new(record: InPixelRecord, data: &Labelled, answers: &[Answer]) -> Self {
+    fn new(record: ProgramRecord, data: &Labelled, answers: &[Answer]) -> Self {
         let labels: Vec<usize> = data.iter().map(|(_, label)| label).collect();
         let correct = answers.iter().zip(&labels).filter(|(answer, label)| answer.class == **label).count();
-        let components = record.components.iter().map(|component| (component.name.replace(' ', "_"), component.us));
+        let components = record.parts.iter().map(|part| (part.name.replace(' ', "_"), part.us));
         Self {
             figures: Figures {
                 network: record.name.clone(),
@@ -123,7 +132,7 @@ impl Report {
         writeln!(out, "{correct} of {images} pictures are recognised: {:.2} %", 100.0 * accuracy)?;
         let agreeing = 100.0 * share(self.agreeing, *images);
         writeln!(out, "the class is that of exact sums in {agreeing:.2} %")?;
-        let lines = || self.record.components.iter().flat_map(|component| &component.listing);
+        let lines = || self.record.parts.iter().flat_map(|part| &part.listing);
         if lines().any(|line| line.starts_with("scamp5_scan_dreg")) {
             return writeln!(out, "{words} words and a scan of bits in {total_us:.1} µs");
         }

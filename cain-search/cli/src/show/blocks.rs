@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use cain_digital::superpixel::{Converter, Solution, Step, Written, trace};
+use cain_digital::superpixel::{Converter, Solution, Written, trace};
 use cain_isa::Dreg;
+use cain_isa::program::owned::{Step, lines};
 
 use super::args::{Details, Format};
 
@@ -16,14 +17,15 @@ pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) ->
 /// The steps alone, below the registers of the numbers.
 fn listing(solution: &Solution) -> String {
     let program = solution.program.program();
-    let mut lines: Vec<String> = numbers(solution).into_iter().map(|line| format!("// {line}")).collect();
-    lines.push("// once:".to_owned());
-    lines.extend(program.setup.iter().map(ToString::to_string));
-    lines.push("// each time:".to_owned());
-    lines.extend(program.before.iter().map(ToString::to_string));
-    lines.extend(program.listing.iter().map(ToString::to_string));
-    lines.extend(program.after.iter().map(ToString::to_string));
-    lines.join("\n") + "\n"
+    let text = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect::<Vec<_>>();
+    let mut listing: Vec<String> = numbers(solution).into_iter().map(|line| format!("// {line}")).collect();
+    listing.push("// once:".to_owned());
+    listing.extend(text(&program.setup));
+    listing.push("// each time:".to_owned());
+    listing.extend(text(&program.before));
+    listing.extend(program.listing.iter().map(ToString::to_string));
+    listing.extend(text(&program.after));
+    listing.join("\n") + "\n"
 }
 
 /// A line for each number, such as `in image: R5, bank 0`.
@@ -75,8 +77,8 @@ fn section(text: &mut String, title: &str, steps: &[Step]) {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{title}:");
     }
-    for step in steps {
-        let _ = writeln!(text, "      {step}");
+    for line in steps.iter().flat_map(|step| lines(step, 256)) {
+        let _ = writeln!(text, "      {line}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Shows networks in the pixels, component by component.
+//! Shows networks in the pixels, part by part.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,9 @@ use super::args::{Details, Format};
 use super::facts::{count, enumerated};
 use super::leaving;
 use super::stages::made;
-use crate::in_pixel::InPixelRecord;
 use crate::kinds::listing;
+use crate::network;
+use crate::program::ProgramRecord;
 
 /// The programs of a network in one of the formats.
 pub(crate) fn show(
@@ -21,36 +22,36 @@ pub(crate) fn show(
     format: Format,
     details: Details<'_>,
 ) -> Result<String, String> {
-    let record = InPixelRecord::of(name, compiled);
-    details.check(record.components.iter().map(|component| component.listing.len()).sum())?;
+    let record = network::record_in_pixel(name, compiled);
+    details.check(record.parts.iter().map(|part| part.listing.len()).sum())?;
     Ok(if format == Format::Scamp5 { listing::<InPixel>(&record) } else { text(&record, compiled, doc, details) })
 }
 
 /// Every step with what it makes, and where others may interrupt the network.
-fn text(record: &InPixelRecord, compiled: &Compiled, doc: Option<&str>, details: Details<'_>) -> String {
-    let InPixelRecord { name, words, us, level, reserved, components, .. } = record;
+fn text(record: &ProgramRecord, compiled: &Compiled, doc: Option<&str>, details: Details<'_>) -> String {
+    let ProgramRecord { name, words, us, reserved, parts, .. } = record;
     let mut text = format!("{name}\n");
     doc.into_iter().flat_map(str::lines).for_each(|line| text = format!("{text}  {line}\n"));
     let head = [
         format!("{words} control words, about {us:.2} µs on the chip, without read-outs"),
-        format!("a pixel of 1 counts {level} DN"),
+        format!("a pixel of 1 counts {} DN", compiled.level()),
         format!("weights are in {}, which are loaded once", enumerated(reserved)),
-        "every component is proved for all pictures and all weights".to_owned(),
+        "every part is proved for all pictures and all weights".to_owned(),
     ];
     let ways = leaving::of_tables(compiled.switches(), &compiled.network().machine.times);
     head.into_iter().chain(ways).for_each(|line| text = format!("{text}  {line}\n"));
-    let width = components.iter().flat_map(|component| &component.listing).map(String::len).max().unwrap_or_default();
+    let width = parts.iter().flat_map(|part| &part.listing).map(String::len).max().unwrap_or_default();
     let mut number = 0;
-    for component in components {
-        let numbers = number + 1..=number + component.listing.len();
+    for part in parts {
+        let numbers = number + 1..=number + part.listing.len();
         if details.steps.is_some() && !numbers.clone().any(|number| details.has(number)) {
             number = *numbers.end();
             continue;
         }
-        let words = count(u64::try_from(component.words).unwrap_or(u64::MAX), "control word");
+        let words = count(u64::try_from(part.words).unwrap_or(u64::MAX), "control word");
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "\n{}: {words}, {:.2} µs", component.name, component.us);
-        for line in &component.listing {
+        let _ = writeln!(text, "\n{}: {words}, {:.2} µs", part.name, part.us);
+        for line in &part.listing {
             number += 1;
             if !details.has(number) {
                 continue;

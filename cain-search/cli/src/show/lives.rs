@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use cain_isa::program::owned::shown;
 use cain_network::CompiledNetwork;
 
 use super::stages::{Plane, cost, place, planes};
 use super::svg::STYLE;
 use super::svg::markup::{Markup, escaped, length, typeset};
-use crate::network;
 
 /// The margin around everything.
 const MARGIN: f64 = 24.0;
@@ -28,9 +28,9 @@ const CHARACTER: f64 = 7.9;
 pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     let planes = planes(compiled);
     let registers: BTreeMap<_, String> =
-        planes.iter().flatten().map(|plane| (place(plane.held), network::shown(plane.held))).collect();
+        planes.iter().flatten().map(|plane| (place(plane.held), shown(plane.held))).collect();
     let stages: Vec<_> =
-        compiled.stages().iter().map(|stage| (network::name(compiled, stage), cost(compiled, stage))).collect();
+        compiled.stages().iter().map(|stage| (stage.part(compiled.network()).name, cost(compiled, stage))).collect();
     let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let left = MARGIN + 16.0 + length(widest) * CHARACTER;
     let top = MARGIN + 56.0 + LINE * length(head.len());

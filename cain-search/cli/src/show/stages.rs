@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use cain_codegen::kinds::Network;
-use cain_isa::network::{Held, Step};
+use cain_isa::program::Held;
+use cain_isa::program::owned::{Step, lines, shown};
 use cain_isa::{Bit, Cells, Instruction};
-use cain_network::{CompiledNetwork, NetworkStep, Stage, Work};
+use cain_network::{CompiledNetwork, Stage, Work};
 use cain_search::switches::Steps;
 
 use super::args::{Details, Format};
@@ -13,7 +14,8 @@ use super::facts::count;
 use super::form::{forms, name};
 use super::{leaving, lives};
 use crate::kinds::listing;
-use crate::network::{self, NetworkRecord};
+use crate::network;
+use crate::program::ProgramRecord;
 
 /// The program of a network in one of the formats.
 pub(crate) fn show(
@@ -24,7 +26,7 @@ pub(crate) fn show(
 ) -> Result<String, String> {
     details.check(compiled.steps().flat_map(pieces).count())?;
     Ok(match format {
-        Format::Scamp5 => listing::<Network>(&NetworkRecord::of(compiled)),
+        Format::Scamp5 => listing::<Network>(&network::record(compiled)),
         Format::Svg => lives::svg(compiled, &head(compiled)),
         _ => text(compiled, doc, details),
     })
@@ -32,7 +34,7 @@ pub(crate) fn show(
 
 /// Facts about the whole network.
 fn head(compiled: &CompiledNetwork) -> Vec<String> {
-    let NetworkRecord { words, us, image, .. } = NetworkRecord::of(compiled);
+    let ProgramRecord { words, us, image, .. } = network::record(compiled);
     let mut head = vec![
         format!("{words} control words, about {us:.2} µs on the chip, without read-outs"),
         format!("the picture is in {image}"),
@@ -53,14 +55,14 @@ fn text(compiled: &CompiledNetwork, doc: Option<&str>, details: Details<'_>) -> 
     for (stage, planes) in compiled.stages().iter().zip(planes(compiled)) {
         let first = number + 1;
         let pieces = (first..).zip(stage.steps.iter().flat_map(pieces));
-        let shown: Vec<_> =
+        let listed: Vec<_> =
             pieces.inspect(|(last, _)| number = *last).filter(|(number, _)| details.has(*number)).collect();
-        if shown.is_empty() && details.steps.is_some() {
+        if listed.is_empty() && details.steps.is_some() {
             continue;
         }
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "\n{}: {}", network::name(compiled, stage), cost(compiled, stage));
-        for (number, Piece { line, makes }) in shown {
+        let _ = writeln!(text, "\n{}: {}", stage.part(compiled.network()).name, cost(compiled, stage));
+        for (number, Piece { line, makes }) in listed {
             let line = format!("{number:>4}  {line:<width$}  {makes}");
             text.extend([line.trim_end(), "\n"]);
             for way in leaving::at_of_tables(compiled.switches(), number) {
@@ -69,7 +71,7 @@ fn text(compiled: &CompiledNetwork, doc: Option<&str>, details: Details<'_>) -> 
         }
         for Plane { held, name, values, is_new } in planes {
             let mark = if is_new { '>' } else { ' ' };
-            let _ = writeln!(text, "      {mark} {:<4}  {name}, {values}", network::shown(held));
+            let _ = writeln!(text, "      {mark} {:<4}  {name}, {values}", shown(held));
         }
     }
     text
@@ -94,12 +96,12 @@ struct Piece {
     makes: String,
 }
 
-fn pieces(step: &NetworkStep) -> Vec<Piece> {
+fn pieces(step: &Step) -> Vec<Piece> {
     let makes = match step {
         Step::Execute(listing) => listing.iter().map(|&instruction| made(instruction)).collect(),
         _ => vec![String::new()],
     };
-    network::lines(step).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
+    lines(step, 256).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
 }
 
 /// What an instruction makes, such as `NEWS = -A[east]`; empty for words that write no analogue cell.
@@ -155,7 +157,7 @@ fn cells(held: Held) -> Cells {
 /// The planes after each stage that later ones need, analogue ones first.
 pub(super) fn planes(compiled: &CompiledNetwork) -> Vec<Vec<Plane>> {
     let network = compiled.network();
-    let needed = Steps::of_network(compiled.steps(), &network.machine).needed();
+    let needed = Steps::of(compiled.steps(), &network.machine, Cells::NONE).needed();
     let (low, high) = network.input.levels;
     let values = format!("{low} to {high} DN");
     let image = Plane { held: Held::Reg(compiled.input()), name: "the picture".to_owned(), values, is_new: false };

@@ -223,7 +223,7 @@ fn filters_over_super_pixels_have_plans() {
     let code = folder.cain(&["generate", "kernels.toml"]).good();
     for part in [
         "pub fn sum<'r, H: ::cain_runtime::io::ArrayIo>(",
-        "Step::Select(Pattern::new(",
+        "Step::Select(Selection {",
         "Step::Level(-128)",
         "/// | `c` | `R",
         "to `B`, bits 1 to 4 |",

@@ -65,7 +65,7 @@ fn stages_are_compiled_without_pictures() {
     let text = folder.cain(&["compile", "kernels.toml", "--listing"]).good();
     let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
     assert_eq!((record["name"].as_str(), record["isa"].as_str()), (Some("edges"), Some("network")));
-    let stages = record["stages"].as_array().unwrap();
+    let stages = record["parts"].as_array().unwrap();
     for stage in stages {
         let name = stage["name"].as_str().unwrap();
         assert!(

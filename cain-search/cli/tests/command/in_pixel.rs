@@ -56,7 +56,7 @@ fn tables_listings_and_json_have_all_components() {
         assert!(text.contains(&format!("\n// edges: {component}\n")), "{text}");
     }
     let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
-    let components = record["components"].as_array().unwrap();
+    let components = record["parts"].as_array().unwrap();
     assert_eq!(components.iter().map(|component| &component["name"]).collect::<Vec<_>>(), COMPONENTS);
     let words: u64 = components.iter().map(|component| component["words"].as_u64().unwrap()).sum();
     let listed = components.iter().flat_map(|component| component["listing"].as_array().unwrap());
@@ -132,7 +132,7 @@ fn networks_are_shown_component_after_component() {
     let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
     let mut lines = shown.lines();
     let mut number = 0;
-    for component in record["components"].as_array().unwrap() {
+    for component in record["parts"].as_array().unwrap() {
         let title = format!("{}: ", component["name"].as_str().unwrap());
         assert!(lines.any(|line| line.starts_with(&title)), "{title}: {shown}");
         for line in component["listing"].as_array().unwrap() {

@@ -158,7 +158,7 @@ fn networks_are_shown_stage_after_stage() {
     let text = folder.cain(&["show", "kernels.toml"]).good();
     assert!(text.starts_with("edges\n  Edges of both kinds.\n"), "{text}");
     let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
-    let stages = record["stages"].as_array().unwrap();
+    let stages = record["parts"].as_array().unwrap();
     let listing: Vec<&str> = stages
         .iter()
         .flat_map(|stage| stage["listing"].as_array().unwrap())

@@ -42,7 +42,6 @@ mod search;
 mod trace;
 mod verify;
 
-pub use cain_isa::superpixel::{Pattern, Step};
 pub use convert::Converter;
 pub use declaration::{Carry, ConverterError, Declaration, DeclarationError, Input, Output, Then};
 pub use layout::{Layout, LayoutError, Place};

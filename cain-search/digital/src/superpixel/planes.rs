@@ -2,14 +2,14 @@
 
 use cain_isa::{Bit, Direction, Dreg, Instruction, Logic, Operation, Word};
 
-use super::Pattern;
-use super::Step;
 use super::layout::Layout;
 use super::pattern::cover;
+use cain_isa::program::Selection;
+use cain_isa::program::owned::Step;
 
 /// The directions in which some PE has its next lower bit, each with a register that marks these PEs, and registers
 /// with constants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Planes {
     pub(super) registers: Vec<(Direction, Dreg)>,
     /// Constants, each with its register.
@@ -22,7 +22,7 @@ pub(super) struct Planes {
 
 /// A recipe for a register that marks some PEs.
 struct Recipe {
-    patterns: Vec<Pattern>,
+    patterns: Vec<Selection>,
     /// The registers whose NOR it is, together with the patterns.
     others: Vec<Dreg>,
     is_inverted: bool,
@@ -45,7 +45,7 @@ impl Planes {
             let unused: Vec<Dreg> =
                 unused.into_iter().filter(|switch| registers.iter().all(|(_, used)| used != switch)).collect();
             if !unused.is_empty() {
-                setup.extend(logic(Operation::Clr, &unused, &[]).map(Step::Instruction));
+                setup.extend(logic(Operation::Clr, &unused, &[]).map(Step::from));
             }
         }
         for (register, recipe) in recipes(layout, &registers) {
@@ -120,7 +120,7 @@ fn write(register: Dreg, recipe: &Recipe, setup: &mut Vec<Step>) {
         }
         let operation = if is_inverted { Operation::Nor } else { Operation::Or };
         setup.push(Step::Select(pattern));
-        setup.extend(logic(operation, &[target], &sources).map(Step::Instruction));
+        setup.extend(logic(operation, &[target], &sources).map(Step::from));
     }
 }
 

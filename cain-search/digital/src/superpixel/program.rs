@@ -1,10 +1,12 @@
 //! Programs on super-pixels.
 
-use cain_isa::superpixel::Step;
-use cain_isa::{Dreg, Instruction, Times};
+use cain_isa::{Dreg, Instruction, Tally, Times};
+
+use super::Declaration;
+use cain_isa::program::owned::{self, Part, Step, merged};
 
 /// A program and the registers of its numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// The steps to be carried out once, before the first run: they prepare registers that hold the direction of the
     /// next lower bit.
@@ -28,21 +30,21 @@ impl Program {
     #[must_use]
     pub fn words(&self) -> usize {
         let listing: usize = self.listing.iter().map(|instruction| instruction.words().count()).sum();
-        listing + self.conversions().map(Step::words).sum::<usize>()
+        listing + owned::words(&self.before) + owned::words(&self.after)
     }
 
     /// The time that these words take, in nanoseconds.
     #[must_use]
     pub fn nanoseconds(&self, times: &Times) -> u64 {
-        let of_step = |step: &Step| if let Step::Instruction(instruction) = step { Some(*instruction) } else { None };
-        let conversions = self.conversions().filter_map(of_step);
-        times.of_program(&self.listing.iter().copied().chain(conversions).flat_map(|line| line.words()).collect())
+        let mut tally: Tally = self.listing.iter().flat_map(Instruction::words).collect();
+        self.conversions().for_each(|step| tally.add(&step.tally()));
+        times.of_program(&tally)
     }
 
     /// The number of times that the controller selects PEs or sets a level in each run, between words of conversions.
     #[must_use]
     pub fn calls(&self) -> usize {
-        self.conversions().filter(|step| !matches!(step, Step::Instruction(_))).count()
+        self.conversions().filter(|step| step.sets().is_some()).count()
     }
 
     fn conversions(&self) -> impl Iterator<Item = &Step> {
@@ -52,12 +54,31 @@ impl Program {
     /// The control words of the preparation.
     #[must_use]
     pub fn setup_words(&self) -> usize {
-        self.setup.iter().map(Step::words).sum()
+        owned::words(&self.setup)
     }
 
     /// The patterns that the preparation selects.
     #[must_use]
     pub fn selects(&self) -> usize {
         self.setup.iter().filter(|step| matches!(step, Step::Select(_))).count()
+    }
+
+    /// What the controller does for that declaration.
+    #[must_use]
+    pub fn program(&self, declaration: &Declaration) -> owned::Program {
+        let parts = [
+            Part::new("conversion of inputs", merged(&self.before)),
+            Part::new("sums", vec![Step::Execute(self.listing.clone())]),
+            Part::new("conversion of outputs", merged(&self.after)),
+        ];
+        owned::Program {
+            name: declaration.name.clone(),
+            blocks: (declaration.layout.height(), declaration.layout.width()),
+            pictures: Vec::new(),
+            preparation: merged(&self.setup),
+            parts: parts.into_iter().filter(|part| part.steps.iter().any(|step| step.pieces() > 0)).collect(),
+            numbers: 0,
+            times: Times::SCAMP5,
+        }
     }
 }

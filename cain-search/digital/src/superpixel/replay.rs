@@ -6,11 +6,11 @@ mod tests;
 use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
 use cain_isa::{Bit, Direction, Displacement, Dreg, Instruction, Reg, Store, Word};
 
-use super::Step;
 use super::layout::{Layout, Place};
 use super::levels::Level;
 use super::pattern::selects;
 use crate::prove::{Bdd, Function, ReplayError, Variable};
+use cain_isa::program::owned::Step;
 
 /// The contents of every PE of any block, as functions of the bits around the block.
 ///
@@ -49,19 +49,21 @@ impl<'l> Blocks<'l> {
         Some(&self.machine.cells.get(Store::Reg(register))?[self.layout.index(place)])
     }
 
-    pub(super) fn step(&mut self, bdd: &mut Bdd, step: Step) -> Result<(), ReplayError> {
+    pub(super) fn step(&mut self, bdd: &mut Bdd, step: &Step) -> Result<(), ReplayError> {
         match step {
             Step::Select(pattern) => {
-                let selected = self.layout.block().map(|place| selects(pattern, self.layout, place));
+                let selected = self.layout.block().map(|place| selects(*pattern, place));
                 let selected = selected.map(|bit| Some(Function::constant(bit))).collect();
                 self.machine.bits.give(Bit::Select, selected);
                 Ok(())
             }
             Step::Level(level) => {
-                self.machine.cells.give(Store::In, self.layout.same(&Level::constant(level.into())));
+                self.machine.cells.give(Store::In, self.layout.same(&Level::constant((*level).into())));
                 Ok(())
             }
-            Step::Instruction(instruction) => self.execute(bdd, instruction),
+            Step::Execute(listing) => listing.iter().try_for_each(|&instruction| self.execute(bdd, instruction)),
+            // Others are refused before.
+            _ => Ok(()),
         }
     }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Stop};
 
-use super::Step;
 use super::convert::{adc, dac};
 use super::declaration::{Declaration, DeclarationError};
 use super::emit::Emitter;
@@ -19,9 +18,10 @@ use crate::Statistics;
 use crate::effort::Effort;
 use crate::sums::{Form, extractions};
 use cain_isa::Progress;
+use cain_isa::program::owned::Step;
 
 /// A proved program and the course of the search for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The program.
     pub program: Proved,

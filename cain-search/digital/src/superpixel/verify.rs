@@ -7,18 +7,18 @@ use core::fmt;
 
 use cain_isa::{Bit, Dreg, Reg};
 
-use super::Step;
 use super::declaration::{Declaration, DeclarationError, Then};
 use super::layout::Place;
 use super::pattern::repeats;
 use super::program::Program;
 use super::replay::Blocks;
 use crate::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
+use cain_isa::program::owned::{Step, lines};
 
 /// A program that was proved to compute its declaration: for all inputs, in all blocks of arrays of any size.
 ///
 /// Only [`verify`] makes one. It assumes that a propagation goes as far as it can.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Proved {
     declaration: Declaration,
     program: Program,
@@ -91,12 +91,18 @@ impl<'d> Replay<'d> {
     }
 
     pub(super) fn steps(&mut self, steps: &[Step]) -> Result<(), VerifyError> {
-        for (index, &step) in steps.iter().enumerate() {
-            // The proof covers one block, so all blocks must be treated alike.
-            if matches!(step, Step::Select(pattern) if !repeats(pattern, &self.declaration.layout)) {
-                return Err(VerifyError::Step { index, step, error: Reason::Unsupported });
+        for (index, step) in steps.iter().enumerate() {
+            let failed = |error| VerifyError::Step { index, step: lines(step, SIDE).concat(), error };
+            let is_known = match step {
+                // The proof covers one block, so all blocks must be treated alike.
+                Step::Select(pattern) => repeats(*pattern, &self.declaration.layout),
+                Step::Level(_) | Step::Execute(_) => true,
+                _ => false,
+            };
+            if !is_known {
+                return Err(failed(Reason::Unsupported));
             }
-            let failed = |error| VerifyError::Step { index, step, error: Reason::of(error) };
+            let failed = |error| failed(Reason::of(error));
             self.blocks.step(&mut self.bdd, step).map_err(failed)?;
         }
         Ok(())
@@ -152,7 +158,7 @@ impl<'d> Replay<'d> {
 
     /// Replays the listing on numbers.
     fn run(mut self) -> Result<(), VerifyError> {
-        let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::Instruction).collect();
+        let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::from).collect();
         self.steps(&listing)?;
         for output in 0..self.declaration.outputs.len() {
             self.check_output(output)?;
@@ -257,8 +263,8 @@ pub enum VerifyError {
     Step {
         /// Its index in its part of the program, from 0.
         index: usize,
-        /// The step.
-        step: Step,
+        /// The step, in the vendor's spelling.
+        step: String,
         /// The reason.
         error: Reason,
     },
@@ -292,6 +298,9 @@ pub enum VerifyError {
     /// FLAG is not 1 at the end.
     Flag,
 }
+
+/// PEs along each side of the array of steps as text.
+const SIDE: usize = 256;
 
 /// The reason why a step cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

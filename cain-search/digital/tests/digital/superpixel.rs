@@ -1,8 +1,7 @@
 //! Tests of kernels over super-pixels, and of operations on sums. A program that is found has been proved.
 
-use cain_digital::superpixel::{
-    Carry, Converter, Declaration, Input, Layout, Output, Program, Step, Then, search, verify,
-};
+use cain_digital::superpixel::{Carry, Converter, Declaration, Input, Layout, Output, Program, Then, search, verify};
+use cain_isa::program::owned::{Step, words};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Reg};
 
@@ -75,22 +74,16 @@ fn comparisons() {
 #[test]
 fn conversions() {
     let converter = Some(Converter { register: Reg::A, bits: 8, unit: 0 });
-    for (carry, words) in [(Carry::Propagate, (85, 108)), (Carry::Steps, (85, 220))] {
+    for (carry, most) in [(Carry::Propagate, (85, 108)), (Carry::Steps, (85, 220))] {
         let mut given = declaration(&snake(), carry, Polynomial::input(0), 0, false);
         given.inputs[0].converted = converter;
         given.outputs[0].converted = converter;
         let solution = search(&given).unwrap();
         let program = solution.program.program();
-        let of = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Instruction(_))).count();
+        let of = |steps: &[Step]| steps.iter().filter(|step| step.listing().is_some()).count();
         assert!(program.listing.is_empty());
-        let [before, after] = [&program.before, &program.after].map(|steps| {
-            let words = steps.iter().map(|step| match step {
-                Step::Instruction(instruction) => instruction.words().count(),
-                _ => 0,
-            });
-            words.sum::<usize>()
-        });
-        assert!(before <= words.0 && after <= words.1, "{before} and {after} words");
+        let [before, after] = [&program.before, &program.after].map(|steps| words(steps));
+        assert!(before <= most.0 && after <= most.1, "{before} and {after} words");
         assert_eq!(
             program.calls(),
             program.before.len() + program.after.len() - of(&program.before) - of(&program.after)

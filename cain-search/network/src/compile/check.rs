@@ -1,12 +1,12 @@
 //! Checks that stages read what earlier ones left.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use cain_isa::network::{Held, Step};
+use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
-use super::script::NetworkStep;
+use cain_isa::program::owned::{Step, written};
 
 /// The planes that a stage reads and makes, besides its steps.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Contents {
     }
 
     /// Executes a stage; the error is a plane that is read from a register that does not hold it, or no longer.
-    pub(super) fn follow(&mut self, steps: &[NetworkStep], flow: &Flow) -> Result<(), PlaneId> {
+    pub(super) fn follow(&mut self, steps: &[Step], flow: &Flow) -> Result<(), PlaneId> {
         if let Some(&(plane, _)) = flow.read.iter().find(|(plane, held)| self.at(*held) != Some(*plane)) {
             return Err(plane);
         }
@@ -55,30 +55,13 @@ impl Contents {
     }
 }
 
-/// The registers that steps write.
-pub(super) fn written<'s>(steps: impl IntoIterator<Item = &'s NetworkStep>) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
-    let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::new());
-    for step in steps {
-        match step {
-            Step::Execute(listing) => {
-                for word in listing.iter().flat_map(cain_isa::Instruction::words) {
-                    regs.extend(word.effect(true).written().analogue().iter());
-                    bits.extend(word.targets());
-                }
-            }
-            Step::Outside(bit, _) => bits.extend([*bit]),
-            Step::Level(_) | Step::Compensation { .. } | Step::Read(_) | Step::Events(_) => {}
-        }
-    }
-    (regs, bits)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Contents, Flow};
     use cain_isa::asm::digital::{R5, R7};
     use cain_isa::asm::{A, B, C, add, mov};
-    use cain_isa::network::{Held, Step};
+    use cain_isa::program::Held;
+    use cain_isa::program::owned::Step;
     use cain_isa::{Bit, Instruction, Reg};
 
     fn flow(read: &[(usize, Reg)], made: &[(usize, Reg)]) -> Flow {

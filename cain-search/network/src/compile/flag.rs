@@ -1,9 +1,9 @@
 //! Removes needless words on FLAG and NEWS between stages.
 
-use cain_isa::network::Step;
 use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
 use super::stage::Stage;
+use cain_isa::program::owned::Step;
 
 /// Removes the words that set FLAG in all PEs if the next word overwrites it.
 ///
@@ -34,7 +34,7 @@ pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
     let (mut everywhere, mut cleared) = (true, false);
     for step in stages.iter_mut().flat_map(|stage| &mut stage.steps) {
         // A read-out may use NEWS.
-        cleared &= !matches!(step, Step::Read(_) | Step::Events(_));
+        cleared &= step.reads().is_none();
         let Some(listing) = listing(step) else { continue };
         listing.retain(|instruction| {
             let is_clear = is_clear(instruction) && everywhere;
@@ -59,10 +59,10 @@ fn writes_news(instruction: &Instruction) -> bool {
     instruction.words().any(|word| word.effect(true).written().contains(Cells::NEWS))
 }
 
-fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {
+const fn listing(step: &mut Step) -> Option<&mut Vec<Instruction>> {
     match step {
         Step::Execute(listing) => Some(listing),
-        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
+        _ => None,
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     use super::{Stage, drop_needless, drop_repeated_clears};
     use crate::compile::stage::{Extent, Work};
     use cain_isa::Instruction;
-    use cain_isa::network::Step;
+    use cain_isa::program::owned::Step;
 
     /// The words left of stages, with a level of the controller between stages.
     fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {

@@ -1,6 +1,6 @@
 //! Compiles networks that other programs may interrupt.
 
-use cain_isa::Reg;
+use cain_isa::{Cells, Reg};
 
 use super::fitting::any_planes;
 use super::{CompileError, Obstacle, Searches, Stage};
@@ -49,7 +49,7 @@ fn apart_from(network: &Network, interruption: &Interruption) -> Network {
 
 /// The places where the stages may be left, for each of those that may interrupt them.
 fn tables(network: &Network, interruption: &Interruption, stages: &[Stage]) -> Result<Vec<SwitchTable>, SwitchError> {
-    let steps = Steps::of_network(stages.iter().flat_map(|stage| &stage.steps), &network.machine);
+    let steps = Steps::of(stages.iter().flat_map(|stage| &stage.steps), &network.machine, Cells::NONE);
     SwitchTable::all_of_steps(&steps, interruption)
 }
 

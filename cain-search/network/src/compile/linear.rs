@@ -3,9 +3,8 @@
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
 
-use super::script::NetworkStep;
-use super::stage::words;
 use super::summand::Wanted;
+use cain_isa::program::owned::{Step, words};
 use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, SearchError, verify};
 
 /// Weighted sums to be computed in registers.
@@ -45,7 +44,7 @@ impl Sum {
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) proved: Proved,
-    pub(super) steps: Vec<NetworkStep>,
+    pub(super) steps: Vec<Step>,
 }
 
 impl Program {

@@ -23,11 +23,11 @@ mod searches;
 mod stage;
 mod summand;
 
-use std::collections::BTreeSet;
-
-use cain_isa::{Dreg, Reg};
+use cain_isa::Reg;
+use cain_isa::program::{Grid, Picture};
 
 use super::Network;
+use cain_isa::program::owned::{Program, Step};
 use cain_search::switches::SwitchTable;
 use interrupted::Interrupted;
 use plan::readout_layers;
@@ -36,7 +36,6 @@ use searches::Searches;
 
 pub use error::{CompileError, Obstacle};
 pub use pinned::{Answer, Pins, Searched, Wanted};
-pub use script::NetworkStep;
 pub use stage::{Extent, Stage, Work};
 
 /// A network as steps of a controller.
@@ -73,7 +72,7 @@ impl CompiledNetwork {
     }
 
     /// All steps in order.
-    pub fn steps(&self) -> impl Iterator<Item = &NetworkStep> {
+    pub fn steps(&self) -> impl Iterator<Item = &Step> + Clone {
         self.stages.iter().flat_map(|stage| &stage.steps)
     }
 
@@ -83,10 +82,20 @@ impl CompiledNetwork {
         self.stages.iter().map(Stage::words).sum()
     }
 
-    /// The registers that are written.
+    /// What the controller does for a picture.
     #[must_use]
-    pub fn written(&self) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
-        check::written(self.steps())
+    pub fn program(&self) -> Program {
+        let input = &self.network.input;
+        let pixels = Grid::new((0, 0), (1, 1), (input.height, input.width));
+        Program {
+            name: self.network.name.clone(),
+            blocks: (1, 1),
+            pictures: vec![Picture { register: self.input, pixels }],
+            preparation: Vec::new(),
+            parts: self.stages.iter().map(|stage| stage.part(&self.network)).collect(),
+            numbers: self.readouts().iter().map(|(_, count)| count).sum(),
+            times: self.network.machine.times,
+        }
     }
 
     /// How far the pixels that results are made of lie outside of the picture; no other picture may be there.

@@ -1,6 +1,6 @@
 //! Assignment of planes to registers.
 
-use cain_isa::network::Held;
+use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;

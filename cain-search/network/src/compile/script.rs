@@ -1,6 +1,5 @@
 //! Programs for planes other than weighted sums, made of operations that are proved for all values.
 
-use cain_isa::network::{Area, Step};
 use cain_isa::operations::{OperationError, Place};
 use cain_isa::{
     Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg,
@@ -8,25 +7,23 @@ use cain_isa::{
 };
 
 use super::constant::Constant;
-
-/// A step of a compiled network.
-pub type NetworkStep = Step<Vec<Instruction>, Vec<Area>>;
+use cain_isa::program::owned::Step;
 
 /// Steps in order.
 #[derive(Debug, Default)]
 pub(super) struct Script {
-    steps: Vec<NetworkStep>,
+    steps: Vec<Step>,
     operations: Vec<PlaneOperation>,
     error: Option<OperationError>,
 }
 
 impl Script {
     /// The steps and the operations they are made of.
-    pub(super) fn into_steps(self) -> Result<(Vec<NetworkStep>, Vec<PlaneOperation>), OperationError> {
+    pub(super) fn into_steps(self) -> Result<(Vec<Step>, Vec<PlaneOperation>), OperationError> {
         self.error.map_or(Ok((self.steps, self.operations)), Err)
     }
 
-    pub(super) fn push(&mut self, step: NetworkStep) {
+    pub(super) fn push(&mut self, step: Step) {
         match (self.steps.last_mut(), step) {
             (Some(Step::Execute(listing)), Step::Execute(more)) => listing.extend(more),
             (_, step) => self.steps.push(step),

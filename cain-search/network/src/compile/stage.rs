@@ -1,10 +1,10 @@
 //! The parts of a compiled network.
 
-use cain_isa::network::{Grid, Held, Step, outside};
-use cain_isa::{Displacement, Instruction, Tally, Times};
+use cain_isa::program::{Grid, Held};
+use cain_isa::{Displacement, Times};
 
-use super::script::NetworkStep;
 use crate::Network;
+use cain_isa::program::owned::{self, Made, Part, Step};
 use cain_search::Proved;
 
 /// A part of a compiled network: the steps for some channels of a layer.
@@ -16,7 +16,7 @@ pub struct Stage {
     /// lowest first.
     pub channels: Vec<usize>,
     /// The steps.
-    pub steps: Vec<NetworkStep>,
+    pub steps: Vec<Step>,
     /// The registers of the channels afterwards.
     pub held: Vec<Held>,
     /// The positions of their pixels.
@@ -100,29 +100,27 @@ impl Stage {
         format!("{layer}[{}]", channels.join(","))
     }
 
+    /// The part of the program of that network that it is.
+    #[must_use]
+    pub fn part(&self, network: &Network) -> Part {
+        let what = match self.work {
+            Work::Border => " (border)",
+            Work::Read => " (read out)",
+            Work::Sum(_) | Work::Operation => "",
+        };
+        let made = (self.work != Work::Read).then(|| Made { held: self.held.clone(), range: self.range });
+        Part { name: self.name(network) + what, steps: self.steps.clone(), made }
+    }
+
     /// Control words for a picture.
     #[must_use]
     pub fn words(&self) -> usize {
-        words(&self.steps)
+        owned::words(&self.steps)
     }
 
     /// The time of its control words for a picture.
     #[must_use]
     pub fn nanoseconds(&self, times: &Times) -> u64 {
-        programs(&self.steps).map(|program| times.of_program(&program)).sum()
+        owned::nanoseconds(&self.steps, times)
     }
-}
-
-/// The number of control words of steps for a picture.
-pub(super) fn words(steps: &[NetworkStep]) -> usize {
-    programs(steps).map(|program| usize::try_from(program.words()).unwrap_or(usize::MAX)).sum()
-}
-
-/// The programs that steps launch for a picture.
-fn programs(steps: &[NetworkStep]) -> impl Iterator<Item = Tally> {
-    steps.iter().map(|step| match step {
-        Step::Execute(listing) => listing.iter().flat_map(Instruction::words).collect(),
-        Step::Outside(register, _) => outside(*register).words().collect(),
-        Step::Level(_) | Step::Compensation { .. } | Step::Read(_) | Step::Events(_) => Tally::ZERO,
-    })
 }

@@ -5,11 +5,10 @@
 //! compensate for transfer errors: those of a chip differ from the nominal one, and from cell to cell, so programs
 //! cancel their own.
 
-use cain_isa::network::Step;
 use cain_isa::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word};
 
-use super::script::NetworkStep;
+use cain_isa::program::owned::Step;
 use cain_search::{Declaration, Proved};
 
 /// The largest magnitude of a value that contains a level, and of a level, in DN.
@@ -57,7 +56,7 @@ struct Room {
 
 /// The steps of a program whose outputs are as wanted, if levels can achieve that, given the range of the values of
 /// each input.
-pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<NetworkStep>> {
+pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<Step>> {
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
     for (i, wanted) in wanted.iter().enumerate() {
@@ -273,11 +272,11 @@ fn is_proved(program: &Proved, readings: &[Reading]) -> bool {
 }
 
 /// The listing with its levels, each of which is set as early as the previous one permits.
-fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<NetworkStep> {
-    let mut steps: Vec<NetworkStep> = vec![];
+fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<Step> {
+    let mut steps: Vec<Step> = vec![];
     let mut words: Vec<Instruction> = vec![];
     let mut set = None;
-    let mut set_level = |steps: &mut Vec<NetworkStep>, words: &mut Vec<Instruction>, reading: &Reading| {
+    let mut set_level = |steps: &mut Vec<Step>, words: &mut Vec<Instruction>, reading: &Reading| {
         let level = reading.level;
         if set.replace(level) != Some(level) {
             if !words.is_empty() {
@@ -303,10 +302,10 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<NetworkStep> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NetworkStep, Wanted, with_summands};
-    use crate::compile::stage::words;
+    use super::{Wanted, with_summands};
     use cain_isa::asm::{A, B, C, NEWS, bus, reg};
-    use cain_isa::network::Step;
+    use cain_isa::program::owned::Step;
+    use cain_isa::program::owned::words;
     use cain_isa::prove::{Atom, Polynomial};
     use cain_isa::{Displacement, Fraction, Instruction, Machine};
     use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, verify};
@@ -326,7 +325,7 @@ mod tests {
         verify(&declaration, listing).unwrap()
     }
 
-    fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<NetworkStep>> {
+    fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<Step>> {
         with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance }])
     }
 

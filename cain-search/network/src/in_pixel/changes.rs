@@ -1,28 +1,27 @@
 //! Programs with one wrong word, for tests of proofs.
 
-use cain_isa::in_pixel::Step;
-use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Reg, Sum, Word};
+use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Instruction, Logic, Reg, Sum, Word};
 
 use super::registers::SUM;
-use super::steps::Program;
+use super::steps::words;
+use cain_isa::program::owned::Step;
 
 /// The changes of single words after which a program is still proved: words that are omitted, and others in their
 /// place.
-pub(super) fn proved_changes(steps: &Program, is_proved: impl Fn(Program) -> bool) -> Vec<String> {
+pub(super) fn proved_changes(steps: &[Step], is_proved: impl Fn(Vec<Step>) -> bool) -> Vec<String> {
     let mut proved = Vec::new();
-    for (step, words) in steps.iter().enumerate() {
-        let Step::Execute(words) = words else { continue };
-        for (place, word) in words.iter().enumerate() {
+    for (step, words) in steps.iter().map(words).enumerate() {
+        for (place, word) in words.into_iter().flatten().enumerate() {
             let is_proved = |replacement: Option<Word>| {
-                let mut changed = steps.clone();
-                let Step::Execute(words) = &mut changed[step] else { unreachable!() };
-                words.splice(place..=place, replacement);
+                let mut changed = steps.to_vec();
+                let Step::Execute(listing) = &mut changed[step] else { unreachable!() };
+                listing.splice(place..=place, replacement.map(Instruction::Word));
                 is_proved(changed)
             };
             if is_proved(None) {
                 proved.push(format!("{step}.{place} {word}"));
             }
-            let replacements = others(word).into_iter().filter(|other| is_proved(Some(*other)));
+            let replacements = others(&word).into_iter().filter(|other| is_proved(Some(*other)));
             proved.extend(replacements.map(|other| format!("{step}.{place} {word} -> {other}")));
         }
     }

@@ -1,10 +1,11 @@
 //! Follows the bits and the sums of a program.
 
-use cain_isa::in_pixel::Step;
+use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Reg, Sum, Word};
 
 use super::InPixelProofError;
 use super::replay::Replay;
+use super::steps::words;
 use super::sums::{Combination, Flags, Sums};
 use super::truth::Truth;
 
@@ -25,15 +26,15 @@ impl<S: Truth> Follower<S> {
     /// whenever a word writes it from bits.
     pub(super) fn follow(
         &mut self,
-        program: &[Step<Vec<Word>>],
+        program: &[Step],
         mut compare: impl FnMut(&mut Self, Sum) -> Option<()>,
         mut flags: impl FnMut(&Replay<S>) -> Option<Flags>,
     ) -> Result<(), InPixelProofError> {
         for step in program {
             match step {
-                Step::Execute(words) => {
-                    for word in words {
-                        self.word(word, &mut compare, &mut flags)?;
+                Step::Execute(_) => {
+                    for word in words(step).into_iter().flatten() {
+                        self.word(&word, &mut compare, &mut flags)?;
                         self.words += 1;
                     }
                 }

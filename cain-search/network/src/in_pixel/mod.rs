@@ -29,52 +29,23 @@ mod sums;
 mod truth;
 mod words;
 
-use cain_isa::in_pixel::{Rectangle, Step};
-use cain_isa::{Cells, Instruction, Machine, Reg};
+use cain_isa::program::{Area, Grid, Picture};
+use cain_isa::{Cells, Reg};
 
-use cain_search::switches::{Piece, Steps, SwitchError, SwitchTable};
+use cain_isa::program::owned::{self, Part, Program, Step};
+use cain_search::switches::{Steps, SwitchError, SwitchTable};
 
 pub use declaration::{Declaration, Scores, Second};
 pub use error::InPixelError;
 pub use pixels::Pixels;
 pub use proof_error::InPixelProofError;
 pub use registers::WeightPlane;
-pub use steps::Program;
-
-/// A part of a network, corresponding to a row of the published table of times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Component {
-    /// Its name in the table.
-    pub name: &'static str,
-    /// Its program.
-    pub program: Program,
-}
-
-impl Component {
-    /// The time that its words and its scans of bits take, in nanoseconds. A part of digital words only runs at high
-    /// speed.
-    #[must_use]
-    pub fn nanoseconds(&self, machine: &Machine) -> u64 {
-        let steps = self.program.iter().map(|step| match step {
-            Step::Execute(words) => machine.times.of_program(&words.iter().copied().collect()),
-            Step::Count(count) => count.nanoseconds(),
-            _ => 0,
-        });
-        steps.sum()
-    }
-
-    /// The number of its words.
-    #[must_use]
-    pub fn words(&self) -> usize {
-        self.program.iter().map(|step| if let Step::Execute(words) = step { words.len() } else { 0 }).sum()
-    }
-}
 
 /// A network in the pixels: its weight planes and its proved programs.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     network: Declaration,
-    components: Vec<Component>,
+    parts: Vec<Part>,
     planes: Vec<WeightPlane>,
     level: i8,
     result_level: Option<i8>,
@@ -92,10 +63,39 @@ impl Compiled {
         &self.network
     }
 
-    /// The parts, in the order in which they are carried out.
+    /// The parts, as the published table of times has them, in the order in which they are carried out.
     #[must_use]
-    pub fn components(&self) -> &[Component] {
-        &self.components
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// What the controller does for a picture.
+    #[must_use]
+    pub fn program(&self, name: &str) -> Program {
+        let (network, taken) = (&self.network, self.taken());
+        let [top, left] = [taken.top, taken.left].map(usize::cast_signed);
+        let pixels = Grid::new((top, left), (network.scale, network.scale), (network.picture, network.picture));
+        let plane = |plane: &WeightPlane| Step::Load(owned::plane(plane.register, &plane.bits, network.side));
+        Program {
+            name: name.to_owned(),
+            blocks: (1, 1),
+            pictures: vec![Picture { register: self.input(), pixels }],
+            preparation: self.planes.iter().map(plane).collect(),
+            parts: self.parts.clone(),
+            numbers: network.classes(),
+            times: network.machine.times,
+        }
+    }
+
+    /// The registers of the weights.
+    fn weights(&self) -> Cells {
+        self.planes.iter().map(|plane| plane.register).collect()
+    }
+
+    /// The steps for a picture, to be left on the way.
+    #[must_use]
+    pub fn steps(&self) -> Steps {
+        Steps::of(self.parts.iter().flat_map(|part| &part.steps), &self.network.machine, self.weights())
     }
 
     /// The registers that have to be loaded before the first picture. Programs preserve them.
@@ -147,28 +147,8 @@ impl Compiled {
 
     /// The rectangle in which the picture is taken, with the PEs of each pixel side by side.
     #[must_use]
-    pub const fn taken(&self) -> Rectangle {
+    pub const fn taken(&self) -> Area {
         taken(&self.network)
-    }
-
-    /// All parts, one after the other, as a program that can be left. It may use all registers of its machine; those
-    /// that hold weights are preserved.
-    #[must_use]
-    pub fn steps(&self) -> Steps {
-        let mut pieces = Vec::new();
-        for step in self.components.iter().flat_map(|component| &component.program) {
-            match step {
-                Step::Execute(words) => {
-                    pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
-                }
-                Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
-                Step::Select(_) | Step::Region(_) => pieces.push(Piece::Controller),
-                Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
-                Step::Count(count) => pieces.push(Piece::Reads(Cells::bit(count.register.into()))),
-            }
-        }
-        let weights: Cells = self.planes.iter().map(|plane| plane.register).collect();
-        Steps::new(pieces, self.network.machine.cells().without(weights), weights)
     }
 
     /// The levels that the array sees when it takes a picture of these pixels, row by row: `on` for the largest pixel,
@@ -253,25 +233,25 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     let mut compiled = if let Some(second) = &network.second {
         let parts = interleaved::Parts::of(&network, second)?;
         parts.prove(&network, second)?;
-        let interleaved::Parts { components, planes, level, result_level, .. } = parts;
+        let interleaved::Parts { parts, planes, level, result_level, .. } = parts;
         let result_level = Some(result_level);
-        Compiled { network, components, planes, level, result_level, switches: Vec::new() }
+        Compiled { network, parts, planes, level, result_level, switches: Vec::new() }
     } else {
         let parts = blocks::Parts::of(&network)?;
         parts.prove(&network)?;
-        let blocks::Parts { components, planes, level, .. } = parts;
-        Compiled { network, components, planes, level, result_level: None, switches: Vec::new() }
+        let blocks::Parts { parts, planes, level, .. } = parts;
+        Compiled { network, parts, planes, level, result_level: None, switches: Vec::new() }
     };
     if let Some(interruption) = &compiled.network.interruption {
-        let steps = compiled.steps();
-        compiled.switches = SwitchTable::all_of_steps(&steps, interruption).map_err(CompileError::Interruption)?;
+        compiled.switches =
+            SwitchTable::all_of_steps(&compiled.steps(), interruption).map_err(CompileError::Interruption)?;
     }
     Ok(compiled)
 }
 
 /// The rectangle in which the picture is taken: in the last block before the middle of the array.
-const fn taken(network: &Declaration) -> Rectangle {
+const fn taken(network: &Declaration) -> Area {
     let before = network.blocks() / 2;
     let first = before.saturating_sub(1) * network.block + network.margin();
-    Rectangle { top: first, left: first, height: network.extent(), width: network.extent() }
+    Area { top: first, left: first, height: network.extent(), width: network.extent() }
 }

@@ -7,9 +7,11 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use cain_isa::evaluate::{Digital, DigitalDomain};
-use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Direction, Word};
 
+use super::steps::words;
 use super::truth::{Symbol, Truth};
 
 /// The bits of a register.
@@ -77,18 +79,18 @@ impl<S: Truth> Replay<S> {
         self.load(Bit::Select, places);
     }
 
-    pub(super) fn region(&mut self, rectangle: Rectangle) {
+    pub(super) fn region(&mut self, rectangle: Area) {
         let places = self.places(|row, column| rectangle.contains(row, column));
         self.load(Bit::Rect, places);
     }
 
     /// Executes the digital words of a step, and those that write FLAG from bits.
-    pub(super) fn step(&mut self, step: &Step<Vec<Word>>) {
+    pub(super) fn step(&mut self, step: &Step) {
         match step {
-            Step::Execute(words) => words.iter().for_each(|word| self.word(word)),
+            Step::Execute(_) => words(step).into_iter().flatten().for_each(|word| self.word(&word)),
             Step::Select(selection) => self.select(*selection),
             Step::Region(rectangle) => self.region(*rectangle),
-            Step::Level(_) | Step::Sum(_) | Step::Count(_) => {}
+            _ => {}
         }
     }
 

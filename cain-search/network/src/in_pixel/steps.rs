@@ -1,23 +1,20 @@
 //! Builds programs, and copies bits in them.
 
-use cain_isa::in_pixel::Step;
-use cain_isa::{Dreg, Word, WordError};
+use cain_isa::{Dreg, Instruction, Word, WordError};
 
 use super::words::Draft;
-
-/// A program: its steps in order.
-pub type Program = Vec<Step<Vec<Word>>>;
+use cain_isa::program::owned::Step;
 
 /// A program under construction.
 #[derive(Default)]
 pub(super) struct Steps {
-    program: Program,
+    program: Vec<Step>,
     pub(super) words: Draft,
 }
 
 impl Steps {
     /// Adds a step of the controller after the words so far.
-    pub(super) fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
+    pub(super) fn controller(&mut self, step: Step) -> Result<(), WordError> {
         self.part()?;
         self.program.push(step);
         Ok(())
@@ -25,9 +22,9 @@ impl Steps {
 
     /// Ends a part of the words; parts of digital words only run at high speed.
     pub(super) fn part(&mut self) -> Result<(), WordError> {
-        let words = std::mem::take(&mut self.words).finish()?;
-        if !words.is_empty() {
-            self.program.push(Step::Execute(words));
+        let listing = std::mem::take(&mut self.words).finish()?;
+        if !listing.is_empty() {
+            self.program.push(Step::Execute(listing));
         }
         Ok(())
     }
@@ -37,7 +34,7 @@ impl Steps {
         self.program.len()
     }
 
-    pub(super) fn finish(mut self) -> Result<Program, WordError> {
+    pub(super) fn finish(mut self) -> Result<Vec<Step>, WordError> {
         self.part()?;
         Ok(self.program)
     }
@@ -78,4 +75,9 @@ impl Copies {
         }
         from
     }
+}
+
+/// The words of a step, if it has any.
+pub(super) fn words(step: &Step) -> Option<impl Iterator<Item = Word>> {
+    step.listing().map(|listing| listing.iter().flat_map(Instruction::words))
 }

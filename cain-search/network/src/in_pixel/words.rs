@@ -1,25 +1,25 @@
 //! Builds lists of words.
 
-use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Operation, Sum, Word, WordError};
+use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Instruction, Logic, Operation, Sum, Word, WordError};
 
 /// Words, or the first rule that one of them breaks.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    words: Vec<Word>,
+    listing: Vec<Instruction>,
     broken: Option<WordError>,
 }
 
 impl Draft {
-    pub(super) fn finish(self) -> Result<Vec<Word>, WordError> {
+    pub(super) fn finish(self) -> Result<Vec<Instruction>, WordError> {
         match self.broken {
             Some(error) => Err(error),
-            None => Ok(self.words),
+            None => Ok(self.listing),
         }
     }
 
     fn push(&mut self, word: Result<Word, WordError>) -> &mut Self {
         match word {
-            Ok(word) => self.words.push(word),
+            Ok(word) => self.listing.push(Instruction::Word(word)),
             Err(error) => self.broken = self.broken.or(Some(error)),
         }
         self

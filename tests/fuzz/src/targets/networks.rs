@@ -5,7 +5,7 @@ use cain_digital::{Logic, SearchError};
 use cain_network::in_pixel;
 use cain_network::{CompiledNetwork, Image, Layer, Network, Obstacle, Operation, Shape, Source, compile};
 use cain_runtime::io::Size;
-use cain_runtime::network::{Margin, places, run};
+use cain_runtime::program::{Margin, carry_out, places};
 use cain_runtime::sim::Array;
 
 use crate::oracle::{ensure, placed, printable};
@@ -290,7 +290,7 @@ pub(super) fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
     let readouts = compiled.readouts();
     let count = readouts.iter().map(|(_, count)| count).sum();
     let mut found = vec![0.0; count];
-    run(&mut array, compiled.steps(), &[place], count, &mut found).map_err(|error| error.to_string())?;
+    carry_out(&mut array, compiled.steps(), &[], &[place], &mut found).map_err(|error| error.to_string())?;
 
     let values = network.evaluate(&picture).map_err(|error| format!("cannot be evaluated: {error}"))?;
     let shapes = network.shapes().map_err(|error| error.to_string())?;

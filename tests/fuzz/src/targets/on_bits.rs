@@ -2,7 +2,7 @@
 
 use cain_digital::superpixel::{self, Converter, Then};
 use cain_digital::{self, Formula, Logic};
-use cain_isa::superpixel::Step;
+use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Instruction};
 
 use crate::Dice;
@@ -331,5 +331,5 @@ fn run(array: &mut Array, listing: &[Instruction]) -> Result<(), String> {
 }
 
 fn steps(array: &mut Array, steps: &[Step]) -> Result<(), String> {
-    steps.iter().try_for_each(|step| array.execute(&step.to_string()))
+    steps.iter().flat_map(|step| lines(step, 256)).try_for_each(|line| array.execute(&line))
 }

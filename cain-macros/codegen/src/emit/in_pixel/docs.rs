@@ -1,19 +1,21 @@
 //! Documentation of the function of a network in the pixels.
 
-use cain_network::in_pixel::{Compiled, Component, Scores, Second};
+use cain_isa::program::owned::Program;
+use cain_network::in_pixel::{Compiled, Scores, Second};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};
+use super::super::program::{cost, table};
 use super::Function;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
+pub(super) fn of_function(function: &Function<'_>, program: &Program) -> TokenStream {
     let Function { attributes, compiled, .. } = function;
     let Some(compiled) = compiled else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
-    let facts = [vec![picture(compiled)], table(compiled), vec![total(compiled)]];
+    let facts = [vec![picture(compiled)], table(program), vec![total(compiled, program)]];
     let times = &compiled.network().machine.times;
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, times)]);
     after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
@@ -42,32 +44,10 @@ fn picture(compiled: &Compiled) -> String {
     )
 }
 
-/// A row for each component.
-fn table(compiled: &Compiled) -> Vec<String> {
-    let head = ["| component | words | µs |", "|---|---|---|"].map(str::to_owned);
-    let rows = compiled.components().iter().map(|component| {
-        let time = microseconds(component.nanoseconds(&compiled.network().machine));
-        format!("| {} | {} | {time} |", component.name, component.words())
-    });
-    head.into_iter().chain(rows).collect()
-}
-
-fn total(compiled: &Compiled) -> String {
-    let words: usize = compiled.components().iter().map(Component::words).sum();
-    let machine = &compiled.network().machine;
-    let nanoseconds = compiled.components().iter().map(|component| component.nanoseconds(machine)).sum();
+fn total(compiled: &Compiled, program: &Program) -> String {
     let read = match &compiled.network().second {
         Some(Second { scores: Scores::Exact, .. }) => " with a scan of bits".to_owned(),
         _ => format!(", and {} sums", compiled.network().classes()),
     };
-    format!(
-        "{words} control words, about {} µs on the chip{read}. All is proved for all pictures and weights.",
-        microseconds(nanoseconds),
-    )
-}
-
-/// With two digits behind the point.
-fn microseconds(nanoseconds: u64) -> String {
-    let hundredths = nanoseconds / 10;
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+    format!("{}{read}. All is proved for all pictures and weights.", cost(program))
 }

@@ -2,17 +2,20 @@
 //! that loads them.
 
 mod docs;
-mod plan;
-mod registers;
 
+use std::collections::BTreeSet;
+
+use cain_isa::program::owned::Program;
+use cain_isa::program::{Grid, Picture};
+use cain_isa::{Dreg, Reg};
 use cain_network::in_pixel::{Compiled, Declaration, Scores};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
-use super::visibility;
+use super::scratch::Scratch;
+use super::{program, registers, visibility};
 use crate::plans::Mode;
-use registers::Registers;
 
 /// The parts of a generated function of a network in the pixels.
 pub(crate) struct Function<'a> {
@@ -26,15 +29,32 @@ pub(crate) struct Function<'a> {
     pub(crate) compiled: Option<&'a Compiled>,
 }
 
+impl Function<'_> {
+    /// What it does; without a program, nothing, with all registers that some network has.
+    fn program(&self) -> (Program, Scratch) {
+        let name = self.name.to_string();
+        if let Some(compiled) = self.compiled {
+            let program = compiled.program(&name);
+            let scratch = Scratch::of(&program);
+            return (program, scratch);
+        }
+        let (bits, loaded): (BTreeSet<Dreg>, _) = Dreg::ALL.into_iter().partition(|bit| bit.number() < 7);
+        let regs = [Reg::B, Reg::C, Reg::D, Reg::E].into();
+        let picture = Picture { register: Reg::A, pixels: Grid::new((0, 0), (1, 1), (1, 1)) };
+        let nothing = Program { pictures: vec![picture], ..program::nothing(&name) };
+        (nothing, Scratch { image: Reg::A, regs, bits, loaded })
+    }
+}
+
 /// The function and the module of the same name.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, .. } = function;
-    let registers = Registers::of(function.compiled);
-    let docs = docs::of_function(function);
+    let (program, scratch) = function.program();
+    let docs = docs::of_function(function, &program);
     let host = super::host(&name.to_string());
-    let image = registers::image(runtime);
+    let image = registers::marker(runtime, scratch.image);
     let body = body(function);
-    let module = module(function, &registers, &host);
+    let module = module(function, &program, &scratch, &host);
     quote! {
         #(#attributes)*
         #docs
@@ -61,17 +81,13 @@ fn body(function: &Function<'_>) -> TokenStream {
         };
     }
     let classes = Literal::usize_unsuffixed(network.classes());
-    let run = if network.interruption.is_some() {
-        quote!(#runtime::tasks::run_in_pixel(scamp, #name::PLAN.steps(), #name::PLAN.switches, &mut scores)?;)
-    } else {
-        quote!(#runtime::in_pixel::run(scamp, #name::PLAN.steps(), &mut scores)?;)
-    };
     quote! {
         let _ = (image, scratch, weights);
-        let mut scores = [0; #classes];
-        #run
+        let mut read = [0.0; #classes];
+        #runtime::program::run(scamp, &#name::PLAN, &[#runtime::program::Place { row: 0, column: 0 }], &mut read)?;
+        let scores = #runtime::network::counts(&read, 0);
         ::core::result::Result::Ok(#name::Answer {
-            class: #runtime::in_pixel::class(&scores),
+            class: #runtime::dense::largest(&scores),
             scores,
         })
     }
@@ -84,7 +100,7 @@ fn panic(name: &Ident) -> TokenStream {
 }
 
 /// The module with the plan, the weights, the registers and the results.
-fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> TokenStream {
+fn module(function: &Function<'_>, program: &Program, scratch: &Scratch, host: &Ident) -> TokenStream {
     let Function { runtime, attributes, visibility, name, network, compiled } = function;
     let shared = attributes.iter().filter(|attribute| super::plan::is_shared(attribute));
     let inner = visibility::of_child(visibility);
@@ -96,16 +112,16 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
         Some(Scores::Analogue) | None => "The sum of each class, in steps of the converter.".to_owned(),
     });
     let answer_docs = line(format!("What the network `{name}` makes of a picture."));
-    let plan =
-        compiled.map_or_else(|| plan::stub(runtime, name, network), |compiled| plan::plan(runtime, name, compiled));
-    let structs = registers.structs(runtime, &inner);
+    let tables = function.compiled.map_or(&[][..], |compiled| compiled.switches());
+    let plan = program::program(runtime, program, tables);
+    let allow_evaluation = super::plan::allow_evaluation_of(program.words());
+    let level = Literal::i8_unsuffixed(compiled.map_or(0, Compiled::level));
+    let structs = scratch.structs(runtime, &inner);
     let classes = Literal::usize_unsuffixed(network.classes());
     let load = if compiled.is_some() {
         quote! {
             let _ = (registers, scratch);
-            for plane in PLAN.planes {
-                #runtime::in_pixel::load(scamp, plane)?;
-            }
+            #runtime::program::prepare(scamp, &PLAN)?;
             ::core::result::Result::Ok(Weights(::core::marker::PhantomData))
         }
     } else {
@@ -120,7 +136,11 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
         #module_docs
         #visibility mod #name {
             #plan_docs
-            #inner static PLAN: #runtime::isa::in_pixel::InPixelPlan = #plan;
+            #allow_evaluation
+            #inner static PLAN: #runtime::isa::program::Program = #plan;
+
+            /// What a pixel of 1 counts in a sum, in DN.
+            #inner const LEVEL: ::core::primitive::i8 = #level;
 
             #answer_docs
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]

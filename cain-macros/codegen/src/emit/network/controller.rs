@@ -1,12 +1,12 @@
 //! The layers of a network on the controller: statements, tables of weights, and the results.
 
-use cain_isa::network::Area;
+use cain_isa::program::Area;
 use cain_network::{Integers, Layer, Network, Operation, Shape, Source, Window};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::docs;
-use super::steps::{area, signed, single};
+use super::super::program::{area, signed};
 use crate::names::{identifiers_of_layers, is_keyword};
 
 /// The layers of numbers.
@@ -107,7 +107,7 @@ impl<'a> Controller<'a> {
             }
             Operation::Windows { windows, mean } if !self.network.is_read_out(i) => {
                 let lists = layer.from.first().map(|source| self.numbers(*source));
-                let kind = quote!(#runtime::isa::network::Area);
+                let kind = quote!(#runtime::isa::program::Area);
                 let areas = windows
                     .iter()
                     .map(|&Window { top, left, height, width }| area(&kind, Area { top, left, height, width }));
@@ -255,4 +255,13 @@ fn table(network: &Network, layer: usize) -> Ident {
 /// Whether a name is one of those that other layers may get.
 fn is_numbered(name: &str) -> bool {
     name.strip_prefix("layer_").is_some_and(|rest| rest.parse::<usize>().is_ok())
+}
+
+/// A literal of the nearest number in single precision.
+#[expect(clippy::cast_possible_truncation, reason = "that is the rounding")]
+fn single(value: f64) -> TokenStream {
+    let value = value as f32;
+    let sign = value.is_sign_negative().then(|| quote!(-));
+    let digits = Literal::f32_unsuffixed(if value.is_finite() { value.abs() } else { f32::MAX });
+    quote!(#sign #digits)
 }

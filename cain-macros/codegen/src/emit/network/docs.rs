@@ -1,20 +1,22 @@
 //! Documentation of the function of a network.
 
-use cain_network::{CompiledNetwork, Extent, Network, Operation, Work};
+use cain_isa::program::owned::Program;
+use cain_network::{CompiledNetwork, Extent, Network, Operation};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};
+use super::super::program::{cost, table};
 use super::Function;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
+pub(super) fn of_function(function: &Function<'_>, program: &Program) -> TokenStream {
     let Function { attributes, network, compiled, .. } = function;
     let Some(compiled) = compiled else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, &network.machine.times)]);
-    let facts = [vec![place(compiled)], table(compiled), vec![total(compiled)], vec![macs(network)]];
+    let facts = [vec![place(compiled)], table(program), vec![total(program)], vec![macs(network)]];
     after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
 }
 
@@ -35,30 +37,8 @@ fn place(compiled: &CompiledNetwork) -> String {
     format!("{text} It needs PEs of the array around it: {}.", sides.join(", "))
 }
 
-/// A row for each stage.
-fn table(compiled: &CompiledNetwork) -> Vec<String> {
-    let network = compiled.network();
-    let head = ["| stage | words | µs | DN |", "|---|---|---|---|"].map(str::to_owned);
-    let rows = compiled.stages().iter().map(|stage| {
-        let name = stage.name(network);
-        if stage.work == Work::Read {
-            return format!("| `{name}`, read out | | | |");
-        }
-        let around = if stage.work == Work::Border { ", around it" } else { "" };
-        let time = microseconds(stage.nanoseconds(&network.machine.times));
-        let (low, high) = stage.range;
-        format!("| `{name}`{around} | {} | {time} | {low:.0} to {high:.0} |", stage.words())
-    });
-    head.into_iter().chain(rows).collect()
-}
-
-fn total(compiled: &CompiledNetwork) -> String {
-    let words: usize = compiled.stages().iter().map(cain_network::Stage::words).sum();
-    let nanoseconds = compiled.stages().iter().map(|stage| stage.nanoseconds(&compiled.network().machine.times)).sum();
-    format!(
-        "{words} control words, about {} µs on the chip, and the read-outs. All stages are proved.",
-        microseconds(nanoseconds)
-    )
+fn total(program: &Program) -> String {
+    format!("{}, and the read-outs. All parts are proved.", cost(program))
 }
 
 /// The work of the controller.
@@ -69,10 +49,4 @@ fn macs(network: &Network) -> String {
     };
     let macs: usize = network.layers.iter().map(|layer| dense(&layer.operation)).sum();
     format!("Multiply-accumulates on the controller: {macs}.")
-}
-
-/// With two digits behind the point.
-fn microseconds(nanoseconds: u64) -> String {
-    let hundredths = nanoseconds / 10;
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }

@@ -2,19 +2,21 @@
 
 mod controller;
 mod docs;
-mod scratch;
-mod steps;
 
-use cain_isa::Reg;
-use cain_network::{CompiledNetwork, Network, Stage};
+use std::collections::BTreeSet;
+
+use cain_isa::program::owned::Program;
+use cain_isa::program::{Grid, Picture};
+use cain_isa::{Dreg, Reg};
+use cain_network::{CompiledNetwork, Network};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
-use super::{plan, registers, visibility};
+use super::scratch::Scratch;
+use super::{plan, program, registers, visibility};
 use crate::plans::Mode;
 use controller::Controller;
-use scratch::Scratch;
 
 /// The parts of a generated function of a network.
 pub(crate) struct Function<'a> {
@@ -29,10 +31,21 @@ pub(crate) struct Function<'a> {
 }
 
 impl Function<'_> {
-    /// The register of the picture.
-    fn input(&self) -> Reg {
-        let first = || self.network.machine.registers.iter().next().unwrap_or(Reg::A);
-        self.compiled.map_or_else(first, CompiledNetwork::input)
+    /// What it does; without a program, nothing, with all registers of the machine.
+    fn program(&self) -> (Program, Scratch) {
+        if let Some(compiled) = self.compiled {
+            let program = compiled.program();
+            let scratch = Scratch::of(&program);
+            return (program, scratch);
+        }
+        let mut regs: BTreeSet<Reg> = self.network.machine.registers.iter().collect();
+        let image = regs.pop_first().unwrap_or(Reg::A);
+        let input = &self.network.input;
+        let pixels = Grid::new((0, 0), (1, 1), (input.height, input.width));
+        let (bits, loaded) = (Dreg::ALL.into_iter().collect(), BTreeSet::new());
+        let picture = Picture { register: image, pixels };
+        let nothing = Program { pictures: vec![picture], ..program::nothing(&self.network.name) };
+        (nothing, Scratch { image, regs, bits, loaded })
     }
 }
 
@@ -40,12 +53,12 @@ impl Function<'_> {
 pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, String)> {
     let Function { runtime, attributes, visibility, name, network, .. } = function;
     let controller = Controller::of(runtime, name, network)?;
-    let scratch = Scratch::of(function);
-    let docs = docs::of_function(function);
+    let (program, scratch) = function.program();
+    let docs = docs::of_function(function, &program);
     let host = super::host(&network.name);
-    let image = registers::marker(runtime, function.input());
-    let body = body(function, &controller);
-    let module = module(function, &controller, &scratch);
+    let image = registers::marker(runtime, scratch.image);
+    let body = body(function, &controller, program.numbers);
+    let module = module(function, &controller, &program, &scratch);
     Ok(quote! {
         #(#attributes)*
         #docs
@@ -53,7 +66,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
             scamp: &mut #host,
             image: #runtime::Plane<'_, #image>,
             scratch: #name::Scratch<'_>,
-            at: #runtime::network::Place,
+            at: #runtime::program::Place,
         ) -> ::core::result::Result<#name::Heads, #host::Error> {
             #body
         }
@@ -62,8 +75,9 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
 }
 
 /// The statements of the function.
-fn body(function: &Function<'_>, controller: &Controller<'_>) -> TokenStream {
+fn body(function: &Function<'_>, controller: &Controller<'_>, numbers: usize) -> TokenStream {
     let Function { runtime, name, network, compiled, .. } = function;
+    let numbers = Literal::usize_unsuffixed(numbers);
     if compiled.is_none() {
         let message = format!("the network `{}` has no program; build without `{}=stub`", network.name, Mode::VARIABLE);
         return quote! {
@@ -72,34 +86,28 @@ fn body(function: &Function<'_>, controller: &Controller<'_>) -> TokenStream {
         };
     }
     let (layers, heads) = (controller.statements(), controller.heads());
-    let plan = quote!(#name::PLAN);
-    let run = if network.interruption.is_some() {
-        quote!(#runtime::tasks::run_network(scamp, #plan.steps(), #plan.switches, &[at], #plan.numbers, &mut read)?;)
-    } else {
-        quote!(#runtime::network::run(scamp, #plan.steps(), &[at], #plan.numbers, &mut read)?;)
-    };
     quote! {
         let _ = (image, scratch);
-        let mut read = [0.0; #name::PLAN.numbers];
-        #run
+        let mut read = [0.0; #numbers];
+        #runtime::program::run(scamp, &#name::PLAN, &[at], &mut read)?;
         #(#layers)*
         ::core::result::Result::Ok(#name::Heads { #(#heads),* })
     }
 }
 
 /// The module with the plan, the weights, the registers and the results.
-fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratch) -> TokenStream {
+fn module(function: &Function<'_>, controller: &Controller<'_>, program: &Program, scratch: &Scratch) -> TokenStream {
     let Function { runtime, attributes, visibility, name, network, .. } = function;
     let shared = attributes.iter().filter(|attribute| plan::is_shared(attribute));
     let inner = visibility::of_child(visibility);
     let module_docs = super::docs::line(&format!("The plan, the registers and the results of the network `{name}`."));
     let plan_docs = super::docs::line(&format!("What the function `{name}` does on the array."));
-    let plan = plan_value(function);
+    let tables = function.compiled.map_or(&[][..], |compiled| compiled.switches());
+    let plan = program::program(runtime, program, tables);
     let weights = controller.weights(&inner);
-    let words = function.compiled.iter().flat_map(|compiled| compiled.stages()).map(Stage::words).sum();
-    let allow_evaluation = plan::allow_evaluation_of(words);
+    let allow_evaluation = plan::allow_evaluation_of(program.words());
     let (fields, allow) = (controller.fields(&inner), controller.allow());
-    let structs = scratch.structs(runtime, &inner, function.input());
+    let structs = scratch.structs(runtime, &inner);
     let class_docs = super::docs::line(&format!("What the network `{}` makes of a picture.", network.name));
     quote! {
         #(#shared)*
@@ -107,7 +115,7 @@ fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratc
         #visibility mod #name {
             #plan_docs
             #allow_evaluation
-            #inner const PLAN: #runtime::isa::network::NetworkPlan = #plan;
+            #inner static PLAN: #runtime::isa::program::Program = #plan;
             #(#weights)*
 
             #class_docs
@@ -120,33 +128,4 @@ fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratc
             #structs
         }
     }
-}
-
-/// The plan as an expression; for a stub, a plan without stages.
-fn plan_value(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, network, compiled, .. } = function;
-    let mut words = steps::Words::default();
-    let (input, kind) = (words.reg(function.input()), words.kind("NetworkPlan"));
-    let stages: Vec<_> = compiled
-        .iter()
-        .flat_map(|compiled| compiled.stages())
-        .map(|stage| steps::stage(runtime, network, stage, &mut words))
-        .collect();
-    let switches: Vec<_> =
-        compiled.iter().flat_map(|compiled| compiled.switches()).map(|table| words.switches(runtime, table)).collect();
-    let numbers = compiled.map_or(0, |compiled| compiled.readouts().iter().map(|(_, count)| count).sum());
-    let [height, width, numbers] = [network.input.height, network.input.width, numbers].map(Literal::usize_unsuffixed);
-    let imports = words.imports(runtime);
-    let name = &network.name;
-    quote! {{
-        #imports
-        #kind {
-            name: #name,
-            size: (#height, #width),
-            input: #input,
-            stages: &[#(#stages),*],
-            numbers: #numbers,
-            switches: &[#(#switches),*],
-        }
-    }}
 }

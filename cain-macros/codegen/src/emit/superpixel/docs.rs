@@ -1,6 +1,7 @@
 //! Documentation of the function of a filter over super-pixels.
 
 use cain_digital::superpixel::{Carry, Converter, Declaration, Program, Solution};
+use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Times};
 use proc_macro2::TokenStream;
 
@@ -18,12 +19,12 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
     };
     let program = solution.program.program();
     let formulas = formulas(declaration).iter().map(|formula| format!("- `{formula}`")).collect();
-    let lines = program.before.iter().map(ToString::to_string);
-    let lines = lines.chain(program.listing.iter().map(ToString::to_string));
-    let lines = lines.chain(program.after.iter().map(ToString::to_string));
+    let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect::<Vec<_>>();
+    let listed = program.listing.iter().map(ToString::to_string);
+    let listed = steps(&program.before).into_iter().chain(listed).chain(steps(&program.after));
     let mut paragraphs = vec![formulas, facts(solution), blocks(declaration)];
     paragraphs.extend((0..declaration.layout.banks()).map(|bank| order(declaration, bank)));
-    paragraphs.extend([numbers(declaration, program), listing(lines)]);
+    paragraphs.extend([numbers(declaration, program), listing(listed)]);
     after(attributes, &paragraphs)
 }
 
@@ -34,7 +35,7 @@ pub(super) fn of_preparation(function: &Function<'_>) -> TokenStream {
         let words = count_of(program.setup_words(), "control word");
         docs.extend([String::new(), format!("{words} and {}.", count_of(program.selects(), "pattern"))]);
         docs.push(String::new());
-        docs.extend(listing(&program.setup));
+        docs.extend(listing(program.setup.iter().flat_map(|step| lines(step, 256))));
     } else {
         docs.extend(["", "# Panics", "", "Always: there is no program."].map(str::to_owned));
     }

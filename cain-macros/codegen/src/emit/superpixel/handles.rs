@@ -113,7 +113,7 @@ fn prepare(function: &Function<'_>, parameters: &[Ident], host: &Ident) -> Token
     let docs = of_preparation(function);
     let body = if solution.is_some() {
         quote! {
-            #runtime::superpixel::prepare(scamp, &PLAN)?;
+            #runtime::program::prepare(scamp, &PROGRAM)?;
             let Self { #(#parameters,)* scratch, .. } = self;
             ::core::result::Result::Ok(Ready {
                 #(#parameters,)*

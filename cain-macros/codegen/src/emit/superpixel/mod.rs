@@ -15,6 +15,7 @@ use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
 pub(crate) use self::text::text;
+use super::program::nothing;
 use super::{digital, registers as analogue, signature, visibility};
 use crate::names::parameter;
 use crate::plans::Mode;
@@ -166,9 +167,9 @@ fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) ->
     let values: Vec<_> = kept_conversions(declaration, registers).map(held).chain(outputs).collect();
     let value = signature::one_or_tuple(&values);
     let run = if converts(declaration) {
-        quote!(#runtime::superpixel::run(scamp, &#name::PLAN)?;)
+        quote!(#runtime::program::run(scamp, &#name::PROGRAM, &[], &mut [])?;)
     } else {
-        quote!(#runtime::HostController::run(scamp, &#name::PLAN.program)?;)
+        quote!(#runtime::HostController::run(scamp, &#name::PLAN)?;)
     };
     quote! {
         let _ = (#(&#parameters,)* &scratch, prepared);
@@ -191,6 +192,8 @@ fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], 
     let module_docs = super::docs::line(&format!("The plan of the filter `{}`, and its registers.", declaration.name));
     let plan_docs = super::docs::line(&format!("The plan that the function `{}` runs.", declaration.name));
     let plan = plan::plan(runtime, declaration, *solution);
+    let program = solution.map(|solution| solution.program.program().program(declaration));
+    let program = super::program::program(runtime, &program.unwrap_or_else(|| nothing(&declaration.name)), &[]);
     let inputs = declaration.inputs.iter().zip(&registers.inputs);
     let inputs: Vec<_> = inputs
         .map(|(input, register)| {
@@ -210,7 +213,9 @@ fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], 
         #module_docs
         #visibility mod #name {
             #plan_docs
-            #inner static PLAN: #runtime::isa::superpixel::SuperPixelPlan = #plan;
+            #inner const PLAN: #runtime::isa::Plan = #plan;
+            /// What the controller does: what is prepared once, and for each run the conversions and the plan between them.
+            #inner static PROGRAM: #runtime::isa::program::Program = #program;
             /// Where the inputs are when the function is called.
             #inner const INPUTS: [#runtime::isa::superpixel::Number; #input_count] = [#(#inputs),*];
             /// Where the outputs are afterwards.

@@ -1,11 +1,8 @@
-//! Programs on super-pixels as constant data.
+//! Plans of functions over super-pixels, and where numbers are, as constant data.
 
-use std::collections::BTreeSet;
-
-use cain_digital::superpixel::{Converter, Declaration, Program, Solution};
-use cain_isa::superpixel::{Pattern, Step};
+use cain_digital::superpixel::{Converter, Declaration, Solution};
 use cain_isa::{Dreg, Stop};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::bit::constant;
@@ -15,41 +12,27 @@ use super::text::text;
 
 /// The plan as an expression; without a program, one that does nothing.
 pub(super) fn plan(runtime: &TokenStream, declaration: &Declaration, solution: Option<&Solution>) -> TokenStream {
-    let mut all = Steps::default();
+    let mut words = Words::default();
     let program = solution.map(|solution| solution.program.program());
-    let mut steps = |of: fn(&Program) -> &Vec<Step>| -> Vec<TokenStream> {
-        program.into_iter().flat_map(of).map(|step| all.step(step)).collect()
-    };
-    let (setup, before, after) =
-        (steps(|program| &program.setup), steps(|program| &program.before), steps(|program| &program.after));
     let listing: Vec<_> =
-        program.into_iter().flat_map(|program| &program.listing).map(|line| all.words.instruction(line)).collect();
+        program.into_iter().flat_map(|program| &program.listing).map(|line| words.instruction(line)).collect();
     let of_listing = program.into_iter().flat_map(|program| &program.listing);
     let cost = integer(of_listing.map(|instruction| instruction.words().count() as u64).sum());
     let (nodes, stop) = solution.map_or((0, Stop::Exhausted), |found| (found.statistics.nodes, found.statistics.stop));
     let (nodes, stop) = (integer(nodes), format_ident!("{stop:?}"));
-    let (width, height) = (declaration.layout.width() as u64, declaration.layout.height() as u64);
-    let (width, height) = (integer(width), integer(height));
-    let (name, text, imports) = (&declaration.name, text(declaration), all.imports(runtime));
+    let (name, text, imports) = (&declaration.name, text(declaration), words.imports(runtime));
     quote! {{
         #imports
-        SuperPixelPlan {
-            width: #width,
-            height: #height,
-            setup: &[#(#setup),*],
-            before: &[#(#before),*],
-            program: #runtime::isa::Plan {
-                name: #name,
-                declaration: #text,
-                inputs: &[],
-                outputs: &[],
-                listing: &[#(#listing),*],
-                cost: #runtime::isa::Cost { macros: 0, icws: #cost, peak_gain: #runtime::isa::Fraction::ZERO },
-                accuracy: &[],
-                found: #runtime::isa::Found { nodes: #nodes, lower_bound: 0, stop: #runtime::isa::Stop::#stop },
-                switches: &[],
-            },
-            after: &[#(#after),*],
+        #runtime::isa::Plan {
+            name: #name,
+            declaration: #text,
+            inputs: &[],
+            outputs: &[],
+            listing: &[#(#listing),*],
+            cost: #runtime::isa::Cost { macros: 0, icws: #cost, peak_gain: #runtime::isa::Fraction::ZERO },
+            accuracy: &[],
+            found: #runtime::isa::Found { nodes: #nodes, lower_bound: 0, stop: #runtime::isa::Stop::#stop },
+            switches: &[],
         }
     }}
 }
@@ -84,40 +67,5 @@ pub(super) fn number(
             places: &[#(#places),*],
             analogue: #analogue,
         }
-    }
-}
-
-/// Writes steps, and records the names to import for them.
-#[derive(Default)]
-struct Steps {
-    words: Words,
-    names: BTreeSet<&'static str>,
-}
-
-impl Steps {
-    fn step(&mut self, step: &Step) -> TokenStream {
-        self.names.insert("Step");
-        match *step {
-            Step::Select(Pattern { row, column, free_row_bits, free_column_bits }) => {
-                self.names.insert("Pattern");
-                let arguments = [row, column, free_row_bits, free_column_bits].map(Literal::u8_unsuffixed);
-                quote!(Step::Select(Pattern::new(#(#arguments),*)))
-            }
-            Step::Level(level) => {
-                let (sign, digits) = ((level < 0).then(|| quote!(-)), Literal::u8_unsuffixed(level.unsigned_abs()));
-                quote!(Step::Level(#sign #digits))
-            }
-            Step::Instruction(line) => {
-                let line = self.words.instruction(&line);
-                quote!(Step::Instruction(#line))
-            }
-        }
-    }
-
-    /// The imports of the names that were used.
-    fn imports(&self, runtime: &TokenStream) -> TokenStream {
-        let words = self.words.imports(runtime);
-        let names = self.names.iter().map(|name| format_ident!("{name}"));
-        quote!(#words use #runtime::isa::superpixel::{#(#names,)* SuperPixelPlan};)
     }
 }

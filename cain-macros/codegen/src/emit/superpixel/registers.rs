@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use cain_digital::superpixel::{Declaration, Program};
-use cain_isa::superpixel::Step;
-use cain_isa::{Cell, Dreg, Reg, Word};
+use cain_isa::program::owned::Step;
+use cain_isa::{Cell, Dreg, Instruction, Reg, Word};
 
 use super::super::digital::targets;
 
@@ -69,11 +69,7 @@ fn canonical(declaration: &Declaration) -> (Vec<Dreg>, Vec<Dreg>) {
 
 /// All words of the preparation and of a run.
 fn words(program: &Program) -> Vec<Word> {
-    let of_step = |step: &Step| match step {
-        Step::Instruction(instruction) => Some(*instruction),
-        Step::Select(_) | Step::Level(_) => None,
-    };
     let steps = program.setup.iter().chain(&program.before).chain(&program.after);
-    let instructions = steps.filter_map(of_step).chain(program.listing.iter().copied());
-    instructions.flat_map(|instruction| instruction.words()).collect()
+    let instructions = steps.filter_map(Step::listing).flatten().chain(&program.listing);
+    instructions.flat_map(Instruction::words).collect()
 }

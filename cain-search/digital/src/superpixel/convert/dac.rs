@@ -2,11 +2,12 @@
 
 use cain_isa::{Bit, Bits, Direction, Dreg, FromNeighbours, Instruction, Macro, Op, Operation, Word, WordError};
 
-use super::{Converter, GATE, GATED, Step, Steps};
-use crate::superpixel::Pattern;
+use super::{Converter, GATE, GATED, Steps};
 use crate::superpixel::declaration::Carry;
 use crate::superpixel::layout::{Layout, Place};
 use crate::superpixel::pattern::{cover, selects};
+use cain_isa::program::Selection;
+use cain_isa::program::owned::Step;
 
 /// Converts a number, which is preserved; the contents of the direction registers are lost.
 pub(in crate::superpixel) fn dac(
@@ -77,7 +78,7 @@ impl Dac<'_> {
     }
 
     /// Makes FLAG 1 in blocks in which one of the selected bits is 1; none of them may have been selected before.
-    fn flood(&mut self, pattern: Pattern) {
+    fn flood(&mut self, pattern: Selection) {
         let steps = &mut self.steps;
         steps.0.push(Step::Select(pattern));
         if !self.is_open {
@@ -88,11 +89,11 @@ impl Dac<'_> {
         steps.logic(Operation::Clr, GATED, &[]);
         match self.carry {
             Carry::Propagate => {
-                if self.layout.block().filter(|&place| selects(pattern, self.layout, place)).count() > 1 {
+                if self.layout.block().filter(|&place| selects(pattern, place)).count() > 1 {
                     // One selected bit propagates to the others.
                     steps.logic(Operation::Set, GATE, &[]);
                 }
-                steps.0.extend(Macro::new(Op::Prop0, &[]).ok().map(|prop| Step::Instruction(Instruction::Macro(prop))));
+                steps.0.extend(Macro::new(Op::Prop0, &[]).ok().map(|prop| Step::from(Instruction::Macro(prop))));
                 self.is_open = true;
             }
             Carry::Steps => {
@@ -108,8 +109,8 @@ impl Dac<'_> {
 }
 
 /// The distance of the farthest PE of a block from a selected one, whichever of them that is.
-fn hops(layout: &Layout, pattern: Pattern) -> usize {
-    let selected = layout.block().filter(|&place| selects(pattern, layout, place));
+fn hops(layout: &Layout, pattern: Selection) -> usize {
+    let selected = layout.block().filter(|&place| selects(pattern, place));
     let farthest =
         |from: Place| layout.block().map(|to| from.row.abs_diff(to.row) + from.column.abs_diff(to.column)).max();
     selected.filter_map(farthest).max().unwrap_or(0)

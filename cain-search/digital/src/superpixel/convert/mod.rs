@@ -9,9 +9,9 @@ pub(super) use dac::dac;
 
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Word};
 
-use super::Step;
 use super::planes::logic;
 use super::registers::{GATE, GATED};
+use cain_isa::program::owned::Step;
 
 /// A conversion between a number and an analogue register.
 ///
@@ -62,12 +62,12 @@ struct Steps(Vec<Step>);
 
 impl Steps {
     fn logic(&mut self, operation: Operation, target: Dreg, sources: &[Bit]) {
-        self.0.extend(logic(operation, &[target], sources).map(Step::Instruction));
+        self.0.extend(logic(operation, &[target], sources).map(Step::from));
     }
 
     /// Appends a word; one that the machine does not have would be missing, and the proof would fail.
     fn word<E>(&mut self, word: Result<Word, E>) {
-        self.0.extend(word.ok().map(|word| Step::Instruction(Instruction::Word(word))));
+        self.0.extend(word.ok().map(|word| Step::from(Instruction::Word(word))));
     }
 
     /// Sets `to` to minus the sum of the sources.
@@ -93,6 +93,7 @@ impl Steps {
     fn level(&mut self, level: i32) {
         let last = self.0.iter().rev().find(|step| matches!(step, Step::Level(_)));
         let level = i8::try_from(level).ok().map(Step::Level);
-        self.0.extend(level.filter(|level| last != Some(level)));
+        let level = level.filter(|level| last != Some(level));
+        self.0.extend(level);
     }
 }

@@ -1,14 +1,14 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
 use cain_isa::asm::A;
+use cain_isa::program::Selection;
+use cain_isa::program::owned::Step;
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Dreg, Instruction, Word};
 
 use super::{Reason, VerifyError, verify};
 use crate::superpixel::convert::{adc, dac};
-use crate::superpixel::{
-    Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Pattern, Program, Step, Then,
-};
+use crate::superpixel::{Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Program, Then};
 
 const R5: Dreg = Dreg::ALL[5];
 const R6: Dreg = Dreg::ALL[6];
@@ -45,11 +45,11 @@ fn listing(lines: &[&str]) -> Vec<Instruction> {
 }
 
 fn steps(lines: &[&str]) -> Vec<Step> {
-    listing(lines).into_iter().map(Step::Instruction).collect()
+    listing(lines).into_iter().map(Step::from).collect()
 }
 
 /// The PEs in every second column, counted from the right.
-const EASTERN: Pattern = Pattern::new(0, 0, u8::MAX, !1);
+const EASTERN: Selection = Selection { column: 1, free_column_bits: !1, ..Selection::ALL };
 
 /// A program from R5 to R6 that finds R7 prepared: 1 in the eastern of two columns and 0 in the other.
 fn program(lines: &[&str]) -> Program {
@@ -335,7 +335,7 @@ fn what_is_not_known_is_no_result() {
     // Where R0 is 0, nothing enters R12.
     accepted(&copy, &program(&["SET(R0);", "MOV(R12,R5);", "CLR(R0);", "MOV(R12,R8);", "MOV(R6,R12);"]));
     assert_eq!(refused(&copy, &program(&["SET(R0);", "MOV(R12,R5);", "MOV(R12,R8);", "MOV(R6,R12);"])), wrong(0));
-    let step = Step::Instruction(Instruction::Word(Word::ResetPixels));
+    let step = "rpix();".to_owned();
     let error = VerifyError::Step { index: 1, step, error: Reason::Unsupported };
     assert_eq!(refused(&copy, &program(&["MOV(R6,R5);", "rpix();"])), error);
 }
@@ -388,8 +388,11 @@ fn patterns_are_the_same_in_every_block() {
         program
     };
     accepted(&doubled, &with(EASTERN));
-    for pattern in [Pattern::new(0, 0, 0, 0), Pattern::new(0, 0, u8::MAX, !3), Pattern::new(0, 0, !1, !1)] {
-        let error = VerifyError::Step { index: 0, step: Step::Select(pattern), error: Reason::Unsupported };
+    let of_columns = |free_column_bits| Selection { free_column_bits, ..EASTERN };
+    let of_rows = |free_row_bits| Selection { free_row_bits, ..EASTERN };
+    for pattern in [Selection { free_row_bits: 0, ..of_columns(0) }, of_columns(!3), of_rows(!1)] {
+        let step = cain_isa::program::owned::lines(&Step::Select(pattern), 256).concat();
+        let error = VerifyError::Step { index: 0, step, error: Reason::Unsupported };
         assert_eq!(refused(&doubled, &with(pattern)), error);
     }
 }
@@ -400,10 +403,10 @@ fn every_step_of_a_conversion_counts() {
     let converter = Converter { register: A, bits: 2, unit: 0 };
     let copy = declaration(row(), kernel(&[(0, [0, 0], "1")]));
     let right = unprepared(&["MOV(R6,R5);"]);
+    let is_analogue = |word| matches!(word, Word::Bus(_) | Word::Where(_));
     let is_needed = |step: &Step| match step {
-        Step::Select(_) => false,
         Step::Level(_) => true,
-        Step::Instruction(instruction) => instruction.words().any(|word| matches!(word, Word::Bus(_) | Word::Where(_))),
+        step => step.listing().unwrap_or_default().iter().flat_map(Instruction::words).any(is_analogue),
     };
     let without = |steps: &[Step], place: usize| [&steps[..place], &steps[place + 1..]].concat();
 
@@ -414,7 +417,7 @@ fn every_step_of_a_conversion_counts() {
     let places = (0..before.len()).filter(|&place| is_needed(&before[place]));
     for place in places {
         let error = refused(&taken, &Program { before: without(&before, place), ..right.clone() });
-        assert!(matches!(error, VerifyError::WrongCode { input: 0, .. }), "{}: {error:?}", before[place]);
+        assert!(matches!(error, VerifyError::WrongCode { input: 0, .. }), "{:?}: {error:?}", before[place]);
     }
     assert!(matches!(refused(&taken, &right), VerifyError::WrongCode { input: 0, bit: 0 }));
 

@@ -1,6 +1,6 @@
 //! Numbers in digital registers: programs, and the registers of their bits.
 
-use cain_isa::network::{Held, Step};
+use cain_isa::program::Held;
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
 use super::super::CompileError;
@@ -12,6 +12,7 @@ use super::super::stage::Work;
 use super::{Failure, Planner};
 use crate::exact::declaration;
 use cain_digital::{Declaration, Format, Input, Program, Proved, SearchError, VerifyError, verify};
+use cain_isa::program::owned::Step;
 
 impl Planner<'_> {
     /// Makes all bits of the number to which the plane belongs.

@@ -8,8 +8,8 @@ mod sums;
 
 use std::collections::{BTreeMap, HashSet};
 
-use cain_isa::network::{Grid, Held};
 use cain_isa::operations::OperationError;
+use cain_isa::program::{Grid, Held};
 use cain_isa::{Displacement, Dreg, Fraction, PlaneOperation, Reg, prove};
 
 use super::CompileError;

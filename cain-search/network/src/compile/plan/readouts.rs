@@ -1,15 +1,16 @@
 //! Read-outs.
 
-use cain_isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
+use cain_isa::program::{Area, EventRead, Grid, Held};
 use cain_isa::{Bit, EVENT_TIME, SCANNED_BYTE_TIME};
 
 use super::super::check::Flow;
 use super::super::planes::{PlaneReadout, Wanted};
-use super::super::script::{NetworkStep, Script};
+use super::super::script::Script;
 use super::super::stage::{Extent, Stage, Work};
 use super::{ALONE, Failure, OUTSIDE, Planner};
 use crate::maps::number;
 use crate::{MOST_PIXELS, Network, Window};
+use cain_isa::program::owned::{ReadOut, Step};
 
 impl Planner<'_> {
     /// Does the read-outs that were postponed: all of them, or only those of analogue planes.
@@ -102,7 +103,7 @@ impl Planner<'_> {
     }
 
     /// A stage of a read-out of bits.
-    fn stage_of(readout: &PlaneReadout, grid: Grid, steps: Vec<NetworkStep>, held: Held, work: Work) -> Stage {
+    fn stage_of(readout: &PlaneReadout, grid: Grid, steps: Vec<Step>, held: Held, work: Work) -> Stage {
         Stage {
             layer: Some(readout.layer),
             channels: vec![readout.channel],

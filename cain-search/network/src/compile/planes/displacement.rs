@@ -1,7 +1,7 @@
 //! Where maps are, seen from others.
 
 use cain_isa::Displacement;
-use cain_isa::network::Grid;
+use cain_isa::program::Grid;
 
 /// The displacement from the first pixel of one map to that of another.
 pub(super) fn displacement(from: Grid, to: Grid) -> Option<Displacement> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cain_isa::network::Grid;
+use cain_isa::program::Grid;
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Dreg, Fraction};
 

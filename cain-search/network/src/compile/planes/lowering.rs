@@ -1,6 +1,6 @@
 //! Lowers layers to planes.
 
-use cain_isa::network::Grid;
+use cain_isa::program::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;

@@ -1,7 +1,7 @@
 //! Positions of the pixels of maps, and of those that they are made of.
 
 use cain_isa::Displacement;
-use cain_isa::network::Grid;
+use cain_isa::program::Grid;
 
 use super::super::CompileError;
 use super::lowering::Lowering;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use cain_isa::network::Grid;
+use cain_isa::program::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::number::{Exact, Number};

@@ -1,16 +1,17 @@
 //! Brings the picture, as bits, into every block.
 
-use cain_isa::in_pixel::{Rectangle, Step};
+use cain_isa::program::Area;
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
 use super::super::registers::{EAST, NORTH, PICTURE, SCRATCH, SOUTH, WEST};
-use super::super::steps::{Copies, Program, Steps};
+use super::super::steps::{Copies, Steps};
 use super::super::words::Draft;
 use super::super::{Compiled, Declaration, Pixels, taken};
+use cain_isa::program::owned::Step;
 
 /// Makes the program that brings the picture into every block, as bits. Returns the registers that then hold the bits,
 /// lowest bit first.
-pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>), WordError> {
+pub(super) fn duplication(network: &Declaration) -> Result<(Vec<Step>, Vec<Dreg>), WordError> {
     let mut steps = Steps::default();
     let ink = match network.pixels {
         Pixels::OneBit => {
@@ -116,9 +117,9 @@ fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Resu
         }
         let line = |first: usize| {
             if vertical {
-                Rectangle { top: first, left: 0, height: half - 1, width: side }
+                Area { top: first, left: 0, height: half - 1, width: side }
             } else {
-                Rectangle { top: 0, left: first, height: side, width: half - 1 }
+                Area { top: 0, left: first, height: side, width: half - 1 }
             }
         };
         let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };

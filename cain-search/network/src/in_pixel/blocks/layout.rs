@@ -1,6 +1,7 @@
 //! Assigns the weights of filters to digital registers and PEs.
 
-use cain_isa::{Dreg, Machine, in_pixel::Selection};
+use cain_isa::program::Selection;
+use cain_isa::{Dreg, Machine};
 
 use super::super::registers::{DENSE, WeightPlane, narrow};
 use super::super::{Declaration, InPixelError};

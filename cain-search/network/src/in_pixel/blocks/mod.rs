@@ -26,12 +26,13 @@ use cain_isa::Dreg;
 use super::registers::WeightPlane;
 pub(super) use program::MAXIMUM;
 
-use super::{CompileError, Component, Declaration, InPixelProofError};
+use super::{CompileError, Declaration, InPixelProofError};
+use cain_isa::program::owned::Part;
 
 /// The programs of a network, the data loaded for them, and the registers they use.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    pub(super) components: Vec<Component>,
+    pub(super) parts: Vec<Part>,
     pub(super) planes: Vec<WeightPlane>,
     homes: layout::Homes,
     /// The registers of the copies of the picture, lowest bit first.
@@ -47,14 +48,14 @@ impl Parts {
         let level = program::level(network)?;
         let (duplication, ink) = duplication::duplication(network)?;
         let pool = program::pool(network).words()?;
-        let components = vec![
-            Component { name: "duplication", program: duplication },
-            Component { name: "convolution", program: program::convolution(network, &homes, &ink, level)? },
-            Component { name: "relu", program: program::relu()? },
-            Component { name: "max pooling", program: program::pooling(network, &pool)? },
-            Component { name: "fully connected", program: program::fully_connected(network)? },
+        let parts = vec![
+            Part::new("duplication", duplication),
+            Part::new("convolution", program::convolution(network, &homes, &ink, level)?),
+            Part::new("relu", program::relu()?),
+            Part::new("max pooling", program::pooling(network, &pool)?),
+            Part::new("fully connected", program::fully_connected(network)?),
         ];
-        Ok(Self { components, planes: layout::planes(network, &homes.bits), homes, ink, level })
+        Ok(Self { parts, planes: layout::planes(network, &homes.bits), homes, ink, level })
     }
 
     /// Proves the programs, for all pictures and all weights.

@@ -1,15 +1,16 @@
 //! The programs of a network's components.
 
-use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::operations::Window;
-use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word, WordError};
+use cain_isa::program::{Area, Selection};
+use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, Instruction, PlaneOperation, Reg, Word, WordError};
 
 use super::super::registers::{DENSE, EAST, NORTH, SCRATCH, SOUTH, SUM, WEST, narrow};
-use super::super::steps::{Program, Steps};
+use super::super::steps::Steps;
 use super::super::words::Draft;
 use super::super::{Declaration, InPixelError};
 use super::layout::{self, Cell as Shared, Grid, Home, Homes};
 use super::taps::visits;
+use cain_isa::program::owned::Step;
 
 /// Minus the image, with the error of one transfer.
 pub(super) const IMAGE: Reg = Reg::C;
@@ -44,7 +45,12 @@ pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
 ///
 /// Each pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and the loss
 /// in transfers is the same for all weights.
-pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], level: i8) -> Result<Program, WordError> {
+pub(super) fn convolution(
+    network: &Declaration,
+    homes: &Homes,
+    ink: &[Dreg],
+    level: i8,
+) -> Result<Vec<Step>, WordError> {
     let bits = network.bits_of_weight();
     let mut steps = Steps::default();
     join(&mut steps, homes.grid, None)?;
@@ -76,7 +82,7 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
     }
 
     let inside = network.side - network.margin();
-    steps.controller(Step::Region(Rectangle { top: 0, left: 0, height: inside, width: inside }))?;
+    steps.controller(Step::Region(Area { top: 0, left: 0, height: inside, width: inside }))?;
     steps.words.nor(SCRATCH[0], &[Bit::Rect]).where_bits(&[SCRATCH[0].into()]);
     steps.words.fill(&[NEWS]).bus(SUM.into(), &[NEWS]).all();
     join(&mut steps, Grid::Square, Some(homes.grid))?;
@@ -182,7 +188,7 @@ fn holders(home: Home) -> Selection {
 }
 
 /// Negates the sums, and replaces negative results by 0.
-pub(super) fn relu() -> Result<Program, WordError> {
+pub(super) fn relu() -> Result<Vec<Step>, WordError> {
     let mut words = Draft::default();
     words.fill(&[NEWS]).bus(MAXIMUM.into(), &[NEWS, SUM.into()]);
     words.where_positive(&[SUM.into()]).bus(MAXIMUM.into(), &[NEWS]).all();
@@ -196,8 +202,8 @@ pub(super) fn pool(network: &Declaration) -> PlaneOperation {
 }
 
 /// Brings the maximum of each window to all its PEs.
-pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Program, WordError> {
-    let mut program = vec![Step::Execute(pool.to_vec())];
+pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Vec<Step>, WordError> {
+    let mut program = vec![Step::Execute(pool.iter().copied().map(Instruction::Word).collect())];
     for vertical in [true, false] {
         for distance in std::iter::successors(Some(network.pool / 2), |far| Some(far / 2)).take_while(|far| *far > 0) {
             program.extend(copy(MAXIMUM, vertical, distance, true)?);
@@ -208,7 +214,7 @@ pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Program, W
 
 /// Copies a register over 1 or 2 PEs to the south or east if `onward`, to PEs whose row or column number has that bit
 /// set; otherwise in the opposite direction, to those that have it cleared.
-fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<Program, WordError> {
+fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<Vec<Step>, WordError> {
     let (bit, number) = (narrow(distance), if onward { narrow(distance) } else { 0 });
     let select = if vertical {
         Selection { row: number, free_row_bits: !bit, ..Selection::ALL }
@@ -229,7 +235,7 @@ fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<
 }
 
 /// Computes the weighted maxima for each class, each in all PEs of its window, and reads out their sum.
-pub(super) fn fully_connected(network: &Declaration) -> Result<Program, WordError> {
+pub(super) fn fully_connected(network: &Declaration) -> Result<Vec<Step>, WordError> {
     let [select, own, _] = SCRATCH;
     let mut program = Vec::new();
     for class in 0..network.classes() {
@@ -252,7 +258,7 @@ pub(super) fn fully_connected(network: &Declaration) -> Result<Program, WordErro
             program.extend(copy(PRODUCT, false, 2, column < 2)?);
             program.extend(copy(PRODUCT, true, 2, row < 2)?);
         }
-        program.push(Step::Sum(PRODUCT));
+        program.push(Step::Sum { from: PRODUCT, first: class });
     }
     Ok(program)
 }

@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use cain_isa::in_pixel::Step;
 use cain_isa::operations::Specification;
 use cain_isa::prove::{self, Condition, Value};
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
@@ -15,17 +14,18 @@ use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 use super::super::follower::Follower;
 use super::super::registers::{DENSE, PICTURE, SCRATCH, SUM};
 use super::super::replay::Replay;
-use super::super::steps::Program;
+use super::super::steps::words;
 use super::super::sums::{Combination, Flags, Term};
 use super::super::truth::Symbol;
 use super::super::{Declaration, InPixelProofError, taken};
 use super::Parts;
 use super::layout::{self, Home};
 use super::program::{MAXIMUM, PRODUCT};
+use cain_isa::program::owned::Step;
 
 /// Proves the programs of a network.
 pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixelProofError> {
-    let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &parts.components[part].program);
+    let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &parts.parts[part].steps[..]);
     duplication(network, first, &parts.ink)?;
     let mut replay = convolution(network, parts, second)?;
     relu(third)?;
@@ -37,7 +37,7 @@ pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixe
 
 /// Proves that every block gets all bits of the picture and nothing else; the pixel at PE `pe` of the picture is
 /// unknown number `pe`.
-fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result<(), InPixelProofError> {
+fn duplication(network: &Declaration, program: &[Step], ink: &[Dreg]) -> Result<(), InPixelProofError> {
     let side = network.side;
     let mut follower = Follower::new(side);
     let picture = Combination::sum([(Term::One, Fraction::ONE)]);
@@ -105,7 +105,7 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
 }
 
 /// Follows the convolution; returns the bits after it.
-fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Result<Replay, InPixelProofError> {
+fn convolution(network: &Declaration, parts: &Parts, program: &[Step]) -> Result<Replay, InPixelProofError> {
     let mut follower = Follower::new(network.side);
     load_filters(&mut follower.replay, network, &parts.homes.bits);
     for (bit, register) in parts.ink.iter().enumerate() {
@@ -181,7 +181,7 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     [Flags::All, Flags::Border].into_iter().chain(ink).chain(weights).find(|flags| says(*flags))
 }
 
-fn relu(program: &Program) -> Result<(), InPixelProofError> {
+fn relu(program: &[Step]) -> Result<(), InPixelProofError> {
     let minus = Value::zero().plus(Fraction::from(-1), &Value::of(SUM));
     let rectified = minus.and_then(|minus| minus.max(Value::zero()));
     let Some(rectified) = rectified else { return Err(InPixelProofError::Windows) };
@@ -189,20 +189,16 @@ fn relu(program: &Program) -> Result<(), InPixelProofError> {
     Ok(specification.check(&executed(program))?)
 }
 
-fn executed(program: &Program) -> Vec<Word> {
-    let words = program.iter().filter_map(|step| match step {
-        Step::Execute(words) => Some(words.as_slice()),
-        _ => None,
-    });
-    words.flatten().copied().collect()
+fn executed(program: &[Step]) -> Vec<Word> {
+    program.iter().filter_map(words).flatten().collect()
 }
 
 /// Proves the copies after the maxima are taken: each is proved for all values, and together they bring the value of a
 /// window's north-western PE to all its PEs.
-fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofError> {
-    let Some((Step::Execute(maxima), copies)) = program.split_first() else { return Err(InPixelProofError::Windows) };
+fn windows(network: &Declaration, program: &[Step]) -> Result<(), InPixelProofError> {
+    let Some((maxima, copies)) = program.split_first() else { return Err(InPixelProofError::Windows) };
     let pool = super::program::pool(network);
-    if !pool.words().is_ok_and(|words| *words == **maxima) {
+    if !pool.words().is_ok_and(|wanted| words(maxima).is_some_and(|words| words.eq(wanted.iter().copied()))) {
         return Err(InPixelProofError::Windows);
     }
     let from = copied(network, MAXIMUM, copies)?;
@@ -213,16 +209,16 @@ fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofE
 }
 
 /// For each PE, the PE whose value it has after some copies.
-fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Result<Vec<usize>, InPixelProofError> {
+fn copied(network: &Declaration, register: Reg, steps: &[Step]) -> Result<Vec<usize>, InPixelProofError> {
     let side = network.side;
     let mut replay = Replay::<Symbol>::new(side);
     let mut from: Vec<usize> = (0..side * side).collect();
     for step in steps {
-        let Step::Execute(words) = step else {
+        let Some(words) = words(step) else {
             replay.step(step);
             continue;
         };
-        let (east, north) = displacement(register, words)?;
+        let (east, north) = displacement(register, &words.collect::<Vec<_>>())?;
         let (before, selected) = (from.clone(), replay.plane(Bit::Select));
         for (pe, place) in from.iter_mut().enumerate() {
             if selected[pe] == Symbol::Known(true) {
@@ -250,22 +246,24 @@ fn displacement(register: Reg, words: &[Word]) -> Result<(isize, isize), InPixel
 }
 
 /// Proves the product of each class for all weights and maxima, and that the weights reach the PEs of their group.
-fn fully_connected(network: &Declaration, program: &Program, mut replay: Replay) -> Result<(), InPixelProofError> {
-    let steps: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
+fn fully_connected(network: &Declaration, program: &[Step], mut replay: Replay) -> Result<(), InPixelProofError> {
+    let steps: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum { .. })).collect();
     if steps.len() != network.classes() {
         return Err(InPixelProofError::Class(steps.len()));
     }
     load_dense(&mut replay, network);
     for (class, steps) in steps.into_iter().enumerate() {
-        let (Some((Step::Select(selection), rest)), Some(Step::Sum(PRODUCT))) = (steps.split_first(), steps.last())
+        let Some((Step::Select(selection), rest)) = steps.split_first() else {
+            return Err(InPixelProofError::Class(class));
+        };
+        let reads = steps.last() == Some(&Step::Sum { from: PRODUCT, first: class });
+        let Some((words, copies)) =
+            rest.split_first().filter(|_| reads).and_then(|(first, rest)| Some((words(first)?, rest)))
         else {
             return Err(InPixelProofError::Class(class));
         };
-        let Some((Step::Execute(words), copies)) = rest.split_first() else {
-            return Err(InPixelProofError::Class(class));
-        };
         replay.select(*selection);
-        product(network, &mut replay, words, class)?;
+        product(network, &mut replay, &words.collect::<Vec<_>>(), class)?;
         let from = copied(network, PRODUCT, &copies[..copies.len() - 1])?;
         let side = network.side;
         let in_group = |at: usize, place: usize| at / network.pool * network.pool + place / 2 * 2;

@@ -34,7 +34,7 @@ fn filters_windows_and_arrays_of_many_sizes_are_proved() {
             let network = sized(side, block, taps, pool, weight);
             let compiled =
                 compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}, {weight}: {error}"));
-            assert_eq!(compiled.components().len(), 5);
+            assert_eq!(compiled.parts().len(), 5);
         }
     }
 }
@@ -93,9 +93,9 @@ fn programs_with_one_wrong_word_are_not_proved() {
         let network = Declaration { pixels, ..sized(16, 8, taps, 2, weight) };
         let parts = Parts::of(&network).unwrap();
         for component in components {
-            let mut changes = proved_changes(&parts.components[component].program, |program| {
+            let mut changes = proved_changes(&parts.parts[component].steps, |program| {
                 let mut changed = parts.clone();
-                changed.components[component].program = program;
+                changed.parts[component].steps = program;
                 changed.prove(&network).is_ok()
             });
             changes.retain(|change| taps != 2 || !change.ends_with(AS_GOOD));

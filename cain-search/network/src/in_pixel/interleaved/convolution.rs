@@ -3,12 +3,13 @@
 use cain_isa::{Cell, Dreg, Reg, WordError};
 
 use super::super::registers::SUM;
-use super::super::steps::{Copies, Program};
+use super::super::steps::Copies;
 use super::super::{Declaration, InPixelError, Second};
 use super::geometry::{Geometry, slots};
 use super::moves::{Axis, Mask, Moves, SCRATCH};
 use super::planes::FILTERS;
 use super::{maps, pooling};
+use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// The registers through which a sum rotates: each is written from the one before, with the sign inverted. So the error
@@ -72,7 +73,7 @@ impl Layer {
 ///
 /// Every pixel is added or subtracted when it is visited, so that sums stay within the range in any order and transfer
 /// errors cancel.
-pub(super) fn program(layer: &Layer) -> Result<Program, WordError> {
+pub(super) fn program(layer: &Layer) -> Result<Vec<Step>, WordError> {
     let mut moves = Moves::default();
     // The transfer of the last weight, or another one that restores the sign, writes the result to the register of
     // sums.

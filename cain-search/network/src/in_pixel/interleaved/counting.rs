@@ -8,16 +8,17 @@
 //! For weights of −1 all bits of the result are inverted, which makes it larger by the same number everywhere. The
 //! total of these follows from the weights, and the controller subtracts it.
 
-use cain_isa::in_pixel::{Count, Selection, Step};
+use cain_isa::program::{Count, Selection};
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
 use super::super::registers::DENSE;
-use super::super::steps::{Copies, Program};
+use super::super::steps::Copies;
 use super::super::words::Draft;
 use super::super::{Declaration, InPixelError, Second};
 use super::geometry::Geometry;
 use super::maps::{self, RESULT};
 use super::moves::{Axis, Moves, SCRATCH};
+use cain_isa::program::owned::Step;
 
 /// A number, and its addend: first another number, and then carries.
 pub(super) const NUMBER: Dreg = SCRATCH[0];
@@ -96,7 +97,7 @@ impl Plan {
     /// The read-out by the controller at the end.
     pub(super) const fn count(&self) -> Count {
         let Self { classes, group, places, numbers, excess, .. } = *self;
-        Count { register: NUMBER, classes, group, bits: places, numbers, excess }
+        Count { register: NUMBER, first: 0, classes, group, bits: places, numbers, excess }
     }
 
     /// The PEs of the groups at a place, counted modulo `of`.
@@ -113,7 +114,7 @@ pub(super) const fn bits(largest: usize) -> usize {
 /// A program, and the steps after which its parts end; each part is proved on its own.
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
-    pub(super) program: Program,
+    pub(super) program: Vec<Step>,
     pub(super) ends: Vec<usize>,
 }
 

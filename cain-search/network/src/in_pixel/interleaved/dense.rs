@@ -1,14 +1,13 @@
 //! The dense layer: for each class the weighted results, and their sum over the array.
 
-use cain_isa::in_pixel::Step;
 use cain_isa::{Cell, Reg, WordError};
 
 use super::super::Declaration;
 use super::super::registers::DENSE;
-use super::super::steps::Program;
 use super::geometry::Geometry;
 use super::maps::RESULT;
 use super::moves::{Axis, Moves, SCRATCH, of_both};
+use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// Weighted results.
@@ -16,7 +15,7 @@ pub(super) const PRODUCT: Reg = Reg::D;
 
 /// Brings, for each class, the weights from the PEs that hold them to all PEs of their group, so that the sum over the
 /// array counts each product once for every PE of a group.
-pub(super) fn program(network: &Declaration, geometry: &Geometry) -> Result<Program, WordError> {
+pub(super) fn program(network: &Declaration, geometry: &Geometry) -> Result<Vec<Step>, WordError> {
     let mut moves = Moves::default();
     moves.words().all();
     for class in 0..network.classes() {
@@ -41,7 +40,7 @@ pub(super) fn program(network: &Declaration, geometry: &Geometry) -> Result<Prog
         moves.words().where_bits(&[plus.into()]).bus(NEWS, &[product, result]).bus(product, &[NEWS]);
         // NEWS is minus the product, with the error of a transfer, in every PE.
         moves.words().where_bits(&[minus.into()]).bus(product, &[NEWS, result]).all();
-        moves.controller(Step::Sum(PRODUCT))?;
+        moves.controller(Step::Sum { from: PRODUCT, first: class })?;
     }
     moves.finish()
 }

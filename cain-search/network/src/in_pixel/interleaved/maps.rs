@@ -3,10 +3,10 @@
 use cain_isa::{Bit, Cell, Dreg, ErrorModel, Reg, WordError};
 
 use super::super::registers::{PICTURE, SUM};
-use super::super::steps::Program;
 use super::super::{Declaration, InPixelError, Second};
 use super::geometry::Geometry;
 use super::moves::{Axis, Moves, SCRATCH, first_of};
+use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// Minus the error of a transfer.
@@ -148,7 +148,7 @@ impl Totals {
 
 /// Makes the program that adds up the sums of all groups and compares them with the thresholds; the results reach all
 /// PEs of their group.
-pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordError> {
+pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Vec<Step>, WordError> {
     let mut moves = Moves::default();
     // Whatever the transfer errors are, the sum of two inverted values lacks one error, and half of it lacks the
     // difference between a word with two destinations and one with a single one.

@@ -28,7 +28,8 @@ mod reference;
 mod tests;
 
 use super::registers::WeightPlane;
-use super::{CompileError, Component, Declaration, InPixelProofError, Scores, Second};
+use super::{CompileError, Declaration, InPixelProofError, Scores, Second};
+use cain_isa::program::owned::Part;
 
 pub(super) use geometry::check;
 pub(super) use reference::features;
@@ -39,7 +40,7 @@ use geometry::Geometry;
 /// The programs of a network, and the data loaded for them.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    pub(super) components: Vec<Component>,
+    pub(super) parts: Vec<Part>,
     pub(super) planes: Vec<WeightPlane>,
     /// The value of a pixel of 1 in a sum of the first convolution, in DN.
     pub(super) level: i8,
@@ -62,16 +63,16 @@ impl Parts {
                 (counting.program, counting.ends)
             }
         };
-        let components = vec![
-            Component { name: "convolution", program: convolution::program(&first)? },
-            Component { name: "max pooling", program: pooling::maxima(network, second, &geometry, first.level)? },
-            Component { name: "shrink and duplicate", program: pooling::duplication(second, &geometry)? },
-            Component { name: "second convolution", program: convolution::program(&next)? },
-            Component { name: "map creation", program: maps::program(&geometry, &sums)? },
-            Component { name: "fully connected", program: scores },
+        let parts = vec![
+            Part::new("convolution", convolution::program(&first)?),
+            Part::new("max pooling", pooling::maxima(network, second, &geometry, first.level)?),
+            Part::new("shrink and duplicate", pooling::duplication(second, &geometry)?),
+            Part::new("second convolution", convolution::program(&next)?),
+            Part::new("map creation", maps::program(&geometry, &sums)?),
+            Part::new("fully connected", scores),
         ];
         let planes = planes::planes(network, second, &geometry);
-        Ok(Self { components, planes, level: first.level, result_level: sums.result, counted })
+        Ok(Self { parts, planes, level: first.level, result_level: sums.result, counted })
     }
 
     /// Proves the programs, for all pictures and all weights.

@@ -1,12 +1,13 @@
 //! Moves bits through the array.
 
-use cain_isa::in_pixel::{Rectangle, Selection, Step};
-use cain_isa::{Bit, Cell, Direction, Dreg, Word, WordError};
+use cain_isa::program::{Area, Selection};
+use cain_isa::{Bit, Cell, Direction, Dreg, WordError};
 
 use super::super::Compiled;
 use super::super::registers::{PICTURE, narrow};
-use super::super::steps::{Copies, Program, Steps};
+use super::super::steps::{Copies, Steps};
 use super::super::words::Draft;
+use cain_isa::program::owned::Step;
 
 /// The registers in which no plane is kept.
 pub(super) const SCRATCH: [Dreg; 5] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6], Dreg::ALL[9], Dreg::ALL[10]];
@@ -54,7 +55,7 @@ pub(super) const fn of_both(rows: Selection, columns: Selection) -> Selection {
 /// The PEs whose bits count.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mask {
-    Region(Rectangle),
+    Region(Area),
     Selection(Selection),
 }
 
@@ -71,11 +72,11 @@ impl Moves {
         &mut self.steps.words
     }
 
-    pub(super) fn finish(self) -> Result<Program, WordError> {
+    pub(super) fn finish(self) -> Result<Vec<Step>, WordError> {
         self.steps.finish()
     }
 
-    pub(super) fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
+    pub(super) fn controller(&mut self, step: Step) -> Result<(), WordError> {
         self.steps.controller(step)
     }
 

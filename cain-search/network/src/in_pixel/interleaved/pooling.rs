@@ -3,11 +3,12 @@
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
 use super::super::registers::{PICTURE, SUM};
-use super::super::steps::{Copies, Program};
+use super::super::steps::Copies;
 use super::super::{Compiled, Declaration, Second};
 use super::geometry::Geometry;
 use super::maps::reaches;
 use super::moves::{Axis, Mask, Moves, SCRATCH, first_of};
+use cain_isa::program::owned::Step;
 
 /// Minus the picture that is being made, with the error of a transfer.
 const MINUS: Cell = Cell::Reg(cain_isa::Reg::C);
@@ -33,7 +34,7 @@ pub(super) fn maxima(
     second: &Second,
     geometry: &Geometry,
     level: i8,
-) -> Result<Program, WordError> {
+) -> Result<Vec<Step>, WordError> {
     let mut moves = Moves::default();
     moves.level(level_of_zero(bits(second)))?;
     moves.words().all().bus(MINUS, &[Cell::In]);
@@ -61,7 +62,7 @@ fn one_more(moves: &mut Moves, bit: Dreg) -> Result<(), WordError> {
 }
 
 /// Brings the maxima of a place to all its groups.
-pub(super) fn duplication(second: &Second, geometry: &Geometry) -> Result<Program, WordError> {
+pub(super) fn duplication(second: &Second, geometry: &Geometry) -> Result<Vec<Step>, WordError> {
     let mut moves = Moves::default();
     let bits = bits(second);
     let pixels = geometry.place / geometry.pixel;

@@ -45,14 +45,14 @@ fn programs_with_one_wrong_word_are_not_proved() {
     let network = network([4, 2], [2, 2], 2, [&[1, 3], &[4]]);
     let second = network.second.as_ref().unwrap();
     let parts = Parts::of(&network, second).unwrap();
-    for component in 0..parts.components.len() {
-        let mut changes = proved_changes(&parts.components[component].program, |program| {
+    for component in 0..parts.parts.len() {
+        let mut changes = proved_changes(&parts.parts[component].steps, |program| {
             let mut changed = parts.clone();
-            changed.components[component].program = program;
+            changed.parts[component].steps = program;
             prove::component(&network, second, &changed, component).is_ok()
         });
         changes.retain(|change| !OF_ERRORS.iter().any(|(part, words)| *part == component && change.starts_with(words)));
-        let name = parts.components[component].name;
+        let name = &parts.parts[component].name;
         assert_eq!(changes, Vec::<String>::new(), "{name}");
     }
 }
@@ -64,10 +64,10 @@ fn counting_with_one_wrong_word_is_not_proved() {
         with_second(network([4, 2], [2, 2], 2, [&[1, 3], &[4, 9, 12]]), |second| second.scores = Scores::Exact);
     let second = network.second.as_ref().unwrap();
     let parts = Parts::of(&network, second).unwrap();
-    let number = parts.components.len() - 1;
-    let changes = proved_changes(&parts.components[number].program, |program| {
+    let number = parts.parts.len() - 1;
+    let changes = proved_changes(&parts.parts[number].steps, |program| {
         let mut changed = parts.clone();
-        changed.components[number].program = program;
+        changed.parts[number].steps = program;
         prove::component(&network, second, &changed, number).is_ok()
     });
     assert_eq!(changes, Vec::<String>::new());

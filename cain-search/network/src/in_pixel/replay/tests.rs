@@ -1,11 +1,12 @@
 //! Compares random words with a plain simulation.
 
-use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Dreg, Logic, Operation, Word};
 
 use super::super::truth::{AnyOf, Symbol, Truth};
 use super::Replay;
 use crate::grid::{Grid, random_words};
+use cain_isa::program::owned::Step;
 use cain_isa::random::SplitMix64;
 
 const SIDE: usize = 5;
@@ -33,7 +34,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
             replay.load(register.into(), (0..).take(SIDE * SIDE).map(|pe| Symbol::bit(pe, bit)).collect());
         }
         let selection = Selection { row: 1, column: 2, free_row_bits: 2, free_column_bits: 1 << random.below(3) };
-        let region = Rectangle { top: random.below(3), left: 1, height: 2, width: 1 + random.below(3) };
+        let region = Area { top: random.below(3), left: 1, height: 2, width: 1 + random.below(3) };
         replay.step(&Step::Select(selection));
         replay.step(&Step::Region(region));
         for pe in 0..SIDE * SIDE {
@@ -54,7 +55,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
             words.push(logic(Operation::Or, &[Dreg::ALL[7]], &bits[..=random.below(3)]));
         }
         for word in words {
-            replay.step(&Step::Execute(vec![word]));
+            replay.step(&Step::Execute(vec![cain_isa::Instruction::Word(word)]));
             grid.word(word);
             let bits = Dreg::ALL.map(Bit::Reg).into_iter().chain([Bit::Flag, Bit::Select, Bit::Rect]);
             for (bit, plane) in bits.map(|bit| (bit, replay.plane(bit))) {
@@ -75,9 +76,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
 fn comparisons_are_not_known() {
     let mut replay: Replay<Symbol> = Replay::new(2);
     let register = Bit::Reg(INPUTS[0]);
-    let words = |lines: &[&str]| -> Vec<Word> {
-        lines.iter().flat_map(|line| line.parse::<cain_isa::Instruction>().unwrap().words()).collect()
-    };
+    let words = |lines: &[&str]| lines.iter().map(|line| line.parse().unwrap()).collect();
     replay.step(&Step::Execute(words(&["MOV(R5,FLAG);"])));
     assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
     replay.step(&Step::Execute(words(&["where(A);", "MOV(R5,FLAG);"])));
@@ -112,8 +111,7 @@ fn planes_that_move_there_and_back_lose_their_border() {
             "SET(R2);".to_owned(),
             format!("DNEWS{outside}(R7,R6);"),
         ];
-        let words = lines.iter().flat_map(|line| line.parse::<cain_isa::Instruction>().unwrap().words()).collect();
-        replay.step(&Step::Execute(words));
+        replay.step(&Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect()));
         let wanted = (0..9).map(|pe| if pe % 3 == 0 { Symbol::Known(outside == 1) } else { Symbol::bit(pe, 0) });
         assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[7])), wanted.collect::<Vec<_>>());
     }

@@ -1,23 +1,24 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
-use cain_isa::in_pixel::{Rectangle, Step};
+use cain_isa::program::Area;
 use cain_isa::{Bit, Dreg};
 
-use super::super::super::steps::{Program, Steps};
+use super::super::super::steps::Steps;
 use super::super::tests::sized;
 use super::{InPixelProofError, Parts, SCRATCH, duplication};
 use crate::in_pixel::{Declaration, Pixels};
+use cain_isa::program::owned::Step;
 
 /// The program followed by words that set the bit to 1 or 0 in one PE.
-fn changed(program: &Program, [row, column]: [usize; 2], bit: Dreg, spare: Dreg, value: bool) -> Program {
+fn changed(program: &[Step], [row, column]: [usize; 2], bit: Dreg, spare: Dreg, value: bool) -> Vec<Step> {
     let mut steps = Steps::default();
-    steps.controller(Step::Region(Rectangle { top: row, left: column, height: 1, width: 1 })).unwrap();
+    steps.controller(Step::Region(Area { top: row, left: column, height: 1, width: 1 })).unwrap();
     if value {
         steps.words.or(spare, &[bit.into(), Bit::Rect]).or(bit, &[spare.into()]);
     } else {
         steps.words.nor(spare, &[bit.into()]).nor(bit, &[spare.into(), Bit::Rect]);
     }
-    [program.clone(), steps.finish().unwrap()].concat()
+    [program, &steps.finish().unwrap()].concat()
 }
 
 /// Four blocks of 8×8 PEs, each with a picture in its rows and columns 1 to 4: a wrong bit in any PE is detected, while
@@ -27,7 +28,7 @@ fn the_picture_comes_to_every_pe_of_every_block() {
     for pixels in [Pixels::OneBit, Pixels::TwoBits, Pixels::Halves] {
         let network = Declaration { pixels, ..sized(16, 8, 2, 2, 1) };
         let parts = Parts::of(&network).unwrap();
-        let program = &parts.components[0].program;
+        let program = &parts.parts[0].steps;
         assert_eq!(duplication(&network, program, &parts.ink), Ok(()));
         let spare = SCRATCH.into_iter().find(|register| !parts.ink.contains(register)).unwrap();
         for (pe, &bit) in (0..16 * 16).flat_map(|pe| parts.ink.iter().map(move |bit| (pe, bit))) {

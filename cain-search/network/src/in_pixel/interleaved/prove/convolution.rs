@@ -5,13 +5,13 @@ use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
 use super::super::super::follower::Follower;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::replay::Replay;
-use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::Symbol;
 use super::super::super::{Compiled, Declaration, InPixelProofError, Second, taken};
 use super::super::geometry::Geometry;
 use super::super::planes::{FILTERS, of_first, of_second};
 use super::super::{maps, pooling};
+use cain_isa::program::owned::Step;
 
 /// The term of the picture's register in every PE.
 pub(super) fn picture() -> (Term, Fraction) {
@@ -35,7 +35,7 @@ struct Wanted<'a> {
 }
 
 /// The convolution of the picture.
-pub(super) fn first(network: &Declaration, second: &Second, program: &Program) -> Result<(), InPixelProofError> {
+pub(super) fn first(network: &Declaration, second: &Second, program: &[Step]) -> Result<(), InPixelProofError> {
     let (geometry, region) = (Geometry::of(network, second), taken(network));
     let level = maps::level(network, network.taps, network.pixels.largest_seen().into());
     Wanted {
@@ -53,7 +53,7 @@ pub(super) fn first(network: &Declaration, second: &Second, program: &Program) -
 }
 
 /// The convolution of the maxima.
-pub(super) fn second(network: &Declaration, second: &Second, program: &Program) -> Result<(), InPixelProofError> {
+pub(super) fn second(network: &Declaration, second: &Second, program: &[Step]) -> Result<(), InPixelProofError> {
     let geometry = Geometry::of(network, second);
     let level = maps::level(network, second.taps, second.thresholds[0].len());
     Wanted {
@@ -73,7 +73,7 @@ pub(super) fn second(network: &Declaration, second: &Second, program: &Program) 
 }
 
 impl Wanted<'_> {
-    fn prove(&self, program: &Program) -> Result<(), InPixelProofError> {
+    fn prove(&self, program: &[Step]) -> Result<(), InPixelProofError> {
         let mut follower = Follower::new(self.side);
         let weights = (0..self.side * self.side).map(|pe| {
             let held = (self.holds)(pe / self.side, pe % self.side);

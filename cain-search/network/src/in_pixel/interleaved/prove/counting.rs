@@ -3,22 +3,21 @@
 //! Each part of the program is followed on its own, from registers with any bits that the previous parts may leave. A
 //! number and its addend stay below a power of two, as do the sums of so many results, so that their higher bits are 0.
 
-use cain_isa::in_pixel::Step;
-use cain_isa::{Bit, Cell, Dreg, Word};
+use cain_isa::{Bit, Cell, Dreg};
 
 use super::super::super::InPixelProofError;
 use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
-use super::super::super::steps::Program;
 use super::super::super::sums::Combination;
 use super::super::super::truth::{Symbol, Truth};
 use super::super::counting::{ADDEND, FIRST, FREE, Join, NUMBER, Plan, ZEROS};
 use super::super::maps::RESULT;
 use super::super::moves::Axis;
 use super::convolution::picture;
+use cain_isa::program::owned::Step;
 
 /// Proves the program. `ends` are the steps at which its parts end, and a result of 1 counts as `level` DN.
-pub(super) fn program(plan: &Plan, level: i8, program: &Program, ends: &[usize]) -> Result<(), InPixelProofError> {
+pub(super) fn program(plan: &Plan, level: i8, program: &[Step], ends: &[usize]) -> Result<(), InPixelProofError> {
     let mut proof = Proof {
         plan,
         follower: Follower::new(plan.side),
@@ -62,7 +61,7 @@ struct Live {
 struct Proof<'p> {
     plan: &'p Plan,
     follower: Follower<Symbol>,
-    program: &'p Program,
+    program: &'p [Step],
     ends: &'p [usize],
     /// The number of parts followed so far.
     parts: usize,
@@ -72,7 +71,7 @@ struct Proof<'p> {
 
 impl<'p> Proof<'p> {
     /// The steps of the next part.
-    fn part(&mut self) -> Result<&'p [Step<Vec<Word>>], InPixelProofError> {
+    fn part(&mut self) -> Result<&'p [Step], InPixelProofError> {
         let first = self.parts.checked_sub(1).map_or(0, |before| self.ends[before]);
         let part = self.ends.get(self.parts).and_then(|end| self.program.get(first..*end));
         self.parts += 1;

@@ -1,11 +1,9 @@
 //! Proves the dense layer: for each class, every result counts with the weight of its group for that class.
 
-use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Fraction};
 
 use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
-use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::Symbol;
 use super::super::super::{Declaration, InPixelProofError};
@@ -13,8 +11,9 @@ use super::super::dense::PRODUCT;
 use super::super::geometry::Geometry;
 use super::super::maps::RESULT;
 use super::convolution::picture;
+use cain_isa::program::owned::Step;
 
-pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &Program) -> Result<(), InPixelProofError> {
+pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &[Step]) -> Result<(), InPixelProofError> {
     let side = geometry.side;
     let weight = |pe: usize, sign: usize| {
         u32::try_from(DENSE.len() * pe + sign).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
@@ -30,12 +29,12 @@ pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &Prog
         Term::Ink { plane, x, y, .. } => Term::Ink { plane, bit: Some(sign), x, y },
         term => term,
     };
-    let parts: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
+    let parts: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum { .. })).collect();
     if parts.len() != network.classes() {
         return Err(InPixelProofError::Class(parts.len()));
     }
     for (class, part) in parts.into_iter().enumerate() {
-        if part.last() != Some(&Step::Sum(PRODUCT)) {
+        if part.last() != Some(&Step::Sum { from: PRODUCT, first: class }) {
             return Err(InPixelProofError::Class(class));
         }
         let (row, column) = (class / geometry.group, class % geometry.group);

@@ -4,13 +4,13 @@ use cain_isa::{Bit, Cell, Fraction};
 
 use super::super::super::follower::Follower;
 use super::super::super::registers::SUM;
-use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::Symbol;
 use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::maps::{self, RESULT};
 use super::convolution::picture;
+use cain_isa::program::owned::Step;
 
 /// Proves that every comparison is one of the sum over a group with a threshold, whose result reaches all PEs of the
 /// group and adds 1.
@@ -18,7 +18,7 @@ pub(super) fn program(
     network: &Declaration,
     second: &Second,
     geometry: &Geometry,
-    program: &Program,
+    program: &[Step],
 ) -> Result<(), InPixelProofError> {
     let side = geometry.side;
     let level = maps::level(network, second.taps, second.thresholds[0].len()).map_err(|_| InPixelProofError::Border)?;

@@ -11,9 +11,9 @@ mod maps;
 mod pooling;
 
 use cain_isa::Dreg;
-use cain_isa::in_pixel::Step;
+use cain_isa::program::owned::Step;
 
-use super::super::steps::Program;
+use super::super::steps::words;
 use super::super::{Declaration, InPixelProofError, Scores, Second};
 use super::Parts;
 use super::counting::Plan;
@@ -21,7 +21,7 @@ use super::geometry::Geometry;
 
 /// Proves the programs of a network.
 pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> Result<(), InPixelProofError> {
-    (0..parts.components.len()).try_for_each(|number| component(network, second, parts, number))
+    (0..parts.parts.len()).try_for_each(|number| component(network, second, parts, number))
 }
 
 /// Proves one of the programs.
@@ -32,7 +32,7 @@ pub(super) fn component(
     number: usize,
 ) -> Result<(), InPixelProofError> {
     let geometry = Geometry::of(network, second);
-    let program = &parts.components[number].program;
+    let program = &parts.parts[number].steps;
     keeps(program, parts)?;
     match number {
         0 => convolution::first(network, second, program),
@@ -51,10 +51,10 @@ pub(super) fn component(
 }
 
 /// Checks that no word writes a register in which weights are kept.
-fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
+fn keeps(program: &[Step], parts: &Parts) -> Result<(), InPixelProofError> {
     let is_kept = |register: &Dreg| parts.planes.iter().any(|plane| plane.register == *register);
-    let words = program.iter().filter_map(|step| if let Step::Execute(words) = step { Some(words) } else { None });
-    match words.flatten().position(|word| word.targets().iter().any(is_kept)) {
+    let mut words = program.iter().filter_map(words).flatten();
+    match words.position(|word| word.targets().iter().any(is_kept)) {
         Some(word) => Err(InPixelProofError::Word { word }),
         None => Ok(()),
     }

@@ -4,13 +4,13 @@ use cain_isa::{Bit, Cell, Fraction};
 
 use super::super::super::follower::Follower;
 use super::super::super::registers::{PICTURE, SUM};
-use super::super::super::steps::Program;
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::{AnyOf, Symbol, Truth};
 use super::super::super::{Compiled, Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::{maps, pooling};
 use super::convolution::{compare, picture};
+use cain_isa::program::owned::Step;
 
 /// Proves that, for each threshold, the bits of a window which tell whether its sums reach it are joined, and that each
 /// result adds 1.
@@ -18,7 +18,7 @@ pub(super) fn maxima(
     network: &Declaration,
     second: &Second,
     geometry: &Geometry,
-    program: &Program,
+    program: &[Step],
 ) -> Result<(), InPixelProofError> {
     let (side, pool) = (network.side, network.pool);
     let level = maps::level(network, network.taps, network.pixels.largest_seen().into())
@@ -57,7 +57,7 @@ pub(super) fn maxima(
 }
 
 /// Proves that each bit of a number comes from the first pixel of the place.
-pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &Program) -> Result<(), InPixelProofError> {
+pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &[Step]) -> Result<(), InPixelProofError> {
     let (side, bits) = (geometry.side, pooling::bits(second));
     let mut follower = Follower::new(side);
     follower.sums.load(PICTURE, Combination::sum([picture()]).unwrap_or_default());

@@ -1,19 +1,18 @@
 //! Writing bits into a register of the array.
 
 use crate::io::{ArrayIo, IoError};
-use crate::isa::in_pixel::{BitPlane, Selection};
+use crate::isa::program::{LOADING, PlaneOf, Selection, Storage};
 use crate::isa::{Bit, Dreg, Logic, Operation, Word, WordError};
 
-/// Registers that are overwritten: `R0`, without which `R12` cannot be written, and two for what has been collected so far.
-const GATE: Dreg = Dreg::ALL[0];
-const COLLECTED: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
+const GATE: Dreg = LOADING[0];
+const COLLECTED: [Dreg; 2] = [LOADING[1], LOADING[2]];
 
 /// Writes a plane into its register, with the row and column selectors.
 ///
 /// They address all PEs at once that agree in some bits of their row and column. The plane is cut into such sets within which
 /// all bits are the same, and those of its rarer bit are selected one after the other. Overwrites `R0`, `R5` and `R6`, which
 /// the plane cannot be written into.
-pub fn load<A: ArrayIo + ?Sized>(array: &mut A, plane: &BitPlane) -> Result<(), A::Error> {
+pub fn load<A: ArrayIo + ?Sized, S: Storage>(array: &mut A, plane: &PlaneOf<S>) -> Result<(), A::Error> {
     let (size, side) = (array.size(), plane.side());
     if (size.width, size.height) != (side, side) || !side.is_power_of_two() || side < 8 {
         return Err(IoError::NoAddresses(size).into());
@@ -34,15 +33,15 @@ pub fn load<A: ArrayIo + ?Sized>(array: &mut A, plane: &BitPlane) -> Result<(), 
 }
 
 /// A plane of which the rarer bit is being collected.
-struct Collecting<'a, A: ?Sized> {
+struct Collecting<'a, A: ?Sized, S: Storage> {
     array: &'a mut A,
-    plane: &'a BitPlane,
+    plane: &'a PlaneOf<S>,
     rarer: bool,
     /// What has been collected, and the other register.
     collected: [Dreg; 2],
 }
 
-impl<A: ArrayIo + ?Sized> Collecting<'_, A> {
+impl<A: ArrayIo + ?Sized, S: Storage> Collecting<'_, A, S> {
     /// Collects what is in a set of PEs, which is cut at the first bit of an address, from that one on, that matters.
     fn cut(&mut self, set: Selection, from: u8) -> Result<(), A::Error> {
         let bits = 2 * self.plane.side().trailing_zeros();
@@ -66,7 +65,7 @@ impl<A: ArrayIo + ?Sized> Collecting<'_, A> {
     fn add(&mut self, set: Selection) -> Result<(), A::Error> {
         if pes(self.plane, set).any(|(row, column)| self.plane.bit(row, column) == self.rarer) {
             let [before, after] = self.collected;
-            let pattern = super::pattern(self.array.size(), set)?;
+            let pattern = super::address::pattern(self.array.size(), set)?;
             self.array.select_pattern(pattern)?;
             self.array.issue(word(Operation::Or, after, &[before.into(), Bit::Select])?)?;
             self.collected = [after, before];
@@ -89,7 +88,7 @@ fn halves(set: Selection, bit: u32) -> [Selection; 2] {
 }
 
 /// Rows and columns of the PEs of a set.
-fn pes(plane: &BitPlane, set: Selection) -> impl Iterator<Item = (usize, usize)> + use<> {
+fn pes<S: Storage>(plane: &PlaneOf<S>, set: Selection) -> impl Iterator<Item = (usize, usize)> + use<S> {
     let side = plane.side();
     numbers(side, set.row, set.free_row_bits)
         .flat_map(move |row| numbers(side, set.column, set.free_column_bits).map(move |column| (row, column)))

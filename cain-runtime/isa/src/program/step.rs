@@ -1,0 +1,141 @@
+//! One thing that a controller does.
+
+use super::storage::{Constant, Storage};
+use super::{Area, Count, EventRead, Grid, Held, PlaneOf, ReadOutOf, Selection};
+use crate::asm::digital::{RECT, nor};
+use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
+
+/// One thing that a controller does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StepOf<S: Storage> {
+    /// Has instructions carried out, which are launched at once.
+    Execute(S::List<Instruction>),
+    /// Sets the level of `IN`, in DN.
+    Level(i8),
+    /// Sets the level of `IN`, in DN, to `level` plus `errors` times the constant errors of transfers to one, two and three
+    /// cells, which depend on the chip. Then a comparison with a value decides rightly that holds as much of these errors,
+    /// with the sign turned.
+    Compensation {
+        /// The level without errors.
+        level: i8,
+        /// How often each error counts.
+        errors: [Fraction; 3],
+    },
+    /// Programs the row and column selectors: `SELECT` is 1 in these PEs and 0 elsewhere.
+    Select(Selection),
+    /// Programs the rectangle: `RECT` is 1 in these PEs and 0 elsewhere.
+    Region(Area),
+    /// Writes 1 into the register in all PEs outside of the rectangle that a grid covers around each picture, and 0 inside.
+    /// What `RECT` and `SELECT` are after that is not known.
+    Outside(Dreg, Grid),
+    /// Writes bits into a register, over the row and column selectors.
+    Load(PlaneOf<S>),
+    /// Reads a map.
+    Read(ReadOutOf<S>),
+    /// Lists the pixels of a map of bits that are 1.
+    Events(EventRead),
+    /// Reads the sum of a register over the whole array, in steps of the converter.
+    Sum {
+        /// The register.
+        from: Reg,
+        /// The place of the number.
+        first: usize,
+    },
+    /// Reads exact scores out of bits, one for each class.
+    Count(Count),
+}
+
+/// A step as constant data.
+pub type Step = StepOf<Constant>;
+
+/// What only the controller holds, and steps set: it is set again when a program goes on that was left for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// The level of `IN`.
+    Level,
+    /// The row and column selectors.
+    Selectors,
+    /// The rectangle.
+    Rectangle,
+}
+
+impl Set {
+    /// Everything that steps set.
+    pub const ALL: [Self; 3] = [Self::Level, Self::Selectors, Self::Rectangle];
+}
+
+/// The instruction of [`StepOf::Outside`], where the selectors cover the rectangle of the only picture.
+#[must_use]
+pub const fn outside(register: Dreg) -> Instruction {
+    nor(Bit::Reg(register), &[RECT])
+}
+
+impl<S: Storage> StepOf<S> {
+    /// The instructions, of a step that has any.
+    #[must_use]
+    pub fn listing(&self) -> Option<&[Instruction]> {
+        match self {
+            Self::Execute(listing) => Some(listing.as_ref()),
+            _ => None,
+        }
+    }
+
+    /// How many pieces it is carried out in: its instructions, or itself.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.listing().map_or(1, <[_]>::len)
+    }
+
+    /// What it sets in the controller, if it does.
+    #[must_use]
+    pub const fn sets(&self) -> Option<Set> {
+        match self {
+            Self::Level(_) | Self::Compensation { .. } => Some(Set::Level),
+            Self::Select(_) => Some(Set::Selectors),
+            Self::Region(_) => Some(Set::Rectangle),
+            _ => None,
+        }
+    }
+
+    /// What the controller reads itself.
+    #[must_use]
+    pub const fn reads(&self) -> Option<Cells> {
+        let held = match self {
+            Self::Read(read) => read.from,
+            Self::Events(read) => Held::Bit(read.from),
+            Self::Sum { from, .. } => Held::Reg(*from),
+            Self::Count(count) => Held::Bit(Bit::Reg(count.register)),
+            _ => return None,
+        };
+        Some(match held {
+            Held::Reg(reg) => Cells::register(reg),
+            Held::Bit(bit) => Cells::bit(bit),
+        })
+    }
+
+    /// Its words, for one picture; without those of a plane that is loaded.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        match self {
+            Self::Execute(listing) => listing.as_ref().iter().flat_map(Instruction::words).collect(),
+            Self::Outside(register, _) => outside(*register).words().collect(),
+            _ => Tally::ZERO,
+        }
+    }
+
+    /// Its time for one picture, as far as there are figures for it: that of its words, and of scans of exact scores.
+    #[must_use]
+    pub fn nanoseconds(&self, times: &Times) -> u64 {
+        match self {
+            Self::Count(count) => count.nanoseconds(),
+            _ => times.of_program(&self.tally()),
+        }
+    }
+}
+
+#[cfg(feature = "prove")]
+impl From<Instruction> for StepOf<super::Owned> {
+    fn from(instruction: Instruction) -> Self {
+        Self::Execute(alloc::vec![instruction])
+    }
+}

@@ -1,0 +1,238 @@
+//! Carrying out programs.
+//!
+//! A [`Program`] is what a controller does for one call. [`run`] carries it out on any array; what watches it, or counts its
+//! words, is an array that passes everything on to another one, as those in [`trace`](crate::trace) are. On a
+//! [`Context`](crate::tasks::Context), others may interrupt it where it may be left.
+
+mod address;
+mod load;
+mod pictures;
+mod read;
+
+use crate::io::ArrayIo;
+use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
+use crate::isa::program::{Grid, Program, Set, StepOf, Storage, outside};
+use crate::isa::{Bit, Dreg, Switches};
+
+pub use load::load;
+pub use pictures::{Margin, Place, places};
+
+/// Does what has to be done once before the first [`run`].
+///
+/// The row and column selectors are at other PEs after that.
+///
+/// # Errors
+///
+/// [`IoError::BlockSize`](crate::io::IoError::BlockSize) if the blocks of the program do not divide the array, and those of the
+/// array.
+pub fn prepare<A: ArrayIo + ?Sized>(array: &mut A, program: &Program) -> Result<(), A::Error> {
+    let (rows, columns) = program.blocks;
+    array.size().blocks_of((columns, rows))?;
+    carry_out(array, program.preparation, &[], &[], &mut [])
+}
+
+/// Carries a program out on an array that holds pictures in these places, and writes the numbers that are read: as many for
+/// each place as the program [has](Program::numbers), those of the first place first.
+pub fn run<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    program: &Program,
+    places: &[Place],
+    numbers: &mut [f64],
+) -> Result<(), A::Error> {
+    carry_out(array, program.steps(), program.switches, places, numbers)
+}
+
+/// Carries out steps on an array that holds pictures in these places, and writes the numbers that are read. Each place has an
+/// equal part of them; what is read of the whole array belongs to the first.
+///
+/// With switch points, it asks the array at every boundary between two pieces whether it was left there, and goes on where it is
+/// told, when the controller holds again what steps had set.
+///
+/// ```
+/// # #[cfg(feature = "sim")]
+/// # fn main() -> Result<(), cain_runtime::sim::SimError> {
+/// use cain_runtime::isa::program::{Area, Grid, Held, ReadOut, Selection, Step};
+/// use cain_runtime::isa::{Bit, Reg, asm::*, asm::digital::*};
+/// use cain_runtime::program::{Place, carry_out};
+/// use cain_runtime::sim::Array;
+///
+/// // How many pixels of a picture of 2×2 are brighter than their east neighbours.
+/// const GRID: Grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: 2, width: 2 };
+/// const STEPS: [Step; 2] = [
+///     Step::Execute(&[subx(B, A, EAST, A), neg(C, B), where_positive(&[reg(C)])]),
+///     Step::Read(ReadOut {
+///         from: Held::Bit(Bit::Flag),
+///         grid: GRID,
+///         windows: Some(&[Area { top: 0, left: 0, height: 2, width: 2 }]),
+///         first: 0,
+///         scale: 1.0,
+///         shift: 0.0,
+///         mean: false,
+///         adds: false,
+///     }),
+/// ];
+/// let mut array = Array::new(3, 2);
+/// array.load_reg(Reg::A, &[
+///     5.0, 4.0, 9.0,
+///     7.0, 6.0, 3.0,
+/// ])?;
+/// let mut numbers = [0.0];
+/// carry_out(&mut array, &STEPS, &[], &[Place::default()], &mut numbers)?;
+/// assert_eq!(numbers, [3.0]);
+///
+/// // 64 DN in every odd column, and their sum over the whole array.
+/// const ODD: Selection = Selection { column: 1, free_column_bits: !1, ..Selection::ALL };
+/// const SUM: [Step; 4] = [
+///     Step::Level(64),
+///     Step::Select(ODD),
+///     Step::Execute(&[bus(&[NEWS], &[]), where_bits(&[SELECT]), bus(&[NEWS], &[IN]), all(), bus(&[reg(A)], &[NEWS])]),
+///     Step::Sum { from: A, first: 0 },
+/// ];
+/// carry_out(&mut Array::new(64, 64), &SUM, &[], &[Place::default()], &mut numbers)?;
+/// assert_eq!(numbers, [32.0]);
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "sim"))]
+/// # fn main() {}
+/// ```
+pub fn carry_out<'s, A, S>(
+    array: &mut A,
+    steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,
+    switches: &[Switches<'_>],
+    places: &[Place],
+    numbers: &mut [f64],
+) -> Result<(), A::Error>
+where
+    A: ArrayIo + ?Sized,
+    S: Storage,
+{
+    let mut pictures = Pictures { places, numbers };
+    let mut steps = steps.into_iter();
+    if switches.is_empty() {
+        return steps.try_for_each(|step| pictures.step(array, step));
+    }
+    let mut at = 0;
+    while let Some(resume) = pictures.from(array, &steps, switches, at)? {
+        at = resume;
+    }
+    Ok(())
+}
+
+/// The pictures on an array, and the numbers that are read of them.
+struct Pictures<'p> {
+    places: &'p [Place],
+    numbers: &'p mut [f64],
+}
+
+impl Pictures<'_> {
+    /// Carries out a step.
+    fn step<A: ArrayIo + ?Sized, S: Storage>(&mut self, array: &mut A, step: &StepOf<S>) -> Result<(), A::Error> {
+        let size = array.size();
+        match step {
+            StepOf::Execute(listing) => array.execute_all(listing.as_ref())?,
+            StepOf::Level(level) => array.set_level(*level)?,
+            StepOf::Compensation { level, errors } => {
+                let held = errors.iter().zip(array.transfer_errors());
+                let held: f64 = held.map(|(count, error)| count.to_f64() * f64::from(error)).sum();
+                array.set_level(nearest(f64::from(*level) + held))?;
+            }
+            StepOf::Select(selection) => array.select_pattern(address::pattern(size, *selection)?)?,
+            StepOf::Region(area) => array.select_region(address::region(size, *area)?)?,
+            StepOf::Outside(register, grid) => write_outside(array, *register, *grid, self.places)?,
+            StepOf::Load(plane) => load(array, plane)?,
+            StepOf::Read(read) => self.each(|place, numbers| read::map(array, read, place, numbers))?,
+            StepOf::Events(read) => {
+                let is_alone = read.is_alone && self.places.len() == 1;
+                self.each(|place, numbers| read::events(array, read, is_alone, place, numbers))?;
+            }
+            StepOf::Sum { from, first } => {
+                let sum = f64::from(array.sum_fast(*from)?) - f64::from(read::ZERO);
+                self.numbers.get_mut(*first).into_iter().for_each(|number| *number = sum);
+            }
+            StepOf::Count(count) => read::counted(array, count, self.numbers)?,
+        }
+        Ok(())
+    }
+
+    /// Reads something of each picture.
+    fn each<E>(&mut self, mut read: impl FnMut(Place, &mut [f64]) -> Result<(), E>) -> Result<(), E> {
+        let count = self.numbers.len() / self.places.len().max(1);
+        let numbers = self.numbers.chunks_mut(count.max(1));
+        self.places.iter().zip(numbers).try_for_each(|(place, numbers)| read(*place, numbers))
+    }
+
+    /// Carries out the pieces of steps from one on, with a boundary before each of them and one at the end. If the array was
+    /// left for others, with which piece it goes on; the controller is then to hold what it held there.
+    fn from<'s, A: ArrayIo + ?Sized, S: Storage>(
+        &mut self,
+        array: &mut A,
+        steps: &(impl Iterator<Item = &'s StepOf<S>> + Clone),
+        switches: &[Switches<'_>],
+        mut at: usize,
+    ) -> Result<Option<usize>, A::Error> {
+        let mut first = 0;
+        let mut is_back = at > 0;
+        let mut set = [None; Set::ALL.len()];
+        for (number, step) in steps.clone().enumerate() {
+            let end = first + step.pieces();
+            if end <= at {
+                if let Some(what) = step.sets() {
+                    set[what as usize] = Some((number, step));
+                }
+                first = end;
+                continue;
+            }
+            if core::mem::take(&mut is_back) {
+                set.sort_unstable_by_key(|set| set.map(|(number, _)| number));
+                set.iter().flatten().try_for_each(|(_, step)| self.step(array, step))?;
+            }
+            while at < end {
+                if let Some(resume) = boundary(array, switches, at)? {
+                    return Ok(Some(resume));
+                }
+                match step.listing().map(|listing| listing.get(at - first)) {
+                    Some(instruction) => instruction.map_or(Ok(()), |&instruction| array.execute(instruction))?,
+                    None => self.step(array, step)?,
+                }
+                at += 1;
+            }
+            first = end;
+        }
+        boundary(array, switches, at)
+    }
+}
+
+fn boundary<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    switches: &[Switches<'_>],
+    at: usize,
+) -> Result<Option<usize>, A::Error> {
+    let at = u32::try_from(at).unwrap_or(u32::MAX);
+    Ok(array.boundary(switches, at)?.map(|resume| resume as usize))
+}
+
+/// Writes 1 outside of the rectangles of a grid around each picture.
+fn write_outside<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    register: Dreg,
+    grid: Grid,
+    places: &[Place],
+) -> Result<(), A::Error> {
+    let bit = Bit::Reg(register);
+    if let [place] = places {
+        array.select_region(address::clipped(array.size(), grid, *place)?)?;
+        return array.execute(outside(register));
+    }
+    array.execute(clr(&[bit]))?;
+    for place in places {
+        array.select_region(address::clipped(array.size(), grid, *place)?)?;
+        array.execute(or_in_place(bit, RECT))?;
+    }
+    array.execute(not_in_place(bit))
+}
+
+/// The level nearest to a value; there is no `round` without the standard library.
+#[expect(clippy::cast_possible_truncation, reason = "saturates")]
+fn nearest(value: f64) -> i8 {
+    (value + if value < 0.0 { -0.5 } else { 0.5 }) as i8
+}
