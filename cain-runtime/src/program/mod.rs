@@ -9,9 +9,9 @@ mod load;
 mod pictures;
 mod read;
 
-use crate::io::ArrayIo;
+use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
-use crate::isa::program::{Grid, Program, Set, StepOf, Storage, outside};
+use crate::isa::program::{Grid, Kinds, Program, Set, StepOf, Storage, outside};
 use crate::isa::{Bit, Dreg, Switches};
 
 pub use load::load;
@@ -23,12 +23,12 @@ pub use pictures::{Margin, Place, places};
 ///
 /// # Errors
 ///
-/// [`IoError::BlockSize`](crate::io::IoError::BlockSize) if the blocks of the program do not divide the array, and those of the
+/// [`IoError::BlockSize`] if the blocks of the program do not divide the array, and those of the
 /// array.
 pub fn prepare<A: ArrayIo + ?Sized>(array: &mut A, program: &Program) -> Result<(), A::Error> {
     let (rows, columns) = program.blocks;
     array.size().blocks_of((columns, rows))?;
-    carry_out(array, program.preparation, &[], &[], &mut [])
+    Pictures::<{ Kinds::PREPARATION }>::carry_out(array, program.preparation, &[], &[], &mut [])
 }
 
 /// Carries a program out on an array that holds pictures in these places, and writes the numbers that are read: as many for
@@ -39,7 +39,21 @@ pub fn run<A: ArrayIo + ?Sized>(
     places: &[Place],
     numbers: &mut [f64],
 ) -> Result<(), A::Error> {
-    carry_out(array, program.steps(), program.switches, places, numbers)
+    run_only::<{ Kinds::ALL }, A>(array, program, places, numbers)
+}
+
+/// Does what [`run`] does, for a program with steps of these [`Kinds`] only. Code for other steps is left out of the firmware.
+///
+/// # Errors
+///
+/// [`IoError::Step`] at a step of another kind.
+pub fn run_only<const KINDS: u16, A: ArrayIo + ?Sized>(
+    array: &mut A,
+    program: &Program,
+    places: &[Place],
+    numbers: &mut [f64],
+) -> Result<(), A::Error> {
+    Pictures::<KINDS>::carry_out(array, program.steps(), program.switches, places, numbers)
 }
 
 /// Carries out steps on an array that holds pictures in these places, and writes the numbers that are read. Each place has an
@@ -106,50 +120,71 @@ where
     A: ArrayIo + ?Sized,
     S: Storage,
 {
-    let mut pictures = Pictures { places, numbers };
-    let mut steps = steps.into_iter();
-    if switches.is_empty() {
-        return steps.try_for_each(|step| pictures.step(array, step));
-    }
-    let mut at = 0;
-    while let Some(resume) = pictures.from(array, &steps, switches, at)? {
-        at = resume;
-    }
-    Ok(())
+    Pictures::<{ Kinds::ALL }>::carry_out(array, steps, switches, places, numbers)
 }
 
-/// The pictures on an array, and the numbers that are read of them.
-struct Pictures<'p> {
+/// The pictures on an array, and the numbers that are read of them, for steps of these kinds.
+struct Pictures<'p, const KINDS: u16> {
     places: &'p [Place],
     numbers: &'p mut [f64],
 }
 
-impl Pictures<'_> {
+impl<'p, const KINDS: u16> Pictures<'p, KINDS> {
+    fn carry_out<'s, A, S>(
+        array: &mut A,
+        steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,
+        switches: &[Switches<'_>],
+        places: &'p [Place],
+        numbers: &'p mut [f64],
+    ) -> Result<(), A::Error>
+    where
+        A: ArrayIo + ?Sized,
+        S: Storage,
+    {
+        let mut pictures = Self { places, numbers };
+        let mut steps = steps.into_iter();
+        if switches.is_empty() {
+            return steps.try_for_each(|step| pictures.step(array, step));
+        }
+        let mut at = 0;
+        while let Some(resume) = pictures.from(array, &steps, switches, at)? {
+            at = resume;
+        }
+        Ok(())
+    }
+
     /// Carries out a step.
     fn step<A: ArrayIo + ?Sized, S: Storage>(&mut self, array: &mut A, step: &StepOf<S>) -> Result<(), A::Error> {
         let size = array.size();
         match step {
-            StepOf::Execute(listing) => array.execute_all(listing.as_ref())?,
-            StepOf::Level(level) => array.set_level(*level)?,
-            StepOf::Compensation { level, errors } => {
+            StepOf::Execute(listing) if KINDS & Kinds::EXECUTE != 0 => array.execute_all(listing.as_ref())?,
+            StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => array.set_level(*level)?,
+            StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
                 let held = errors.iter().zip(array.transfer_errors());
                 let held: f64 = held.map(|(count, error)| count.to_f64() * f64::from(error)).sum();
                 array.set_level(nearest(f64::from(*level) + held))?;
             }
-            StepOf::Select(selection) => array.select_pattern(address::pattern(size, *selection)?)?,
-            StepOf::Region(area) => array.select_region(address::region(size, *area)?)?,
-            StepOf::Outside(register, grid) => write_outside(array, *register, *grid, self.places)?,
-            StepOf::Load(plane) => load(array, plane)?,
-            StepOf::Read(read) => self.each(|place, numbers| read::map(array, read, place, numbers))?,
-            StepOf::Events(read) => {
+            StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => {
+                array.select_pattern(address::pattern(size, *selection)?)?
+            }
+            StepOf::Region(area) if KINDS & Kinds::REGION != 0 => array.select_region(address::region(size, *area)?)?,
+            StepOf::Outside(register, grid) if KINDS & Kinds::OUTSIDE != 0 => {
+                write_outside(array, *register, *grid, self.places)?
+            }
+            StepOf::Load(plane) if KINDS & Kinds::LOAD != 0 => load(array, plane)?,
+            StepOf::Read(read) if KINDS & Kinds::READ != 0 => {
+                self.each(|place, numbers| read::map(array, read, place, numbers))?
+            }
+            StepOf::Events(read) if KINDS & Kinds::EVENTS != 0 => {
                 let is_alone = read.is_alone && self.places.len() == 1;
                 self.each(|place, numbers| read::events(array, read, is_alone, place, numbers))?;
             }
-            StepOf::Sum { from, first } => {
+            StepOf::Sum { from, first } if KINDS & Kinds::SUM != 0 => {
                 let sum = f64::from(array.sum_fast(*from)?) - f64::from(read::ZERO);
                 self.numbers.get_mut(*first).into_iter().for_each(|number| *number = sum);
             }
-            StepOf::Count(count) => read::counted(array, count, self.numbers)?,
+            StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
+            _ => return Err(IoError::Step(step.kind()).into()),
         }
         Ok(())
     }

@@ -277,5 +277,5 @@ fn plans_are_proved_and_used() {
 fn without_programs_there_are_signatures() {
     let text = generated(Mode::Stub, None).unwrap();
     assert!(text.contains("the network `digits` has no program; build without `CAIN_PLANS=stub`"), "{text}");
-    assert!(text.contains("pub balance: [::core::primitive::f32; 3],") && text.contains("stages: &[],"), "{text}");
+    assert!(text.contains("pub balance: [::core::primitive::f32; 3],") && text.contains("parts: &[],"), "{text}");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
-use cain_isa::program::{Area, Count, EventRead, Grid, Held, Picture, Selection};
+use cain_isa::program::{Area, Count, EventRead, Grid, Held, Kinds, Picture, Selection};
 use cain_isa::{Fraction, Times};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -38,6 +38,14 @@ pub(super) fn program(runtime: &TokenStream, program: &Program, tables: &[Switch
             switches: &[#(#tables),*],
         }
     }}
+}
+
+/// The kinds of steps of a program, as a constant expression in braces.
+pub(super) fn kinds(runtime: &TokenStream, program: &Program) -> TokenStream {
+    let all = program.kinds();
+    let names = Kinds::NAMES.iter().filter(|(kind, _)| all & kind != 0).map(|(_, name)| format_ident!("{name}"));
+    let kinds: Vec<_> = names.map(|name| quote!(#runtime::isa::program::Kinds::#name)).collect();
+    if kinds.is_empty() { quote!(0) } else { quote!({ #(#kinds)|* }) }
 }
 
 /// A program that does nothing, of a function that has none.

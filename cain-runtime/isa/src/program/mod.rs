@@ -22,7 +22,7 @@ use crate::{Reg, Switches};
 pub use area::{Area, Grid, Selection};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
-pub use step::{Set, Step, StepOf, outside};
+pub use step::{Kinds, Set, Step, StepOf, outside};
 #[cfg(feature = "prove")]
 pub use storage::Owned;
 pub use storage::{Constant, Storage};

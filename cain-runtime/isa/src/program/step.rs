@@ -64,6 +64,53 @@ impl Set {
     pub const ALL: [Self; 3] = [Self::Level, Self::Selectors, Self::Rectangle];
 }
 
+/// Kinds of steps, as the bits of a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds;
+
+impl Kinds {
+    /// [`StepOf::Execute`].
+    pub const EXECUTE: u16 = 1;
+    /// [`StepOf::Level`].
+    pub const LEVEL: u16 = 1 << 1;
+    /// [`StepOf::Compensation`].
+    pub const COMPENSATION: u16 = 1 << 2;
+    /// [`StepOf::Select`].
+    pub const SELECT: u16 = 1 << 3;
+    /// [`StepOf::Region`].
+    pub const REGION: u16 = 1 << 4;
+    /// [`StepOf::Outside`].
+    pub const OUTSIDE: u16 = 1 << 5;
+    /// [`StepOf::Load`].
+    pub const LOAD: u16 = 1 << 6;
+    /// [`StepOf::Read`].
+    pub const READ: u16 = 1 << 7;
+    /// [`StepOf::Events`].
+    pub const EVENTS: u16 = 1 << 8;
+    /// [`StepOf::Sum`].
+    pub const SUM: u16 = 1 << 9;
+    /// [`StepOf::Count`].
+    pub const COUNT: u16 = 1 << 10;
+    /// All of them.
+    pub const ALL: u16 = u16::MAX;
+    /// Each of them with its name.
+    pub const NAMES: [(u16, &'static str); 11] = [
+        (Self::EXECUTE, "EXECUTE"),
+        (Self::LEVEL, "LEVEL"),
+        (Self::COMPENSATION, "COMPENSATION"),
+        (Self::SELECT, "SELECT"),
+        (Self::REGION, "REGION"),
+        (Self::OUTSIDE, "OUTSIDE"),
+        (Self::LOAD, "LOAD"),
+        (Self::READ, "READ"),
+        (Self::EVENTS, "EVENTS"),
+        (Self::SUM, "SUM"),
+        (Self::COUNT, "COUNT"),
+    ];
+    /// Those of a preparation: they read nothing.
+    pub const PREPARATION: u16 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
+}
+
 /// The instruction of [`StepOf::Outside`], where the selectors cover the rectangle of the only picture.
 #[must_use]
 pub const fn outside(register: Dreg) -> Instruction {
@@ -77,6 +124,24 @@ impl<S: Storage> StepOf<S> {
         match self {
             Self::Execute(listing) => Some(listing.as_ref()),
             _ => None,
+        }
+    }
+
+    /// Its kind, as one bit.
+    #[must_use]
+    pub const fn kind(&self) -> u16 {
+        match self {
+            Self::Execute(_) => Kinds::EXECUTE,
+            Self::Level(_) => Kinds::LEVEL,
+            Self::Compensation { .. } => Kinds::COMPENSATION,
+            Self::Select(_) => Kinds::SELECT,
+            Self::Region(_) => Kinds::REGION,
+            Self::Outside(..) => Kinds::OUTSIDE,
+            Self::Load(_) => Kinds::LOAD,
+            Self::Read(_) => Kinds::READ,
+            Self::Events(_) => Kinds::EVENTS,
+            Self::Sum { .. } => Kinds::SUM,
+            Self::Count(_) => Kinds::COUNT,
         }
     }
 

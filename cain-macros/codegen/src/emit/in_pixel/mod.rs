@@ -53,7 +53,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let docs = docs::of_function(function, &program);
     let host = super::host(&name.to_string());
     let image = registers::marker(runtime, scratch.image);
-    let body = body(function);
+    let body = body(function, &program);
     let module = module(function, &program, &scratch, &host);
     quote! {
         #(#attributes)*
@@ -71,7 +71,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
 }
 
 /// The statements of the function.
-fn body(function: &Function<'_>) -> TokenStream {
+fn body(function: &Function<'_>, program: &Program) -> TokenStream {
     let Function { runtime, name, network, compiled, .. } = function;
     if compiled.is_none() {
         let panic = panic(name);
@@ -80,11 +80,16 @@ fn body(function: &Function<'_>) -> TokenStream {
             #panic
         };
     }
-    let classes = Literal::usize_unsuffixed(network.classes());
+    let (classes, kinds) = (Literal::usize_unsuffixed(network.classes()), program::kinds(runtime, program));
     quote! {
         let _ = (image, scratch, weights);
         let mut read = [0.0; #classes];
-        #runtime::program::run(scamp, &#name::PLAN, &[#runtime::program::Place { row: 0, column: 0 }], &mut read)?;
+        #runtime::program::run_only::<#kinds, _>(
+            scamp,
+            &#name::PLAN,
+            &[#runtime::program::Place { row: 0, column: 0 }],
+            &mut read,
+        )?;
         let scores = #runtime::network::counts(&read, 0);
         ::core::result::Result::Ok(#name::Answer {
             class: #runtime::dense::largest(&scores),

@@ -57,7 +57,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
     let docs = docs::of_function(function, &program);
     let host = super::host(&network.name);
     let image = registers::marker(runtime, scratch.image);
-    let body = body(function, &controller, program.numbers);
+    let body = body(function, &controller, &program);
     let module = module(function, &controller, &program, &scratch);
     Ok(quote! {
         #(#attributes)*
@@ -75,9 +75,9 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
 }
 
 /// The statements of the function.
-fn body(function: &Function<'_>, controller: &Controller<'_>, numbers: usize) -> TokenStream {
+fn body(function: &Function<'_>, controller: &Controller<'_>, program: &Program) -> TokenStream {
     let Function { runtime, name, network, compiled, .. } = function;
-    let numbers = Literal::usize_unsuffixed(numbers);
+    let (numbers, kinds) = (Literal::usize_unsuffixed(program.numbers), program::kinds(runtime, program));
     if compiled.is_none() {
         let message = format!("the network `{}` has no program; build without `{}=stub`", network.name, Mode::VARIABLE);
         return quote! {
@@ -89,7 +89,7 @@ fn body(function: &Function<'_>, controller: &Controller<'_>, numbers: usize) ->
     quote! {
         let _ = (image, scratch);
         let mut read = [0.0; #numbers];
-        #runtime::program::run(scamp, &#name::PLAN, &[at], &mut read)?;
+        #runtime::program::run_only::<#kinds, _>(scamp, &#name::PLAN, &[at], &mut read)?;
         #(#layers)*
         ::core::result::Result::Ok(#name::Heads { #(#heads),* })
     }

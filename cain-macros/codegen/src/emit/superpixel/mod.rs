@@ -16,7 +16,7 @@ use syn::{Attribute, Visibility};
 use self::registers::Registers;
 pub(crate) use self::text::text;
 use super::program::nothing;
-use super::{digital, registers as analogue, signature, visibility};
+use super::{digital, program, registers as analogue, signature, visibility};
 use crate::names::parameter;
 use crate::plans::Mode;
 
@@ -124,13 +124,13 @@ fn levels(runtime: &TokenStream, register: Reg) -> TokenStream {
 /// The statements of the function.
 fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
     let Function { runtime, name, declaration, solution, .. } = function;
-    if solution.is_none() {
+    let Some(solution) = solution else {
         let panic = panic(name);
         return quote! {
             let _ = (scamp, #(#parameters,)* scratch, prepared);
             #panic
         };
-    }
+    };
     let inputs = || declaration.inputs.iter().zip(&registers.inputs).zip(parameters);
     let held = |register: Dreg| {
         let is_in = |input: &Input, known: Dreg| input.converted.is_none() && known == register;
@@ -167,7 +167,8 @@ fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) ->
     let values: Vec<_> = kept_conversions(declaration, registers).map(held).chain(outputs).collect();
     let value = signature::one_or_tuple(&values);
     let run = if converts(declaration) {
-        quote!(#runtime::program::run(scamp, &#name::PROGRAM, &[], &mut [])?;)
+        let kinds = program::kinds(runtime, &solution.program.program().program(declaration));
+        quote!(#runtime::program::run_only::<#kinds, _>(scamp, &#name::PROGRAM, &[], &mut [])?;)
     } else {
         quote!(#runtime::HostController::run(scamp, &#name::PLAN)?;)
     };

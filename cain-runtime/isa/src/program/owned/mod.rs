@@ -66,6 +66,12 @@ impl Program {
         self.parts.iter().flat_map(|part| &part.steps)
     }
 
+    /// The [kinds](super::Kinds) of steps of a call.
+    #[must_use]
+    pub fn kinds(&self) -> u16 {
+        self.steps().fold(0, |kinds, step| kinds | step.kind())
+    }
+
     /// Control words of a call.
     #[must_use]
     pub fn words(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Compares random words with a plain simulation.
 
 use cain_isa::program::{Area, Selection};
-use cain_isa::{Bit, Dreg, Logic, Operation, Word};
+use cain_isa::{Bit, Dreg, Instruction, Logic, Operation, Word};
 
 use super::super::truth::{AnyOf, Symbol, Truth};
 use super::Replay;
@@ -55,7 +55,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
             words.push(logic(Operation::Or, &[Dreg::ALL[7]], &bits[..=random.below(3)]));
         }
         for word in words {
-            replay.step(&Step::Execute(vec![cain_isa::Instruction::Word(word)]));
+            replay.step(&Step::Execute(vec![Instruction::Word(word)]));
             grid.word(word);
             let bits = Dreg::ALL.map(Bit::Reg).into_iter().chain([Bit::Flag, Bit::Select, Bit::Rect]);
             for (bit, plane) in bits.map(|bit| (bit, replay.plane(bit))) {
@@ -76,7 +76,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
 fn comparisons_are_not_known() {
     let mut replay: Replay<Symbol> = Replay::new(2);
     let register = Bit::Reg(INPUTS[0]);
-    let words = |lines: &[&str]| lines.iter().map(|line| line.parse().unwrap()).collect();
+    let words = |lines: &[&str]| lines.iter().map(|line| line.parse().unwrap()).collect::<Vec<Instruction>>();
     replay.step(&Step::Execute(words(&["MOV(R5,FLAG);"])));
     assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
     replay.step(&Step::Execute(words(&["where(A);", "MOV(R5,FLAG);"])));
@@ -92,7 +92,8 @@ fn comparisons_are_not_known() {
     // Neither a propagation is followed, nor the second half of a word alone.
     replay.step(&Step::Execute(words(&["PROP0();"])));
     assert_eq!((replay.plane(register), replay.plane(moving)), (vec![Symbol::Known(false); 4], vec![Symbol::Other; 4]));
-    replay.step(&Step::Execute(words(&["NOT(R5);"])[1..].to_vec()));
+    let halves = words(&["NOT(R5);"]).iter().flat_map(Instruction::words).map(Instruction::Word).collect::<Vec<_>>();
+    replay.step(&Step::Execute(halves[1..].to_vec()));
     assert_eq!(replay.plane(register), [Symbol::Other; 4]);
     assert_eq!(replay.side(), 2);
 }
