@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cain_isa::program::owned::shown;
 use cain_network::CompiledNetwork;
 
-use super::stages::{Plane, cost, place, planes};
+use super::parts::{Plane, cost};
+use super::stages::{place, planes};
 use super::svg::STYLE;
 use super::svg::markup::{Markup, escaped, length, typeset};
 
@@ -29,8 +30,8 @@ pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     let planes = planes(compiled);
     let registers: BTreeMap<_, String> =
         planes.iter().flatten().map(|plane| (place(plane.held), shown(plane.held))).collect();
-    let stages: Vec<_> =
-        compiled.stages().iter().map(|stage| (stage.part(compiled.network()).name, cost(compiled, stage))).collect();
+    let program = compiled.program();
+    let stages: Vec<_> = program.parts.iter().map(|part| (&part.name, cost(part, &program.times))).collect();
     let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let left = MARGIN + 16.0 + length(widest) * CHARACTER;
     let top = MARGIN + 56.0 + LINE * length(head.len());

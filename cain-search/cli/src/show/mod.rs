@@ -4,7 +4,6 @@ mod args;
 mod automata;
 mod bits;
 mod blocks;
-mod components;
 mod dot;
 mod facts;
 mod form;
@@ -12,6 +11,7 @@ mod grid;
 mod html;
 pub(crate) mod leaving;
 mod lives;
+mod parts;
 mod stages;
 mod svg;
 #[cfg(test)]
@@ -32,8 +32,7 @@ pub(crate) use args::{Details, Format, Show};
 pub(crate) use automata::show as automaton;
 pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
-pub(crate) use components::show as in_pixel;
-pub(crate) use stages::show as network;
+pub(crate) use stages::{show as network, show_in_pixel as in_pixel};
 pub(crate) use vendor::function;
 
 use crate::files::{check, write};

@@ -1,17 +1,14 @@
-//! Shows networks, stage by stage.
+//! Shows networks, and networks in the pixels.
 
-use std::fmt::Write as _;
-
-use cain_codegen::kinds::Network;
-use cain_isa::program::Held;
-use cain_isa::program::owned::{Step, lines, shown};
-use cain_isa::{Bit, Cells, Instruction};
-use cain_network::{CompiledNetwork, Stage, Work};
+use cain_codegen::kinds::{InPixel, Network};
+use cain_isa::program::{Held, StepOf};
+use cain_isa::{Bit, Cells};
+use cain_network::{CompiledNetwork, Stage, Work, in_pixel};
 use cain_search::switches::Steps;
 
 use super::args::{Details, Format};
-use super::facts::count;
-use super::form::{forms, name};
+use super::facts::enumerated;
+use super::parts::{self, Plane};
 use super::{leaving, lives};
 use crate::kinds::listing;
 use crate::network;
@@ -24,103 +21,62 @@ pub(crate) fn show(
     format: Format,
     details: Details<'_>,
 ) -> Result<String, String> {
-    details.check(compiled.steps().flat_map(pieces).count())?;
+    let program = compiled.program();
+    details.check(program.steps().map(StepOf::pieces).sum())?;
+    let record = network::record(compiled);
     Ok(match format {
-        Format::Scamp5 => listing::<Network>(&network::record(compiled)),
-        Format::Svg => lives::svg(compiled, &head(compiled)),
-        _ => text(compiled, doc, details),
+        Format::Scamp5 => listing::<Network>(&record),
+        Format::Svg => lives::svg(compiled, &head(&record, compiled)),
+        _ => {
+            let head = documentation(doc).chain(head(&record, compiled));
+            parts::text(&program, compiled.switches(), head, &planes(compiled), details)
+        }
     })
 }
 
+/// The program of a network in the pixels in one of the formats.
+pub(crate) fn show_in_pixel(
+    name: &str,
+    compiled: &in_pixel::Compiled,
+    doc: Option<&str>,
+    format: Format,
+    details: Details<'_>,
+) -> Result<String, String> {
+    let program = compiled.program(name);
+    details.check(program.steps().map(StepOf::pieces).sum())?;
+    let record = network::record_in_pixel(name, compiled);
+    if format == Format::Scamp5 {
+        return Ok(listing::<InPixel>(&record));
+    }
+    let head = [
+        cost(&record),
+        format!("a pixel of 1 counts {} DN", compiled.level()),
+        format!("weights are in {}, which are loaded once", enumerated(&record.reserved)),
+        "every part is proved for all pictures and all weights".to_owned(),
+    ];
+    let ways = leaving::of_tables(compiled.switches(), &program.times);
+    let head = documentation(doc).chain(head).chain(ways);
+    Ok(parts::text(&program, compiled.switches(), head, &[], details))
+}
+
+/// The lines of the documentation of a declaration.
+fn documentation(doc: Option<&str>) -> impl Iterator<Item = String> {
+    doc.into_iter().flat_map(str::lines).map(str::to_owned)
+}
+
+fn cost(ProgramRecord { words, us, .. }: &ProgramRecord) -> String {
+    format!("{words} control words, about {us:.2} µs on the chip, without read-outs")
+}
+
 /// Facts about the whole network.
-fn head(compiled: &CompiledNetwork) -> Vec<String> {
-    let ProgramRecord { words, us, image, .. } = network::record(compiled);
+fn head(record: &ProgramRecord, compiled: &CompiledNetwork) -> Vec<String> {
     let mut head = vec![
-        format!("{words} control words, about {us:.2} µs on the chip, without read-outs"),
-        format!("the picture is in {image}"),
+        cost(record),
+        format!("the picture is in {}", record.image),
         "every stage is proved for all values of what it reads".to_owned(),
     ];
     head.extend(leaving::of_tables(compiled.switches(), &compiled.network().machine.times));
     head
-}
-
-/// Every step with what it makes and where others may interrupt the network, and the planes after every stage.
-fn text(compiled: &CompiledNetwork, doc: Option<&str>, details: Details<'_>) -> String {
-    let mut text = format!("{}\n", compiled.network().name);
-    let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
-    doc.chain(head(compiled)).for_each(|line| text = format!("{text}  {line}\n"));
-    let width = compiled.stages().iter().flat_map(|stage| &stage.steps).flat_map(pieces).map(|piece| piece.line.len());
-    let width = width.max().unwrap_or_default().min(WIDEST);
-    let mut number = 0;
-    for (stage, planes) in compiled.stages().iter().zip(planes(compiled)) {
-        let first = number + 1;
-        let pieces = (first..).zip(stage.steps.iter().flat_map(pieces));
-        let listed: Vec<_> =
-            pieces.inspect(|(last, _)| number = *last).filter(|(number, _)| details.has(*number)).collect();
-        if listed.is_empty() && details.steps.is_some() {
-            continue;
-        }
-        // Writing to a text cannot fail.
-        let _ = writeln!(text, "\n{}: {}", stage.part(compiled.network()).name, cost(compiled, stage));
-        for (number, Piece { line, makes }) in listed {
-            let line = format!("{number:>4}  {line:<width$}  {makes}");
-            text.extend([line.trim_end(), "\n"]);
-            for way in leaving::at_of_tables(compiled.switches(), number) {
-                text.extend(["      < ", &way, "\n"]);
-            }
-        }
-        for Plane { held, name, values, is_new } in planes {
-            let mark = if is_new { '>' } else { ' ' };
-            let _ = writeln!(text, "      {mark} {:<4}  {name}, {values}", shown(held));
-        }
-    }
-    text
-}
-
-/// The width up to which steps widen their column.
-const WIDEST: usize = 32;
-
-/// The costs of a stage.
-pub(super) fn cost(compiled: &CompiledNetwork, stage: &Stage) -> String {
-    if stage.work == Work::Read {
-        return "by the controller".to_owned();
-    }
-    let hundredths = stage.nanoseconds(&compiled.network().machine.times) / 10;
-    let words = count(u64::try_from(stage.words()).unwrap_or(u64::MAX), "control word");
-    format!("{words}, {}.{:02} µs", hundredths / 100, hundredths % 100)
-}
-
-/// What is carried out between two points where a network might be left.
-struct Piece {
-    line: String,
-    makes: String,
-}
-
-fn pieces(step: &Step) -> Vec<Piece> {
-    let makes = match step {
-        Step::Execute(listing) => listing.iter().map(|&instruction| made(instruction)).collect(),
-        _ => vec![String::new()],
-    };
-    lines(step, 256).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
-}
-
-/// What an instruction makes, such as `NEWS = -A[east]`; empty for words that write no analogue cell.
-pub(super) fn made(instruction: Instruction) -> String {
-    let forms = forms(instruction).unwrap_or_default();
-    let made = forms.iter().filter(|(store, form)| !form.is_unchanged(**store));
-    made.map(|(store, form)| format!("{} = {form}", name(*store))).collect::<Vec<_>>().join(", ")
-}
-
-/// A plane: something that a register holds after a stage and that a later one needs.
-#[derive(Clone)]
-pub(super) struct Plane {
-    pub(super) held: Held,
-    /// Its name: the picture, or a channel of a layer.
-    pub(super) name: String,
-    /// Its values, such as `-60 to 60 DN`.
-    pub(super) values: String,
-    /// Whether this stage made it.
-    pub(super) is_new: bool,
 }
 
 /// The planes that a stage makes.
@@ -163,7 +119,7 @@ pub(super) fn planes(compiled: &CompiledNetwork) -> Vec<Vec<Plane>> {
     let image = Plane { held: Held::Reg(compiled.input()), name: "the picture".to_owned(), values, is_new: false };
     let (mut planes, mut boundary, mut after) = (vec![image], 0, Vec::new());
     for stage in compiled.stages() {
-        boundary += stage.steps.iter().flat_map(pieces).count();
+        boundary += stage.steps.iter().map(StepOf::pieces).sum::<usize>();
         let needed = needed.get(boundary).copied().unwrap_or(Cells::NONE);
         let made = made_by(compiled, stage);
         for plane in &mut planes {

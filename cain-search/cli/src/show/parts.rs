@@ -1,0 +1,99 @@
+//! Shows programs as text, part by part.
+
+use std::fmt::Write as _;
+
+use cain_isa::program::Held;
+use cain_isa::program::owned::{Part, Program, Step, lines, shown};
+use cain_isa::{Instruction, Times};
+use cain_search::switches::SwitchTable;
+
+use super::args::Details;
+use super::facts::count;
+use super::form::{forms, name};
+use super::leaving;
+
+/// The width up to which steps widen their column.
+const WIDEST: usize = 32;
+
+/// A plane: something that a register holds after a part and that a later one needs.
+#[derive(Clone)]
+pub(super) struct Plane {
+    pub(super) held: Held,
+    /// Its name: the picture, or a channel of a layer.
+    pub(super) name: String,
+    /// Its values, such as `-60 to 60 DN`.
+    pub(super) values: String,
+    /// Whether this part made it.
+    pub(super) is_new: bool,
+}
+
+/// Every step with what it makes and where others may interrupt the program, below these lines of text; and the planes after
+/// each part, if they are known.
+pub(super) fn text(
+    program: &Program,
+    tables: &[SwitchTable],
+    head: impl IntoIterator<Item = String>,
+    planes: &[Vec<Plane>],
+    details: Details<'_>,
+) -> String {
+    let mut text = format!("{}\n", program.name);
+    head.into_iter().for_each(|line| text = format!("{text}  {line}\n"));
+    let side = program.side();
+    let width = program.steps().flat_map(|step| pieces(step, side)).map(|piece| piece.line.len());
+    let width = width.max().unwrap_or_default().min(WIDEST);
+    let mut number = 0;
+    for (place, part) in program.parts.iter().enumerate() {
+        let first = number + 1;
+        let pieces = (first..).zip(part.steps.iter().flat_map(|step| pieces(step, side)));
+        let listed: Vec<_> =
+            pieces.inspect(|(last, _)| number = *last).filter(|(number, _)| details.has(*number)).collect();
+        if listed.is_empty() && details.steps.is_some() {
+            continue;
+        }
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "\n{}: {}", part.name, cost(part, &program.times));
+        for (number, Piece { line, makes }) in listed {
+            let line = format!("{number:>4}  {line:<width$}  {makes}");
+            text.extend([line.trim_end(), "\n"]);
+            for way in leaving::at_of_tables(tables, number) {
+                text.extend(["      < ", &way, "\n"]);
+            }
+        }
+        for Plane { held, name, values, is_new } in planes.get(place).into_iter().flatten() {
+            let mark = if *is_new { '>' } else { ' ' };
+            let _ = writeln!(text, "      {mark} {:<4}  {name}, {values}", shown(*held));
+        }
+    }
+    text
+}
+
+/// The costs of a part.
+pub(super) fn cost(part: &Part, times: &Times) -> String {
+    if part.words() == 0 {
+        return "by the controller".to_owned();
+    }
+    let hundredths = part.nanoseconds(times) / 10;
+    let words = count(u64::try_from(part.words()).unwrap_or(u64::MAX), "control word");
+    format!("{words}, {}.{:02} µs", hundredths / 100, hundredths % 100)
+}
+
+/// What is carried out between two points where a program might be left.
+struct Piece {
+    line: String,
+    makes: String,
+}
+
+fn pieces(step: &Step, side: usize) -> Vec<Piece> {
+    let makes = match step {
+        Step::Execute(listing) => listing.iter().map(|&instruction| made(instruction)).collect(),
+        _ => vec![String::new()],
+    };
+    lines(step, side).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
+}
+
+/// What an instruction makes, such as `NEWS = -A[east]`; empty for words that write no analogue cell.
+fn made(instruction: Instruction) -> String {
+    let forms = forms(instruction).unwrap_or_default();
+    let made = forms.iter().filter(|(store, form)| !form.is_unchanged(**store));
+    made.map(|(store, form)| format!("{} = {form}", name(*store))).collect::<Vec<_>>().join(", ")
+}
