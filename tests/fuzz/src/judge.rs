@@ -4,12 +4,8 @@ use std::any::Any;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Mutex;
 
-use peak_alloc::PeakAlloc;
-
+use crate::memory::memory_of;
 use crate::{Target, Verdict, targets};
-
-#[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
 
 /// The place of the last panic. Searches work on threads of their own.
 static PLACE: Mutex<String> = Mutex::new(String::new());
@@ -33,14 +29,6 @@ pub fn judge(target: &Target, input: &[u8]) -> Result<Verdict, String> {
         return Err(format!("it took {taken} MiB of memory; at most {} are allowed", target.memory));
     }
     Ok(verdict)
-}
-
-/// The result of the work, and its peak memory in MiB.
-pub(crate) fn memory_of<R>(work: impl FnOnce() -> R) -> (R, u64) {
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let result = work();
-    (result, MEMORY.peak_usage().saturating_sub(before) as u64 >> 20)
 }
 
 /// Passes an input to the target of that name.

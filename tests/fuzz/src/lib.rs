@@ -9,6 +9,7 @@ mod corpus;
 mod dice;
 mod judge;
 pub mod machine;
+mod memory;
 mod model;
 mod mutate;
 pub mod onnx;

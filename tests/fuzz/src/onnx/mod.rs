@@ -4,6 +4,7 @@ mod call;
 mod elementwise;
 mod generate;
 mod graph;
+mod operators;
 mod proto;
 mod reduction;
 mod shape;

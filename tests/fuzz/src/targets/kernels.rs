@@ -6,6 +6,7 @@ use cain_codegen::generate::{RuntimePath, source};
 use cain_codegen::{Plans, kernel_file};
 use tempfile::TempDir;
 
+use super::maker::MAKER;
 use crate::model::Filter;
 use crate::oracle::{placed, printable, readable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
@@ -77,7 +78,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let folder = TempDir::new().map_err(|error| error.to_string())?;
     let path = folder.path().join("kernels.toml");
     fs::write(&path, text.as_bytes()).map_err(|error| error.to_string())?;
-    match source(&path, &RuntimePath::default(), &Plans::none(), super::MAKER, |_| ()) {
+    match source(&path, &RuntimePath::default(), &Plans::none(), MAKER, |_| ()) {
         Ok(source) => {
             readable(&source.text)?;
             syn::parse_file(&source.text).map_err(|error| format!("the code is no Rust: {error}"))?;

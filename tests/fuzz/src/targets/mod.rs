@@ -6,6 +6,7 @@ mod frames;
 mod graphs;
 mod imports;
 mod kernels;
+mod maker;
 mod models;
 mod names;
 mod networks;
@@ -22,10 +23,6 @@ mod words;
 
 use crate::Target;
 pub use graphs::imported;
-
-/// The name of the generator in generated code.
-const MAKER: cain_codegen::generate::Maker<'static> =
-    cain_codegen::generate::Maker { name: "tests", runtime_option: "none" };
 
 /// All targets, the quick ones first.
 pub const ALL: [Target; 16] = [

@@ -7,6 +7,7 @@ use cain_codegen::Plans;
 use cain_codegen::generate::{RuntimePath, source};
 use tempfile::TempDir;
 
+use super::maker::MAKER;
 use crate::oracle::{ensure, printable, readable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
 
@@ -40,7 +41,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     if fs::write(&path, KERNEL).is_err() {
         return Ok(Verdict::Refused);
     }
-    let generated = match source(&path, &RuntimePath::default(), &Plans::none(), super::MAKER, |_| ()) {
+    let generated = match source(&path, &RuntimePath::default(), &Plans::none(), MAKER, |_| ()) {
         Ok(source) => source.text,
         Err(error) => return error.to_string().lines().try_for_each(printable).map(|()| Verdict::Refused),
     };

@@ -6,7 +6,7 @@ use cain_search::{Declaration, Objective, SearchError, Solution, search};
 
 use super::kernels;
 use super::proof::prove;
-use crate::judge::memory_of;
+use crate::memory::memory_of;
 use crate::model::Filter;
 use crate::oracle::{ensure, placed, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};

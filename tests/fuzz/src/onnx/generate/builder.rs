@@ -7,7 +7,7 @@ use prost::Message as _;
 use super::super::call::Call;
 use super::super::proto::{self, Attribute, Node};
 use super::super::tensor::{Kind, Number, Tensor, whole};
-use super::picture;
+use super::pictures::{level, picture};
 use crate::Dice;
 
 /// The number of pictures that are evaluated.
@@ -59,7 +59,7 @@ impl<'d> Builder<'d> {
         };
         let sample = |number| {
             let numbers = picture(builder.dice, height * width, number);
-            let levels = numbers.into_iter().map(super::level).map(Number::Real).collect();
+            let levels = numbers.into_iter().map(level).map(Number::Real).collect();
             Tensor { kind: Kind::Single, dims: vec![1, 1, height, width], numbers: levels }
         };
         let samples = (0..SAMPLES).map(sample).collect();
