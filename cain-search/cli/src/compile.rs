@@ -11,7 +11,7 @@ use clap::Args;
 use crate::kinds::{Shown, print_table};
 use crate::options::Search;
 use crate::search::{Found, find};
-use crate::sources::load;
+use crate::sources::{Reading, load};
 use crate::table::Table;
 use crate::watch::Interrupt;
 
@@ -57,7 +57,7 @@ pub(crate) struct Compile {
 
 /// Whether every declaration has proved programs; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
+    let Some(chosen) = load(&args.file, &args.names, &Reading::of(&args.search, None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();

@@ -2,10 +2,8 @@
 
 use std::io::{self, Write as _};
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
-
-use crate::args::Cli;
 
 /// Write completions of this command line for a shell
 #[derive(Args)]
@@ -20,9 +18,9 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Writes the completions; it only fails if the standard output cannot be written.
-pub(crate) fn run(args: &Completions) -> io::Result<bool> {
+/// Writes the completions of the command; it only fails if the standard output cannot be written.
+pub(crate) fn run(args: &Completions, mut command: Command) -> io::Result<bool> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "cain", &mut script);
+    clap_complete::generate(args.shell, &mut command, "cain", &mut script);
     io::stdout().lock().write_all(&script).map(|()| true)
 }

@@ -16,6 +16,21 @@ pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Strin
         .map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
 }
 
+/// Writes files into a folder, which is created if necessary.
+pub(crate) fn write_encoded<E: ToString>(
+    folder: &Path,
+    files: Vec<(String, Result<Vec<u8>, E>)>,
+) -> Result<(), String> {
+    let encoded: Result<Vec<_>, String> = files
+        .into_iter()
+        .map(|(name, bytes)| bytes.map(|bytes| (name, bytes)).map_err(|error| error.to_string()))
+        .collect();
+    let encoded = encoded?;
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("{}: cannot be created: {error}", Printable(folder.display())))?;
+    encoded.into_iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
+}
+
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         // Pipes and devices are written to; replacing them would turn them into files.

@@ -42,7 +42,7 @@ mod watch;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
 use watch::Interrupt;
@@ -61,7 +61,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args, &interrupt),
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
-        Command::Completions(args) => completions::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Eval(args) => args.threads.run(|| eval::run(&args, &interrupt)),
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };

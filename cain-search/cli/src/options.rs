@@ -8,7 +8,6 @@ use cain_isa::{ErrorModel, Fraction, Machine, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 use clap::Args;
 
-use crate::sources::Reading;
 use crate::threads::Threads;
 
 /// The budget of a filter if neither the kernel file nor the command line sets one. It is larger than that of the
@@ -88,11 +87,6 @@ impl Search {
             || time.is_some()
     }
 
-    /// How to read sources, with this folder of plans if one is given.
-    pub(crate) fn reading<'a>(&self, plans: Option<&'a Path>) -> Reading<'a> {
-        Reading { overrides: self.overrides(), plans, networks: true, packages_below: true }
-    }
-
     /// The options that determine which filters are valid.
     pub(crate) fn overrides(&self) -> Overrides {
         let Self { isa, objective, offset, input, max_gain, .. } = *self;
@@ -138,6 +132,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::{nodes, seconds};
+    use std::path::Path;
     use std::time::Duration;
 
     #[test]

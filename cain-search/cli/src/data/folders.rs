@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use cain_codegen::printable::Printable;
 use cain_runtime::pictures::Image;
 
-use super::{Labelled, check_total};
+use super::labelled::{Labelled, check_total};
 
 /// The extensions of pictures.
 const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "pgm", "ppm"];

@@ -7,7 +7,7 @@ use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
 use flate2::read::MultiGzDecoder;
 
-use super::{Labelled, check_total};
+use super::labelled::{Labelled, check_total};
 
 const PICTURES: [u8; 4] = [0, 0, 8, 3];
 const LABELS: [u8; 4] = [0, 0, 8, 1];

@@ -8,9 +8,9 @@ use cain_runtime::sim::Array;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::class;
 use super::controller::Controller;
 use super::costs::{Costs, costs};
+use super::head::class;
 use crate::data::Labelled;
 use crate::watch::Interrupt;
 

@@ -13,7 +13,11 @@ use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use serde::Serialize;
 
-use super::{Eval, each, misread, pictures, report, share};
+use super::args::Eval;
+use super::compiled::compiled;
+use super::pictures::{each, pictures};
+use super::share::share;
+use super::{misread, report};
 use crate::data::Labelled;
 use crate::json::{as_map, print_object};
 use crate::kinds::print_rows;
@@ -31,7 +35,7 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
         return Err(one("networks in the pixels are not searched for; leave `--nodes` out".to_owned()));
     }
     let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
-    let compiled = super::compiled(args, declared, interrupt)?;
+    let compiled = compiled(args, declared, interrupt)?;
     let side = declared.network.picture;
     let data = pictures(args, (side, side)).map_err(one)?;
     let mut array = Array::new(declared.network.side, declared.network.side)

@@ -3,33 +3,31 @@
 mod args;
 mod array;
 mod automaton;
+mod compiled;
 mod controller;
 mod costs;
+mod head;
 mod in_pixel;
 mod misread;
+mod pictures;
 mod report;
+mod share;
 
 use std::io;
 
 use cain_codegen::kernel_file::{
     DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, load_automata, load_in_pixel, load_machine, load_networks,
 };
-use cain_codegen::kinds::Placed;
-use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_network::{CompiledNetwork, Operation};
 use indicatif::ProgressBar;
-use rayon::prelude::*;
 
 pub(crate) use args::Eval;
 
-use crate::data::Labelled;
-use crate::kinds::Shown;
-use crate::options::Search;
-use crate::search::{Stale, of_build};
-use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
+use compiled::compiled;
+use head::head;
+use pictures::pictures;
 use report::Report;
 
 /// Runs the command; returns whether the network was evaluated, or fails if the standard output cannot be written.
@@ -123,78 +121,4 @@ fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
     let all = &load_networks(&args.file).map_err(|error| error.messages())?;
     let choice = Choice { args, what: "networks", all, name: |declared| declared.name() };
     choice.chosen()?.ok_or_else(|| choice.missing())
-}
-
-/// The pictures, in this size.
-fn pictures(args: &Eval, size: (usize, usize)) -> Result<Labelled, String> {
-    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    Labelled::load(&args.data, size, limit)
-}
-
-/// The answers for pictures, each of which has a number, in their order.
-fn each<'p, T: Send>(
-    pictures: &[(&'p [u8], usize)],
-    interrupt: &Interrupt,
-    answer: impl Fn(usize, (&'p [u8], usize)) -> Result<T, String> + Sync,
-) -> Result<Vec<T>, String> {
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
-        if interrupt.is_pressed() {
-            return Err("interrupted".to_owned());
-        }
-        let answer = answer(number, picture);
-        line.inc(1);
-        answer
-    });
-    let answers = answers.collect();
-    line.finish_and_clear();
-    answers
-}
-
-/// The programs that a build uses, unless another budget is wanted.
-fn compiled<K: Shown>(args: &Eval, declared: &Placed<K>, interrupt: &Interrupt) -> Result<K::Program, Vec<String>> {
-    let file = Printable(args.file.display());
-    let search = Search { nodes: args.nodes, threads: args.threads, ..Search::default() };
-    let found = of_build(declared, &plans(args)?, Stale::Refused, &search, interrupt);
-    let (compiled, notices) = found.map_err(|problem| vec![format!("{file}:{problem}")])?;
-    for notice in notices {
-        eprintln!("{file}:{notice}");
-    }
-    Ok(compiled.program)
-}
-
-fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {
-    match &args.plans {
-        Some(folder) => Ok(PlanFolder::new(folder, folder)),
-        None => Package::of(&args.file)
-            .map(|package| package.plans())
-            .map_err(|error| vec![format!("{}: {error}", Printable(args.file.display()))]),
-    }
-}
-
-/// The layer whose numbers give the class: the first one that no layer reads.
-fn head(args: &Eval, compiled: &CompiledNetwork) -> Result<usize, String> {
-    let network = compiled.network();
-    let shapes = network.shapes().map_err(|error| error.to_string())?;
-    let is_number = |&layer: &usize| matches!(shapes.get(layer), Some(cain_network::Shape::Numbers(_)));
-    network.heads().into_iter().find(is_number).ok_or_else(|| {
-        let file = Printable(args.file.display());
-        format!("{file}: network `{}` ends in maps; end it with numbers, one for each class", network.name)
-    })
-}
-
-/// The class that a head gives.
-fn class(operation: Option<&Operation>, numbers: &[f64]) -> usize {
-    if matches!(operation, Some(Operation::Argmax)) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the place of a number")]
-        return numbers.first().map_or(0, |place| *place as usize);
-    }
-    let first = (0, f64::NEG_INFINITY);
-    let larger = |(best, most), (place, &number)| if number > most { (place, number) } else { (best, most) };
-    numbers.iter().enumerate().fold(first, larger).0
-}
-
-#[expect(clippy::cast_precision_loss, reason = "there are fewer pictures than 2^53")]
-fn share(part: usize, of: usize) -> f64 {
-    part as f64 / of.max(1) as f64
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::array::Answer;
 use super::costs::{Costs, StageCosts};
-use super::share;
+use super::share::share;
 use crate::data::Labelled;
 use crate::json::print_object;
 use crate::table::{Table, or_dash};

@@ -7,7 +7,7 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::parse_any;
 use cain_codegen::text_file;
 
-use super::MAX_BYTES;
+use super::json::MAX_BYTES;
 
 /// A description of what can be imported.
 pub(super) const IMPORTED: &str =

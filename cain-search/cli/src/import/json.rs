@@ -8,6 +8,9 @@ use cain_codegen::printable::Printable;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// The largest configuration that is read, a thousand times the size of real ones.
+pub(super) const MAX_BYTES: u64 = 1 << 20;
+
 /// A value somewhere in a JSON text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'t> {

@@ -7,6 +7,7 @@ mod json;
 mod kernel;
 mod network;
 mod output;
+mod quoted;
 mod registers;
 mod search;
 mod toml;
@@ -20,11 +21,8 @@ use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use clap::Args;
 
-use json::{Node, Notes};
+use json::{MAX_BYTES, Node, Notes};
 use network::Options;
-
-/// The largest configuration that is read, a thousand times the size of real ones.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// Convert a configuration of the original Cain, or a trained network, to a kernel file
 ///

@@ -5,6 +5,7 @@ use cain_isa::Fraction;
 
 use super::config::Config;
 use super::kernel::{Number, Term, fraction};
+use super::quoted::string;
 
 /// The kernel file; `source` is the name of the file it comes from.
 pub(crate) fn toml(config: &Config, source: &str) -> String {
@@ -73,35 +74,8 @@ fn strings(texts: &[String]) -> String {
     format!("[{}]", texts.iter().map(|text| string(text)).collect::<Vec<_>>().join(", "))
 }
 
-/// A basic string.
-pub(super) fn string(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            character if character.is_control() => {
-                quoted.extend(format!("\\u{:04X}", u32::from(character)).chars());
-            }
-            character => quoted.push(character),
-        }
-    }
-    quoted + "\""
-}
-
 /// A key, quoted if necessary.
 fn key(text: &str) -> String {
     let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if !text.is_empty() && text.chars().all(is_bare) { text.to_owned() } else { string(text) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::string;
-
-    #[test]
-    fn strings_are_quoted() {
-        assert_eq!(string("a\"b\\c\n\u{1}\u{7f}é"), "\"a\\\"b\\\\c\\n\\u0001\\u007Fé\"");
-    }
 }

@@ -20,6 +20,11 @@ pub(crate) struct RegisterPicture {
     pub(crate) compared: Option<Compared>,
 }
 
+/// The name of the file with the comparison of a plane.
+pub(crate) fn compared_name(plane: &str) -> String {
+    format!("{plane}-compared")
+}
+
 /// A result, that of an ideal array, and the error, side by side.
 pub(crate) struct Compared {
     pub(crate) picture: Picture,

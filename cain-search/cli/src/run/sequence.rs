@@ -12,13 +12,14 @@ use cain_runtime::pictures::{Animation, Deviation, Picture};
 use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::TempDir;
 
+use super::args::Run;
+use super::arrays::Arrays;
 use super::figures::Figures;
 use super::frames::Frames;
-use super::planes::{Look, RegisterPicture};
+use super::planes::{Look, RegisterPicture, compared_name};
 use super::program::Program;
 use super::report::{Report, Row};
-use super::{Arrays, Run, compared_name, write_all};
-use crate::files::{existing_above, write};
+use crate::files::{existing_above, write, write_encoded};
 use crate::watch::Interrupt;
 
 /// The most pixels, of three bytes each, in all pictures of the animations that a run makes.
@@ -109,7 +110,7 @@ pub(super) fn animation(
     let files = animations
         .into_iter()
         .map(|(name, animation)| (format!("{name}.png"), animation.png().map_err(|error| error.to_string())));
-    write_all(&args.output, files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
+    write_encoded(&args.output, files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
     Ok(arrays.report(program, vec![None; frames.count()], table.rows()))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use cain_codegen::kinds::Automaton;
 
 use super::args::{Details, Format};
-use super::facts::count;
+use super::phrases::count;
 use crate::automaton::AutomatonRecord;
 use crate::kinds::listing;
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use cain_digital::{Declaration, Solution, Written, trace};
 use cain_isa::{Displacement, Dreg};
 
-use super::args::{Details, Format};
+use super::format::{Details, Format};
 
 /// The program in one of the formats.
 pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) -> Result<String, String> {

@@ -6,7 +6,7 @@ use cain_digital::superpixel::{Converter, Solution, Written, trace};
 use cain_isa::Dreg;
 use cain_isa::program::owned::{Step, lines};
 
-use super::args::{Details, Format};
+use super::format::{Details, Format};
 
 /// The program in one of the formats.
 pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) -> Result<String, String> {

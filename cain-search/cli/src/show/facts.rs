@@ -10,6 +10,7 @@ use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 
 use super::grid::Line;
 use super::leaving;
+use super::phrases::{count, enumerated};
 
 /// The names of the inputs, in channel order.
 pub(crate) fn inputs(declaration: &Declaration) -> Vec<String> {
@@ -70,16 +71,6 @@ pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
     let assumed: Vec<&str> =
         Part::ALL.into_iter().filter(|part| !machine.is_published(*part)).map(Part::name).collect();
     (!assumed.is_empty()).then(|| format!("not for SCAMP-5: the machine has assumed {}", enumerated(&assumed)))
-}
-
-/// A list for a sentence, such as `A, B and C`.
-pub(crate) fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
-        None => String::new(),
-    }
 }
 
 /// The origin of the program.
@@ -156,12 +147,5 @@ fn transfer_error(plan: &Plan) -> String {
         "the constant transfer error cancels".to_owned()
     } else {
         format!("the constant transfer error, about 20 DN, remains: {}", held.join(", "))
-    }
-}
-
-pub(crate) fn count(number: impl Into<u64>, what: &str) -> String {
-    match number.into() {
-        1 => format!("1 {what}"),
-        number => format!("{number} {what}s"),
     }
 }

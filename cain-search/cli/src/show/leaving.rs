@@ -4,7 +4,7 @@ use cain_codegen::Plan;
 use cain_isa::{Cells, Kept, KeptBit, KeptLevels, Times};
 use cain_search::switches::{Point, SwitchTable};
 
-use super::facts::{count, enumerated};
+use super::phrases::{count, enumerated};
 
 /// A summary for the whole program, with one line for each of those that may interrupt it.
 pub(crate) fn summary(plan: &Plan) -> Vec<String> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use cain_isa::program::owned::shown;
 use cain_network::CompiledNetwork;
 
-use super::parts::{Plane, cost};
-use super::stages::{place, planes};
+use super::parts::cost;
+use super::planes::{Plane, place, planes};
 use super::svg::STYLE;
 use super::svg::markup::{Markup, escaped, length, typeset};
 

@@ -7,11 +7,14 @@ mod blocks;
 mod dot;
 mod facts;
 mod form;
+mod format;
 mod grid;
 mod html;
 pub(crate) mod leaving;
 mod lives;
 mod parts;
+mod phrases;
+mod planes;
 mod stages;
 mod svg;
 #[cfg(test)]
@@ -28,17 +31,18 @@ use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, of_each_kind};
 
-pub(crate) use args::{Details, Format, Show};
+pub(crate) use args::Show;
 pub(crate) use automata::show as automaton;
 pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
+pub(crate) use format::{Details, Format};
 pub(crate) use stages::{show as network, show_in_pixel as in_pixel};
 pub(crate) use vendor::function;
 
 use crate::files::{check, write};
 use crate::kinds::Shown;
 use crate::search::{Stale, of_build};
-use crate::sources::{Declared, load};
+use crate::sources::{Declared, Reading, load};
 use crate::watch::Interrupt;
 use svg::card::Look;
 use trace::Trace;
@@ -52,7 +56,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
             return Ok(false);
         }
     };
-    let reading = args.search.reading(args.plans.as_deref());
+    let reading = Reading::of(&args.search, args.plans.as_deref());
     let Some(chosen) = load(&args.file, &args.names, &reading) else { return Ok(false) };
     if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
@@ -100,7 +104,7 @@ fn show<K: Shown>(
     let (what, formats) = K::FORMATS;
     if !formats.contains(&format) {
         let formats: Vec<String> = formats.iter().map(|format| format!("`--format {}`", format.name())).collect();
-        return Err(problem(format!("{what} are shown as {} only", facts::enumerated(&formats))));
+        return Err(problem(format!("{what} are shown as {} only", phrases::enumerated(&formats))));
     }
     let (compiled, notices) = of_build(declared, plans, Stale::Told, &args.search, interrupt)?;
     let text = declared.of.show(&compiled, declared.doc.as_deref(), format, args.details());

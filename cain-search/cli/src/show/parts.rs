@@ -7,25 +7,14 @@ use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_isa::{Instruction, Times};
 use cain_search::switches::SwitchTable;
 
-use super::args::Details;
-use super::facts::count;
 use super::form::{forms, name};
+use super::format::Details;
 use super::leaving;
+use super::phrases::count;
+use super::planes::Plane;
 
 /// The width up to which steps widen their column.
 const WIDEST: usize = 32;
-
-/// A plane: something that a register holds after a part and that a later one needs.
-#[derive(Clone)]
-pub(super) struct Plane {
-    pub(super) held: Held,
-    /// Its name: the picture, or a channel of a layer.
-    pub(super) name: String,
-    /// Its values, such as `-60 to 60 DN`.
-    pub(super) values: String,
-    /// Whether this part made it.
-    pub(super) is_new: bool,
-}
 
 /// Every step with what it makes and where others may interrupt the program, below these lines of text; and the planes after
 /// each part, if they are known.

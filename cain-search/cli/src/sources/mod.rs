@@ -14,6 +14,7 @@ use cain_codegen::printable::Printable;
 use cain_codegen::{Overrides, of_each_kind};
 
 use crate::kinds::Shown;
+use crate::options::Search;
 
 pub(crate) use read::{Found, read, read_text, standard_input};
 
@@ -64,6 +65,13 @@ pub(crate) struct Reading<'a> {
     pub(crate) networks: bool,
     /// Whether other packages below a folder are searched as well.
     pub(crate) packages_below: bool,
+}
+
+impl<'a> Reading<'a> {
+    /// With these options, and this folder of plans if one is given.
+    pub(crate) fn of(search: &Search, plans: Option<&'a Path>) -> Self {
+        Self { overrides: search.overrides(), plans, networks: true, packages_below: true }
+    }
 }
 
 /// The filters with these names in this order, or all filters at a path if there are no names. Warnings are printed.

@@ -12,7 +12,9 @@ use cain_network::automaton::{Automaton, Reference};
 use cain_runtime::pictures::Picture;
 use rayon::prelude::*;
 
-use super::{Eval, each, share};
+use super::args::Eval;
+use super::compiled::compiled;
+use super::pictures::{each, pictures};
 use crate::files::write;
 use crate::run::Model;
 use crate::watch::Interrupt;
@@ -32,8 +34,8 @@ pub(super) fn evaluate(
         return Err(one("automata compute with exact integers; leave `--model` out".to_owned()));
     }
     let automaton = declared.automaton.clone();
-    let data = super::pictures(args, automaton.size).map_err(one)?;
-    let compiled = super::compiled(args, declared, interrupt)?.compiled;
+    let data = pictures(args, automaton.size).map_err(one)?;
+    let compiled = compiled(args, declared, interrupt)?.compiled;
     let simulator = Simulator::new(&compiled).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
     let [still, moving] =

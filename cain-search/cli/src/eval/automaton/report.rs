@@ -8,7 +8,7 @@ use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
 use super::run::{AT, Answers};
-use super::share;
+use crate::eval::share::share;
 use crate::json::print_object;
 use crate::show::leaving::of_tables;
 use crate::table::Table;

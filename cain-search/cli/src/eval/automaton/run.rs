@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use cain_network::automaton::{Automaton, Cells, Noise, Reference, Saturated};
 
 use super::simulate::Simulator;
+use crate::eval::share::share;
 
 /// The steps after which answers are counted.
 pub(super) const AT: [usize; 4] = [20, 50, 100, 200];
@@ -70,7 +71,7 @@ fn rates(automaton: &Automaton, cells: &Cells, label: usize) -> (f64, bool) {
     let classes: Vec<usize> = alive.map(|cell| cells.class(automaton, cell)).collect();
     let right = classes.iter().filter(|class| **class == label).count();
     let agree = classes.iter().all(|class| Some(class) == classes.first());
-    (super::share(right, classes.len()), agree && !classes.is_empty())
+    (share(right, classes.len()), agree && !classes.is_empty())
 }
 
 /// How far a picture has moved, to the south and to the east.

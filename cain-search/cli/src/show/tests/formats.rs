@@ -8,7 +8,7 @@ use cain_isa::{Cells, Fraction, Instruction, Reg};
 use cain_search::{Approximated, Interruption, Solution, verify};
 
 use super::{mean, native, parse, plan};
-use crate::show::args::{Details, Format};
+use crate::show::format::{Details, Format};
 use crate::show::render;
 
 /// Compares the output with `snapshots/NAME.snap`.

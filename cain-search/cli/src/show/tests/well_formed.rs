@@ -11,7 +11,7 @@ use proptest::sample::select;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::plan;
-use crate::show::args::{Details, Format};
+use crate::show::format::{Details, Format};
 use crate::show::render;
 use crate::show::trace::Trace;
 

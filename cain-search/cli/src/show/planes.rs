@@ -1,0 +1,73 @@
+//! The planes that the stages of a network make and need.
+
+use cain_isa::program::{Held, StepOf};
+use cain_isa::{Bit, Cells};
+use cain_network::{CompiledNetwork, Stage, Work};
+use cain_search::switches::Steps;
+
+/// A plane: something that a register holds after a part and that a later one needs.
+#[derive(Clone)]
+pub(super) struct Plane {
+    pub(super) held: Held,
+    /// Its name: the picture, or a channel of a layer.
+    pub(super) name: String,
+    /// Its values, such as `-60 to 60 DN`.
+    pub(super) values: String,
+    /// Whether this part made it.
+    pub(super) is_new: bool,
+}
+
+/// The planes after each stage that later ones need, analogue ones first.
+pub(super) fn planes(compiled: &CompiledNetwork) -> Vec<Vec<Plane>> {
+    let network = compiled.network();
+    let needed = Steps::of(compiled.steps(), &network.machine, Cells::NONE).needed();
+    let (low, high) = network.input.levels;
+    let values = format!("{low} to {high} DN");
+    let image = Plane { held: Held::Reg(compiled.input()), name: "the picture".to_owned(), values, is_new: false };
+    let (mut planes, mut boundary, mut after) = (vec![image], 0, Vec::new());
+    for stage in compiled.stages() {
+        boundary += stage.steps.iter().map(StepOf::pieces).sum::<usize>();
+        let needed = needed.get(boundary).copied().unwrap_or(Cells::NONE);
+        let made = made_by(compiled, stage);
+        for plane in &mut planes {
+            plane.is_new = false;
+        }
+        planes.retain(|old| !made.iter().any(|new| new.held == old.held));
+        planes.extend(made);
+        planes.retain(|plane| needed.contains(cells(plane.held)));
+        planes.sort_by_key(|plane| place(plane.held));
+        after.push(planes.clone());
+    }
+    after
+}
+
+/// The place of a register in the order of all registers.
+pub(super) fn place(held: Held) -> (bool, u8) {
+    match held {
+        Held::Reg(reg) => (false, reg.index()),
+        Held::Bit(Bit::Reg(bit)) => (true, bit.number()),
+        Held::Bit(_) => (true, u8::MAX),
+    }
+}
+
+/// The planes that a stage makes.
+fn made_by(compiled: &CompiledNetwork, stage: &Stage) -> Vec<Plane> {
+    if stage.work == Work::Read {
+        return Vec::new();
+    }
+    let (low, high) = stage.range;
+    let of_channel = |(&channel, &held): (&usize, &Held)| {
+        let channel = Stage { channels: vec![channel], steps: Vec::new(), ..stage.clone() };
+        let values = if matches!(held, Held::Bit(_)) { "bits".to_owned() } else { format!("{low:.0} to {high:.0} DN") };
+        Plane { held, name: channel.name(compiled.network()), values, is_new: true }
+    };
+    stage.channels.iter().zip(&stage.held).map(of_channel).collect()
+}
+
+/// All cells of a register.
+fn cells(held: Held) -> Cells {
+    match held {
+        Held::Reg(reg) => Cells::register(reg),
+        Held::Bit(bit) => Cells::bit(bit),
+    }
+}
