@@ -8,8 +8,8 @@ use cain_runtime::trace::Counter;
 
 use cain_examples::SIDE;
 
-use crate::Failure;
 use crate::convolve::{Kernel, correlate};
+use crate::failure::Failure;
 use crate::filters::Filter;
 use crate::palette::palette;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::Failure;
+use crate::failure::Failure;
 
 /// Pictures that are complete but not yet written.
 #[derive(Default)]

@@ -7,6 +7,7 @@
 mod canvas;
 mod convolve;
 mod exhibit;
+mod failure;
 mod files;
 mod filters;
 mod kernels;
@@ -29,12 +30,10 @@ use cain_runtime::pictures::{Palette, Picture};
 use clap::Parser;
 
 use exhibit::Exhibit;
+use failure::Failure;
 use files::Files;
 use progress::Progress;
 use table::Table;
-
-/// An error that ends the program, with a message of one line.
-type Failure = Box<dyn std::error::Error>;
 
 /// Run compiled convolution kernels on a picture, on a simulated SCAMP-5 array.
 #[derive(Parser)]

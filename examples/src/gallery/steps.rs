@@ -8,9 +8,9 @@ use cain_runtime::sim::Array;
 
 use cain_examples::SIDE;
 
-use crate::Failure;
 use crate::canvas::{Canvas, width};
 use crate::exhibit::Exhibit;
+use crate::failure::Failure;
 use crate::palette::palette;
 use crate::style::{CAPTION, CARD, GAP, LINE, PAPER, STRONG, WEAK, body, heading, listing};
 

@@ -4,7 +4,7 @@ use cain_runtime::HostController as _;
 use cain_runtime::isa::{ErrorModel, Fraction, Instruction, Kept, Plan, Range, Reg, Store, SwitchPoint};
 use cain_runtime::prove::Prover;
 
-use crate::comparison::overwritten;
+use crate::cells::overwritten;
 
 /// Fixed patterns are drawn for every PE; they stay within this many standard deviations.
 const DEVIATIONS: f32 = 5.0;

@@ -4,18 +4,19 @@ use std::cell::Cell;
 use std::error::Error;
 use std::sync::atomic::AtomicU32;
 
-use cain_runtime::isa::{Cells, Instruction, Plan, Switches, Times};
+use cain_runtime::isa::{Plan, Switches, Times};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
 use cain_runtime::tasks::{Counts, Requests, Schedule, Tasks, Ticking};
 use cain_runtime::trace::Timing;
 
 use cain_search::switches::{SwitchError, SwitchTable};
 
-use crate::Random;
 use crate::added;
+use crate::cells::{PLANES, overwritten};
 use crate::clockwork::{Clockwork, WORD};
 use crate::long::{Background, Long};
 use crate::points::{Points, Slow};
+use crate::random::Random;
 use crate::task::{Filter, side};
 
 /// A row of the comparison; times are in microseconds.
@@ -135,9 +136,6 @@ pub(crate) fn table(long: &Long, fast: &Plan) -> Result<SwitchTable, SwitchError
 }
 
 const RANDOM: &str = "switch points, random";
-
-/// The number of planes of SCAMP-5: its analogue registers and NEWS.
-pub(crate) const PLANES: u16 = 7;
 
 /// The times after each word.
 fn positions(clockwork: &Clockwork) -> Vec<u32> {
@@ -269,18 +267,6 @@ fn serve_long(
     let fast = tasks.counts(1).copied().unwrap_or_default();
     drop(tasks);
     Ok(Served { fast, wrong: background.wrong + of_fast.wrong, added: background.added })
-}
-
-/// The cells that a plan overwrites, including those of its input.
-pub(crate) fn overwritten(plan: &Plan) -> Cells {
-    let words = plan.listing.iter().flat_map(Instruction::words).map(|word| word.effect(true));
-    words.fold(kept(plan.switches), |cells, effect| cells.union(effect.reads).union(effect.writes))
-}
-
-/// The registers to which values are moved at these points.
-pub(crate) fn kept(switches: &[Switches<'_>]) -> Cells {
-    let points = switches.iter().flat_map(|table| table.points);
-    points.flat_map(|point| point.kept).fold(Cells::NONE, |cells, kept| cells.union(Cells::register(kept.register)))
 }
 
 pub(crate) fn microseconds(nanoseconds: u32) -> f64 {

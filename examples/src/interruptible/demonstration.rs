@@ -8,10 +8,10 @@ use cain_runtime::isa::{Plan, Switches, Times};
 use cain_runtime::sim::SimError;
 use cain_runtime::tasks::{Counts, Requests, Schedule, Tasks, Ticking};
 
-use crate::Random;
 use crate::clockwork::WORD;
 use crate::comparison::table;
 use crate::long::{Background, Long, Results};
+use crate::random::Random;
 use crate::task::Filter;
 
 /// The outcome of both tasks.

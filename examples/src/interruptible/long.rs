@@ -15,8 +15,8 @@ use cain_runtime::tasks::{Context, Outcome, Task};
 use cain_search::Options;
 use cain_search::switches::Steps;
 
-use crate::Random;
-use crate::comparison::PLANES;
+use crate::cells::PLANES;
+use crate::random::Random;
 use crate::task::Clocked;
 
 /// A program of a controller's steps, and the array on which it starts.

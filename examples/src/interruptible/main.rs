@@ -14,6 +14,7 @@
 
 mod added;
 mod automaton;
+mod cells;
 mod clockwork;
 mod comparison;
 mod demonstration;
@@ -21,6 +22,7 @@ mod long;
 mod output;
 mod points;
 mod programs;
+mod random;
 mod task;
 
 use std::error::Error;
@@ -37,6 +39,7 @@ use comparison::{at_random, compare, compare_long, microseconds};
 use demonstration::Demonstration;
 use long::Long;
 use programs::{FAST, PAIRS};
+use random::Random;
 
 /// Programs that interrupt each other on one array: how long requests wait, and what that costs.
 #[derive(Parser)]
@@ -133,17 +136,3 @@ fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: b
 const SCAMP5: usize = 256;
 /// The number of PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
-
-/// Random requests, images and weights.
-struct Random(SplitMix64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0.next_number() % limit.max(1)
-    }
-
-    /// Grey values of a moderate range, for a square array.
-    fn plane(&mut self, side: usize) -> Vec<f32> {
-        (0..side * side).map(|_| f32::from(u8::try_from(self.below(64)).unwrap_or(0)) - 32.0).collect()
-    }
-}

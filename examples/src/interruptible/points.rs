@@ -215,10 +215,10 @@ mod tests {
     use cain_runtime::isa::Plan;
     use cain_runtime::isa::random::SplitMix64;
 
-    use crate::Random;
     use crate::comparison::{compare, compare_long, table};
     use crate::long::Long;
     use crate::programs::{FAST, PAIRS};
+    use crate::random::Random;
 
     /// The rows count as wrong all results that differ from undisturbed runs, points that are not taken, and longer
     /// waits than promised; with the measured errors, the effect of an interruption is bounded.

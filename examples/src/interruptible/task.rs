@@ -7,7 +7,7 @@ use cain_runtime::program::carry_out;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, Ticking};
 
-use crate::comparison::{kept, overwritten};
+use crate::cells::{kept, overwritten};
 
 /// The simulated array, with a handler that is called after each word.
 pub(crate) type Clocked<'c, F> = Ticking<'c, Array, F>;
