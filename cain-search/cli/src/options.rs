@@ -132,7 +132,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::{nodes, seconds};
-    use std::path::Path;
     use std::time::Duration;
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cain_codegen::kinds::Automaton;
 
-use super::args::{Details, Format};
+use super::format::{Details, Format};
 use super::phrases::count;
 use crate::automaton::AutomatonRecord;
 use crate::kinds::listing;

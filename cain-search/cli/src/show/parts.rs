@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use cain_isa::program::Held;
 use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_isa::{Instruction, Times};
 use cain_search::switches::SwitchTable;
