@@ -51,6 +51,7 @@ mod instruction;
 mod machine;
 mod macros;
 mod number;
+mod operand;
 pub mod operations;
 mod plan;
 pub mod program;
@@ -60,13 +61,14 @@ pub mod random;
 mod register;
 mod register_names;
 mod renaming;
+mod store;
 pub mod superpixel;
 mod switches;
 mod template;
 mod word;
 
 pub use controller::HostController;
-pub use definition::{Op, OperandKind};
+pub use definition::Op;
 pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Displacement};
 pub use effect::{Cells, Effect};
@@ -77,12 +79,14 @@ pub use machine::{
     BusLimits, EVENT_TIME, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, SCANNED_BYTE_TIME,
     Tally, Times,
 };
-pub use macros::{Macro, MacroError, Operand};
+pub use macros::{Macro, MacroError};
 pub use number::Number;
+pub use operand::{Operand, OperandKind};
 pub use operations::{OperationError, PlaneOperation, Words};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Progress, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
+pub use store::Store;
 pub use switches::{Kept, KeptBit, KeptLevels, SwitchPoint, SwitchStep, Switches};
 pub use word::{
-    Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Store, Sum, Transfer, Word, WordError,
+    Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Sum, Transfer, Word, WordError,
 };

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Direction, Displacement, Store, WordError};
+use crate::Direction;
 
 /// An analogue register: `A` to `F` on SCAMP-5.
 ///
@@ -113,42 +113,11 @@ impl Cell {
     }
 
     /// Whether both cells are the same storage as seen by one bus.
-    const fn conflicts(self, other: Self) -> bool {
+    pub(crate) const fn conflicts(self, other: Self) -> bool {
         match (self, other) {
             (Self::Reg(a), Self::Reg(b)) => a.same(b),
             (Self::Pix, Self::Pix) | (Self::In, Self::In) => true,
             _ => self.is_news_family() && other.is_news_family(),
-        }
-    }
-
-    /// The first two of these cells that one bus cannot connect.
-    pub(crate) const fn clash(cells: &[Self]) -> Option<WordError> {
-        let mut i = 0;
-        while i < cells.len() {
-            let mut j = i + 1;
-            while j < cells.len() {
-                if cells[i].conflicts(cells[j]) {
-                    return Some(match cells[i] {
-                        Self::Reg(reg) => WordError::Repeated(reg),
-                        Self::Pix | Self::In => WordError::SourceTwice(cells[i]),
-                        _ => WordError::NewsTwice(cells[i], cells[j]),
-                    });
-                }
-                j += 1;
-            }
-            i += 1;
-        }
-        None
-    }
-
-    /// The storage behind the cell for a PE at this displacement, and the displacement of its owner.
-    pub(crate) fn seen_from(self, writer: Displacement) -> (Store, Displacement) {
-        match self {
-            Self::Reg(reg) => (Store::Reg(reg), writer),
-            Self::News => (Store::News, writer),
-            Self::Port(direction) => (Store::News, writer + direction.displacement()),
-            Self::Pix => (Store::Pix, writer),
-            Self::In => (Store::In, writer),
         }
     }
 }

@@ -7,6 +7,7 @@ mod table;
 pub use table::Op;
 pub(crate) use table::{analogue, arithmetic, digital};
 
+use crate::OperandKind;
 use crate::template::{Slot, Template};
 
 /// A macro instruction: name, operands and expansion.
@@ -42,45 +43,5 @@ impl Definition {
             i += 1;
         }
         false
-    }
-}
-
-/// The kind of an operand of a macro instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OperandKind {
-    /// An analogue register that receives a result.
-    Result,
-    /// An analogue register that is read.
-    Source,
-    /// An analogue register that is read and then receives a result.
-    Both,
-    /// A direction.
-    Direction,
-    /// A digital register that receives a result.
-    BitResult,
-    /// A bit that is read: a digital register, `FLAG`, `SELECT` or `RECT`.
-    BitSource,
-    /// A digital register that is read and then receives a result.
-    BitBoth,
-    /// A set of directions.
-    Directions,
-    /// The bit that PEs outside the array hold, 0 or 1.
-    Boundary,
-    /// How often the instruction is repeated, 1 to 255.
-    Times,
-}
-
-impl OperandKind {
-    /// What an operand of this kind must be, for messages.
-    pub(crate) const fn wanted(self) -> &'static str {
-        match self {
-            Self::Result | Self::Source | Self::Both => "an analogue register",
-            Self::Direction => "a direction (`north`, `east`, `south` or `west`)",
-            Self::BitResult | Self::BitBoth => "a digital register (`R0` to `R12`)",
-            Self::BitSource => "a digital register (`R0` to `R12`), `FLAG`, `SELECT` or `RECT`",
-            Self::Directions => "directions such as `east|west`",
-            Self::Boundary => "0 or 1",
-            Self::Times => "a number of times from 1 to 255",
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The table of macro instructions, from which everything else about them follows.
 
-use super::{Definition, OperandKind};
+use super::Definition;
 use crate::template::{Form, Slot, Template};
-use crate::{Axes, Direction, Operation};
+use crate::{Axes, Direction, OperandKind, Operation};
 
 definitions! {
     /// The instructions that linear combinations of images need; the search for kernels uses only these.

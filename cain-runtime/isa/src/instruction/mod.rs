@@ -1,5 +1,6 @@
 //! Lines of a listing: macro instructions and words.
 
+mod error;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -8,7 +9,7 @@ use core::fmt;
 
 use crate::{Macro, Word};
 
-pub use parse::{InstructionErrorKind, ParseInstructionError};
+pub use error::{InstructionErrorKind, ParseInstructionError};
 
 /// One line of a listing.
 ///

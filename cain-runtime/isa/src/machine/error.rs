@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::NewsReading;
+use super::reading::NewsReading;
 use crate::{Dreg, Op, Reg};
 
 /// Something that an instruction needs and the machine does not have.

@@ -4,6 +4,7 @@ mod bus;
 mod error;
 mod macros;
 mod range;
+mod reading;
 mod registers;
 #[cfg(test)]
 mod tests;
@@ -12,10 +13,11 @@ mod timing;
 
 use crate::{Bit, Cell, Cells, Dreg, Instruction, Macro, Word};
 
-pub use bus::{BusLimits, NewsReading};
+pub use bus::BusLimits;
 pub use error::MachineError;
 pub use macros::Macros;
 pub use range::Range;
+pub use reading::NewsReading;
 pub use registers::Registers;
 pub use timing::{EVENT_TIME, SCANNED_BYTE_TIME, Tally, Times};
 

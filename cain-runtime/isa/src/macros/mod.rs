@@ -6,10 +6,10 @@ mod tests;
 
 use core::fmt;
 
-use crate::definition::{Definition, OperandKind};
+use crate::definition::Definition;
 use crate::renaming::Renaming;
 use crate::template::{Slot, Template};
-use crate::{Bit, Direction, Directions, Op, Reg, Word};
+use crate::{Op, Operand, OperandKind, Reg, Word};
 
 pub use error::MacroError;
 
@@ -36,81 +36,6 @@ impl Op {
     #[must_use]
     pub fn find(name: &str, operand_count: usize) -> Option<Self> {
         Self::ALL.iter().copied().find(|op| op.name() == name && op.operands().len() == operand_count)
-    }
-}
-
-/// One operand of a macro instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operand {
-    /// An analogue register.
-    Reg(Reg),
-    /// A direction.
-    Direction(Direction),
-    /// A bit of the PE.
-    Bit(Bit),
-    /// A set of directions.
-    Directions(Directions),
-    /// The bit that PEs outside the array hold.
-    Boundary(bool),
-    /// How often the instruction is repeated, at least once.
-    Times(u8),
-}
-
-impl Operand {
-    /// Whether the operand is of this kind.
-    const fn fits(self, kind: OperandKind) -> bool {
-        match kind {
-            OperandKind::Result | OperandKind::Source | OperandKind::Both => matches!(self, Self::Reg(_)),
-            OperandKind::Direction => matches!(self, Self::Direction(_)),
-            OperandKind::BitResult | OperandKind::BitBoth => matches!(self, Self::Bit(Bit::Reg(_))),
-            OperandKind::BitSource => matches!(self, Self::Bit(_)),
-            OperandKind::Directions => matches!(self, Self::Directions(_)),
-            OperandKind::Boundary => matches!(self, Self::Boundary(_)),
-            OperandKind::Times => matches!(self, Self::Times(1..)),
-        }
-    }
-
-    const fn is_r12(self) -> bool {
-        matches!(self, Self::Bit(Bit::Reg(register)) if register.number() == 12)
-    }
-
-    /// Whether the operand is a set of directions that contains this one.
-    pub(crate) const fn includes(self, direction: Direction) -> bool {
-        match self {
-            Self::Directions(directions) => directions.contains(direction),
-            _ => false,
-        }
-    }
-}
-
-impl From<Reg> for Operand {
-    fn from(reg: Reg) -> Self {
-        Self::Reg(reg)
-    }
-}
-
-impl From<Direction> for Operand {
-    fn from(direction: Direction) -> Self {
-        Self::Direction(direction)
-    }
-}
-
-impl From<Bit> for Operand {
-    fn from(bit: Bit) -> Self {
-        Self::Bit(bit)
-    }
-}
-
-impl fmt::Display for Operand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Reg(reg) => reg.fmt(f),
-            Self::Direction(direction) => direction.fmt(f),
-            Self::Bit(bit) => bit.fmt(f),
-            Self::Directions(directions) => directions.fmt(f),
-            Self::Boundary(outside) => u8::from(*outside).fmt(f),
-            Self::Times(times) => times.fmt(f),
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Programs as constant data.
 
+mod in_registers;
 #[cfg(feature = "serde")]
 mod serial;
 #[cfg(test)]

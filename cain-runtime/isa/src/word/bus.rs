@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::WordError;
 use crate::renaming::Renaming;
-use crate::{Cell, Direction, Displacement, Fraction, Reg};
+use crate::{Cell, Direction, Displacement, Fraction, Store};
 
 /// A transfer over the analogue bus: every PE connects some cells to its bus.
 ///
@@ -86,9 +86,9 @@ impl Bus {
         let (destinations, sources) = connected.split_at(self.destination_count as usize);
         let clash = if self.is_mean {
             // The ports are one node; it is enough that the destination is not part of it.
-            Cell::clash(&[destinations[0], sources[0]])
+            WordError::clash(&[destinations[0], sources[0]])
         } else {
-            Cell::clash(connected.split_at(count).0)
+            WordError::clash(connected.split_at(count).0)
         };
         if clash.is_some() {
             return clash;
@@ -208,19 +208,6 @@ impl fmt::Display for Bus {
         }
         f.write_str(");")
     }
-}
-
-/// A storage cell of a PE: a register, its NEWS, or one of the read-only cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Store {
-    /// An analogue register.
-    Reg(Reg),
-    /// The PE's own NEWS.
-    News,
-    /// The photo-sensor.
-    Pix,
-    /// The level from the controller, the same in every PE.
-    In,
 }
 
 /// The effect of one word on one storage cell, seen from the PE that owns the cell:

@@ -38,6 +38,28 @@ pub enum WordError {
     InPlace(Dreg),
 }
 
+impl WordError {
+    /// The first two of these cells that one bus cannot connect.
+    pub(crate) const fn clash(cells: &[Cell]) -> Option<Self> {
+        let mut i = 0;
+        while i < cells.len() {
+            let mut j = i + 1;
+            while j < cells.len() {
+                if cells[i].conflicts(cells[j]) {
+                    return Some(match cells[i] {
+                        Cell::Reg(reg) => Self::Repeated(reg),
+                        Cell::Pix | Cell::In => Self::SourceTwice(cells[i]),
+                        _ => Self::NewsTwice(cells[i], cells[j]),
+                    });
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        None
+    }
+}
+
 impl fmt::Display for WordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

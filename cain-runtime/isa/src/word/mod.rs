@@ -13,7 +13,7 @@ use core::fmt;
 
 use crate::{Cell, Dreg};
 
-pub use bus::{Bus, Store, Transfer};
+pub use bus::{Bus, Transfer};
 pub use clock::Clock;
 pub use error::WordError;
 pub use logic::{Logic, Operation, Path};

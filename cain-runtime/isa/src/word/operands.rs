@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::{Bus, Store, Transfer, WordError};
+use super::{Bus, Transfer, WordError};
 use crate::renaming::Renaming;
-use crate::{Bit, Cell, Displacement, Dreg};
+use crate::{Bit, Cell, Displacement, Dreg, Store};
 
 /// A sum of one to three analogue cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ impl Sum {
     }
 
     pub(crate) const fn broken_rule(self) -> Option<WordError> {
-        Cell::clash(self.cells.split_at(self.count as usize).0)
+        WordError::clash(self.cells.split_at(self.count as usize).0)
     }
 
     /// The cells, in the order of the listing.
@@ -106,7 +106,7 @@ impl Square {
             connected[i + 1] = self.0.cells[i];
             i += 1;
         }
-        Cell::clash(connected.split_at(count + 1).0)
+        WordError::clash(connected.split_at(count + 1).0)
     }
 
     /// The same square on other registers, which must differ where these do.
@@ -259,7 +259,7 @@ impl Blur {
         match (self.to, self.from) {
             (Cell::Pix | Cell::In, _) => Some(WordError::ReadOnly(self.to)),
             (Cell::Port(port), _) | (_, Cell::Port(port)) => Some(WordError::BlurredPort(port)),
-            _ => Cell::clash(&[self.to, self.from]),
+            _ => WordError::clash(&[self.to, self.from]),
         }
     }
 

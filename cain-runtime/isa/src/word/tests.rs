@@ -1,5 +1,5 @@
-use super::{Bus, Store, Word, WordError};
-use crate::{Cell, Direction, Displacement, Fraction, Reg};
+use super::{Bus, Word, WordError};
+use crate::{Cell, Direction, Displacement, Fraction, Reg, Store};
 
 const A: Cell = Cell::Reg(Reg::A);
 const B: Cell = Cell::Reg(Reg::B);
