@@ -1,9 +1,10 @@
 //! The declaration of networks whose weights are in the pixels, and their results.
 
 use cain_isa::Machine;
-
-use super::{InPixelError, Pixels, interleaved};
+use cain_isa::program::Area;
 use cain_search::Interruption;
+
+use super::pixels::Pixels;
 
 /// A network: binary or ternary filters, maxima over windows, perhaps a second convolution, and a ternary dense layer.
 ///
@@ -121,6 +122,13 @@ impl Declaration {
         self.picture * self.scale
     }
 
+    /// The rectangle in which the picture is taken: in the last block before the middle of the array.
+    pub(super) const fn taken(&self) -> Area {
+        let before = self.blocks() / 2;
+        let first = before.saturating_sub(1) * self.block + self.margin();
+        Area { top: first, left: first, height: self.extent(), width: self.extent() }
+    }
+
     /// Whether a weight of a filter is 0.
     #[must_use]
     pub fn is_ternary(&self) -> bool {
@@ -135,152 +143,5 @@ impl Declaration {
     /// The number of bits of a filter.
     pub(super) fn bits(&self) -> usize {
         self.taps * self.taps * self.bits_of_weight()
-    }
-
-    /// Checks the declaration; returns the first error.
-    pub fn check(&self) -> Result<(), InPixelError> {
-        let Self { side, block, taps, pool, .. } = *self;
-        if !side.is_power_of_two() || !(8..=256).contains(&side) {
-            return Err(InPixelError::Side(side));
-        }
-        if let Some(second) = &self.second {
-            return interleaved::check(self, second);
-        }
-        if !(2..=Self::MOST_TAPS).contains(&taps) {
-            return Err(InPixelError::FilterSize(taps));
-        }
-        if !block.is_power_of_two() || block > side || block < 8 {
-            return Err(InPixelError::Block { block, side });
-        }
-        let picture = self.picture.saturating_mul(self.scale);
-        if picture == 0 || picture > block - self.margin() {
-            return Err(InPixelError::Picture { picture, margin: self.margin(), block });
-        }
-        if self.pixels == Pixels::Halves && block == side {
-            return Err(InPixelError::Halves);
-        }
-        if ![2, 4].contains(&pool) {
-            return Err(InPixelError::Pool(pool));
-        }
-        self.check_filters()?;
-        self.check_dense()
-    }
-
-    fn check_filters(&self) -> Result<(), InPixelError> {
-        let (blocks, wanted) = (self.blocks() * self.blocks(), self.taps * self.taps);
-        if self.filters.len() != blocks {
-            return Err(InPixelError::Filters { found: self.filters.len(), blocks });
-        }
-        for (filter, weights) in self.filters.iter().enumerate() {
-            if weights.len() != wanted {
-                return Err(InPixelError::FilterWeights { filter, found: weights.len(), wanted });
-            }
-            if let Some(place) = weights.iter().position(|weight| !(-1..=1).contains(weight)) {
-                let (row, column) = (place / self.taps, place % self.taps);
-                return Err(InPixelError::NotBinary { filter, row, column, found: weights[place] });
-            }
-        }
-        Ok(())
-    }
-
-    fn check_dense(&self) -> Result<(), InPixelError> {
-        self.check_features(self.filters.len() * self.cells() * self.cells(), self.pool * self.pool)
-    }
-
-    /// Checks that there are weights for `wanted` features and at most `most` classes.
-    pub(super) fn check_features(&self, wanted: usize, most: usize) -> Result<(), InPixelError> {
-        if self.dense.len() != wanted {
-            return Err(InPixelError::Features { found: self.dense.len(), wanted });
-        }
-        let classes = self.classes();
-        if !(1..=most).contains(&classes) {
-            return Err(InPixelError::Classes { found: classes, most });
-        }
-        for (feature, weights) in self.dense.iter().enumerate() {
-            if weights.len() != classes {
-                return Err(InPixelError::Uneven { feature, found: weights.len(), wanted: classes });
-            }
-            if let Some(class) = weights.iter().position(|weight| !(-1..=1).contains(weight)) {
-                return Err(InPixelError::NotTernary { feature, class, found: weights[class] });
-            }
-        }
-        Ok(())
-    }
-
-    /// The maxima of each block in the order of [`dense`](Self::dense), without a second convolution: the largest
-    /// amount by which the sum of the pixels under weights of +1 exceeds that of those under −1.
-    ///
-    /// `pixels` are given row by row.
-    #[must_use]
-    pub fn maxima(&self, pixels: &[u8]) -> Vec<u32> {
-        let seen = [false, true].map(|is_eastern| self.in_block(pixels, is_eastern));
-        let cells = self.cells();
-        let mut maxima = Vec::with_capacity(self.dense.len());
-        for (number, filter) in self.filters.iter().enumerate() {
-            let first = (number / self.blocks() * self.block, number % self.blocks() * self.block);
-            for cell in 0..cells * cells {
-                let places = (0..self.pool * self.pool).map(|place| {
-                    let row = cell / cells * self.pool + place / self.pool;
-                    let column = cell % cells * self.pool + place % self.pool;
-                    let leaves = |at: usize, first: usize| first + at + self.taps > self.side;
-                    if leaves(row, first.0) || leaves(column, first.1) {
-                        0
-                    } else {
-                        self.sum(filter, &seen[usize::from(self.is_eastern(first.1))], row, column)
-                    }
-                });
-                maxima.push(places.max().map_or(0, |most| u32::try_from(most).unwrap_or(0)));
-            }
-        }
-        maxima
-    }
-
-    /// The inputs of the dense layer, in the order of [`dense`](Self::dense): the maxima, or the results of the second
-    /// convolution.
-    #[must_use]
-    pub fn features(&self, pixels: &[u8]) -> Vec<u32> {
-        match &self.second {
-            Some(second) => interleaved::features(self, second, pixels),
-            None => self.maxima(pixels),
-        }
-    }
-
-    /// The score of each class: the sum of the weighted maxima, or of the weighted results of the second convolution.
-    #[must_use]
-    pub fn scores(&self, pixels: &[u8]) -> Vec<i64> {
-        let mut scores = vec![0; self.classes()];
-        for (maximum, weights) in self.features(pixels).into_iter().zip(&self.dense) {
-            for (score, weight) in scores.iter_mut().zip(weights) {
-                *score += i64::from(maximum) * i64::from(*weight);
-            }
-        }
-        scores
-    }
-
-    /// The values that filters of one half of the array see in a block and, beyond it, in the margin of the next.
-    fn in_block(&self, pixels: &[u8], is_eastern: bool) -> Vec<i32> {
-        let width = self.block + self.margin();
-        let mut seen = vec![0; width * width];
-        for (row, line) in pixels.chunks_exact(self.picture).take(self.picture).enumerate() {
-            for (column, pixel) in line.iter().enumerate() {
-                for place in 0..self.scale * self.scale {
-                    let y = self.margin() + row * self.scale + place / self.scale;
-                    let x = self.margin() + column * self.scale + place % self.scale;
-                    seen[y * width + x] = self.pixels.seen(*pixel, is_eastern).into();
-                }
-            }
-        }
-        seen
-    }
-
-    fn sum(&self, filter: &[i8], seen: &[i32], row: usize, column: usize) -> i32 {
-        let width = self.block + self.margin();
-        let lines = filter.chunks_exact(self.taps).enumerate();
-        lines
-            .map(|(y, weights)| {
-                let pixels = &seen[(row + y) * width + column..];
-                weights.iter().zip(pixels).map(|(weight, pixel)| i32::from(*weight) * pixel).sum::<i32>()
-            })
-            .sum()
     }
 }

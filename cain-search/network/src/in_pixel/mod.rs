@@ -16,12 +16,15 @@
 mod blocks;
 #[cfg(test)]
 mod changes;
+mod check;
+mod compile_error;
 mod declaration;
 mod error;
 mod follower;
 mod interleaved;
 mod pixels;
 mod proof_error;
+mod reference;
 mod registers;
 mod replay;
 mod steps;
@@ -33,8 +36,9 @@ use cain_isa::program::{Area, Grid, Picture};
 use cain_isa::{Cells, Reg};
 
 use cain_isa::program::owned::{self, Part, Program, Step};
-use cain_search::switches::{Steps, SwitchError, SwitchTable};
+use cain_search::switches::{Steps, SwitchTable};
 
+pub use compile_error::CompileError;
 pub use declaration::{Declaration, Scores, Second};
 pub use error::InPixelError;
 pub use pixels::Pixels;
@@ -55,7 +59,7 @@ pub struct Compiled {
 impl Compiled {
     /// The magnitude of the levels that, besides 0, separate pixels of two bits, in DN: a picture from −100 to 100 DN
     /// has its levels at −100, −33, 33 and 100 DN.
-    pub const CUT: i8 = 66;
+    pub const CUT: i8 = pixels::CUT;
 
     /// The network.
     #[must_use]
@@ -148,7 +152,7 @@ impl Compiled {
     /// The rectangle in which the picture is taken, with the PEs of each pixel side by side.
     #[must_use]
     pub const fn taken(&self) -> Area {
-        taken(&self.network)
+        self.network.taken()
     }
 
     /// The levels that the array sees when it takes a picture of these pixels, row by row: `on` for the largest pixel,
@@ -169,60 +173,6 @@ impl Compiled {
             }
         }
         seen
-    }
-}
-
-/// The reason why there is no program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CompileError {
-    /// The network cannot be laid out.
-    Network(InPixelError),
-    /// The machine lacks a word.
-    Word(cain_isa::WordError),
-    /// The machine lacks an operation.
-    Operation(cain_isa::OperationError),
-    /// The programs could not be proved, which is a bug of the compiler.
-    Proof(InPixelProofError),
-    /// The program cannot be left for those that may interrupt it, or not as soon as required.
-    Interruption(SwitchError),
-}
-
-impl core::fmt::Display for CompileError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Network(error) => error.fmt(f),
-            Self::Word(error) => error.fmt(f),
-            Self::Operation(error) => error.fmt(f),
-            Self::Proof(error) => error.fmt(f),
-            Self::Interruption(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for CompileError {}
-
-impl From<InPixelError> for CompileError {
-    fn from(error: InPixelError) -> Self {
-        Self::Network(error)
-    }
-}
-
-impl From<cain_isa::WordError> for CompileError {
-    fn from(error: cain_isa::WordError) -> Self {
-        Self::Word(error)
-    }
-}
-
-impl From<cain_isa::OperationError> for CompileError {
-    fn from(error: cain_isa::OperationError) -> Self {
-        Self::Operation(error)
-    }
-}
-
-impl From<InPixelProofError> for CompileError {
-    fn from(error: InPixelProofError) -> Self {
-        Self::Proof(error)
     }
 }
 
@@ -247,11 +197,4 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
             SwitchTable::all_of_steps(&compiled.steps(), interruption).map_err(CompileError::Interruption)?;
     }
     Ok(compiled)
-}
-
-/// The rectangle in which the picture is taken: in the last block before the middle of the array.
-const fn taken(network: &Declaration) -> Area {
-    let before = network.blocks() / 2;
-    let first = before.saturating_sub(1) * network.block + network.margin();
-    Area { top: first, left: first, height: network.extent(), width: network.extent() }
 }

@@ -1,6 +1,10 @@
 //! The pixels of a picture, and the parts of them that filters see.
 
-use super::{Compiled, InPixelError};
+use super::error::InPixelError;
+
+/// The magnitude of the levels that, besides 0, separate pixels of two bits, in DN: a picture from −100 to 100 DN
+/// has its levels at −100, −33, 33 and 100 DN.
+pub(super) const CUT: i8 = 66;
 
 /// The range of pixels, and the part of a pixel that filters see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +80,7 @@ impl Pixels {
     pub const fn cuts(self) -> &'static [i8] {
         match self {
             Self::OneBit => &[0],
-            Self::TwoBits => &[-Compiled::CUT, 0, Compiled::CUT],
+            Self::TwoBits => &[-CUT, 0, CUT],
             Self::Halves => &[-50, 50],
         }
     }

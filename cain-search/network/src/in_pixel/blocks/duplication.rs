@@ -3,10 +3,11 @@
 use cain_isa::program::Area;
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
+use super::super::pixels::CUT;
 use super::super::registers::{EAST, NORTH, PICTURE, SCRATCH, SOUTH, WEST};
 use super::super::steps::{Copies, Steps};
 use super::super::words::Draft;
-use super::super::{Compiled, Declaration, Pixels, taken};
+use super::super::{Declaration, Pixels};
 use cain_isa::program::owned::Step;
 
 /// Makes the program that brings the picture into every block, as bits. Returns the registers that then hold the bits,
@@ -44,7 +45,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Vec<Step>, Vec<Dreg>
 fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
     let [free, bits, other] = SCRATCH;
     steps.words.where_positive(&[PICTURE.into()]);
-    steps.controller(Step::Region(taken(network)))?;
+    steps.controller(Step::Region(network.taken()))?;
     steps.words.nor(free, &[Bit::Flag]).nor(other, &[Bit::Rect]).nor(bits, &[free.into(), other.into()]);
     Ok(Copies { copied: bits, free: [free, other] })
 }
@@ -60,7 +61,7 @@ fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError>
     steps.words.nor(below, &[Bit::Flag]);
     steps.controller(Step::Level(-lower))?;
     steps.words.where_positive(&[PICTURE.into(), Cell::In]);
-    steps.controller(Step::Region(taken(network)))?;
+    steps.controller(Step::Region(network.taken()))?;
     steps.words.nor(outside, &[Bit::Rect]).nor(far, &[below.into(), outside.into()]);
     // FLAG becomes 1 where the lower bit is 0.
     steps.words.nor(below, &[Bit::Flag]).where_bits(&[below.into(), outside.into()]);
@@ -73,15 +74,15 @@ fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError>
 /// Makes the higher bit of the picture, within the block in which it is taken, with the lower one in FLAG.
 fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
     let [free, bits, other] = SCRATCH;
-    steps.controller(Step::Level(Compiled::CUT))?;
+    steps.controller(Step::Level(CUT))?;
     steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag]);
     steps.words.where_positive(&[PICTURE.into()]).or(bits, &[Bit::Flag]);
     // Pixels of 1 are found here.
     steps.words.nor(other, &[free.into(), bits.into()]);
-    steps.controller(Step::Level(-Compiled::CUT))?;
+    steps.controller(Step::Level(-CUT))?;
     // These are the pixels that are neither 1 nor 3.
     steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag, other.into()]);
-    steps.controller(Step::Region(taken(network)))?;
+    steps.controller(Step::Region(network.taken()))?;
     steps.words.nor(other, &[Bit::Rect]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
     steps.words.nor(free, &[Bit::Flag]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
     Ok(Copies { copied: bits, free: [free, other] })

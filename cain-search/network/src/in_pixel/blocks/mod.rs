@@ -15,31 +15,18 @@
 
 mod duplication;
 mod layout;
+mod parts;
 mod program;
 mod prove;
 mod taps;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::Dreg;
-
-use super::registers::WeightPlane;
+pub(super) use parts::Parts;
 pub(super) use program::MAXIMUM;
 
 use super::{CompileError, Declaration, InPixelProofError};
 use cain_isa::program::owned::Part;
-
-/// The programs of a network, the data loaded for them, and the registers they use.
-#[derive(Clone, Debug)]
-pub(super) struct Parts {
-    pub(super) parts: Vec<Part>,
-    pub(super) planes: Vec<WeightPlane>,
-    homes: layout::Homes,
-    /// The registers of the copies of the picture, lowest bit first.
-    ink: Vec<Dreg>,
-    /// The value of a pixel of 1 in a sum, in DN.
-    pub(super) level: i8,
-}
 
 impl Parts {
     /// Lays a network out and makes its programs.

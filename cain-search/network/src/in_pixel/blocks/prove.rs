@@ -17,9 +17,9 @@ use super::super::replay::Replay;
 use super::super::steps::words;
 use super::super::sums::{Combination, Flags, Term};
 use super::super::truth::Symbol;
-use super::super::{Declaration, InPixelProofError, taken};
-use super::Parts;
+use super::super::{Declaration, InPixelProofError};
 use super::layout::{self, Home};
+use super::parts::Parts;
 use super::program::{MAXIMUM, PRODUCT};
 use cain_isa::program::owned::Step;
 
@@ -49,7 +49,7 @@ fn duplication(network: &Declaration, program: &[Step], ink: &[Dreg]) -> Result<
         (follower.sums.value(PICTURE) == picture.as_ref()).then_some(())
     };
     follower.follow(program, compare, |_| None)?;
-    let taken = taken(network);
+    let taken = network.taken();
     let (margin, extent) = (network.margin(), network.extent());
     for (bit, register) in ink.iter().enumerate() {
         for (pe, found) in follower.replay.plane((*register).into()).iter().enumerate() {

@@ -48,7 +48,7 @@ impl Layer {
             taps: network.taps,
             spacing: geometry.pixel,
             bits: network.pixels.bits(),
-            mask: Some(Mask::Region(super::super::taken(network))),
+            mask: Some(Mask::Region(network.taken())),
             level,
         })
     }

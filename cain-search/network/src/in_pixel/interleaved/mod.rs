@@ -20,6 +20,7 @@ mod dense;
 mod geometry;
 mod maps;
 mod moves;
+mod parts;
 mod planes;
 mod pooling;
 mod prove;
@@ -27,28 +28,15 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-use super::registers::WeightPlane;
 use super::{CompileError, Declaration, InPixelProofError, Scores, Second};
 use cain_isa::program::owned::Part;
 
 pub(super) use geometry::check;
+pub(super) use parts::Parts;
 pub(super) use reference::features;
 
 use convolution::Layer;
 use geometry::Geometry;
-
-/// The programs of a network, and the data loaded for them.
-#[derive(Clone, Debug)]
-pub(super) struct Parts {
-    pub(super) parts: Vec<Part>,
-    pub(super) planes: Vec<WeightPlane>,
-    /// The value of a pixel of 1 in a sum of the first convolution, in DN.
-    pub(super) level: i8,
-    /// The value of a result of 1 of the second convolution, in DN.
-    pub(super) result_level: i8,
-    /// The ends of the parts of the program that counts exactly.
-    counted: Vec<usize>,
-}
 
 impl Parts {
     /// Lays a network out and makes its programs.

@@ -3,7 +3,7 @@
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Cell, Direction, Dreg, WordError};
 
-use super::super::Compiled;
+use super::super::pixels::CUT;
 use super::super::registers::{PICTURE, narrow};
 use super::super::steps::{Copies, Steps};
 use super::super::words::Draft;
@@ -143,7 +143,7 @@ impl Moves {
 
     /// The bits of a picture, lowest first, as far as they count, and the registers that are left.
     ///
-    /// A pixel of two bits is the number of levels that it exceeds among −[`CUT`](Compiled::CUT), 0 and `CUT`.
+    /// A pixel of two bits is the number of levels that it exceeds among −[`CUT`], 0 and `CUT`.
     pub(super) fn read(
         &mut self,
         bits: usize,
@@ -152,12 +152,12 @@ impl Moves {
     ) -> Result<(Vec<Dreg>, Vec<Dreg>), WordError> {
         const PICTURES: Cell = Cell::Reg(PICTURE);
         if bits > 1 {
-            self.level(Compiled::CUT)?;
+            self.level(CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag]);
             self.words().where_positive(&[PICTURES]).or(high, &[Bit::Flag]);
             // Pixels of 1 are found first, then those that are neither 1 nor 3.
             self.words().nor(other, &[free.into(), high.into()]);
-            self.level(-Compiled::CUT)?;
+            self.level(-CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag, other.into()]);
         } else {
             self.words().where_positive(&[PICTURES]).nor(free, &[Bit::Flag]);

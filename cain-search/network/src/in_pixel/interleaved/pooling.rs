@@ -2,9 +2,10 @@
 
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
+use super::super::pixels::CUT;
 use super::super::registers::{PICTURE, SUM};
 use super::super::steps::Copies;
-use super::super::{Compiled, Declaration, Second};
+use super::super::{Declaration, Second};
 use super::geometry::Geometry;
 use super::maps::reaches;
 use super::moves::{Axis, Mask, Moves, SCRATCH, first_of};
@@ -19,10 +20,10 @@ pub(super) const fn bits(second: &Second) -> usize {
     if second.thresholds[0].len() > 1 { 2 } else { 1 }
 }
 
-/// The level of the number 0 in the picture's register, in DN; the next numbers follow at steps of [`Compiled::CUT`],
+/// The level of the number 0 in the picture's register, in DN; the next numbers follow at steps of [`CUT`],
 /// so that pictures of two bits, or of one, are read correctly.
 pub(super) const fn level_of_zero(bits: usize) -> i8 {
-    if bits > 1 { -Compiled::CUT - Compiled::CUT / 2 } else { -Compiled::CUT / 2 }
+    if bits > 1 { -CUT - CUT / 2 } else { -CUT / 2 }
 }
 
 /// Makes the largest number in a pooling window for each filter, as a picture: in the PEs of the window's first pixel,
@@ -56,7 +57,7 @@ pub(super) fn maxima(
 
 /// Adds 1 to the picture that is being made, where a bit is 1.
 fn one_more(moves: &mut Moves, bit: Dreg) -> Result<(), WordError> {
-    moves.level(Compiled::CUT)?;
+    moves.level(CUT)?;
     moves.words().all().bus(NEWS, &[MINUS]).where_bits(&[bit.into()]).bus(MINUS, &[NEWS, Cell::In]);
     Ok(())
 }
@@ -83,7 +84,7 @@ pub(super) fn duplication(second: &Second, geometry: &Geometry) -> Result<Vec<St
     moves.level(zero)?;
     moves.words().all().bus(MINUS, &[Cell::In]);
     if let [_, high] = found[..] {
-        moves.level(zero + Compiled::CUT + Compiled::CUT)?;
+        moves.level(zero + CUT + CUT)?;
         moves.words().where_bits(&[high.into()]).bus(MINUS, &[Cell::In]);
     }
     one_more(&mut moves, found[0])?;

@@ -3,11 +3,12 @@
 use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
 
 use super::super::super::follower::Follower;
+use super::super::super::pixels::CUT;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::replay::Replay;
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::Symbol;
-use super::super::super::{Compiled, Declaration, InPixelProofError, Second, taken};
+use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::planes::{FILTERS, of_first, of_second};
 use super::super::{maps, pooling};
@@ -36,7 +37,7 @@ struct Wanted<'a> {
 
 /// The convolution of the picture.
 pub(super) fn first(network: &Declaration, second: &Second, program: &[Step]) -> Result<(), InPixelProofError> {
-    let (geometry, region) = (Geometry::of(network, second), taken(network));
+    let (geometry, region) = (Geometry::of(network, second), network.taken());
     let level = maps::level(network, network.taps, network.pixels.largest_seen().into());
     Wanted {
         side: network.side,
@@ -141,7 +142,7 @@ impl Wanted<'_> {
     }
 }
 
-/// Follows a comparison of the picture, whose numbers are at steps of [`Compiled::CUT`], with the level of `IN`: FLAG
+/// Follows a comparison of the picture, whose numbers are at steps of [`CUT`], with the level of `IN`: FLAG
 /// becomes 1 from some number on.
 pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) -> Option<()> {
     const TAKEN: Cell = Cell::Reg(PICTURE);
@@ -153,7 +154,7 @@ pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) ->
     if follower.sums.value(PICTURE)? != &Combination::sum([picture()])? {
         return None;
     }
-    let value = |number: i16| i16::from(pooling::level_of_zero(bits)) + number * i16::from(Compiled::CUT);
+    let value = |number: i16| i16::from(pooling::level_of_zero(bits)) + number * i16::from(CUT);
     let last: i16 = if bits > 1 { 3 } else { 1 };
     let least = u8::try_from((1..=last).find(|number| value(*number) + level > 0)?).ok()?;
     if value(0) + level > 0 {

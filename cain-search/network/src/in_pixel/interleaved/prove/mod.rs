@@ -15,9 +15,9 @@ use cain_isa::program::owned::Step;
 
 use super::super::steps::words;
 use super::super::{Declaration, InPixelProofError, Scores, Second};
-use super::Parts;
 use super::counting::Plan;
 use super::geometry::Geometry;
+use super::parts::Parts;
 
 /// Proves the programs of a network.
 pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> Result<(), InPixelProofError> {

@@ -3,10 +3,11 @@
 use cain_isa::{Bit, Cell, Fraction};
 
 use super::super::super::follower::Follower;
+use super::super::super::pixels::CUT;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::sums::{Combination, Flags, Term};
 use super::super::super::truth::{AnyOf, Symbol, Truth};
-use super::super::super::{Compiled, Declaration, InPixelProofError, Second};
+use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::{maps, pooling};
 use super::convolution::{compare, picture};
@@ -81,8 +82,7 @@ pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &[Step]
 /// A picture whose numbers are sums of bits, each with its value.
 fn numbers(second: &Second, bits: impl Iterator<Item = (usize, i32)>) -> Option<Combination> {
     let zero = i32::from(pooling::level_of_zero(pooling::bits(second)));
-    let counted = bits.map(|(plane, count)| {
-        (Term::Ink { plane, bit: None, x: 0, y: 0 }, Fraction::from(count * i32::from(Compiled::CUT)))
-    });
+    let counted =
+        bits.map(|(plane, count)| (Term::Ink { plane, bit: None, x: 0, y: 0 }, Fraction::from(count * i32::from(CUT))));
     Combination::sum([(Term::One, Fraction::from(zero))].into_iter().chain(counted))
 }
