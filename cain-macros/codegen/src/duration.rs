@@ -17,6 +17,11 @@ pub(crate) fn nanoseconds(text: &str) -> Result<u64, String> {
     value.ok_or_else(|| format!("`{}` is not a whole number of nanoseconds above 0", text.trim()))
 }
 
+/// A time in microseconds with two digits.
+pub(crate) fn microseconds(nanoseconds: u64) -> String {
+    format!("{}.{:02} µs", nanoseconds / 1000, nanoseconds % 1000 / 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::nanoseconds;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
 
-use crate::Names;
 use crate::conditions::Conditions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::twice;
@@ -20,6 +19,7 @@ use crate::lower::machine::Described;
 use crate::plans::{Mode, Plans};
 use crate::surroundings::Surroundings;
 use crate::syntax::network::{Block, NetworkItem, parse};
+use crate::taken::Names;
 use crate::tree::At;
 use crate::value::Entry;
 

@@ -43,22 +43,22 @@ mod lower;
 mod names;
 pub mod nesting;
 pub mod number;
+mod place;
 pub mod plan_file;
 mod plans;
 pub mod printable;
 mod surroundings;
 mod syntax;
+mod taken;
 #[cfg(test)]
 mod tests;
 pub mod text_file;
 mod tree;
 mod value;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use syn::ext::IdentExt as _;
+use proc_macro2::{Span, TokenStream};
 
 pub use compile::Plan;
 pub use diagnostic::Position;
@@ -73,6 +73,7 @@ use kinds::{Frame, Problem, Tree};
 use lower::machine::Described;
 use surroundings::Surroundings;
 use syntax::{Content, FilterItem};
+use taken::Names;
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
@@ -201,20 +202,6 @@ fn expand_items(
         }
     }
     output
-}
-
-/// The names in a block so far, where they stand, and whether what has them is conditional.
-#[derive(Default)]
-struct Names(BTreeMap<String, (Span, bool)>);
-
-impl Names {
-    /// Adds a name; the place of something before that has it.
-    fn earlier(&mut self, name: &Ident, conditions: &Conditions) -> Option<Span> {
-        // Of two with different conditions the compiler may see only one.
-        let is_conditional = !conditions.is_empty();
-        let earlier = self.0.insert(name.unraw().to_string(), (name.span(), is_conditional));
-        earlier.filter(|(_, earlier)| !earlier || !is_conditional).map(|(place, _)| place)
-    }
 }
 
 /// Kernel files have dependencies that users without such files should not have to compile.

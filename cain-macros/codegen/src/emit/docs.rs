@@ -10,9 +10,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use super::{Code, Function};
+use super::function::{Code, Function};
 use crate::compile::Plan;
-use crate::interruptible::microseconds;
+use crate::duration::microseconds;
 use crate::lower::Planes;
 use crate::names;
 

@@ -1,6 +1,7 @@
 //! Plans as Rust.
 
 mod agreement;
+mod assembler;
 #[cfg(feature = "networks")]
 pub(crate) mod automaton;
 pub(crate) mod bit;
@@ -8,6 +9,7 @@ mod depend;
 #[cfg(feature = "digital")]
 pub(crate) mod digital;
 mod docs;
+mod function;
 #[cfg(feature = "networks")]
 pub(crate) mod in_pixel;
 #[cfg(feature = "networks")]
@@ -27,66 +29,17 @@ mod warn;
 #[cfg(feature = "digital")]
 mod words;
 
-use cain_search::Declaration;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{Attribute, Visibility};
 
-use crate::compile::Plan;
-use crate::lower::Planes;
 use crate::plans::Mode;
 
 pub(crate) use agreement::agreement;
 pub(crate) use depend::{depend_on_file, depend_on_variable};
 #[cfg(feature = "blocks")]
 pub(crate) use docs::documentation;
+pub(crate) use function::{Code, Function};
 pub(crate) use warn::warning;
-
-/// The parts of a generated function.
-pub(crate) struct Function<'a> {
-    /// The path of the runtime crate.
-    pub(crate) runtime: &'a TokenStream,
-    pub(crate) attributes: &'a [Attribute],
-    pub(crate) visibility: &'a Visibility,
-    pub(crate) name: &'a Ident,
-    /// The names of its planes, if it runs in any registers.
-    pub(crate) planes: Option<&'a Planes>,
-    pub(crate) code: Code<'a>,
-}
-
-/// What a function does.
-#[derive(Clone, Copy)]
-pub(crate) enum Code<'a> {
-    /// It runs a plan.
-    Plan(&'a Plan),
-    /// It panics. After a mistake, and where no programs are wanted, the function exists only so that callers compile.
-    Stub(&'a Declaration),
-}
-
-impl<'a> Code<'a> {
-    /// The code of a plan; without one, a stub.
-    pub(crate) fn of(plan: Option<&'a Plan>, declaration: &'a Declaration) -> Self {
-        plan.map_or(Self::Stub(declaration), Self::Plan)
-    }
-
-    fn plan(self) -> Option<&'a Plan> {
-        match self {
-            Self::Plan(plan) => Some(plan),
-            Self::Stub(_) => None,
-        }
-    }
-
-    fn instructions(self) -> usize {
-        self.plan().map_or(0, |plan| plan.listing().len())
-    }
-
-    fn declaration(self) -> &'a Declaration {
-        match self {
-            Self::Plan(plan) => plan.declaration(),
-            Self::Stub(declaration) => declaration,
-        }
-    }
-}
 
 /// The function and the module of the same name with its plan.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
@@ -157,7 +110,8 @@ mod tests {
     use quote::quote;
     use syn::Visibility;
 
-    use super::{Code, Function, Plan, function};
+    use super::{Code, Function, function};
+    use crate::compile::Plan;
 
     /// The function `f` of a program from R18 to R, which is declared to compute what it computes.
     fn emitted(instructions: InstructionSet, scratch: &[&str], listing: &[&str]) -> String {

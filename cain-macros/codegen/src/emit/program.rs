@@ -9,8 +9,8 @@ use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::assembler::integer;
 use super::bit::constant;
-use super::plan::integer;
 use super::switches::switches;
 use super::words::Words;
 

@@ -5,8 +5,8 @@ use cain_search::switches::SwitchTable;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::assembler::{Assembler, integer};
 use super::bit::constant;
-use super::plan::{Assembler, integer};
 
 /// A table as an expression of `Switches`.
 pub(super) fn switches(runtime: &TokenStream, table: &SwitchTable, asm: &mut Assembler) -> TokenStream {

@@ -6,8 +6,8 @@ use cain_isa::{Bit, Instruction, Reg, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::assembler::Assembler;
 use super::digital;
-use super::plan::Assembler;
 
 /// Writes instructions, and records the names to import for them.
 #[derive(Default)]

@@ -25,7 +25,7 @@ pub(crate) use parse::parse;
 pub(crate) use tokens::from_text;
 pub(crate) use tokens::from_tokens;
 
-use crate::tree::At;
+use crate::place::At;
 
 /// An expression and its place.
 pub(crate) type Expression<S> = At<Node<S>, S>;

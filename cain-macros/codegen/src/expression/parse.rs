@@ -6,7 +6,7 @@ use super::tokens::Token;
 use super::{DIRECTIONS, Expression, Node};
 use crate::names;
 use crate::nesting::MOST;
-use crate::tree::At;
+use crate::place::At;
 
 /// What is wrong and where.
 type Mistake<S> = At<String, S>;

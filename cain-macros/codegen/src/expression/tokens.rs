@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-use crate::tree::At;
+use crate::place::At;
 
 /// A word, a number or a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]

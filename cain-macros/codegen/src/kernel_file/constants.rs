@@ -1,17 +1,13 @@
-//! The table `const`: numbers and kernels with a name, for the filters of the file.
-//!
-//! They are read before the filters, each after those that it is made of.
+//! Numbers and kernels with a name, for the filters of a kernel file.
 
 use std::collections::BTreeMap;
 
-use super::document::Document;
 use super::mark::Mark;
-use super::term;
 use crate::errors::Errors;
-use crate::lower::constants::{Uses, check, in_order, near_miss};
+use crate::lower::constants::{Uses, near_miss};
 use crate::surroundings::is_upper_case;
 use crate::tree::{Meaning, Number, Term};
-use crate::value::{Entry, What, number};
+use crate::value::{Entry, number};
 
 /// The constants of a kernel file.
 #[derive(Default)]
@@ -22,34 +18,9 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// Reads the constants of a file.
-    pub(crate) fn read(document: &Document, errors: &mut Errors<Mark>) -> Self {
-        const EXPECTED: &str = "a table of numbers and kernels by name, such as `GAUSS = [[1, 2, 1]]`";
-        let fields = document.constants().and_then(|entry| entry.any_table(EXPECTED, errors));
-        let Some(fields) = fields else { return Self::default() };
-        let mut entries = BTreeMap::new();
-        for (name, entry) in fields.in_order() {
-            if is_name(name.value) {
-                entries.insert(name.value, (name.at, entry));
-            } else {
-                let message = format!("write the name of the constant `{}` in upper case", name.value);
-                errors.add(name.at, message);
-            }
-        }
-        let parts = |entry: &Entry<'_, Mark>| {
-            let mut parts = Vec::new();
-            add_names(entry.what, &mut parts);
-            parts.into_iter().filter_map(|part| Some(*entries.get_key_value(part)?.0)).collect()
-        };
-        let declared = entries.iter().map(|(name, (at, entry))| (*name, (*at, parts(entry)))).collect();
-        // Those that are made of themselves have no value.
-        let named = entries.keys().map(|name| ((*name).to_owned(), None)).collect();
-        let mut constants = Self { named, uses: Uses::default() };
-        for name in in_order(&declared, errors) {
-            let value = entries.get(name).and_then(|(_, entry)| constants.value(entry, errors));
-            constants.named.insert(name.to_owned(), value);
-        }
-        constants
+    /// Gives a name a value; none after a mistake, which has been reported.
+    pub(crate) fn add(&mut self, name: &str, value: Option<Meaning<Mark>>) {
+        self.named.insert(name.to_owned(), value);
     }
 
     /// A number, or the name of one.
@@ -104,29 +75,10 @@ impl Constants {
         }
         value.as_ref()
     }
-
-    fn value(&self, entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<Meaning<Mark>> {
-        let before = errors.len();
-        self.take_mistake();
-        let value = match entry.what {
-            What::List(rows) if term::is_matrix(rows) => term::matrix(entry, self, errors).map(|rows| {
-                let (negative, scale, origin, input) = (false, None, None, None);
-                Meaning::Kernel(vec![Term { negative, scale, rows, at: entry.at, origin, input }])
-            }),
-            What::List(_) | What::Map(_) => Some(Meaning::Kernel(term::terms(entry, self, errors))),
-            _ => self.number(entry, errors).map(Meaning::Number),
-        };
-        if let Some(Meaning::Kernel(terms)) = &value
-            && errors.len() == before
-        {
-            check(terms, errors);
-        }
-        value.filter(|_| errors.len() == before && !self.take_mistake())
-    }
 }
 
 /// Whether a text is spelt like the name of a constant.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_uppercase()) && is_upper_case(text)
 }
 
@@ -143,14 +95,4 @@ fn name<'d>(entry: &Entry<'d, Mark>) -> Option<(bool, &'d str)> {
         None => (false, text),
     };
     is_name(name).then_some((is_negative, name))
-}
-
-/// Adds the names in a value; how deep it is nested is limited where the text is read.
-fn add_names<'v>(value: &'v What<Mark>, names: &mut Vec<&'v str>) {
-    match value {
-        What::Text(text) => names.push(text.value.trim_start_matches(['-', ' '])),
-        What::List(list) => list.iter().for_each(|value| add_names(&value.what, names)),
-        What::Map(map) => map.iter().for_each(|(_, value)| add_names(&value.what, names)),
-        _ => {}
-    }
 }

@@ -9,8 +9,10 @@ use toml::de::{DeInteger, DeTable, DeValue};
 use super::mark::Mark;
 use crate::diagnostic::twice;
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::tree::At;
 use crate::value::{Entry, Fields, Map, Spelling, Text, Value, What};
+use crate::{kinds, lower};
 
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
@@ -58,9 +60,12 @@ impl Document {
         Fields::of(&self.root)
     }
 
-    /// The table of the machine, if there is one.
-    pub(crate) fn machine(&self) -> Option<Entry<'_, Mark>> {
-        self.fields().get(MACHINE)
+    /// The machine of the file.
+    pub(crate) fn described(&self, errors: &mut Errors<Mark>) -> Described {
+        let Some(entry) = self.fields().get(MACHINE) else { return Described::SCAMP5 };
+        let before = errors.len();
+        let machine = lower::machine::machine(&kinds::machine::machine(&entry, errors), errors);
+        if errors.len() == before { machine } else { Described::ANY }
     }
 
     /// The table of constants, if there is one.

@@ -1,6 +1,8 @@
 //! Places in kernel files, and how advice is spelt there.
 
-use crate::tree::Place;
+use crate::diagnostic::{Diagnostic, Positions};
+use crate::errors::Errors;
+use crate::place::Place;
 use crate::value::Notation;
 
 /// A place in a kernel file, in bytes from its beginning.
@@ -44,4 +46,13 @@ impl Place for Mark {
             "input `{name}` is kept and cannot be an output as well; take it out of `keep`, or choose another output"
         )
     }
+}
+
+/// Mistakes in the order of the file.
+pub(super) fn diagnostics(text: &str, errors: Errors<Mark>) -> Vec<Diagnostic> {
+    let mut mistakes = errors.into_list();
+    mistakes.sort_by_key(|(mark, _)| *mark);
+    let mut positions = Positions::new(text);
+    let problem = |(Mark(place), message)| Diagnostic { place: positions.of(place), message };
+    mistakes.into_iter().map(problem).collect()
 }

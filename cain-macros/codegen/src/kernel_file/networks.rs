@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::document::Document;
-use super::load::{Cause, LoadError, read_text};
-use super::mark::Mark;
-use super::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, machine, problems};
-use crate::diagnostic::Positions;
+use super::load_error::{Cause, LoadError, read_text};
+use super::mark::{Mark, diagnostics};
+use super::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork};
+use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
 use crate::kinds::beside::{Beside, in_folder};
 use crate::kinds::{self, Item};
@@ -112,11 +112,11 @@ fn parse(
 ) -> Result<Vec<Item>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let declared = Document::parse(text, &mut errors).map(|document| {
-        let machine = machine(&document, &mut errors);
+        let machine = document.described(&mut errors);
         let (positions, beside) = (Positions::new(text), &mut Beside::new(read));
         declared(&document, &mut File { positions, machine, beside, errors: &mut errors })
     });
-    if errors.is_empty() { Ok(declared.unwrap_or_default()) } else { Err(problems(text, errors)) }
+    if errors.is_empty() { Ok(declared.unwrap_or_default()) } else { Err(diagnostics(text, errors)) }
 }
 
 /// What a document declares beside its filters, with files in that folder.

@@ -5,7 +5,8 @@ use syn::parse::ParseStream;
 use syn::{Token, braced, token};
 
 use super::constants::Constants;
-use super::{header, place, recover, sum};
+use super::span::place;
+use super::{header, recover, sum};
 use crate::errors::Errors;
 use crate::expression::{self, Expression};
 use crate::tree::{At, Header, Sum, Term};

@@ -7,8 +7,8 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative as _;
 use syn::{Token, Type, parenthesized, token};
 
-use super::place;
 use super::recover::{past, skip};
+use super::span::place;
 use crate::errors::Errors;
 use crate::names;
 use crate::tree::{At, Header, InputRegister};

@@ -20,12 +20,14 @@
 mod attributes;
 mod body;
 mod constants;
+mod declarations;
 mod header;
 #[cfg(feature = "networks")]
 pub(crate) mod network;
 mod number;
 mod outside;
 mod recover;
+mod span;
 mod sum;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -36,50 +38,10 @@ use crate::conditions::Conditions;
 use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
 use crate::surroundings::{Assumption, Surroundings};
-use crate::tree::{At, Body, Header, Place};
-use crate::value::Notation;
+use crate::tree::{At, Body, Header};
 use crate::{lower, nesting};
 use constants::Constants;
-
-impl Place for Span {
-    const NOTATION: Notation = Notation::Macro;
-    const SOURCE: &'static str = "block";
-
-    /// The same token: its text need not be that of the source.
-    fn moved(self, _: usize) -> Self {
-        self
-    }
-
-    const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
-    const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with `at [row, \
-                                         column]` after it, from 0, which weight belongs to the PE itself";
-
-    const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
-    const ANY_GAIN: &'static str = "#[search(max_gain = any)]";
-    const DIGITAL: &'static str = "`isa = digital`";
-    const BITS: &'static str = "`bits = 1` to `#[search(..)]`";
-    const ON_SUPER_PIXELS: &'static str = "`#[search(isa = superpixel)]`";
-    const ORDER: &'static str = "`#[superpixel(order = [[1, 2], [4, 3]])]`";
-
-    fn scratch_registers(number: usize) -> String {
-        format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })
-    }
-
-    fn too_few_registers(needed: usize, _: usize) -> String {
-        format!("split the filter: {needed} registers would certainly be enough, but the machine has fewer")
-    }
-
-    fn approximate(depth: u32, error: &str) -> String {
-        format!("#[approximate(depth = {depth}, error = {error})]")
-    }
-
-    fn kept_output(name: &str) -> String {
-        format!(
-            "input `{name}` is kept (`&{name}`) and cannot be an output as well; write `{name}` to let it be overwritten, \
-             or choose another output"
-        )
-    }
-}
+use span::place;
 
 /// The input of one call of the macro.
 pub(crate) struct Block {
@@ -155,7 +117,7 @@ fn filters(input: ParseStream<'_>, end: Span, surroundings: &Surroundings<'_>) -
     if input.peek(keyword::file) && input.peek2(Token![=]) {
         return Err(input.error("the machine of a kernel file is described in the file, under `[machine]`"));
     }
-    let constants = Constants::read(input, &machine.machine.registers, surroundings, &mut errors);
+    let constants = declarations::read(input, &machine.machine.registers, surroundings, &mut errors);
     let mut items = items(input, end, &constants);
     let warnings = constants.unused();
     if !errors.is_empty() {
@@ -219,7 +181,7 @@ fn item(
     *conditions = Conditions::of(&attributes);
     let visibility = visibility(input)?;
     if input.peek(Token![const]) {
-        constants::skip_declaration(input, &attributes, &visibility, errors);
+        declarations::skip_declaration(input, &attributes, &visibility, errors);
         return Ok(None);
     }
     if !input.peek(Token![fn]) {
@@ -257,9 +219,4 @@ fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
     input.parse::<Token![pub]>()?;
     input.parse::<TokenTree>()?;
     Err(error)
-}
-
-/// The place of the next token; at the end, that of the last one read.
-fn place(input: ParseStream<'_>, last: Span) -> Span {
-    input.fork().parse::<TokenTree>().map_or(last, |token| token.span())
 }

@@ -5,9 +5,10 @@ use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, token};
 
 use super::constants::{Constants, Named, is_constant_name};
+use super::header;
 use super::number::{weight, whole};
 use super::recover::{self, comma_separated, skip};
-use super::{header, place};
+use super::span::place;
 use crate::errors::Errors;
 use crate::tree::{At, Meaning, Number, PRODUCT_TOO_LARGE, Row, Term};
 

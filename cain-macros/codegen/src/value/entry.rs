@@ -8,7 +8,7 @@ use crate::errors::Errors;
 #[cfg(feature = "toml")]
 use crate::expression::{self, Expression};
 use crate::names;
-use crate::tree::{At, Place};
+use crate::place::{At, Place};
 
 /// The most characters of a key that a message repeats.
 const SHOWN: usize = 200;

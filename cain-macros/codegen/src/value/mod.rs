@@ -1,7 +1,7 @@
 //! A declaration as a tree of values, whatever it was written in.
 //!
 //! Two front ends fill it: [`tokens`] from the tokens of a macro, and `kernel_file` from TOML. Everything behind it reads the
-//! tree and exists once; `S` is a [`Place`](crate::tree::Place) in the source, whose type also knows the notation of messages.
+//! tree and exists once; `S` is a [`Place`](crate::place::Place) in the source, whose type also knows the notation of messages.
 //! Numbers are texts, since they are read exactly.
 
 mod entry;
@@ -11,7 +11,7 @@ pub(crate) mod tokens;
 
 use std::collections::{BTreeMap, btree_map};
 
-use crate::tree::{At, Place};
+use crate::place::{At, Place};
 
 pub(crate) use entry::{Entry, Fields};
 pub(crate) use notation::Notation;

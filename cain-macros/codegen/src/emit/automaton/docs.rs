@@ -3,13 +3,12 @@
 use cain_isa::{Instruction, Word};
 use cain_network::automaton::CompiledAutomaton;
 use proc_macro2::TokenStream;
+use syn::Attribute;
 
 use super::super::docs::after;
-use super::Function;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
-    let Function { attributes, compiled, .. } = function;
+pub(super) fn of_function(attributes: &[Attribute], compiled: Option<&CompiledAutomaton>) -> TokenStream {
     let Some(compiled) = compiled else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);

@@ -26,10 +26,10 @@ pub(crate) struct Function<'a> {
 
 /// The function and the module of the same name; an error if the machine has no such operation as a step takes.
 pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
-    let Function { runtime, attributes, visibility, name, .. } = function;
+    let Function { runtime, attributes, visibility, name, compiled, .. } = function;
     let host = super::host(&name.to_string());
-    let docs = docs::of_function(function);
-    let body = if function.compiled.is_some() {
+    let docs = docs::of_function(attributes, *compiled);
+    let body = if compiled.is_some() {
         quote! {
             let _ = cells;
             for _ in 0..steps {

@@ -111,7 +111,7 @@ fn format(format: Format) -> TokenStream {
 }
 
 fn signed(number: i32) -> TokenStream {
-    let magnitude = super::super::plan::integer(number.unsigned_abs().into());
+    let magnitude = super::super::assembler::integer(number.unsigned_abs().into());
     let sign = (number < 0).then(|| quote!(-));
     quote!(#sign #magnitude)
 }

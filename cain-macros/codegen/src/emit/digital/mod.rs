@@ -23,6 +23,7 @@ pub(crate) use self::text::formulas;
 pub(super) use self::text::sum;
 pub(crate) use self::text::text;
 pub(super) use self::words::instruction;
+use super::assembler::integer;
 use super::bit::constant;
 use super::{docs, plan, signature, visibility};
 use crate::names::parameter;
@@ -228,9 +229,9 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
     let program = solution.map(|solution| solution.program.program());
     let listing: Vec<_> =
         program.into_iter().flat_map(|program| &program.listing).map(|line| instruction(line, &mut used)).collect();
-    let words = plan::integer(program.map_or(0, Program::words) as u64);
+    let words = integer(program.map_or(0, Program::words) as u64);
     let (nodes, stop) = solution.map_or((0, Stop::Exhausted), |found| (found.statistics.nodes, found.statistics.stop));
-    let (nodes, stop) = (plan::integer(nodes), format_ident!("{stop:?}"));
+    let (nodes, stop) = (integer(nodes), format_ident!("{stop:?}"));
     let (name, text) = (&declaration.name, text(declaration));
     let all = used.remove("all").then(|| quote!(use #runtime::isa::asm::all;));
     let names = used.iter().map(|name| format_ident!("{name}"));

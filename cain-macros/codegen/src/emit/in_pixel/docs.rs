@@ -3,14 +3,13 @@
 use cain_isa::program::owned::Program;
 use cain_network::in_pixel::{Compiled, Scores, Second};
 use proc_macro2::TokenStream;
+use syn::Attribute;
 
 use super::super::docs::{after, waiting};
 use super::super::program::{cost, table};
-use super::Function;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>, program: &Program) -> TokenStream {
-    let Function { attributes, compiled, .. } = function;
+pub(super) fn of_function(attributes: &[Attribute], compiled: Option<&Compiled>, program: &Program) -> TokenStream {
     let Some(compiled) = compiled else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);

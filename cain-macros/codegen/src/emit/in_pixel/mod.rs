@@ -50,7 +50,7 @@ impl Function<'_> {
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, .. } = function;
     let (program, scratch) = function.program();
-    let docs = docs::of_function(function, &program);
+    let docs = docs::of_function(attributes, function.compiled, &program);
     let host = super::host(&name.to_string());
     let image = registers::marker(runtime, scratch.image);
     let body = body(function, &program);

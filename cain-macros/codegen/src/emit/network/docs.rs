@@ -3,18 +3,22 @@
 use cain_isa::program::owned::Program;
 use cain_network::{CompiledNetwork, Extent, Network, Operation};
 use proc_macro2::TokenStream;
+use syn::Attribute;
 
 use super::super::docs::{after, waiting};
 use super::super::program::{cost, table};
-use super::Function;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>, program: &Program) -> TokenStream {
-    let Function { attributes, network, compiled, .. } = function;
+pub(super) fn of_function(
+    attributes: &[Attribute],
+    compiled: Option<&CompiledNetwork>,
+    program: &Program,
+) -> TokenStream {
     let Some(compiled) = compiled else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
+    let network = compiled.network();
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, &network.machine.times)]);
     let facts = [vec![place(compiled)], table(program), vec![total(program)], vec![macs(network)]];
     after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())

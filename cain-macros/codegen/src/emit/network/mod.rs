@@ -54,7 +54,7 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
     let Function { runtime, attributes, visibility, name, network, .. } = function;
     let controller = Controller::of(runtime, name, network)?;
     let (program, scratch) = function.program();
-    let docs = docs::of_function(function, &program);
+    let docs = docs::of_function(attributes, function.compiled, &program);
     let host = super::host(&network.name);
     let image = registers::marker(runtime, scratch.image);
     let body = body(function, &controller, &program);

@@ -4,15 +4,18 @@ use cain_digital::superpixel::{Carry, Converter, Declaration, Program, Solution}
 use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Times};
 use proc_macro2::TokenStream;
+use syn::Attribute;
 
 use super::super::docs::{after, count, line, listing};
-use super::Function;
 use super::text::formulas;
-use crate::interruptible::microseconds;
+use crate::duration::microseconds;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
-    let Function { attributes, declaration, solution, .. } = function;
+pub(super) fn of_function(
+    attributes: &[Attribute],
+    declaration: &Declaration,
+    solution: Option<&Solution>,
+) -> TokenStream {
     let Some(solution) = solution else {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
@@ -29,9 +32,9 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
 }
 
 /// The documentation of the function that prepares registers.
-pub(super) fn of_preparation(function: &Function<'_>) -> TokenStream {
+pub(super) fn of_preparation(solution: Option<&Solution>) -> TokenStream {
     let mut docs = vec!["Writes the reserved registers, which has to be done once before the first run.".to_owned()];
-    if let Some(program) = function.solution.map(|solution| solution.program.program()) {
+    if let Some(program) = solution.map(|solution| solution.program.program()) {
         let words = count_of(program.setup_words(), "control word");
         docs.extend([String::new(), format!("{words} and {}.", count_of(program.selects(), "pattern"))]);
         docs.push(String::new());

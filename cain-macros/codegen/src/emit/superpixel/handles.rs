@@ -8,8 +8,8 @@ use quote::quote;
 
 use super::super::{digital, docs, registers as analogue, visibility};
 use super::docs::of_preparation;
+use super::function::{Function, converts, panic};
 use super::registers::Registers;
-use super::{Function, converts, panic};
 
 /// The handles that the function needs, by the names of the declaration.
 pub(super) fn structs(
@@ -110,7 +110,7 @@ pub(super) fn structs(
 fn prepare(function: &Function<'_>, parameters: &[Ident], host: &Ident) -> TokenStream {
     let Function { runtime, visibility, name, solution, .. } = function;
     let inner = visibility::of_child(visibility);
-    let docs = of_preparation(function);
+    let docs = of_preparation(*solution);
     let body = if solution.is_some() {
         quote! {
             #runtime::program::prepare(scamp, &PROGRAM)?;

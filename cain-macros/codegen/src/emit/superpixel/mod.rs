@@ -2,6 +2,7 @@
 //! prepares them.
 
 mod docs;
+mod function;
 mod handles;
 mod plan;
 mod registers;
@@ -11,26 +12,14 @@ use cain_digital::superpixel::{Declaration, Input, Output, Solution};
 use cain_isa::{Dreg, Reg};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use syn::{Attribute, Visibility};
 
+pub(crate) use self::function::Function;
+use self::function::{converts, panic};
 use self::registers::Registers;
 pub(crate) use self::text::text;
 use super::program::nothing;
 use super::{digital, program, registers as analogue, signature, visibility};
 use crate::names::parameter;
-use crate::plans::Mode;
-
-/// The parts of a generated function over super-pixels.
-pub(crate) struct Function<'a> {
-    /// The path of the runtime crate.
-    pub(crate) runtime: &'a TokenStream,
-    pub(crate) attributes: &'a [Attribute],
-    pub(crate) visibility: &'a Visibility,
-    pub(crate) name: &'a Ident,
-    pub(crate) declaration: &'a Declaration,
-    /// If `None`, the function exists only so that callers compile.
-    pub(crate) solution: Option<&'a Solution>,
-}
 
 /// The output that is in the register of an input that is kept, for which no two handles can be.
 pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
@@ -45,7 +34,7 @@ pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, declaration, solution } = function;
     let registers = Registers::of(declaration, solution.map(|solution| solution.program.program()));
-    let docs = docs::of_function(function);
+    let docs = docs::of_function(attributes, declaration, *solution);
     let host = super::host(&declaration.name);
     let controller =
         if converts(declaration) { quote!(#runtime::io::ArrayIo) } else { quote!(#runtime::HostController) };
@@ -85,12 +74,6 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
 /// The names of the inputs as parameters.
 fn parameters(declaration: &Declaration) -> Vec<Ident> {
     declaration.inputs.iter().map(|input| parameter(&input.name)).collect()
-}
-
-/// Whether numbers come from analogue registers or go to them, which takes the controller.
-fn converts(declaration: &Declaration) -> bool {
-    declaration.inputs.iter().any(|input| input.converted.is_some())
-        || declaration.outputs.iter().any(|output| output.converted.is_some())
 }
 
 /// The registers of numbers that are converted, and kept afterwards.
@@ -177,12 +160,6 @@ fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) ->
         #run
         ::core::result::Result::Ok(#value)
     }
-}
-
-/// What a function does that has no program.
-fn panic(name: &Ident) -> TokenStream {
-    let message = format!("the filter `{name}` has no program; build without `{}=stub`", Mode::VARIABLE);
-    quote!(::core::panic!(#message))
 }
 
 /// The module with the plan, the registers and what prepares them.

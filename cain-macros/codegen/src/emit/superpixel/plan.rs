@@ -5,8 +5,8 @@ use cain_isa::{Dreg, Stop};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::super::assembler::integer;
 use super::super::bit::constant;
-use super::super::plan::integer;
 use super::super::words::Words;
 use super::text::text;
 

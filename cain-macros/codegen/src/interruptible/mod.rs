@@ -1,18 +1,21 @@
 //! `interruptible`: which filters may interrupt one, and what they overwrite.
 
-use std::collections::BTreeMap;
+mod resolve;
 
-use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
+use cain_isa::{Bit, Cells, Dreg, Machine, Reg};
 #[cfg(feature = "networks")]
 use cain_network::{self, Network, Obstacle};
 use cain_search::switches::SwitchError;
 use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
+pub(crate) use resolve::resolve;
+
+use crate::duration::microseconds;
 use crate::errors::Errors;
-use crate::kinds::{Kernel, Mistake, Part, Read};
+use crate::kinds::{Mistake, Part};
 use crate::lower::Planes;
 use crate::names;
-use crate::tree::{At, Header, Interruptible};
+use crate::tree::{Header, Interruptible};
 
 /// How a filter says in which registers it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,32 +36,6 @@ impl Choice {
             (None, None) => Self::All,
         }
     }
-}
-
-/// Adds to each declaration what may interrupt it.
-///
-/// A filter that interrupts is taken to overwrite all registers that it names, also those that its program leaves alone,
-/// so that the program of the interrupted one does not depend on that program. Returned are the mistakes in each of them.
-pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
-    let mut known = BTreeMap::new();
-    for read in &*all {
-        let Some(kernel) = read.item.kernel() else { continue };
-        let names = registers(&kernel.declaration);
-        known.insert(kernel.declaration.name.clone(), (kernel.registers, Cells::registers(names)));
-    }
-    let resolve = |Read { item, interruptible }: &mut Read<S>| {
-        let mut errors = Errors::default();
-        let (Some(kernel), Some(interruptible)) = (item.kernel_mut(), interruptible) else { return errors };
-        let machine = kernel.declaration.machine;
-        let by = overwritten(kernel, interruptible, &known, &mut errors);
-        let others = registers_of_others(interruptible, &machine, &mut errors);
-        if let (Some(by), Some(others)) = (by, others) {
-            let by = by.into_iter().chain((!others.is_empty()).then_some(others)).collect();
-            kernel.of.declaration.options.interruption = Some(Interruption::new(by, words(interruptible, &machine)));
-        }
-        errors
-    };
-    all.iter_mut().map(resolve).collect()
 }
 
 /// What may interrupt a network or an automaton: programs on registers, since filters have other blocks; nothing after a mistake.
@@ -110,53 +87,6 @@ fn cell(name: &str, machine: &Machine) -> Result<Cells, String> {
         let known: Vec<String> = analogue.chain(digital).collect();
         names::unknown("register", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
     })
-}
-
-/// All registers that a declaration names.
-fn registers(declaration: &Declaration) -> Registers {
-    let inputs = declaration.inputs.iter().map(|input| input.reg);
-    inputs.chain(declaration.writable()).collect()
-}
-
-/// What each of the filters overwrites that may interrupt this one; nothing after a mistake.
-fn overwritten<S: Copy>(
-    kernel: &Kernel,
-    interruptible: &Interruptible<S>,
-    known: &BTreeMap<String, (Choice, Cells)>,
-    errors: &mut Errors<S>,
-) -> Option<Vec<Cells>> {
-    let before = errors.len();
-    let own = &kernel.declaration.name;
-    let mut by: Vec<(&str, Cells)> = Vec::new();
-    for At { value: other, at } in &interruptible.by {
-        match known.get(other) {
-            _ if other == own => errors.add(*at, format_args!("`{own}` cannot interrupt itself")),
-            _ if kernel.registers == Choice::Any => errors.add(*at, in_any_registers(own)),
-            _ if by.iter().any(|(earlier, _)| earlier == other) => {
-                errors.add(*at, format_args!("`{other}` is listed twice"));
-            }
-            Some((Choice::Listed, cells)) => by.push((other, *cells)),
-            Some((Choice::All, _)) => errors.add(
-                *at,
-                format_args!(
-                    "`{other}` may overwrite all registers, since it does not say which it needs beside inputs and \
-                     outputs; list them in its `using`"
-                ),
-            ),
-            Some((Choice::Any, _)) => errors.add(*at, in_any_registers(other)),
-            None => {
-                let known: Vec<&str> = known.keys().map(String::as_str).filter(|name| name != own).collect();
-                errors.add(*at, names::unknown("filter", other, &known));
-            }
-        }
-    }
-    (errors.len() == before).then(|| by.into_iter().map(|(_, cells)| cells).collect())
-}
-
-fn in_any_registers(name: &str) -> String {
-    format!(
-        "`{name}` runs in any registers, so that nobody knows which are free; declare it in registers of the machine"
-    )
 }
 
 /// Who may have to wait for a filter, as messages say it; nothing if nobody interrupts it.
@@ -222,9 +152,4 @@ pub(crate) fn steps_failure(name: &str, error: &SwitchError, enough: Option<usiz
 fn shown(words: u32, machine: &Machine) -> String {
     let plural = if words == 1 { "" } else { "s" };
     format!("{words} control word{plural} ({})", microseconds(u64::from(words) * u64::from(machine.times.analogue)))
-}
-
-/// A time in microseconds with two digits.
-pub(crate) fn microseconds(nanoseconds: u64) -> String {
-    format!("{}.{:02} µs", nanoseconds / 1000, nanoseconds % 1000 / 10)
 }
