@@ -174,7 +174,8 @@ fn limits_hold() {
     // Every word adds noise of 3 DN and nothing else is wrong: √18 = 4.2426 DN.
     copy.options.error_model = ErrorModel { noise: 3.0, ..ErrorModel::ideal() };
     copy.options.accuracy = Some(fraction("4243/1000"));
-    accepted(&copy, &right);
+    let accuracy = accepted(&copy, &right).accuracy();
+    assert!(accuracy.len() == 1 && (accuracy[0].rms() - 18.0_f64.sqrt()).abs() < 1e-9);
     copy.options.accuracy = Some(fraction("4242/1000"));
     assert_eq!(refused(&copy, &right), VerifyError::Inaccurate { rms: 4.243, limit: fraction("4242/1000") });
     copy.options.accuracy = None;

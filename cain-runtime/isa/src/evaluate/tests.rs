@@ -406,6 +406,8 @@ fn buses_hold_until_the_next_word() {
     machine.bits.give(Bit::Flag, zero.clone());
     machine.bits.forget_all_but(|_| false);
     assert_eq!(machine.bits.get(Bit::Flag), Some(&zero));
+    machine.cells.forget_all();
+    assert_eq!(machine.cells.written().next(), None);
 }
 
 /// A propagation that does not end within the steps that a domain allows is not followed.

@@ -200,6 +200,9 @@ mod tests {
         for size in 1..6 {
             operation(&PlaneOperation::MaxPool { x: A, t: B, window: Window { size, spacing: 1 } }).unwrap();
         }
+        // The result in place of the value that is still needed.
+        let error = operation(&PlaneOperation::Abs { y: A, x: A }).unwrap_err();
+        assert!(matches!(error, OperationProofError::Operation(_)), "{error}");
     }
 
     #[test]

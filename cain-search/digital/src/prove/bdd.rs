@@ -245,7 +245,7 @@ impl Bdd {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bdd, Function, Variable};
+    use super::{Bdd, Function, TooLarge, Variable};
     use cain_isa::Displacement;
 
     fn at(x: i32) -> Variable {
@@ -276,5 +276,41 @@ mod tests {
         assert_eq!(bdd.moved(here, Displacement::new(1, 0)), Ok(there));
         assert_eq!(bdd.without(here, |variable| variable.x == 1), Ok(a));
         assert_eq!(bdd.without(here, |variable| variable.x == 0), Ok(Function::FALSE));
+    }
+
+    #[test]
+    fn steps_are_nodes_made_and_visited() {
+        let mut bdd = Bdd::new();
+        let steps = |bdd: &mut Bdd| [bdd.take_steps(), bdd.take_steps()];
+        let [a, b] = [0, 1].map(|x| bdd.variable(at(x)).unwrap());
+        assert_eq!(steps(&mut bdd), [2, 0]);
+        bdd.and(a, b).unwrap();
+        assert_eq!(steps(&mut bdd), [2, 0]);
+        bdd.moved(a, Displacement::new(1, 0)).unwrap();
+        assert_eq!(steps(&mut bdd), [1, 0]);
+    }
+
+    /// The results of ANDs that make no nodes have a limit too.
+    #[test]
+    fn results_have_a_limit() {
+        const COUNT: i32 = 40;
+        let mut bdd = Bdd::new();
+        let mut any = Vec::new();
+        for first in 0..COUNT {
+            let mut functions = vec![Function::FALSE];
+            for x in first..COUNT {
+                let variable = bdd.variable(at(x)).unwrap();
+                functions.push(bdd.or(functions[functions.len() - 1], variable).unwrap());
+            }
+            any.push(functions);
+        }
+        bdd.limit = bdd.size();
+        bdd.ands.clear();
+        let pairs =
+            any.iter().flat_map(|functions| functions.iter().flat_map(|a| functions.iter().map(move |b| (*a, *b))));
+        // Those that the last one is made of are remembered too.
+        let refused = pairs.map(|(a, b)| bdd.and(a, b)).find(|found| found.is_err());
+        assert_eq!((refused, bdd.size()), (Some(Err(TooLarge)), bdd.limit));
+        assert!((4 * bdd.limit..4 * bdd.limit + 40).contains(&bdd.ands.len()), "{}", bdd.ands.len());
     }
 }

@@ -40,3 +40,31 @@ impl ImageStatistics {
         Some(Self { mean, deviation: variance.sqrt(), correlation })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ImageStatistics;
+
+    /// The figures are worked out by hand.
+    #[test]
+    fn statistics_of_small_images() {
+        let of = |pixels: &[f32], width| {
+            let found = ImageStatistics::of(pixels, width)?;
+            Some((found.mean, found.deviation * found.deviation, found.correlation))
+        };
+        let is_near = |found: Option<(f64, f64, f64)>, wanted: (f64, f64, f64)| {
+            let (mean, variance, correlation) = found.unwrap();
+            [(mean, wanted.0), (variance, wanted.1), (correlation, wanted.2)].iter().all(|(a, b)| (a - b).abs() < 1e-12)
+        };
+        // Products of neighbours: 2, -1, -1, 2 in rows, and 2, -1, 2 in columns. A part of a row is left out.
+        assert!(is_near(of(&[0.0, 1.0, 3.0, 1.0, 3.0, 4.0, 90.0], 3), (2.0, 2.0, (0.5 + 1.0) / 2.0 / 2.0)));
+        // Without neighbours in columns, or in rows.
+        for width in [4, 1] {
+            assert!(is_near(of(&[0.0, 0.0, 3.0, 3.0], width), (1.5, 2.25, 0.75 / 2.0 / 2.25)));
+        }
+        // Neighbours are as unlike as can be, or all pixels are the same.
+        assert!(is_near(of(&[0.0, 2.0, 2.0, 0.0], 2), (1.0, 1.0, 0.0)));
+        assert!(is_near(of(&[7.0; 4], 2), (7.0, 0.0, 0.0)));
+        assert_eq!((of(&[], 3), of(&[1.0], 3), of(&[1.0], 0)), (None, None, None));
+    }
+}

@@ -315,3 +315,13 @@ fn causes_add_up_and_the_worst_output_counts() {
     assert_eq!([thousandths(1.2344), thousandths(-1.2346), thousandths(-1e-9)].map(text), ["1.234", "-1.235", "0"]);
     assert_eq!([tenths(1.24), tenths(-1.26), tenths(-0.01)].map(text), ["1.2", "-1.3", "0"]);
 }
+
+/// The sum of two sources, one of them from the east, with a gain of 1/2 and an offset of 8 in each of two words.
+#[test]
+fn single_instructions_are_replayed() {
+    let model = ErrorModel { gain: 0.5, offset: [8.0; 3], ..ErrorModel::ideal() };
+    let found = super::replay("addx(B,A,C,east);".parse().unwrap(), &[A, C], &[D, B], &model);
+    let weights = |of: &super::affine::Affine| of.weights.clone().into_iter().collect::<Vec<_>>();
+    assert_eq!((weights(&found[0]), found[0].constant), (vec![], 0.0));
+    assert_eq!((weights(&found[1]), found[1].constant), (vec![((0, 1, 0), 0.25), ((1, 1, 0), 0.25)], 4.0));
+}

@@ -94,10 +94,12 @@ const FREE: Bit = Bit::Reg(crate::Dreg::ALL[9]);
 
 #[test]
 fn words_that_do_more_are_told() {
-    let word = sq(&[reg(A)]);
-    let error = Follower::new().execute(word).unwrap_err();
-    assert!(matches!(error, ProveError::NotPiecewise(_)));
-    assert_eq!(error.to_string(), "`sq(A);` can be proved neither as a transfer nor as a choice between values");
+    for line in ["sq(A);", "rpix();"] {
+        let error = Follower::new().execute(line.parse().unwrap()).unwrap_err();
+        assert!(matches!(error, ProveError::NotPiecewise(_)));
+        let wanted = format!("`{line}` can be proved neither as a transfer nor as a choice between values");
+        assert_eq!(error.to_string(), wanted);
+    }
 }
 
 /// All cases are examined, up to the limit.
