@@ -72,7 +72,11 @@ fn macro_instructions_cancel_the_transfer_error() {
 fn single_words_leave_the_transfer_error() {
     use crate::asm::{NEWS, XE};
     let step = [bus(&[NEWS, reg(B)], &[reg(A)]), bus(&[reg(A)], &[XE, reg(B)])];
-    let offsets = |n: usize| Prover::of(&step.repeat(n), &[A]).unwrap().report().offset_error(A);
+    let offsets = |n: usize| {
+        let prover = Prover::of(&step.repeat(n), &[A]).unwrap();
+        assert_eq!(prover.offset_error(Store::Reg(A)), prover.report().offset_error(A));
+        prover.report().offset_error(A)
+    };
     assert_eq!((offsets(1), offsets(4)), (Some(Fraction::from(-1)), Some(Fraction::from(-4))));
     assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset_error(B), Some(Fraction::ONE));
 }

@@ -1,8 +1,9 @@
+use alloc::format;
 use alloc::string::ToString;
 
 use super::{ClaimError, Claims, Condition, Follower, Value};
 use crate::asm::digital::{R0, R5, R6, R12, mux, not_in_place, or, xorx};
-use crate::asm::{A, B, C, EAST, abs, add, all, mov, mov2x, movx, neg, reg, sq, where_positive};
+use crate::asm::{A, B, C, EAST, abs, add, all, mov, mov2x, movx, neg, reg, where_positive};
 use crate::prove::ProveError;
 use crate::{Bit, Fraction, HostController, Instruction};
 
