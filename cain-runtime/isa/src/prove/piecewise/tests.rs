@@ -3,9 +3,9 @@ use alloc::string::ToString;
 
 use super::{ClaimError, Claims, Condition, Follower, Value};
 use crate::asm::digital::{R0, R5, R6, R12, mux, not_in_place, or, xorx};
-use crate::asm::{A, B, C, EAST, abs, add, all, mov, mov2x, movx, neg, reg, where_positive};
+use crate::asm::{A, B, C, EAST, abs, add, all, mov, mov2x, movx, neg, reg, sq, where_positive};
 use crate::prove::ProveError;
-use crate::{Bit, Fraction, HostController, Instruction};
+use crate::{Bit, Fraction, HostController, Instruction, Word};
 
 fn after(program: &[Instruction]) -> Follower {
     let mut follower = Follower::new();
@@ -95,10 +95,10 @@ const FREE: Bit = Bit::Reg(crate::Dreg::ALL[9]);
 
 #[test]
 fn words_that_do_more_are_told() {
-    for line in ["sq(A);", "rpix();"] {
-        let error = Follower::new().execute(line.parse().unwrap()).unwrap_err();
-        assert!(matches!(error, ProveError::NotPiecewise(_)));
-        let wanted = format!("`{line}` can be proved neither as a transfer nor as a choice between values");
+    for word in [sq(&[reg(A)]).words().next().unwrap(), Word::ReadPropagation] {
+        let error = Follower::new().issue(word).unwrap_err();
+        assert_eq!(error, ProveError::NotPiecewise(word));
+        let wanted = format!("`{word}` can be proved neither as a transfer nor as a choice between values");
         assert_eq!(error.to_string(), wanted);
     }
 }
