@@ -28,6 +28,18 @@ fn the_macro_for_absolute_values_is_right_for_all_values() {
     assert_eq!(error.to_string(), "there are images for which B is -A instead of A");
 }
 
+/// Values that are never larger than wanted, or never smaller, are wrong all the same.
+#[test]
+fn values_on_one_side_of_those_wanted_are_wrong() {
+    let positive = || Condition::positive(Value::of(A));
+    let most = Value::choice(positive(), Value::of(A), Value::zero());
+    let least = Value::choice(positive(), Value::zero(), Value::of(A));
+    for found in [most, least] {
+        let error = Claims::new().value("B", found, Value::zero()).check().unwrap_err();
+        assert_eq!(error.to_string(), "there are images for which B is A instead of 0");
+    }
+}
+
 #[test]
 fn what_one_condition_says_of_another_is_known() {
     // Where A > B and B > C, A > C; and conversely where C > B and B > A.
