@@ -51,9 +51,10 @@ impl Proved {
         &self.program
     }
 
-    /// The format of an output in its registers.
+    /// The format of an output in its registers, if there is that output.
     #[must_use]
     pub fn output_format(&self, output: usize) -> Option<Format> {
+        self.declaration.outputs.get(output)?;
         self.declaration.output_format(output).ok()
     }
 }

@@ -196,6 +196,8 @@ fn numbers_have_their_registers() {
     let lines: &[&str] = &[];
     let right = program(&[&[R5], &[R6, R7]], &[&[R6, R7]], lines);
     accepted(&declaration, &right);
+    let proved = verify(&declaration, &right).unwrap();
+    assert_eq!([0, 1].map(|output| proved.output_format(output)), [Format::new(2, false), None]);
     for inputs in [&[&[R5][..], &[R6]][..], &[&[R5, R8], &[R6, R7]], &[&[R6, R7], &[R5]], &[&[R5]]] {
         assert_eq!(refused(&declaration, &program(inputs, &[&[R6, R7]], lines)), VerifyError::Shape);
     }

@@ -70,15 +70,15 @@ const fn listing(step: &mut Step) -> Option<&mut Vec<Instruction>> {
 mod tests {
     use super::{Stage, drop_needless, drop_repeated_clears};
     use crate::compile::stage::{Extent, Work};
-    use cain_isa::Instruction;
     use cain_isa::program::owned::Step;
+    use cain_isa::program::{EventRead, Grid, Held, ReadOutOf};
+    use cain_isa::{Bit, Instruction, Reg};
 
-    /// The words left of stages, with a level of the controller between stages.
-    fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {
-        let stage = |lines: &&[&str]| Stage {
+    fn stage(steps: Vec<Step>) -> Stage {
+        Stage {
             layer: None,
             channels: vec![],
-            steps: vec![Step::Level(1), Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect())],
+            steps,
             held: vec![],
             grids: vec![],
             range: (0.0, 0.0),
@@ -86,8 +86,16 @@ mod tests {
             way: Extent::default(),
             macs: 0,
             work: Work::Operation,
-        };
-        let mut stages: Vec<Stage> = stages.iter().map(stage).collect();
+        }
+    }
+
+    fn words(lines: &[&str]) -> Step {
+        Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect())
+    }
+
+    /// The words left of stages, with a level of the controller between stages.
+    fn left(change: fn(&mut [Stage]), stages: &[&[&str]]) -> Vec<Vec<String>> {
+        let mut stages: Vec<Stage> = stages.iter().map(|lines| stage(vec![Step::Level(1), words(lines)])).collect();
         change(&mut stages);
         let text = |listing: &Vec<Instruction>| listing.iter().map(ToString::to_string).collect();
         let listing = |stage: &Stage| match &stage.steps[1] {
@@ -147,6 +155,28 @@ mod tests {
         ];
         for stages in kept {
             assert_eq!(left(drop_repeated_clears, stages), stages);
+        }
+    }
+
+    #[test]
+    fn news_is_cleared_again_after_a_read_out() {
+        let grid = Grid::new((0, 0), (1, 1), (1, 1));
+        let read = ReadOutOf {
+            from: Held::Reg(Reg::A),
+            grid,
+            windows: None,
+            first: 0,
+            scale: 1.0,
+            shift: 0.0,
+            mean: false,
+            adds: false,
+        };
+        let events = EventRead { from: Bit::Flag, grid, capacity: 1, first: 0, is_alone: true };
+        for (between, is_needed) in [(Step::Level(1), false), (Step::Read(read), true), (Step::Events(events), true)] {
+            let mut stages = [stage(vec![words(&["bus(NEWS);"]), between, words(&["bus(NEWS);"])])];
+            drop_repeated_clears(&mut stages);
+            assert_eq!(stages[0].steps[0], words(&["bus(NEWS);"]));
+            assert_eq!(stages[0].steps[2], words(if is_needed { &["bus(NEWS);"] } else { &[] }));
         }
     }
 }

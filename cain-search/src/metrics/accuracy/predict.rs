@@ -59,7 +59,7 @@ fn difference(effective: &Affine, exact: &Affine, image: &ImageStatistics) -> (f
     let bias = effective.mean(image) - exact.mean(image);
     let variance = exact.variance(image);
     let factor = if variance > 0.0 { effective.covariance(exact, image) / variance } else { 1.0 };
-    let mut rest = Affine { constant: 0.0, ..effective.clone() };
+    let mut rest = effective.clone();
     rest.add_scaled(exact, -factor, (0, 0));
     (bias, (factor - 1.0).abs() * variance.sqrt(), rest.variance(image).sqrt())
 }
