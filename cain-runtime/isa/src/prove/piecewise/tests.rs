@@ -100,6 +100,10 @@ fn digital_macros_have_their_truth_tables() {
         .check()
         .unwrap();
     Claims::new().bit("R5", after(&[not_in_place(R5)]).bit(R5), bit(R5).inverse()).check().unwrap();
+    let east = ["CLR(R1,R2,R3,R4);", "SET(R4);", "DNEWS0(R7,R5);"].map(|line| line.parse().unwrap());
+    let there = bit(R5).at(EAST.displacement()).unwrap();
+    Claims::new().bit("R7", after(&east).bit(r7), there).check().unwrap();
+    assert!(Claims::new().bit("R7", after(&east).bit(r7), bit(R5)).check().is_err());
 }
 
 /// A bit without a special role.
@@ -138,6 +142,8 @@ fn equal_conditions_and_values_are_written_alike() {
     let [bit, other] = [R5, R6].map(Condition::of);
     let positive = || Condition::positive(Value::of(A));
     assert_eq!(Value::choice(positive(), Value::of(B), Value::of(B)), Value::of(B));
+    let known = [true, false].map(|bit| Value::choice(Condition::Known(bit), Value::of(A), Value::of(B)));
+    assert_eq!(known, [A, B].map(Value::of));
     assert_eq!(Condition::positive(Value::zero()), Condition::Known(false));
     let any = |conditions: &[&Condition]| Condition::any(conditions.iter().copied().cloned());
     assert_eq!(any(&[&Condition::Known(false), &bit]), bit);
