@@ -62,9 +62,9 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
     let folder = plans.folder.as_ref().filter(|_| K::IS_SEARCHED);
     let pinned = folder.map(|folder| declaration.load(folder)).transpose();
     let compiled = match pinned.map_err(|error| whole(error.to_string()))?.flatten() {
-        Some((program, files)) => Compiled { program, files },
+        Some((program, file)) => Compiled { program, file: Some(file) },
         None if plans.mode == Mode::Locked && K::IS_SEARCHED => {
-            let plan = folder.map(|folder| folder.shown(&declaration.plan_name())).unwrap_or_default();
+            let plan = folder.map(|folder| folder.shown(declaration.name())).unwrap_or_default();
             return Err(whole(format!(
                 "{}: the {} has no plan, and with `{}=locked` none is searched for; run `cain pin`",
                 Printable(plan.display()),
@@ -74,7 +74,7 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
         }
         None => {
             let found = declaration.search(&mut |_| ControlFlow::Continue(()));
-            Compiled { program: found.map_err(|error| declaration.failure(&error))?, files: Vec::new() }
+            Compiled { program: found.map_err(|error| declaration.failure(&error))?, file: None }
         }
     };
     declaration.check(Some(&compiled.program))?;

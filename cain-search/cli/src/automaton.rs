@@ -54,10 +54,6 @@ impl Shown for Automaton {
     const TITLES: &'static [&'static str] = &["automaton", "instructions", "words", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("automata", &[Format::Text, Format::Scamp5]);
 
-    fn nodes(&self) -> u64 {
-        self.automaton.options.nodes
-    }
-
     fn with(&self, args: &Search) -> Self {
         let mut wanted = self.clone();
         wanted.automaton.options.nodes = args.nodes.unwrap_or(wanted.automaton.options.nodes);

@@ -86,10 +86,6 @@ impl Shown for Digital {
     const TITLES: &'static [&'static str] = &["digital filter", "words", "bits in", "bits out", "nodes", "stop"];
     const FORMATS: (&'static str, &'static [Format]) = ("digital filters", &[Format::Text, Format::Scamp5]);
 
-    fn nodes(&self) -> u64 {
-        self.declaration.nodes
-    }
-
     fn with(&self, args: &Search) -> Self {
         let mut wanted = self.clone();
         wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);

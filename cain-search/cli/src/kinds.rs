@@ -22,9 +22,6 @@ pub(crate) trait Shown: Kind {
     /// What several are called, and the formats that `cain show` has for them.
     const FORMATS: (&'static str, &'static [Format]);
 
-    /// The node budget.
-    fn nodes(&self) -> u64;
-
     /// The declaration with options of the command line, which take precedence over those of the source.
     fn with(&self, args: &Search) -> Self;
 

@@ -17,10 +17,6 @@ impl Shown for Network {
     const TITLES: &'static [&'static str] = &["network", "words", "µs", "registers", "DN"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks", &[Format::Text, Format::Scamp5, Format::Svg]);
 
-    fn nodes(&self) -> u64 {
-        self.network.options.nodes
-    }
-
     fn with(&self, args: &Search) -> Self {
         let mut wanted = self.clone();
         wanted.network.options.nodes = args.nodes.unwrap_or(wanted.network.options.nodes);
@@ -55,10 +51,6 @@ impl Shown for InPixel {
 
     const TITLES: &'static [&'static str] = &["in-pixel network", "words", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks in the pixels", &[Format::Text, Format::Scamp5]);
-
-    fn nodes(&self) -> u64 {
-        0
-    }
 
     fn with(&self, _: &Search) -> Self {
         self.clone()

@@ -191,10 +191,6 @@ impl Shown for Kernel {
     const HAS_LINES: bool = true;
     const FORMATS: (&'static str, &'static [Format]) = ("filters", &Format::ALL);
 
-    fn nodes(&self) -> u64 {
-        self.declaration.options.nodes
-    }
-
     fn with(&self, args: &Search) -> Self {
         let mut wanted = self.clone();
         let options = &mut wanted.declaration.options;

@@ -48,7 +48,7 @@ pub(crate) fn of_build<K: Shown>(
         find(declared, args, interrupt)?
     } else {
         match declared.of.load(plans) {
-            Ok(Some((program, files))) => return Ok((Compiled { program, files }, notices)),
+            Ok(Some((program, file))) => return Ok((Compiled { program, file: Some(file) }, notices)),
             Ok(None) => {}
             Err(error) if stale == Stale::Refused => return Err(declared.diagnostic(Part::Whole, error)),
             Err(error) => notices.push(declared.diagnostic(Part::Whole, format_args!("its plan is not used: {error}"))),
@@ -76,7 +76,7 @@ fn search<K: Shown>(
     match (result, watched.cut) {
         (Ok(program), _) => {
             let notice = watched.notice().map(ended);
-            Ok(Found { compiled: Compiled { program, files: Vec::new() }, watched, notice })
+            Ok(Found { compiled: Compiled { program, file: None }, watched, notice })
         }
         (Err(_), Some(Cut::Time(limit))) => {
             let seconds = limit.as_secs_f64();

@@ -114,10 +114,6 @@ impl Shown for SuperPixel {
         &["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
     const FORMATS: (&'static str, &'static [Format]) = ("filters over super-pixels", &[Format::Text, Format::Scamp5]);
 
-    fn nodes(&self) -> u64 {
-        self.declaration.nodes
-    }
-
     fn with(&self, args: &Search) -> Self {
         let mut wanted = self.clone();
         wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);

@@ -2,7 +2,8 @@
 //! front ends.
 
 use cain_codegen::generate::{Maker, RuntimePath, source};
-use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
+use cain_codegen::kinds::{Kind as _, Network as Declared};
+use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::{Mode, Plans, kernel_file};
 use cain_network::{Integers, Network, Operation, compile};
 use cain_runtime::dense::{Dense, argmax, rectify};
@@ -203,8 +204,9 @@ fn functions_compute_on_bits() {
     let folder = tempfile::tempdir().unwrap();
     let plans = PlanFolder::new(folder.path(), "plans");
     let searched = compile(&network).unwrap();
-    let text = NetworkPlanFile::new(&searched).to_string();
-    let file = plans.file(&PlanFolder::network_name(&network));
+    let text = Declared::plan_file(&searched).to_string();
+    let file = plans.file(&network.name);
+    let declared = Declared { network };
     for (text, message) in [
         (text.clone(), None),
         (text.replacen("DNEWS0", "DNEWS1", 1), Some("layer `slope`")),
@@ -213,7 +215,7 @@ fn functions_compute_on_bits() {
         (text.replacen("slope(&n0: 1)", "slope(&n0: 2)", 1), Some("it has no program for `slope`")),
     ] {
         std::fs::write(&file, text).unwrap();
-        let loaded = plans.load_network(&network).map_err(|error| error.to_string());
+        let loaded = declared.load(&plans).map_err(|error| error.to_string());
         match (loaded, message) {
             (Ok(Some((compiled, _))), None) => assert!(compiled.steps().eq(searched.steps())),
             (Err(error), Some(message)) => assert!(error.contains(message), "{error}"),
@@ -252,11 +254,11 @@ fn plans_are_proved_and_used() {
     let plans = PlanFolder::new(folder.path(), "plans");
     let locked = || generated(Mode::Locked, Some(plans.clone()));
     let error = locked().unwrap_err();
-    assert!(error.contains("plans/digits.network.scamp: the network has no plan"), "{error}");
+    assert!(error.contains("plans/digits.scamp: the network has no plan"), "{error}");
 
     let network = network();
-    let text = NetworkPlanFile::new(&compile(&network).unwrap()).to_string();
-    let file = plans.file(&PlanFolder::network_name(&network));
+    let text = Declared::plan_file(&compile(&network).unwrap()).to_string();
+    let file = plans.file(&network.name);
     std::fs::write(&file, &text).unwrap();
     assert_eq!(locked(), generated(Mode::Auto, None));
 
@@ -265,11 +267,17 @@ fn plans_are_proved_and_used() {
         (text.replacen("-1 0 1", "-2 0 1", 1), "it has no program for"),
         (text.replacen("bus(B,XE", "bus(B,XW", 1), "it has no program for"),
         (text.lines().take(5).collect::<Vec<_>>().join("\n"), "the file ends here"),
-        (text.replacen("# cain network", "# cain", 1), "this is no plan of a network"),
+        (text.replacen("cost: words=", "cost: words=1", 1), "these are not the costs of the program"),
+        (text.replacen(" budget=", " nodes=", 1), "expected `search: version=.. budget="),
+        (
+            text.replacen("network: digits", "network: letters", 1),
+            "the plan is for another network or other options: `network: letters`",
+        ),
+        (text.replacen("# cain plan v2", "# cain network plan v1", 1), "this is no plan"),
     ] {
         std::fs::write(&file, text).unwrap();
         let error = locked().unwrap_err();
-        assert!(error.contains("plans/digits.network.scamp:") && error.contains(message), "{error}");
+        assert!(error.contains("plans/digits.scamp:") && error.contains(message), "{error}");
     }
 }
 

@@ -25,8 +25,8 @@ const SCRIPT: &str = "fn main() -> Result<(), cain_build::Error> { cain_build::c
 /// A plan that is longer than necessary, through another register.
 fn detour(over: char) -> String {
     format!(
-        "# cain plan v1\ndeclaration: shift(A) -> (A) using (B, C, D, E, F) {{ A = [0 0 1] * A; }}\nisa: macro\n\
-         objective: macros\ncost: macros=2 icws=4 peak_gain=1\nsearch: budget=1 nodes=1 first=0 best=0 stop=nodes\n\
+        "# cain plan v2\ndeclaration: shift(A) -> (A) using (B, C, D, E, F) {{ A = [0 0 1] * A; }}\nisa: macro\n\
+         objective: macros\ncost: macros=2 icws=4 peak_gain=1\nsearch: version=1 budget=1 nodes=1 first=0 best=0 stop=nodes\n\
          proved: instructions>=1\n\nmov({over},A);\nmovx(A,{over},east);\n"
     )
 }

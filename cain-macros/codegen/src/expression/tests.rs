@@ -7,7 +7,8 @@ use quote::quote;
 use crate::emit::digital::formulas;
 use crate::kernel_file::parse_any;
 use crate::kinds::Item;
-use crate::plan_file::{BitsPlan, PlanFolder};
+use crate::kinds::{Digital, Kind as _};
+use crate::plan_file::PlanFolder;
 use crate::plans::{Mode, Plans};
 use crate::tree::Overrides;
 
@@ -161,7 +162,7 @@ fn builds_use_plan_files() {
     assert!(expand(2).contains("plans/f.scamp: the filter has no plan, and with `CAIN_PLANS=locked` none is searched"));
     let declaration = Declaration { nodes: 100, ..declared(&[("C", "A[0] & !N[1]")]) };
     let solution = cain_digital::search(&declaration).unwrap();
-    std::fs::write(folder.path().join("f.scamp"), BitsPlan::new::<Declaration>(&solution).to_string()).unwrap();
+    std::fs::write(folder.path().join("f.scamp"), Digital::plan_file(&solution).to_string()).unwrap();
     let good = expand(1);
     assert!(!good.contains("compile_error"), "{good}");
     assert!(good.contains("include_bytes"), "{good}");

@@ -87,14 +87,14 @@ pub fn source(
         return Err(LoadError::of_filters(path, problems));
     }
     let text = text(&compiled, path, maker);
-    Ok(Source { text, plans: compiled.into_iter().flat_map(|function| function.plans).collect(), warnings })
+    Ok(Source { text, plans: compiled.into_iter().filter_map(|function| function.plan).collect(), warnings })
 }
 
 /// The function of a declaration, with its program unless it is to be a stub.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     function: TokenStream,
-    plans: Vec<PathBuf>,
+    plan: Option<PathBuf>,
 }
 
 impl Compiled {
@@ -105,9 +105,9 @@ impl Compiled {
         let (attributes, name) = (item.doc_comment(), names::function(item.name(), Span::call_site()));
         let frame = Frame { runtime: &runtime, attributes: &attributes, visibility: &public(), name: &name };
         let mut problems = Vec::new();
-        let Expanded { function, plans } = item.expand(&frame, plans, |problem| problems.push(problem.into()));
+        let Expanded { function, plan } = item.expand(&frame, plans, |problem| problems.push(problem.into()));
         match function {
-            Some(function) if problems.is_empty() => Ok(Self { function, plans }),
+            Some(function) if problems.is_empty() => Ok(Self { function, plan }),
             _ => Err(problems),
         }
     }

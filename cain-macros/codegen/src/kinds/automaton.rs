@@ -6,14 +6,15 @@ use std::ops::ControlFlow;
 
 use cain_isa::Progress;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
-use cain_search::{Solution, search_watched};
+use cain_search::{SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::kernel::plan as sums;
+use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
 use crate::errors::Errors;
 use crate::lower::machine::Described;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{Fault, Finding, How, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
 use crate::{emit, interruptible};
@@ -84,20 +85,84 @@ impl Kind for Automaton {
         Err(Mistake::new(Part::Interruption, message))
     }
 
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(Program, Vec<PlanPath>)>, PlanError> {
-        let (mut layers, mut files) = (Vec::new(), Vec::new());
-        for declaration in &declarations(&self.automaton).unwrap_or_default() {
-            let Some((solution, file)) = plans.load(declaration)? else { return Ok(None) };
-            layers.push(solution);
-            files.push(file);
+    fn is_cut(error: &CompileAutomatonError) -> bool {
+        matches!(error, CompileAutomatonError::Search { error: SearchError::Budget { .. }, .. })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.automaton.options.nodes
+    }
+
+    fn with_nodes(&self, nodes: u64) -> Self {
+        let mut other = self.clone();
+        other.automaton.options.nodes = nodes;
+        other
+    }
+
+    fn identity(&self) -> Identity {
+        identity(&self.automaton)
+    }
+
+    /// The digits stand for the sums of all layers.
+    fn own_name(&self) -> String {
+        let mut identity = self.identity();
+        identity.extend(declarations(&self.automaton).unwrap_or_default().iter().map(sums::identity));
+        identity.own_name(self.name())
+    }
+
+    fn plan_file(program: &Program) -> PlanFile {
+        let automaton = program.compiled.automaton();
+        let whole = Finding {
+            wanted: identity(automaton),
+            cost: Some(costs(program)),
+            how: Some(How::now(automaton.options.nodes, None)),
+            ..Finding::default()
+        };
+        PlanFile { whole, searches: Some(program.layers.iter().map(sums::finding).collect()) }
+    }
+
+    fn verify(&self, plan: &PlanFile) -> Result<Program, Fault> {
+        let searches = plan.several(&self.identity(), Self::WHAT)?;
+        let declarations = declarations(&self.automaton).unwrap_or_default();
+        if searches.len() != declarations.len() {
+            let message = format!("expected {} searches, one for each layer", declarations.len());
+            return Err(Fault::Stale(plan.problem(message)));
         }
+        let layers = searches.iter().zip(&declarations);
+        let layers = layers.map(|(search, declaration)| sums::solution(search, declaration, Self::WHAT));
+        let layers = layers.collect::<Result<_, _>>()?;
         let program = self.assemble(layers, &mut |_| ControlFlow::Continue(()));
-        Ok(program.ok().map(|program| (program, files)))
+        let program = program.map_err(|error| Fault::Corrupt(plan.problem(self.failure(&error).message)))?;
+        plan.whole.costs(&costs(&program))?;
+        Ok(program)
+    }
+
+    fn is_better(found: &Program, existing: &Program) -> bool {
+        let words = |program: &Program| Self::figures(program).words;
+        let mut layers = found.layers.iter().zip(&existing.layers);
+        words(found) < words(existing)
+            || words(found) == words(existing) && layers.any(|(ours, theirs)| sums::is_better(ours, theirs))
+    }
+
+    fn figures(program: &Program) -> Figures {
+        let words =
+            program.layers.iter().map(|layer| usize::try_from(layer.program.report().icws).unwrap_or(usize::MAX));
+        Figures { macros: None, words: words.sum(), bound: None, stop: None }
     }
 
     fn subject(&self, part: Part) -> Option<String> {
         (part != Part::Interruption).then(|| format!("automaton `{}`", self.name()))
     }
+}
+
+/// What the plan says that it belongs to. Its searches say the rest.
+fn identity(automaton: &automaton::Automaton) -> Identity {
+    Identity::of([("automaton", automaton.name.clone())])
+}
+
+/// The costs of the programs of all layers.
+fn costs(program: &Program) -> String {
+    format!("words={}", Automaton::figures(program).words)
 }
 
 impl Automaton {

@@ -3,83 +3,127 @@
 mod read;
 pub(crate) mod tree;
 
+use cain_digital::{Declaration, Program, SearchError, Solution, Statistics, VerifyError};
+use cain_isa::program::owned::Step;
 use proc_macro2::TokenStream;
 
-use super::exact::check_outputs;
-use super::{Compiled, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::exact::{Contents, Exact, OnBits, Written};
+use super::{Frame, Item, Part, Placed, Watch};
 use crate::errors::Errors;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
-use crate::tree::Place;
+use crate::plan_file::instructions;
+use crate::tree::{Body, Header, Place};
 use crate::{emit, lower};
 
 pub(crate) use read::bits;
 
 /// A filter on bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Digital {
-    /// The declaration.
-    pub declaration: cain_digital::Declaration,
-}
+pub type Digital = Exact<Declaration>;
 
-impl Kind for Digital {
-    const WHAT: &'static str = "filter";
+impl OnBits for Declaration {
+    type Solution = Solution;
+    type Error = SearchError;
 
-    type Program = cain_digital::Solution;
-    type Error = cain_digital::SearchError;
+    const ISA: &'static str = lower::bits::DIGITAL;
+    const REGISTERS: &'static [&'static str] = &["inputs", "outputs"];
+    const PARTS: &'static [&'static str] = &[];
 
     fn name(&self) -> &str {
-        &self.declaration.name
+        &self.name
     }
 
-    fn search(&self, watch: Watch<'_>) -> Result<cain_digital::Solution, cain_digital::SearchError> {
-        cain_digital::search_watched(&self.declaration, watch)
+    fn nodes(&self) -> u64 {
+        self.nodes
     }
 
-    fn failure(&self, error: &cain_digital::SearchError) -> Mistake {
-        let part = match error {
-            cain_digital::SearchError::Budget { .. } => Part::Nodes,
-            cain_digital::SearchError::Registers(_) => Part::Bits,
+    fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes, ..self }
+    }
+
+    fn text(&self) -> String {
+        emit::digital::text(self)
+    }
+
+    fn search(&self, watch: Watch<'_>) -> Result<Solution, SearchError> {
+        cain_digital::search_watched(self, watch)
+    }
+
+    fn is_cut(error: &SearchError) -> bool {
+        matches!(error, SearchError::Budget { .. })
+    }
+
+    fn part(error: &SearchError) -> Part {
+        match error {
+            SearchError::Budget { .. } => Part::Nodes,
+            SearchError::Registers(_) => Part::Bits,
             _ => Part::Whole,
+        }
+    }
+
+    fn kept_output(solution: &Solution) -> Option<&str> {
+        emit::digital::kept_output(solution)
+    }
+
+    fn of(solution: &Solution) -> &Self {
+        solution.program.declaration()
+    }
+
+    fn words(solution: &Solution) -> usize {
+        solution.program.program().words()
+    }
+
+    fn statistics(solution: &Solution) -> Statistics {
+        solution.statistics
+    }
+
+    fn found_as(solution: Solution, statistics: Statistics) -> Solution {
+        Solution { statistics, ..solution }
+    }
+
+    fn contents(solution: &Solution) -> Contents {
+        let Program { listing, inputs, outputs } = solution.program.program().clone();
+        Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::from).collect()] }
+    }
+
+    fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Solution, (usize, String)> {
+        let ([inputs, outputs], [listing]) = (contents.registers.as_slice(), contents.parts.as_slice()) else {
+            return Err((0, "the plan is not complete".to_owned()));
         };
-        Mistake::new(part, error)
-    }
-
-    fn check(&self, program: Option<&cain_digital::Solution>) -> Result<(), Mistake> {
-        check_outputs(program.and_then(emit::digital::kept_output))
-    }
-
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(cain_digital::Solution, Vec<PlanPath>)>, PlanError> {
-        Ok(plans.load_bits(&self.declaration)?.map(|(solution, file)| (solution, vec![file])))
+        let program = Program { listing: instructions(listing)?, inputs: inputs.clone(), outputs: outputs.clone() };
+        let program = cain_digital::verify(self, &program).map_err(|error| {
+            let index = match &error {
+                VerifyError::Unwritten { index, .. }
+                | VerifyError::Unsupported { index, .. }
+                | VerifyError::Border { index, .. } => *index,
+                _ => 0,
+            };
+            (index, error.to_string())
+        })?;
+        Ok(Solution { program, statistics })
     }
 }
 
-impl Room for Digital {
-    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+impl Written for Declaration {
+    fn function(&self, frame: &Frame<'_>, solution: Option<&Solution>) -> TokenStream {
         let Frame { runtime, attributes, visibility, name } = *frame;
-        let solution = program.map(|compiled| &compiled.program);
-        Ok(emit::digital::function(&emit::digital::Function {
+        emit::digital::function(&emit::digital::Function {
             runtime,
             attributes,
             visibility,
             name,
-            declaration: &self.declaration,
+            declaration: self,
             solution,
-        }))
+        })
     }
 
-    fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
-        if lower::bits::place(&tree.body.search, lower::bits::DIGITAL).is_none() {
-            return Err(tree);
-        }
-        let Tree { header, body, doc, .. } = tree;
-        let places = Places::new(
-            header.name.at,
-            [
-                (Part::Bits, body.bits.as_ref().map(|bits| bits.at)),
-                (Part::Nodes, body.search.nodes.as_ref().map(|nodes| nodes.at)),
-            ],
-        );
-        let declaration = lower::digital::declaration(&header, &body, errors);
-        Ok(declaration.map(|declaration| Read::from(Placed::new(Self { declaration }, doc, places))))
+    fn place<S: Copy>(body: &Body<S>) -> Option<S> {
+        body.bits.as_ref().map(|bits| bits.at)
+    }
+
+    fn read<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Self> {
+        lower::digital::declaration(header, body, errors)
+    }
+
+    fn item<S>(filter: Placed<Digital, S>) -> Item<S> {
+        filter.into()
     }
 }

@@ -43,15 +43,15 @@ impl<S> From<Problem<S>> for Diagnostic<S> {
 pub(crate) struct Expanded {
     /// The functions; nothing if there can be none.
     pub(crate) function: Option<TokenStream>,
-    /// The plan files.
-    pub(crate) plans: Vec<PathBuf>,
+    /// The plan file.
+    pub(crate) plan: Option<PathBuf>,
 }
 
 impl Expanded {
-    /// The function, with items by which the crate depends on plan files and on files with weights in that folder.
+    /// The function, with items by which the crate depends on the plan file and on files with weights.
     pub(crate) fn tracked(self, weights: impl Iterator<Item = PathBuf>) -> TokenStream {
-        let Self { function, plans } = self;
-        let files = function.iter().flat_map(|_| plans.clone()).chain(weights);
+        let Self { function, plan } = self;
+        let files = plan.filter(|_| function.is_some()).into_iter().chain(weights);
         let files = depend_on_files(files);
         quote!(#function #files)
     }
@@ -76,8 +76,8 @@ fn expand<K: Room, S: Copy>(
     let compiled = declared.is_right.then(|| compile(&declared.of, plans).map_err(&mut report).ok().flatten());
     let compiled: Option<Compiled<K>> = compiled.flatten();
     let function = declared.of.function(frame, compiled.as_ref()).map_err(report).ok();
-    let plans = compiled.into_iter().flat_map(|compiled| compiled.files).map(|file| file.path);
-    Expanded { function, plans: plans.collect() }
+    let plan = compiled.and_then(|compiled| compiled.file).map(|file| file.path);
+    Expanded { function, plan }
 }
 
 /// Items by which the crate depends on files. A path that is not UTF-8 cannot be written as a literal; builds just do not notice

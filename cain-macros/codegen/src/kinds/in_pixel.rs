@@ -7,10 +7,10 @@ use cain_network::in_pixel::{self, CompileError, Declaration};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
 use crate::errors::Errors;
 use crate::lower::machine::Described;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{Fault, Finding, Identity, PlanFile, problem};
 use crate::tree::{At, Place};
 use crate::value::Entry;
 use crate::{emit, interruptible};
@@ -68,8 +68,43 @@ impl Kind for InPixel {
         }
     }
 
-    fn load(&self, _: &PlanFolder) -> Result<Option<(in_pixel::Compiled, Vec<PlanPath>)>, PlanError> {
-        Ok(None)
+    fn is_cut(_: &CompileError) -> bool {
+        false
+    }
+
+    fn nodes(&self) -> u64 {
+        0
+    }
+
+    fn with_nodes(&self, _: u64) -> Self {
+        self.clone()
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of([("in_pixel", self.name.clone())])
+    }
+
+    fn plan_file(_: &in_pixel::Compiled) -> PlanFile {
+        PlanFile::of(Finding::default())
+    }
+
+    /// Nothing about it is in a plan.
+    fn verify(&self, _: &PlanFile) -> Result<in_pixel::Compiled, Fault> {
+        let compiled = in_pixel::compile(&self.network);
+        compiled.map_err(|error| Fault::Corrupt(problem(1, error.to_string())))
+    }
+
+    fn is_better(found: &in_pixel::Compiled, existing: &in_pixel::Compiled) -> bool {
+        Self::figures(found).words < Self::figures(existing).words
+    }
+
+    fn figures(program: &in_pixel::Compiled) -> Figures {
+        Figures {
+            macros: None,
+            words: program.parts().iter().map(cain_isa::program::owned::Part::words).sum(),
+            bound: None,
+            stop: None,
+        }
     }
 
     fn subject(&self, part: Part) -> Option<String> {

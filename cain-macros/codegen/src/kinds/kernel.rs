@@ -1,17 +1,21 @@
 //! Kernels: filters on analogue registers.
 
+#[cfg(feature = "networks")]
+pub(super) mod plan;
+#[cfg(not(feature = "networks"))]
+mod plan;
 mod read;
 
 use cain_search::{Approximated, Declaration, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
-use super::{Compiled, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
 use crate::compile::Plan;
 use crate::emit::{self, Code, Function};
 use crate::errors::Errors;
 use crate::interruptible::{self, Choice};
 use crate::lower::{self, Planes, shortage};
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{Fault, Identity, PlanFile, PlanPath};
 use crate::tree::{At, Place};
 
 pub(crate) use read::approximate;
@@ -78,12 +82,56 @@ impl Kind for Kernel {
         Mistake::new(part, Planes::explain(self.planes.as_ref(), message))
     }
 
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(Solution, Vec<PlanPath>)>, PlanError> {
-        let found = match &self.pinned {
-            Some(pinned) => Some(pinned.clone()),
-            None => plans.load(&self.declaration)?,
-        };
-        Ok(found.map(|(solution, file)| (solution, vec![file])))
+    fn is_cut(error: &SearchError) -> bool {
+        matches!(error, SearchError::Budget { .. })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.declaration.options.nodes
+    }
+
+    fn sets_nodes(&self) -> bool {
+        self.nodes.is_some()
+    }
+
+    fn with_nodes(&self, nodes: u64) -> Self {
+        let mut other = Self { nodes: Some(nodes), ..self.clone() };
+        other.declaration.options.nodes = nodes;
+        other
+    }
+
+    fn identity(&self) -> Identity {
+        plan::identity(&self.declaration)
+    }
+
+    fn plan_file(program: &Solution) -> PlanFile {
+        PlanFile::of(plan::finding(program))
+    }
+
+    fn verify(&self, plan: &PlanFile) -> Result<Solution, Fault> {
+        plan::solution(plan.single()?, &self.declaration, Self::WHAT)
+    }
+
+    fn rescue(&self, plan: &PlanFile, found: Solution) -> Solution {
+        plan::rescue(&plan.whole, found)
+    }
+
+    fn is_better(found: &Solution, existing: &Solution) -> bool {
+        plan::is_better(found, existing)
+    }
+
+    fn figures(program: &Solution) -> Figures {
+        let (report, statistics) = (program.program.report(), &program.statistics);
+        Figures {
+            macros: (report.macros > 0).then_some(report.macros),
+            words: usize::try_from(report.icws).unwrap_or(usize::MAX),
+            bound: Some(statistics.lower_bound),
+            stop: Some(statistics.stop),
+        }
+    }
+
+    fn pinned(&self) -> Option<(Solution, PlanPath)> {
+        self.pinned.clone()
     }
 }
 
@@ -111,8 +159,8 @@ impl Kernel {
     /// The plan of a program.
     #[must_use]
     pub fn plan(&self, compiled: Compiled<Self>) -> Plan {
-        let Compiled { program, files } = compiled;
-        Plan::new(program, self.approximated, files.into_iter().next())
+        let Compiled { program, file } = compiled;
+        Plan::new(program, self.approximated, file)
     }
 }
 

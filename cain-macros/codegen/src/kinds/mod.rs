@@ -35,13 +35,15 @@ mod without_digital;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
-use cain_isa::Progress;
+use cain_isa::{Progress, Stop};
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
 pub use automaton::Automaton;
 #[cfg(feature = "digital")]
 pub use digital::Digital;
+#[cfg(feature = "digital")]
+pub use exact::{Contents, Exact, OnBits};
 #[cfg(feature = "networks")]
 pub use in_pixel::InPixel;
 pub use kernel::Kernel;
@@ -71,7 +73,7 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 #[cfg(feature = "networks")]
 use crate::lower::machine::Described;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{Fault, Identity, PlanError, PlanFile, PlanFolder, PlanPath};
 #[cfg(feature = "networks")]
 use crate::tree::At;
 use crate::tree::Place;
@@ -82,9 +84,6 @@ use beside::Beside;
 
 /// Is called as a search uses nodes, and decides whether it may go on.
 pub type Watch<'w> = &'w mut dyn FnMut(Progress) -> ControlFlow<()>;
-
-/// Proved programs and the plan files that they are from.
-pub type Pinned<P> = Option<(P, Vec<PlanPath>)>;
 
 /// A kind of declaration.
 pub trait Kind: Clone {
@@ -107,13 +106,73 @@ pub trait Kind: Clone {
     /// Why there is no program, and the part of the declaration that this is about.
     fn failure(&self, error: &Self::Error) -> Mistake;
 
-    /// The name of the plan file, without its ending.
-    fn plan_name(&self) -> String {
-        self.name().to_owned()
+    /// Whether a search ended before it had a program, so that a longer one may find one.
+    fn is_cut(error: &Self::Error) -> bool;
+
+    /// The node budget of the search.
+    fn nodes(&self) -> u64;
+
+    /// Whether the source sets that budget, rather than leaving it to the default of builds.
+    fn sets_nodes(&self) -> bool {
+        true
     }
 
-    /// The programs of a plan, which are proved again, and the files that they are from; `None` if there is no plan.
-    fn load(&self, plans: &PlanFolder) -> Result<Pinned<Self::Program>, PlanError>;
+    /// The same with another budget.
+    #[must_use]
+    fn with_nodes(&self, nodes: u64) -> Self;
+
+    /// What programs depend on, except for the effort of the search: the first lines of the plan file.
+    fn identity(&self) -> Identity;
+
+    /// The name, without extension, of the plan file if something else in the package has the same name.
+    fn own_name(&self) -> String {
+        self.identity().own_name(self.name())
+    }
+
+    /// The contents of the plan file with these programs.
+    fn plan_file(program: &Self::Program) -> PlanFile;
+
+    /// The programs in a plan file, if it is the plan of this declaration; everything is proved again.
+    fn verify(&self, plan: &PlanFile) -> Result<Self::Program, Fault>;
+
+    /// What a search has found, or the program in a wrong plan file if it does what is declared and costs less.
+    fn rescue(&self, _plan: &PlanFile, found: Self::Program) -> Self::Program {
+        found
+    }
+
+    /// Whether programs are better than those of a valid plan.
+    fn is_better(found: &Self::Program, existing: &Self::Program) -> bool;
+
+    /// What tables tell of programs.
+    fn figures(program: &Self::Program) -> Figures;
+
+    /// The programs that the source has itself, if it is a plan file, and that file.
+    fn pinned(&self) -> Option<(Self::Program, PlanPath)> {
+        None
+    }
+
+    /// The programs of the plan in the file of that name; `None` if there is no such file.
+    fn load_from(&self, plans: &PlanFolder, name: &str) -> Result<Option<Self::Program>, PlanError> {
+        let file = plans.read(name)?;
+        file.map(|file| self.verify(&file).map_err(|fault| plans.error(name, fault))).transpose()
+    }
+
+    /// The programs of the plan, from the file [of its own](Self::own_name) or else from that of the name; `None` if there
+    /// is neither.
+    fn load(&self, plans: &PlanFolder) -> Result<Option<(Self::Program, PlanPath)>, PlanError> {
+        if !Self::IS_SEARCHED {
+            return Ok(None);
+        }
+        if let Some(pinned) = self.pinned() {
+            return Ok(Some(pinned));
+        }
+        for name in [self.own_name(), self.name().to_owned()] {
+            if let Some(program) = self.load_from(plans, &name)? {
+                return Ok(Some((program, plans.plan(&name))));
+            }
+        }
+        Ok(None)
+    }
 
     /// Fails if there can be no function of the declaration, or none that runs this program.
     fn check(&self, _program: Option<&Self::Program>) -> Result<(), Mistake> {
@@ -172,13 +231,26 @@ impl Mistake {
     }
 }
 
-/// Programs of a kind, and the plan files that they are from: none if searches have found them now.
+/// What tables tell of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// Macro instructions, if they are made of these.
+    pub macros: Option<u32>,
+    /// Control words.
+    pub words: usize,
+    /// A lower bound on the number of instructions, if one was proved.
+    pub bound: Option<u32>,
+    /// Why the search stopped, if it was one.
+    pub stop: Option<Stop>,
+}
+
+/// Programs of a kind, and the plan file that they are from: none if searches have found them now.
 #[derive(Clone, Debug)]
 pub struct Compiled<K: Kind> {
     /// The programs.
     pub program: K::Program,
-    /// The plan files.
-    pub files: Vec<PlanPath>,
+    /// The plan file.
+    pub file: Option<PlanPath>,
 }
 
 /// Defines [`Item`] and what dispatches on its kinds, from the only list of them.
@@ -306,6 +378,39 @@ impl<S> Item<S> {
             K::WHAT
         }
         of_each!(self, declared => what(declared))
+    }
+
+    /// Whether its programs are searched for, and kept in a plan file.
+    #[must_use]
+    pub fn is_searched(&self) -> bool {
+        fn is_searched<K: Kind, S>(_: &Placed<K, S>) -> bool {
+            K::IS_SEARCHED
+        }
+        of_each!(self, declared => is_searched(declared))
+    }
+
+    /// The name, without extension, of the plan file if something else in the package has the same name.
+    #[must_use]
+    pub fn own_name(&self) -> String {
+        of_each!(self, declared => declared.of.own_name())
+    }
+
+    /// The node budget of the search.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        of_each!(self, declared => declared.of.nodes())
+    }
+
+    /// Whether the source sets that budget, rather than leaving it to the default of builds.
+    #[must_use]
+    pub fn sets_nodes(&self) -> bool {
+        of_each!(self, declared => declared.of.sets_nodes())
+    }
+
+    /// The same with another budget.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        of_each!(self, declared => Placed { of: declared.of.with_nodes(nodes), ..*declared }.into())
     }
 
     /// What is allowed in the declaration, but hardly meant, and where.

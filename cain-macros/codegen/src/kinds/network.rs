@@ -1,16 +1,18 @@
 //! Networks.
 
+mod plan;
 mod read;
 mod write;
 
-use cain_network::{CompileError, CompiledNetwork};
+use cain_network::{CompileError, CompiledNetwork, Obstacle};
+use cain_search::SearchError;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
 use crate::errors::Errors;
 use crate::lower::machine::Described;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{Fault, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
 use crate::{emit, interruptible};
@@ -45,12 +47,42 @@ impl Kind for Network {
         }
     }
 
-    fn plan_name(&self) -> String {
-        PlanFolder::network_name(&self.network)
+    fn is_cut(error: &CompileError) -> bool {
+        matches!(*error.obstacle, Obstacle::Search(SearchError::Budget { .. }))
     }
 
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(CompiledNetwork, Vec<PlanPath>)>, PlanError> {
-        Ok(plans.load_network(&self.network)?.map(|(compiled, file)| (compiled, vec![file])))
+    fn nodes(&self) -> u64 {
+        self.network.options.nodes
+    }
+
+    fn with_nodes(&self, nodes: u64) -> Self {
+        let mut other = self.clone();
+        other.network.options.nodes = nodes;
+        other
+    }
+
+    fn identity(&self) -> Identity {
+        plan::identity(&self.network)
+    }
+
+    fn own_name(&self) -> String {
+        plan::own_name(&self.network)
+    }
+
+    fn plan_file(program: &CompiledNetwork) -> PlanFile {
+        plan::plan(program)
+    }
+
+    fn verify(&self, plan: &PlanFile) -> Result<CompiledNetwork, Fault> {
+        plan::compiled(plan, &self.network)
+    }
+
+    fn is_better(found: &CompiledNetwork, existing: &CompiledNetwork) -> bool {
+        found.words() < existing.words()
+    }
+
+    fn figures(program: &CompiledNetwork) -> Figures {
+        Figures { macros: None, words: program.words(), bound: None, stop: None }
     }
 
     fn subject(&self, part: Part) -> Option<String> {

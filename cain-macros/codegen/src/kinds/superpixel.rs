@@ -2,83 +2,134 @@
 
 mod read;
 
-use cain_digital::superpixel;
+use cain_digital::Statistics;
+use cain_digital::superpixel::{self, Declaration, Program, SearchError, Solution};
+use cain_isa::Dreg;
+use cain_isa::program::owned::Step;
 use proc_macro2::TokenStream;
 
-use super::exact::check_outputs;
-use super::{Compiled, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::exact::{Contents, Exact, OnBits, Written};
+use super::{Frame, Item, Part, Placed, Watch};
 use crate::errors::Errors;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
-use crate::tree::Place;
+use crate::plan_file::instructions;
+use crate::tree::{Body, Header, Place};
 use crate::{emit, lower};
 
 pub(crate) use read::super_pixel;
 
-/// A filter on bits.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SuperPixel {
-    /// The declaration.
-    pub declaration: superpixel::Declaration,
-}
+/// A filter over super-pixels.
+pub type SuperPixel = Exact<Declaration>;
 
-impl Kind for SuperPixel {
-    const WHAT: &'static str = "filter";
+impl OnBits for Declaration {
+    type Solution = Solution;
+    type Error = SearchError;
 
-    type Program = superpixel::Solution;
-    type Error = superpixel::SearchError;
+    const ISA: &'static str = lower::bits::SUPER_PIXELS;
+    const REGISTERS: &'static [&'static str] = &["inputs", "outputs", "reserved"];
+    const PARTS: &'static [&'static str] = &["setup", "before", "program", "after"];
 
     fn name(&self) -> &str {
-        &self.declaration.name
+        &self.name
     }
 
-    fn search(&self, watch: Watch<'_>) -> Result<superpixel::Solution, superpixel::SearchError> {
-        superpixel::search_watched(&self.declaration, watch)
+    fn nodes(&self) -> u64 {
+        self.nodes
     }
 
-    fn failure(&self, error: &superpixel::SearchError) -> Mistake {
-        let part = match error {
-            superpixel::SearchError::Budget { .. } => Part::Nodes,
+    fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes, ..self }
+    }
+
+    fn text(&self) -> String {
+        emit::superpixel::text(self)
+    }
+
+    fn search(&self, watch: Watch<'_>) -> Result<Solution, SearchError> {
+        superpixel::search_watched(self, watch)
+    }
+
+    fn is_cut(error: &SearchError) -> bool {
+        matches!(error, SearchError::Budget { .. })
+    }
+
+    fn part(error: &SearchError) -> Part {
+        match error {
+            SearchError::Budget { .. } => Part::Nodes,
             _ => Part::Whole,
+        }
+    }
+
+    fn kept_output(solution: &Solution) -> Option<&str> {
+        emit::superpixel::kept_output(solution)
+    }
+
+    fn of(solution: &Solution) -> &Self {
+        solution.program.declaration()
+    }
+
+    fn words(solution: &Solution) -> usize {
+        solution.program.program().words()
+    }
+
+    fn statistics(solution: &Solution) -> Statistics {
+        solution.statistics
+    }
+
+    fn found_as(solution: Solution, statistics: Statistics) -> Solution {
+        Solution { statistics, ..solution }
+    }
+
+    fn contents(solution: &Solution) -> Contents {
+        let Program { setup, before, listing, after, inputs, outputs, reserved } = solution.program.program().clone();
+        let each = |registers: Vec<Dreg>| registers.into_iter().map(|register| vec![register]).collect();
+        Contents {
+            registers: [inputs, outputs, reserved].map(each).into(),
+            parts: vec![setup, before, listing.into_iter().map(Step::from).collect(), after],
+        }
+    }
+
+    fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Solution, (usize, String)> {
+        let ([inputs, outputs, reserved], [setup, before, listing, after]) =
+            (contents.registers.as_slice(), contents.parts.as_slice())
+        else {
+            return Err((0, "the plan is not complete".to_owned()));
         };
-        Mistake::new(part, error)
-    }
-
-    fn check(&self, program: Option<&superpixel::Solution>) -> Result<(), Mistake> {
-        check_outputs(program.and_then(emit::superpixel::kept_output))
-    }
-
-    fn load(&self, plans: &PlanFolder) -> Result<Option<(superpixel::Solution, Vec<PlanPath>)>, PlanError> {
-        Ok(plans.load_bits(&self.declaration)?.map(|(solution, file)| (solution, vec![file])))
+        let program = Program {
+            setup: setup.clone(),
+            before: before.clone(),
+            listing: instructions(listing).map_err(|(_, message)| (0, message))?,
+            after: after.clone(),
+            inputs: inputs.concat(),
+            outputs: outputs.concat(),
+            reserved: reserved.concat(),
+        };
+        let program = superpixel::verify(self, &program).map_err(|error| (0, error.to_string()))?;
+        Ok(Solution { program, statistics })
     }
 }
 
-impl Room for SuperPixel {
-    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+impl Written for Declaration {
+    fn function(&self, frame: &Frame<'_>, solution: Option<&Solution>) -> TokenStream {
         let Frame { runtime, attributes, visibility, name } = *frame;
-        let solution = program.map(|compiled| &compiled.program);
-        Ok(emit::superpixel::function(&emit::superpixel::Function {
+        emit::superpixel::function(&emit::superpixel::Function {
             runtime,
             attributes,
             visibility,
             name,
-            declaration: &self.declaration,
+            declaration: self,
             solution,
-        }))
+        })
     }
 
-    fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
-        if lower::bits::place(&tree.body.search, lower::bits::SUPER_PIXELS).is_none() {
-            return Err(tree);
-        }
-        let Tree { header, body, doc, .. } = tree;
-        let places = Places::new(
-            header.name.at,
-            [
-                (Part::Bits, body.super_pixel.as_ref().map(|bits| bits.at)),
-                (Part::Nodes, body.search.nodes.as_ref().map(|nodes| nodes.at)),
-            ],
-        );
-        let declaration = lower::superpixel::declaration(&header, &body, errors);
-        Ok(declaration.map(|declaration| Read::from(Placed::new(Self { declaration }, doc, places))))
+    fn place<S: Copy>(body: &Body<S>) -> Option<S> {
+        body.super_pixel.as_ref().map(|bits| bits.at)
+    }
+
+    fn read<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Self> {
+        lower::superpixel::declaration(header, body, errors)
+    }
+
+    fn item<S>(filter: Placed<SuperPixel, S>) -> Item<S> {
+        filter.into()
     }
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use cain_digital::{self, superpixel};
 use cain_search::InstructionSet;
 
-use super::kinds::OnBits;
-use super::{Fault, MAGIC, PlanFile, PlanPath, Refused, identity};
+use super::{Fault, MAGIC, PlanFile, PlanPath};
 use crate::blocks;
 use crate::diagnostic::{Diagnostic, Position};
 use crate::kernel_file::Filter;
+use crate::kinds::Kind as _;
+use crate::lower::bits;
 use crate::lower::options::instruction_set_name;
 use crate::names;
 
@@ -17,22 +17,17 @@ use crate::names;
 #[must_use]
 pub fn read(text: &str, path: &Path) -> Option<Result<Filter, Diagnostic>> {
     text.starts_with(MAGIC).then(|| {
-        let of_bits_only = [
-            (cain_digital::Declaration::ISA, cain_digital::Declaration::KIND),
-            (superpixel::Declaration::ISA, superpixel::Declaration::KIND),
-        ];
-        for (isa, kind) in of_bits_only {
-            if text.lines().any(|line| line.strip_prefix("isa: ") == Some(isa)) {
-                return Err(of_bits(kind));
-            }
-        }
         let fault = |fault| match fault {
             Fault::Corrupt(problem) | Fault::Newer(problem) | Fault::Stale(problem) => problem,
             Fault::TooLarge | Fault::Unreadable(_) => unreadable(),
         };
         let file = PlanFile::parse(text).map_err(fault)?;
+        let isa = file.whole.wanted.value("isa");
+        if file.searches.is_some() || isa.is_some_and(|isa| [bits::DIGITAL, bits::SUPER_PIXELS].contains(&isa)) {
+            return Err(of_another_kind());
+        }
         let mut filter = file.filter().ok_or_else(unreadable)?;
-        let solution = file.solution(&filter.declaration).map_err(|Refused { fault: reason, .. }| fault(reason))?;
+        let solution = filter.verify(&file).map_err(fault)?;
         filter.of.pinned = Some((solution, PlanPath::of(path)));
         Ok(filter)
     })
@@ -40,7 +35,7 @@ pub fn read(text: &str, path: &Path) -> Option<Result<Filter, Diagnostic>> {
 
 /// The place of the declaration in a plan file.
 fn declared() -> Position {
-    Position { line: PlanFile::line_of_condition(0), column: 1 }
+    Position { line: 2, column: 1 }
 }
 
 fn unreadable() -> Diagnostic {
@@ -48,9 +43,10 @@ fn unreadable() -> Diagnostic {
     Diagnostic { place: declared(), message }
 }
 
-fn of_bits(kind: &str) -> Diagnostic {
-    let message = format!("this is the plan of a {kind}; name the source or the kernel file that declares it");
-    Diagnostic { place: Position { line: PlanFile::line_of_condition(1), column: 1 }, message }
+fn of_another_kind() -> Diagnostic {
+    let message = "only plans of filters on analogue registers say all about them; name the source or the kernel file with \
+                   the declaration";
+    Diagnostic { place: declared(), message: message.to_owned() }
 }
 
 impl PlanFile {
@@ -65,9 +61,8 @@ impl PlanFile {
         let is_right = blocks.problems.is_empty();
         let mut filter = blocks.filters().into_iter().find(|_| is_right)?.placed(|_| declared());
         name.clone_into(&mut filter.of.declaration.name);
-        filter.of.declaration.options.nodes = self.budget;
-        filter.of.nodes = Some(self.budget);
-        (identity(&filter.declaration) == self.identity).then_some(filter)
+        filter.of = filter.of.with_nodes(self.budget());
+        (filter.identity() == self.whole.wanted).then_some(filter)
     }
 
     /// A call of the macro with the canonical declaration, from its first parenthesis on, and the options.
@@ -118,8 +113,7 @@ impl PlanFile {
     }
 
     fn condition(&self, key: &str) -> Option<&str> {
-        let condition = self.identity.iter().find(|condition| condition.key == key)?;
-        Some(&condition.value)
+        self.whole.wanted.value(key)
     }
 }
 

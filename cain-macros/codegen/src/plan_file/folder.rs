@@ -3,37 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use cain_search::{Declaration, Proved, Solution};
-
-use super::{Condition, Fault, MAX_BYTES, PlanFile, Refused, identity};
+use super::{Fault, MAX_BYTES, PlanFile};
 use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
-/// The folder with the plan files of a package: `NAME.scamp` for the filter `NAME`, or where several filters of the package
-/// have that name, a file of its own for each, see [`own_name`].
+/// The folder with the plan files of a package: `NAME.scamp` for the declaration `NAME`, or where several of the package have
+/// that name, a [file of its own](crate::kinds::Kind::own_name) for each.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlanFolder {
     path: PathBuf,
     /// The path as messages show it.
     shown: PathBuf,
-}
-
-/// The name, without extension, of the plan file of a filter that shares its name with another one in the package: with
-/// digits that stand for what its plan depends on. A macro knows this, but not the module that it is called in.
-#[must_use]
-pub fn own_name(declaration: &Declaration) -> String {
-    with_digits(&declaration.name, identity(declaration))
-}
-
-/// A name with digits that stand for conditions.
-pub(super) fn with_digits(name: &str, conditions: Vec<Condition>) -> String {
-    let lines = conditions.into_iter().flat_map(|Condition { key, value }| [key, value]);
-    // FNV-1a: the same in every release and on every machine.
-    let digits = lines
-        .flat_map(String::into_bytes)
-        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    format!("{name}.{digits:08x}")
 }
 
 /// The path of a plan file.
@@ -98,30 +79,8 @@ impl PlanFolder {
         PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
-    /// Verifies a plan file of that name against a declaration.
-    pub fn check(&self, name: &str, file: &PlanFile, declaration: &Declaration) -> Result<Solution, PlanError> {
-        file.solution(declaration)
-            .map_err(|Refused { fault, program }| PlanError { program, ..self.error(name, fault) })
-    }
-
-    /// Reads the plan file of that name and [checks](Self::check) it; `None` if there is no such file.
-    pub fn load_from(&self, name: &str, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
-        self.read(name)?.map(|file| self.check(name, &file, declaration)).transpose()
-    }
-
-    /// The plan of a declaration, from the file [of its own](own_name) or else from that of its name; `None` if there is
-    /// neither.
-    pub fn load(&self, declaration: &Declaration) -> Result<Option<(Solution, PlanPath)>, PlanError> {
-        for name in [own_name(declaration), declaration.name.clone()] {
-            if let Some(solution) = self.load_from(&name, declaration)? {
-                return Ok(Some((solution, self.plan(&name))));
-            }
-        }
-        Ok(None)
-    }
-
     /// The text of the plan file of that name; `None` if there is no such file.
-    pub(super) fn text(&self, name: &str) -> Result<Option<String>, PlanError> {
+    fn text(&self, name: &str) -> Result<Option<String>, PlanError> {
         match text(&self.file(name)) {
             Ok(text) => Ok(Some(text)),
             Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -129,8 +88,10 @@ impl PlanFolder {
         }
     }
 
-    pub(super) fn error(&self, name: &str, fault: Fault) -> PlanError {
-        PlanError { path: self.shown(name), fault, program: None }
+    /// The error that there is that fault in the plan file of that name.
+    #[must_use]
+    pub fn error(&self, name: &str, fault: Fault) -> PlanError {
+        PlanError { path: self.shown(name), fault }
     }
 }
 
@@ -157,8 +118,6 @@ pub struct PlanError {
     /// As messages show it.
     path: PathBuf,
     fault: Fault,
-    /// The program, if it computes the declaration all the same.
-    program: Option<Box<Proved>>,
 }
 
 impl PlanError {
@@ -169,12 +128,6 @@ impl PlanError {
             Fault::Unreadable(_) | Fault::Newer(_) => false,
             Fault::TooLarge | Fault::Corrupt(_) | Fault::Stale(_) => true,
         }
-    }
-
-    /// The program in the file, if it computes the declaration and only another part of the file is wrong.
-    #[must_use]
-    pub fn into_program(self) -> Option<Proved> {
-        self.program.map(|program| *program)
     }
 }
 

@@ -1,197 +1,165 @@
-//! Plan files: programs that a search has found, kept for people and for later builds.
+//! Plan files: programs that searches have found, kept for people and for later builds.
 //!
 //! ```text
-//! # cain plan v1, written by `cain pin`: change the declaration, not this file
+//! # cain plan v2, written by `cain pin`: change the declaration, not this file
 //! declaration: gauss(A) -> (A) using (B, C) { A = 1/16 [1 2 1; 2 4 2; 1 2 1] * A; }
 //! isa: macro
 //! objective: macros
 //! cost: macros=8 icws=22 peak_gain=2
-//! search: budget=50000 nodes=4817 first=1 best=37 stop=proved
+//! search: version=1 budget=50000 nodes=4817 first=1 best=37 stop=proved
 //! proved: instructions>=8
 //!
 //! div(C,B,A);
 //! ..
 //! ```
 //!
-//! - The first line has the version of the format. Files of all versions so far can be read, for ever.
-//! - The lines before `cost` are the identity of the plan: the canonical declaration and the options on which the program
-//!   depends. They are compared as text. No line means that gains have no limit, that inputs have any value of the registers, and
-//!   that native programs cancel the transfer error while others need not, so that new options make no file stale. The
-//!   budget has no line either, because a plan remains right when the budget changes.
-//! - `cost` is checked against the program. `peak_gain` is the largest gain of an intermediate value.
-//! - `search` has the nodes that the search could use and those it used, the nodes after which it had its first program and
-//!   this one, and why it stopped.
-//! - `proved` is a lower bound: no program of the instruction set has fewer instructions. It is not proved again, but it
-//!   must not contradict the program. That the program computes the declaration is proved whenever the plan is used.
-//! - The program follows after an empty line. It can be pasted into a kernel of the vendor's tools.
+//! All kinds of declarations share this format:
+//!
+//! - The first line has the version of the format.
+//! - What was wanted: the lines before `cost` are the [identity](Identity) of what was searched for, the canonical
+//!   declaration and the options on which the program depends. They are compared as text. The budget is none of them,
+//!   because a plan remains right when the budget changes.
+//! - What was found: `cost` is checked against the program, which follows after an empty line and can be pasted into a
+//!   kernel of the vendor's tools. `peak_gain` is the largest gain of an intermediate value. Programs on bits say in which
+//!   registers their numbers are (`inputs`, `outputs`, `reserved`), with the lowest bit first. The parts of a program over
+//!   super-pixels follow each other, `// setup` before the first.
+//! - How: `search` has the [version](cain_search::VERSION) of the searches, the nodes that could be used and those that
+//!   were, the nodes after which there was a first program and this one, and why the search stopped. `proved` is a lower
+//!   bound: no program of the instruction set has fewer instructions. It is not proved again, but it must not contradict
+//!   the program. That the program computes the declaration is proved whenever the plan is used.
+//!
+//! The plans of networks and automata consist of several searches, `searches: 5`. Each follows after an empty line in the
+//! same form; one that found nothing ends with `program: none`. The budget is that of all together. All else about them
+//! follows from their declaration.
 
-#[cfg(feature = "digital")]
-mod bits;
-mod check;
 #[cfg(feature = "blocks")]
 mod declared;
+mod finding;
 mod folder;
-#[cfg(feature = "digital")]
-mod kinds;
-#[cfg(feature = "networks")]
-mod network;
+mod identity;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use std::{fmt, io};
 
-use cain_isa::{Cost, ErrorModel, Instruction};
-use cain_search::{
-    Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
-};
+use cain_isa::Stop;
 
-#[cfg(feature = "digital")]
-pub use bits::BitsPlan;
-#[cfg(feature = "digital")]
-pub use bits::own_name_of_bits;
 #[cfg(feature = "blocks")]
 pub use declared::read;
-pub use folder::{PlanError, PlanFolder, PlanPath, own_name};
-#[cfg(feature = "digital")]
-pub use kinds::{Contents, OnBits};
-#[cfg(feature = "networks")]
-pub use network::NetworkPlanFile;
+pub use finding::{Course, Finding, How};
+pub(crate) use finding::{Part, instructions, problem};
+pub use folder::{PlanError, PlanFolder, PlanPath};
+pub use identity::Identity;
 
 use crate::diagnostic::Diagnostic;
-use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};
 
 /// The largest plan file that is read: tens of thousands of instructions.
 pub const MAX_BYTES: u64 = 1 << 20;
 
-/// The version of the format that is written.
-const VERSION: u32 = 1;
+/// The version of the format.
+const VERSION: u32 = 2;
 /// How the first line begins, up to the version.
 const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
 const NOTICE: &str = ", written by `cain pin`: change the declaration, not this file";
 
-/// The contents of a plan file, which may be wrong; [`PlanFolder::check`] verifies them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The keys of lines, but for those of identities.
+const COST: &str = "cost";
+const SEARCH: &str = "search";
+const PROVED: &str = "proved";
+const REGISTERS: [&str; 3] = ["inputs", "outputs", "reserved"];
+const SEARCHES: &str = "searches";
+const PROGRAM: &str = "program";
+/// What stands there for no program, and for no registers.
+const NONE: &str = "none";
+/// How the line before a part of a program begins.
+const PART: &str = "// ";
+
+/// The contents of a plan file, which may be wrong; the [kind](crate::kinds::Kind::verify) of the declaration verifies
+/// them.
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlanFile {
-    identity: Vec<Condition>,
-    cost: Cost,
-    budget: u64,
-    statistics: Statistics,
-    listing: Vec<Instruction>,
+    /// What is declared, and its program if a single search finds all of it.
+    pub(crate) whole: Finding,
+    /// The searches that led to the programs, if there are any number of them.
+    pub(crate) searches: Option<Vec<Finding>>,
 }
 
 impl PlanFile {
-    /// The plan file of a program.
-    #[must_use]
-    pub fn new(solution: &Solution) -> Self {
-        let (declaration, report) = (solution.program.declaration(), solution.program.report());
-        Self {
-            identity: identity(declaration),
-            cost: Cost { macros: report.macros, icws: report.icws, peak_gain: report.peak_gain },
-            budget: declaration.options.nodes,
-            statistics: solution.statistics,
-            listing: solution.program.listing().to_vec(),
+    /// The plan of a single search.
+    pub(crate) fn of(whole: Finding) -> Self {
+        Self { whole, searches: None }
+    }
+
+    /// The only search of the plan.
+    pub(crate) fn single(&self) -> Result<&Finding, Fault> {
+        match &self.searches {
+            None => Ok(&self.whole),
+            Some(_) => Err(Fault::Stale(self.problem("the plan is one of several searches".to_owned()))),
         }
     }
 
-    /// The node budget of the search that found the program.
+    /// The searches of the plan, if it belongs to what has this identity; messages call that `what`.
+    pub(crate) fn several(&self, identity: &Identity, what: &str) -> Result<&[Finding], Fault> {
+        self.whole.is_for(identity, what)?;
+        let expected = |line: usize, form: &str| Err(Fault::Corrupt(problem(line, format!("expected `{form}`"))));
+        if !matches!(self.whole.how, Some(How { course: None, .. })) {
+            return expected(self.whole.line_of_search(), "search: version=.. budget=..");
+        }
+        if self.whole.bound.is_some() || !self.whole.registers.is_empty() {
+            return expected(self.whole.line_of_bound(), "searches: ..");
+        }
+        self.searches.as_deref().ok_or_else(|| Fault::Corrupt(self.problem(format!("expected `{SEARCHES}: ..`"))))
+    }
+
+    /// A problem with the plan as a whole.
+    pub(crate) fn problem(&self, message: String) -> Diagnostic {
+        problem(self.whole.lines.identity, message)
+    }
+
+    /// The node budget of the searches together; 0 if the file is wrong.
     #[must_use]
     pub fn budget(&self) -> u64 {
-        self.budget
+        self.whole.how.map_or(0, |how| how.budget)
     }
 
-    /// The line of a condition, counted from 1 as all lines.
-    fn line_of_condition(index: usize) -> usize {
-        2 + index
+    /// Whether the same searches with this budget cannot be expected to find anything better.
+    #[must_use]
+    pub fn is_final(&self, budget: u64) -> bool {
+        let mut stops = self.stops().peekable();
+        let is_complete = stops.peek().is_some() && stops.all(|stop| matches!(stop, Stop::Proved | Stop::Exhausted));
+        is_complete || !self.is_interrupted() && self.budget() >= budget
     }
 
-    fn line_of_cost(&self) -> usize {
-        Self::line_of_condition(self.identity.len())
+    /// Whether a search was interrupted.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.stops().any(|stop| stop == Stop::Interrupted)
     }
 
-    fn line_of_proved(&self) -> usize {
-        self.line_of_cost() + 2
-    }
-
-    fn line_of_instruction(&self, index: usize) -> usize {
-        self.line_of_proved() + 2 + index
+    /// Why its searches stopped, where that is known.
+    fn stops(&self) -> impl Iterator<Item = Stop> {
+        let findings = std::iter::once(&self.whole).chain(self.searches.iter().flatten());
+        findings.filter_map(|finding| Some(finding.how?.course?.stop))
     }
 }
 
 impl fmt::Display for PlanFile {
     /// The text of the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { identity, cost, budget, statistics, listing } = self;
+        let Self { whole, searches } = self;
         writeln!(f, "{MAGIC}{VERSION}{NOTICE}")?;
-        for Condition { key, value } in identity {
-            writeln!(f, "{key}: {value}")?;
-        }
-        writeln!(f, "cost: macros={} icws={} peak_gain={}", cost.macros, cost.icws, cost.peak_gain)?;
-        let (first, best) = (statistics.nodes_to_first, statistics.nodes_to_best);
-        let (nodes, stop) = (statistics.nodes, statistics.stop);
-        writeln!(f, "search: budget={budget} nodes={nodes} first={first} best={best} stop={stop}")?;
-        writeln!(f, "proved: instructions>={}", statistics.lower_bound)?;
-        writeln!(f)?;
-        listing.iter().try_for_each(|instruction| writeln!(f, "{instruction}"))
+        let Some(searches) = searches else { return whole.fmt(f) };
+        whole.head(f)?;
+        writeln!(f, "{SEARCHES}: {}", searches.len())?;
+        searches.iter().try_for_each(|search| write!(f, "\n{search}"))
     }
-}
-
-/// A line of the identity of a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Condition {
-    key: String,
-    value: String,
-}
-
-/// What a plan of this declaration depends on, except for the search effort: declarations with the same identity have the
-/// same plan.
-///
-/// The registers of the machine need no line: the declaration names all that may be used.
-fn identity(declaration: &Declaration) -> Vec<Condition> {
-    let (options, input) = (&declaration.options, declaration.input_range());
-    let lines = [
-        ("declaration", Some(declaration.to_string())),
-        ("isa", Some(instruction_set_name(options.instructions).to_owned())),
-        ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
-        ("max_gain", (options.max_gain != MaxGain::Any).then(|| max_gain_name(options.max_gain))),
-        (
-            "approximate",
-            options.approximate.map(|Approximation { depth, error }| format!("depth={depth} error={error}")),
-        ),
-        ("offset", offset(options).map(str::to_owned)),
-        ("input", (input != declaration.machine.range).then(|| input.to_string())),
-        ("accuracy", options.accuracy.map(|accuracy| accuracy.to_string())),
-        ("errors", unusual_errors(&options.error_model)),
-    ];
-    lines.into_iter().filter_map(|(key, value)| Some(Condition { key: key.to_owned(), value: value? })).collect()
-}
-
-/// The rule for offset errors, if it has a line: version 1 of the format takes it that native programs cancel them, and
-/// programs of macro instructions need not.
-fn offset(options: &Options) -> Option<&'static str> {
-    let usual = match options.instructions {
-        InstructionSet::Native => OffsetRule::Cancelled,
-        _ => OffsetRule::Any,
-    };
-    (options.offset != usual).then(|| offset_rule_name(options.offset))
-}
-
-/// The errors of the chip, if they are not the published ones.
-fn unusual_errors(model: &ErrorModel) -> Option<String> {
-    let &ErrorModel { gain, offset: [one, two, three], mismatch, fixed_gain, fixed_offset, .. } = model;
-    let &ErrorModel { relative_noise, noise, readout_noise, .. } = model;
-    (*model != ErrorModel::measured()).then(|| {
-        format!(
-            "gain={gain} offset={one},{two},{three} mismatch={mismatch} fixed_gain={fixed_gain} \
-             fixed_offset={fixed_offset} relative_noise={relative_noise} noise={noise} readout_noise={readout_noise}"
-        )
-    })
 }
 
 /// What is wrong with a plan file.
 #[derive(Debug)]
-enum Fault {
+pub enum Fault {
     /// The system cannot read it.
     Unreadable(io::Error),
     /// It is larger than [`MAX_BYTES`].
@@ -202,11 +170,4 @@ enum Fault {
     Corrupt(Diagnostic),
     /// It is the plan of another declaration.
     Stale(Diagnostic),
-}
-
-/// Why a plan file is not used for a declaration.
-struct Refused {
-    fault: Fault,
-    /// The program, if it computes the declaration all the same.
-    program: Option<Box<Proved>>,
 }

@@ -1,11 +1,9 @@
 //! `cain pin`.
 
-mod bits;
 mod collect;
 mod dry_run;
 mod jobs;
 mod namesakes;
-mod network;
 mod renew;
 mod search;
 mod selection;
@@ -23,19 +21,18 @@ use clap::Args;
 use crate::options::nodes;
 use crate::threads::Threads;
 use crate::watch::Interrupt;
-use bits::WantedBits;
-use collect::{Collected, collect};
+use collect::collect;
 use jobs::JobArgs;
-use network::WantedNetwork;
+use namesakes::Renaming;
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
 ///
 /// Finds `scamp_kernels!` in Rust sources, and the kernel files that these and build scripts name; searches for a program
-/// of each filter; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be checked in. Builds
-/// then use it instead of searching. The plan of a network is `plans/NAME.network.scamp`. A plan is replaced only by a
-/// better one, or if it is invalid or belongs to another declaration. Filters that other macros declare are not found. The
-/// plans that were written are listed at the end.
+/// of each filter, network and automaton; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be
+/// checked in. Builds then use it instead of searching. A plan is replaced only by a better one, or if it is invalid or
+/// belongs to another declaration. Filters that other macros declare are not found. The plans that were written are listed
+/// at the end.
 ///
 /// Without a PATH it is about the packages that `cargo build` would build in this folder: the package that the folder is
 /// in, or in the root of a workspace its default members. Outside of packages nothing is looked through.
@@ -129,91 +126,46 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args, &paths);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    let Collected { filters, digital, super_pixels, networks, .. } = &collected;
-    if filters.is_empty() && digital.is_empty() && super_pixels.is_empty() && networks.is_empty() && is_clean {
+    let wanted = &collected.wanted;
+    if wanted.is_empty() && is_clean {
         let paths: Vec<_> = paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
     let JobArgs { jobs, job, out, collect } = &args.jobs;
     if *jobs {
-        return Ok(is_clean & args.threads.run(|| jobs::list(filters, args.again, interrupt))?);
+        return Ok(is_clean & args.threads.run(|| jobs::list(wanted, args.again, interrupt))?);
     }
     if let (Some(job), Some(out)) = (job, out) {
-        return args.threads.run(|| jobs::run(filters, job, out, interrupt));
+        return args.threads.run(|| jobs::run(wanted, job, out, interrupt));
     }
     let is_pinned = match collect {
-        Some(folder) => list(&[jobs::collect(filters, args.again, folder, interrupt)?])?,
-        None if args.check => check(&collected)?,
+        Some(folder) => list(&jobs::collect(wanted, args.again, folder, interrupt)?)?,
+        None if args.check => check(wanted)?,
         None if args.dry_run => dry_run::run(args, &collected)?,
         None => {
-            complain(&collected.namesakes.rename_plans())
-                & list(&[
-                    renew::run(args, filters, interrupt)?,
-                    bits::run(args, digital, interrupt)?,
-                    bits::run(args, super_pixels, interrupt)?,
-                    pin(args, networks)?,
-                ])?
+            let renamed: Vec<_> =
+                collected.namesakes.renamings().iter().map(Renaming::carry_out).filter_map(Result::err).collect();
+            complain(&renamed) & list(&renew::run(args, wanted, interrupt)?)?
         }
     };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune, args.dry_run)?)
 }
 
 /// Lists the plans that were written. Returns whether there are no problems, which have been reported.
-fn list(all: &[Done]) -> io::Result<bool> {
+fn list(done: &Done) -> io::Result<bool> {
     let mut out = io::stdout().lock();
-    for path in all.iter().flat_map(|done| &done.written) {
+    for path in &done.written {
         writeln!(out, "written {}", Printable(path.display()))?;
     }
-    Ok(all.iter().all(|done| done.problems.is_empty()))
+    Ok(done.problems.is_empty())
 }
 
-/// Makes the plans of networks, and reports on them.
-fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<Done> {
-    let mut done = Done::default();
-    for network in networks {
-        match network.pin(args.again) {
-            Ok(pinned) => {
-                let state = if pinned.is_new { "new" } else { "kept" };
-                writeln!(io::stdout(), "network {}: {} words, {state}", network.name(), pinned.words())?;
-                done.written.extend(pinned.is_new.then(|| network.plans().shown(&network.plan())));
-            }
-            Err(problem) => done.problems.push(problem),
-        }
-    }
-    complain(&done.problems);
-    Ok(done)
-}
-
-/// Returns whether every filter has a valid plan; fails if the output cannot be written.
-fn check(collected: &Collected) -> io::Result<bool> {
-    let Collected { filters, digital, super_pixels, networks, .. } = collected;
-    let of_bits = digital.iter().filter_map(WantedBits::problem);
-    let of_bits = of_bits.chain(super_pixels.iter().filter_map(WantedBits::problem));
-    let mut problems: Vec<_> = filters.iter().filter_map(problem).chain(of_bits).collect();
-    let count = filters.len() + digital.len() + super_pixels.len();
-    if count > 0 || networks.is_empty() {
-        writeln!(io::stdout(), "{} of {count} filters have a valid plan", count - problems.len())?;
-    }
-    let of_networks: Vec<_> = networks.iter().filter_map(WantedNetwork::problem).collect();
-    if !networks.is_empty() {
-        let valid = networks.len() - of_networks.len();
-        writeln!(io::stdout(), "{valid} of {} networks have a valid plan", networks.len())?;
-    }
-    problems.extend(of_networks);
+/// Returns whether everything has a valid plan; fails if the output cannot be written.
+fn check(all: &[Wanted]) -> io::Result<bool> {
+    let problems: Vec<_> = all.iter().filter_map(Wanted::problem).collect();
+    writeln!(io::stdout(), "{} of {} plans are valid", all.len() - problems.len(), all.len())?;
     Ok(complain(&problems))
-}
-
-/// The problem with a filter's plan.
-fn problem(filter: &Wanted) -> Option<String> {
-    match filter.plans.load_from(&filter.plan, &filter.declaration) {
-        Ok(Some(_)) => None,
-        Ok(None) => {
-            let plan = filter.plans.shown(&filter.plan);
-            Some(filter.complain(&format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
-        }
-        Err(error) => Some(error.to_string()),
-    }
 }
 
 /// Prints problems, one per line; returns whether there are none.

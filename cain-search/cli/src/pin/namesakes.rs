@@ -1,31 +1,29 @@
-//! Filters that share a name, each with a plan file of its own.
+//! Declarations that share a name, each with a plan file of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
 use std::path::Path;
 
-use cain_codegen::kinds::Item;
-use cain_codegen::plan_file::{PlanFolder, own_name, own_name_of_bits};
+use cain_codegen::kinds::{Item, Kind, Placed};
+use cain_codegen::of_each_kind;
+use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_digital::{self, superpixel};
-use cain_network::automaton::declarations;
 
 use crate::sources::{Declared, Found, Reading, read};
 
-/// The filters of each name, in all of their packages.
+/// The declarations of each name, in all of their packages.
 #[derive(Default)]
 pub(crate) struct Namesakes {
-    /// The declarations by folder and name in lower case, as some file systems do not distinguish `Gauss.scamp` from
-    /// `gauss.scamp`, and then by the name of their own plan file.
-    of: BTreeMap<(PlanFolder, String), BTreeMap<String, Declaration>>,
+    /// By folder and name in lower case, as some file systems do not distinguish `Gauss.scamp` from `gauss.scamp`, and then
+    /// by the name of their own plan file.
+    of: BTreeMap<(PlanFolder, String), BTreeMap<String, Item>>,
 }
 
-/// A declaration that a plan belongs to.
-enum Declaration {
-    Analogue(Box<cain_search::Declaration>),
-    Digital(cain_digital::Declaration),
-    SuperPixel(superpixel::Declaration),
+/// A plan file whose name is to be another one.
+pub(crate) struct Renaming {
+    pub(crate) plans: PlanFolder,
+    pub(crate) from: String,
+    pub(crate) to: String,
 }
 
 impl Namesakes {
@@ -47,82 +45,50 @@ impl Namesakes {
     }
 
     fn extend(&mut self, items: &[Declared]) {
-        for Declared { item, plans, .. } in items {
-            match item {
-                Item::Kernel(filter) => self.add_analogue(plans, filter.declaration.clone()),
-                Item::Automaton(automaton) => {
-                    let layers = declarations(&automaton.automaton).unwrap_or_default();
-                    for layer in layers {
-                        self.add_analogue(plans, layer);
-                    }
-                }
-                Item::Digital(filter) => {
-                    let own = own_name_of_bits(&filter.declaration);
-                    self.add(plans, filter.name(), own, Declaration::Digital(filter.declaration.clone()));
-                }
-                Item::SuperPixel(filter) => {
-                    let own = own_name_of_bits(&filter.declaration);
-                    self.add(plans, filter.name(), own, Declaration::SuperPixel(filter.declaration.clone()));
-                }
-                // Their files have other names, or there are none.
-                Item::Network(_) | Item::InPixel(_) => {}
-            }
+        for Declared { item, plans, .. } in items.iter().filter(|declared| declared.item.is_searched()) {
+            let of_name = self.of.entry((plans.clone(), item.name().to_lowercase())).or_default();
+            of_name.entry(item.own_name()).or_insert_with(|| item.clone());
         }
     }
 
-    fn add_analogue(&mut self, plans: &PlanFolder, declaration: cain_search::Declaration) {
-        let own = own_name(&declaration);
-        self.add(plans, &declaration.name.clone(), own, Declaration::Analogue(Box::new(declaration)));
+    /// The name of the plan file of a declaration; `own` is its name if there are namesakes.
+    pub(crate) fn plan(&self, plans: &PlanFolder, name: &str, own: &str) -> String {
+        let several = self.of.get(&(plans.clone(), name.to_lowercase())).is_some_and(|items| items.len() > 1);
+        (if several { own } else { name }).to_owned()
     }
 
-    fn add(&mut self, plans: &PlanFolder, name: &str, own: String, declaration: Declaration) {
-        self.of.entry((plans.clone(), name.to_lowercase())).or_default().entry(own).or_insert(declaration);
-    }
-
-    /// The name of the plan file of a filter; `own` is its name if there are namesakes.
-    pub(crate) fn plan(&self, plans: &PlanFolder, name: &str, own: String) -> String {
-        let several = self.of.get(&(plans.clone(), name.to_lowercase())).is_some_and(|filters| filters.len() > 1);
-        if several { own } else { name.to_owned() }
-    }
-
-    /// Renames plans of filters that now share their name, or have ceased to. Returns the problems, one line each.
-    pub(crate) fn rename_plans(&self) -> Vec<String> {
-        let mut problems = Vec::new();
-        for ((plans, _), filters) in &self.of {
-            for (own, declaration) in filters {
-                let mut names = [declaration.name(), own];
-                if filters.len() == 1 {
-                    names.reverse();
-                }
-                if let Err(error) = declaration.rename(plans, names) {
-                    let shown = plans.shown(names[0]);
-                    problems.push(format!("{}: cannot be renamed: {error}", Printable(shown.display())));
+    /// The plans of declarations that now share their name, or have ceased to.
+    pub(crate) fn renamings(&self) -> Vec<Renaming> {
+        let mut renamings = Vec::new();
+        for ((plans, _), items) in &self.of {
+            for (own, item) in items {
+                let (name, own) = (item.name().to_owned(), own.clone());
+                let (from, to) = if items.len() == 1 { (own, name) } else { (name, own) };
+                let is_free = plans.file(&from).exists() && !plans.file(&to).exists();
+                if is_free && of_each_kind!(item, declared => is_plan(declared, plans, &from)) {
+                    renamings.push(Renaming { plans: plans.clone(), from, to });
                 }
             }
         }
-        problems
+        renamings
     }
 }
 
-impl Declaration {
-    fn name(&self) -> &str {
-        match self {
-            Self::Analogue(declaration) => &declaration.name,
-            Self::Digital(declaration) => &declaration.name,
-            Self::SuperPixel(declaration) => &declaration.name,
-        }
+/// Whether the plan file of that name is the one of a declaration.
+fn is_plan<K: Kind>(declared: &Placed<K>, plans: &PlanFolder, name: &str) -> bool {
+    matches!(declared.of.load_from(plans, name), Ok(Some(_)))
+}
+
+impl Renaming {
+    /// The files as messages show them: the present name, and the next one.
+    pub(crate) fn shown(&self) -> [String; 2] {
+        [&self.from, &self.to].map(|name| Printable(self.plans.shown(name).display()).to_string())
     }
 
-    /// Renames a plan file, if it is the plan of this declaration and no file has the new name.
-    fn rename(&self, plans: &PlanFolder, [from, to]: [&str; 2]) -> io::Result<()> {
-        if !plans.file(from).exists() || plans.file(to).exists() {
-            return Ok(());
-        }
-        let is_plan = match self {
-            Self::Analogue(declaration) => matches!(plans.load_from(from, declaration), Ok(Some(_))),
-            Self::Digital(declaration) => matches!(plans.load_bits_from(from, declaration), Ok(Some(_))),
-            Self::SuperPixel(declaration) => matches!(plans.load_bits_from(from, declaration), Ok(Some(_))),
-        };
-        if is_plan { fs::rename(plans.file(from), plans.file(to)) } else { Ok(()) }
+    /// Renames the file; or a problem, in one line.
+    pub(crate) fn carry_out(&self) -> Result<(), String> {
+        let renamed = fs::rename(self.plans.file(&self.from), self.plans.file(&self.to));
+        let [from, _] = self.shown();
+        renamed.map_err(|error| format!("{from}: cannot be renamed: {error}"))
     }
 }

@@ -6,52 +6,53 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use cain_codegen::kinds::Figures;
 use cain_codegen::printable::Printable;
-use cain_isa::Stop;
 
-use super::search::{Change, Pinned, State};
+use super::search::{Looked, Pinned};
 use super::store::prepare;
 use super::wanted::Wanted;
-use super::work::{Task, pin_all};
-use super::{BETTER, Done, KEPT, NEW, Pin, RENEWED, complain};
-use crate::table::Table;
+use super::work::side_by_side;
+use super::{Done, KEPT, NEW, Pin, complain};
+use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
-const TITLES: [&str; 7] = ["filter", "macros", "ICWs", "before", "bound", "stop", "plan"];
+const TITLES: [&str; 7] = ["name", "macros", "words", "before", "bound", "stop", "plan"];
 
 /// Searches where that may improve a plan, and reports on all plans.
-pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::Result<Done> {
+pub(crate) fn run(args: &Pin, all: &[Wanted], interrupt: &Interrupt) -> io::Result<Done> {
     interrupt.listen();
     let mut results = BTreeMap::new();
     let mut tasks = Vec::new();
-    for (index, filter) in filters.iter().enumerate() {
-        match State::of(filter) {
-            Ok(State::Valid { solution, is_final: true }) if !args.again => {
-                results.insert(index, Ok(Pinned { solution, change: Change::Kept }));
+    for (index, wanted) in all.iter().enumerate() {
+        match wanted.look(&wanted.plan, args.again) {
+            Ok(Looked { change: KEPT, existing: Some(pinned) }) => {
+                results.insert(index, Ok(pinned));
             }
-            Ok(state) => tasks.push((index, Task { filter, state })),
+            Ok(_) => tasks.push((index, wanted)),
             Err(problem) => {
                 results.insert(index, Err(problem));
             }
         }
     }
     let problems = retain_writable(&mut tasks);
-    let (indices, tasks): (Vec<_>, Vec<_>) = tasks.into_iter().unzip();
-    results.extend(indices.into_iter().zip(pin_all(&tasks, args.threads, interrupt)));
-    finish(filters, results, problems, interrupt)
+    let nodes = |(_, wanted): &(usize, &Wanted)| wanted.item.nodes();
+    let pinned = side_by_side(&tasks, args.threads, nodes, |(_, wanted), share| wanted.pin(share, interrupt));
+    results.extend(tasks.iter().map(|(index, _)| *index).zip(pinned));
+    finish(all, results, problems, interrupt)
 }
 
-/// Reports on plans by the index of their filter.
+/// Reports on plans by the index of their declaration.
 pub(super) fn finish(
-    filters: &[Wanted],
+    all: &[Wanted],
     results: BTreeMap<usize, Result<Pinned, String>>,
     mut problems: Vec<String>,
     interrupt: &Interrupt,
 ) -> io::Result<Done> {
     let mut pinned = Vec::new();
     for (index, result) in results {
-        match (filters.get(index), result) {
-            (Some(filter), Ok(done)) => pinned.push((filter, done)),
+        match (all.get(index), result) {
+            (Some(wanted), Ok(done)) => pinned.push((wanted, done)),
             (_, Err(problem)) => problems.push(problem),
             (None, Ok(_)) => {}
         }
@@ -59,20 +60,19 @@ pub(super) fn finish(
     print(&pinned)?;
     complain(&problems);
     complain(&notices(&pinned, interrupt));
-    let is_written = |pinned: &Pinned| !matches!(pinned.change, Change::Kept);
-    let written = pinned.iter().filter(|(_, pinned)| is_written(pinned));
-    let written = written.map(|(filter, _)| filter.plans.shown(&filter.plan)).collect();
+    let written = pinned.iter().filter(|(_, pinned)| pinned.change != KEPT);
+    let written = written.map(|(wanted, _)| wanted.plans.shown(&wanted.plan)).collect();
     Ok(Done { problems, written })
 }
 
 /// Drops tasks whose results could not be written, with one problem for each folder.
-pub(super) fn retain_writable(tasks: &mut Vec<(usize, Task<'_>)>) -> Vec<String> {
-    let folders: BTreeSet<_> = tasks.iter().map(|(_, task)| task.filter.plans.clone()).collect();
+pub(super) fn retain_writable(tasks: &mut Vec<(usize, &Wanted)>) -> Vec<String> {
+    let folders: BTreeSet<_> = tasks.iter().map(|(_, wanted)| wanted.plans.clone()).collect();
     let mut problems = Vec::new();
     for folder in folders {
         if let Err(error) = prepare(&folder) {
             problems.push(format!("{}: plans cannot be written there: {error}", Printable(folder.path().display())));
-            tasks.retain(|(_, task)| task.filter.plans != folder);
+            tasks.retain(|(_, wanted)| wanted.plans != folder);
         }
     }
     problems
@@ -84,47 +84,39 @@ fn print(pinned: &[(&Wanted, Pinned)]) -> io::Result<()> {
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, pinned.iter().map(|(filter, _)| filter.name()), 6);
+    let table = Table::new(&TITLES, pinned.iter().map(|(wanted, _)| wanted.name()), 6);
     table.head(&mut out)?;
-    for (filter, Pinned { solution, change }) in pinned {
-        let (before, change) = match change {
-            Change::Kept => (None, KEPT),
-            Change::New => (None, NEW),
-            Change::Renewed => (None, RENEWED),
-            Change::Better { macros, icws } => (Some(format!("{macros}/{icws}")), BETTER),
-        };
-        let (report, statistics) = (solution.program.report(), &solution.statistics);
-        table.row(
-            &mut out,
-            &[
-                filter.name().to_owned(),
-                if report.macros == 0 { "-".to_owned() } else { report.macros.to_string() },
-                report.icws.to_string(),
-                before.unwrap_or_else(|| "-".to_owned()),
-                statistics.lower_bound.to_string(),
-                statistics.stop.to_string(),
-                change.to_owned(),
-            ],
-        )?;
-    }
-    Ok(())
+    let costs = |figures: Figures| match figures.macros {
+        Some(macros) => format!("{macros}/{}", figures.words),
+        None => figures.words.to_string(),
+    };
+    pinned.iter().try_for_each(|(wanted, Pinned { figures, before, change, .. })| {
+        let cells = [
+            wanted.name().to_owned(),
+            or_dash(figures.macros),
+            figures.words.to_string(),
+            or_dash(before.map(costs)),
+            or_dash(figures.bound),
+            or_dash(figures.stop),
+            (*change).to_owned(),
+        ];
+        table.row(&mut out, &cells)
+    })
 }
 
 /// Remarks beside the table. Sources with new plans are marked as changed: the compiler cannot depend on files that did
 /// not exist when it read them.
 fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
     // A kept plan may come from an earlier run that was interrupted.
-    let is_cut = |pinned: &Pinned| interrupt.is_pressed() && pinned.solution.statistics.stop == Stop::Interrupted;
-    let is_new = |pinned: &Pinned| matches!(pinned.change, Change::New);
-    let cut = pinned.iter().filter(|(_, pinned)| is_cut(pinned));
-    let cut = cut.map(|(filter, _)| filter.complain("searched only until Ctrl-C; run `cain pin` again"));
-    let sources: BTreeSet<_> =
-        pinned.iter().filter(|(_, pinned)| is_new(pinned)).map(|(filter, _)| filter.source.as_path()).collect();
+    let cut = pinned.iter().filter(|(_, pinned)| interrupt.is_pressed() && pinned.is_cut);
+    let cut = cut.map(|(wanted, _)| wanted.complain("searched only until Ctrl-C; run `cain pin` again"));
+    let new = pinned.iter().filter(|(_, pinned)| pinned.change == NEW);
+    let sources: BTreeSet<_> = new.map(|(wanted, _)| wanted.source.as_path()).collect();
     cut.chain(mark_as_changed(sources)).collect()
 }
 
 /// Marks sources as changed; returns a remark if that is not possible.
-pub(super) fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
+fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
     let untouched = sources.into_iter().filter_map(|source| {
         let error = touch(source).err()?;
         let source = Printable(source.display());

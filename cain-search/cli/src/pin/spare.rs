@@ -1,4 +1,4 @@
-//! Plans of filters that no longer exist.
+//! Plans of what is no longer declared.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,7 +11,7 @@ use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
 
-/// Removes or mentions plan files that belong to no filter, or lists those that would be removed. Returns whether
+/// Removes or mentions plan files that belong to nothing, or lists those that would be removed. Returns whether
 /// nothing failed.
 pub(crate) fn run(collected: &Collected, prune: bool, dry_run: bool) -> io::Result<bool> {
     if !collected.problems.is_empty() {
@@ -29,7 +29,7 @@ pub(crate) fn run(collected: &Collected, prune: bool, dry_run: bool) -> io::Resu
     for file in collected.whole.iter().flat_map(|plans| spare(plans, collected)) {
         let shown = Printable(file.display());
         if !prune {
-            eprintln!("{shown}: no filter has this name; remove the plan with `cain pin --prune`");
+            eprintln!("{shown}: nothing declared has this name; remove the plan with `cain pin --prune`");
         } else if dry_run {
             writeln!(out, "would remove {shown}")?;
         } else if let Err(error) = fs::remove_file(&file) {
@@ -42,14 +42,13 @@ pub(crate) fn run(collected: &Collected, prune: bool, dry_run: bool) -> io::Resu
     Ok(is_good)
 }
 
-/// The plan files in a folder that belong to no filter, in order.
+/// The plan files in a folder that belong to nothing that is declared, in order.
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
-    let filters = collected.filters.iter().map(|filter| (&filter.plans, filter.plan.clone()));
-    let digital = collected.digital.iter().map(|filter| (&filter.plans, filter.plan.clone()));
-    let super_pixels = collected.super_pixels.iter().map(|filter| (&filter.plans, filter.plan.clone()));
-    let networks = collected.networks.iter().map(|network| (network.plans(), network.plan()));
-    let all = filters.chain(digital).chain(super_pixels).chain(networks).filter(|(folder, _)| *folder == plans);
-    let needed: BTreeSet<PathBuf> = all.map(|(_, name)| plans.file(&name)).collect();
+    let needed = collected.wanted.iter().filter(|wanted| wanted.plans == *plans);
+    let renamings = collected.namesakes.renamings();
+    let renamed = renamings.iter().filter(|renaming| renaming.plans == *plans).map(|renaming| &renaming.from);
+    let needed: BTreeSet<PathBuf> =
+        needed.map(|wanted| &wanted.plan).chain(renamed).map(|plan| plans.file(plan)).collect();
     // A folder that does not exist contains none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());

@@ -1,30 +1,13 @@
 //! Searching for many plans at the same time.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use cain_isa::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::search::{Change, Pinned, State, pin};
-use super::wanted::Wanted;
 use crate::threads::Threads;
-use crate::watch::Interrupt;
-
-/// A search, with the state of the plan file before it.
-pub(crate) struct Task<'k> {
-    pub(crate) filter: &'k Wanted,
-    pub(crate) state: State,
-}
-
-/// Searches for the plans of filters, several at a time; the results are in the order of the tasks.
-pub(crate) fn pin_all(tasks: &[Task<'_>], threads: Threads, interrupt: &Interrupt) -> Vec<Result<Pinned, String>> {
-    let nodes = |task: &Task<'_>| task.filter.declaration.options.nodes;
-    side_by_side(tasks, threads, nodes, |task, share| follow(task, share, interrupt))
-}
 
 /// Works on several tasks at a time, each of which is a search within a budget of nodes; the results are in the order of the
 /// tasks.
@@ -61,7 +44,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
         let mut results = Vec::new();
         for result in receiver {
             results.push(result);
-            bar.set_message(format!("{} of {} filters", results.len(), tasks.len()));
+            bar.set_message(format!("{} of {} plans", results.len(), tasks.len()));
         }
         results
     });
@@ -93,30 +76,11 @@ fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
 }
 
 /// A progress line for all searches together, if the standard error is a terminal.
-fn progress(nodes: u64, filters: usize) -> ProgressBar {
+fn progress(nodes: u64, plans: usize) -> ProgressBar {
     let bar = ProgressBar::new(nodes);
     // The template is constant, and without it a line would still be shown.
     if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
         bar.set_style(style.progress_chars("=> "));
     }
-    bar.with_message(format!("0 of {filters} filters"))
-}
-
-/// Searches for one filter, watching for Ctrl-C and advancing the progress line.
-fn follow(task: &Task<'_>, share: &mut Share<'_>, interrupt: &Interrupt) -> Result<Pinned, String> {
-    let Task { filter, state } = task;
-    if interrupt.is_pressed() {
-        return match state {
-            State::Valid { solution, .. } => Ok(Pinned { solution: solution.clone(), change: Change::Kept }),
-            _ => Err(filter.complain("not searched because of Ctrl-C")),
-        };
-    }
-    let result = pin(filter, state, |Progress { nodes, .. }| {
-        share.shows(nodes);
-        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    match result {
-        Err(_) if interrupt.is_pressed() => Err(filter.complain("no program found before Ctrl-C")),
-        result => result,
-    }
+    bar.with_message(format!("0 of {plans} plans"))
 }

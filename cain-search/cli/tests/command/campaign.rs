@@ -10,13 +10,21 @@ use crate::Folder;
 const KERNELS: &str = "\
     #[search(nodes = 300)] fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];
     #[search(nodes = 300)] fn edges(&A) -> B using (C, D) = 1/8 * [[0, -1, 0], [-1, 4, -1], [0, -1, 0]];
-    fn north(A) -> A using () = [[1], [0], [0]];";
+    fn north(A) -> A using () = [[1], [0], [0]];
+    #[search(isa = digital, bits = 1, nodes = 200)] fn not(A) -> B = !A;";
+const NETWORK: &str = "#[search(nodes = 200)] network slopes { input = { size = 4, levels = -60..60, binarise = 128 };
+    slope = convolution { kernels = [[[-1, 1]]] };
+    is_edge = threshold { at = 60 };
+    count = windows { size = [4, 3] }; }";
 
-/// A package with three filters.
+/// A package with filters of several kinds, and a network.
 fn package() -> Folder {
     let folder = Folder::new("");
     folder.write("Cargo.toml", "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
-    folder.write("src/lib.rs", &format!("cain_runtime::scamp_kernels! {{ {KERNELS} }}"));
+    folder.write(
+        "src/lib.rs",
+        &format!("cain_runtime::scamp_kernels! {{ {KERNELS} }}\ncain_runtime::scamp_network! {{ {NETWORK} }}"),
+    );
     folder
 }
 
@@ -27,7 +35,7 @@ fn jobs(folder: &Folder) -> Vec<String> {
 }
 
 fn plans(folder: &Folder) -> Vec<(String, String)> {
-    let names = ["edges", "gauss", "north"].map(|name| format!("plans/{name}.scamp"));
+    let names = ["edges", "gauss", "north", "not", "slopes"].map(|name| format!("plans/{name}.scamp"));
     names.into_iter().map(|name| (name.clone(), folder.read(&name))).collect()
 }
 
@@ -44,7 +52,7 @@ fn many_machines_write_the_bytes_of_one() {
     let folder = package();
     let listed = folder.cain(&["pin", "--jobs"]).good();
     let rows: Vec<Vec<&str>> = listed.lines().map(|line| line.split('\t').collect()).collect();
-    assert_eq!(rows.iter().map(|row| row[1]).collect::<Vec<_>>(), ["300", "300", "50000"]);
+    assert_eq!(rows.iter().map(|row| row[1]).collect::<Vec<_>>(), ["300", "300", "50000", "200", "200"]);
     assert!(rows.iter().all(|row| row[2].parse::<u64>().is_ok()), "{listed}");
     assert!(rows[0][0].starts_with("edges.") && rows[0][3] == "src/lib.rs:2:31", "{listed}");
 
@@ -52,7 +60,9 @@ fn many_machines_write_the_bytes_of_one() {
     let job = |name: &str| folder.cain(&["pin", "--job", name, "--out", "results"]);
     assert_eq!(job(&jobs[2]).good(), format!("{}: done\n", jobs[2]));
     assert_eq!(job(&jobs[2]).good(), format!("{}: was done before\n", jobs[2]));
-    job(&jobs[0]).good();
+    for done in [0, 3, 4] {
+        job(&jobs[done]).good();
+    }
     let missing = folder.cain(&["pin", "--collect", "results"]);
     let message = format!("src/lib.rs:1:58: filter `gauss`: job `{}` has no result in `results`", jobs[1]);
     assert_eq!(missing.bad(), [message]);

@@ -142,24 +142,24 @@ fn digital_filters_have_plans() {
     assert!(pinned.lines().nth(2).is_some_and(|row| row.starts_with("row") && row.ends_with("new")), "{pinned}");
     let plan = folder.read("plans/row.scamp");
     let start = "\
-        # cain plan v1, written by `cain pin`: change the declaration, not this file\n\
+        # cain plan v2, written by `cain pin`: change the declaration, not this file\n\
         declaration: row(image: 1) -> (count) { count = [1 1 1] * image; }\n\
         isa: digital\n\
         cost: words=12\n\
-        search: budget=500 ";
+        search: version=1 budget=500 ";
     assert!(plan.starts_with(start), "{plan}");
-    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 filters have a valid plan\n");
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 plans are valid\n");
     assert!(folder.cain(&["pin"]).good().lines().nth(2).unwrap().ends_with("kept"));
     assert_eq!(folder.read("plans/row.scamp"), plan);
 
     for (wrong, message) in [
-        (plan.replace("words=12", "words=11"), "plans/row.scamp:4:1: this is not the cost of the program"),
+        (plan.replace("words=12", "words=11"), "plans/row.scamp:4:1: these are not the costs of the program"),
         (
             plan.replacen("NOT(", "MOV(", 1),
             "plans/row.scamp:12:1: `DNEWS1(R6,R0);` reads something wrong at the border",
         ),
         (plan.replace("inputs: R5", "inputs: A"), "plans/row.scamp:6:1: expected `inputs: ..`"),
-        (plan.replace("v1", "v7"), "plans/row.scamp:1:14: the plan has format 7"),
+        (plan.replace("v2", "v7"), "plans/row.scamp:1:14: the plan has format 7"),
     ] {
         folder.write("plans/row.scamp", &wrong);
         let check = folder.cain(&["pin", "--check"]);
@@ -214,7 +214,7 @@ fn filters_over_super_pixels_have_plans() {
     let missing = "kernels.toml:1:2: filter `sum`: there is no plan `plans/sum.scamp`; run `cain pin`";
     assert_eq!(folder.cain(&["pin", "--check", "kernels.toml"]).bad(), [missing]);
     let pinned = folder.cain(&["pin", "kernels.toml"]).good();
-    assert!(pinned.starts_with("super-pixel filter   words  before"), "{pinned}");
+    assert!(pinned.starts_with("name  macros   words  before"), "{pinned}");
     let plan = folder.read("plans/sum.scamp");
     let declaration =
         "declaration: sum(a, b) -> (c to B as bits 1 to 4) over [1 2; 4 3] by prop { c = [1] * a + [1] * b; }\n";

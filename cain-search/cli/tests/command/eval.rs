@@ -108,11 +108,11 @@ fn the_plan_of_a_network_is_used() {
     folder.cain(&["pin", "kernels.toml"]).good();
     assert_eq!(folder.cain(&eval).good(), own);
 
-    let plan = folder.path("plans/edges.network.scamp");
+    let plan = folder.path("plans/edges.scamp");
     let text = fs::read_to_string(&plan).unwrap();
     fs::write(&plan, text.replace("-60..60", "-50..50")).unwrap();
     let stale = folder.cain(&eval);
-    assert!(stale.bad().concat().contains("edges.network.scamp:2:1:"), "{:?}", stale.bad());
+    assert!(stale.bad().concat().contains("edges.scamp:2:1:"), "{:?}", stale.bad());
     assert_eq!(folder.cain(&[&eval[..], &["--nodes", "400"]].concat()).good(), own);
     assert_eq!(folder.cain(&[&eval[..], &["--plans", "data"]].concat()).good(), own);
 }
@@ -262,26 +262,27 @@ fn automata_are_compiled_shown_and_pinned() {
     assert!(picture.contains("automaton `sides`: automata are shown as"), "{picture}");
 
     folder.cain(&["pin", "kernels.toml", "--plans", "plans"]).good();
-    let plan = fs::read_to_string(folder.path("plans/sides-layer-1.scamp")).unwrap();
+    let plan = fs::read_to_string(folder.path("plans/sides.scamp")).unwrap();
     assert!(listing.iter().all(|line| plan.contains(line.as_str().unwrap())), "{plan}");
     folder.cain(&["pin", "kernels.toml", "--plans", "plans", "--check"]).good();
 }
 
-/// A plan whose program is executed twice, which changes nothing but its length.
-fn twice(plan: &str) -> String {
-    let (head, listing) = plan.split_once("\n\n").unwrap();
-    let counts = |line: &str| {
-        let (macros, rest) = line.strip_prefix("cost: macros=").unwrap().split_once(" icws=").unwrap();
-        let (icws, gain) = rest.split_once(' ').unwrap();
-        let [macros, icws] = [macros, icws].map(|count| 2 * count.parse::<usize>().unwrap());
-        format!("cost: macros={macros} icws={icws} {gain}")
-    };
-    let line = |line: &str| match line.split_once(": ") {
-        Some(("cost", _)) => counts(line),
-        // It is no longer the shortest.
-        _ => line.replace("stop=proved", "stop=nodes"),
-    };
-    format!("{}\n\n{listing}{listing}", head.lines().map(line).collect::<Vec<_>>().join("\n"))
+/// A plan of which the program of the first layer is executed twice, which changes nothing but its length; and the words of
+/// that.
+fn twice(plan: &str) -> (String, u64) {
+    let mut parts: Vec<String> = plan.split("\n\n").map(str::to_owned).collect();
+    let costs = |part: &str| part.lines().find(|line| line.starts_with("cost: ")).unwrap().to_owned();
+    let number =
+        |line: &str, key: &str| -> u64 { line.split_once(key).unwrap().1.split(' ').next().unwrap().parse().unwrap() };
+    let (whole, layer) = (costs(&parts[0]), costs(&parts[1]));
+    let (macros, words) = (number(&layer, "macros="), number(&layer, "icws="));
+    parts[0] = parts[0].replace(&whole, &format!("cost: words={}", number(&whole, "words=") + words));
+    let doubled = layer.replace(&format!("={macros} "), &format!("={} ", 2 * macros));
+    let doubled = doubled.replace(&format!("icws={words} "), &format!("icws={} ", 2 * words));
+    // It is no longer the shortest.
+    parts[1] = parts[1].replace(&layer, &doubled).replace("stop=proved", "stop=nodes");
+    parts[2] = format!("{}\n{}", parts[2], parts[2]);
+    (parts.join("\n\n"), words)
 }
 
 /// Like filters and networks, automata are shown and evaluated with the programs that a build uses.
@@ -290,7 +291,7 @@ fn automata_have_the_programs_of_their_plans() {
     let folder = folder();
     fs::write(folder.file(), AUTOMATON).unwrap();
     folder.cain(&["pin", "kernels.toml"]).good();
-    let plan = folder.read("plans/sides-layer-1.scamp");
+    let plan = folder.read("plans/sides.scamp");
     let eval = ["eval", "kernels.toml", "--data", "data", "--limit", "1", "--json"];
     let words = |args: &[&str]| {
         let shown = folder.cain(&["show", "kernels.toml"]).good();
@@ -299,20 +300,20 @@ fn automata_have_the_programs_of_their_plans() {
         (shown.parse::<u64>().unwrap(), evaluated["words"].as_u64().unwrap())
     };
     let before = words(&[]).0;
-    folder.write("plans/sides-layer-1.scamp", &twice(&plan));
-    let layer = plan.split_once(" icws=").unwrap().1.split(' ').next().unwrap().parse::<u64>().unwrap();
+    let (longer, layer) = twice(&plan);
+    folder.write("plans/sides.scamp", &longer);
     assert_eq!(words(&[]), (before + layer, before + layer));
     assert_eq!(words(&["--nodes", "400"]).1, before);
     let again = folder.cain(&["show", "kernels.toml", "--nodes", "400"]).good();
     assert!(again.contains(&format!("a step: {before} control words")), "{again}");
 
     let (start, _) = plan.trim_end().rsplit_once('\n').unwrap();
-    folder.write("plans/sides-layer-1.scamp", &format!("{start}\n"));
+    folder.write("plans/sides.scamp", &format!("{start}\n"));
     let problem = folder.cain(&eval).bad().concat();
-    let start = "kernels.toml:5:12: automaton `sides`: plans/sides-layer-1.scamp:";
+    let start = "kernels.toml:5:12: automaton `sides`: plans/sides.scamp:";
     assert!(problem.starts_with(start), "{problem}");
     let shown = folder.cain(&["show", "kernels.toml"]);
-    let told = "its plan is not used: plans/sides-layer-1.scamp:";
+    let told = "its plan is not used: plans/sides.scamp:";
     assert!(shown.succeeded && shown.stderr.contains(told), "{}", shown.stderr);
 }
 

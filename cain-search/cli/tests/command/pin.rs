@@ -58,7 +58,7 @@ fn plans_are_written_once_and_kept() {
     assert_eq!(folder.cain(&["pin"]).changes(), ["gauss new", "north new"]);
     assert_eq!(folder.list("plans"), ["gauss.scamp", "north.scamp"]);
     let north = "\
-        # cain plan v1, written by `cain pin`: change the declaration, not this file\n\
+        # cain plan v2, written by `cain pin`: change the declaration, not this file\n\
         declaration: north(A) -> (A) using () { A = [1; 0; 0] * A; }\n\
         isa: macro\n\
         objective: macros\n\
@@ -70,7 +70,7 @@ fn plans_are_written_once_and_kept() {
     let before = folder.read("plans/gauss.scamp");
     assert_eq!(folder.cain(&["pin", "--again", "--threads", "1"]).changes(), ["gauss kept", "north kept"]);
     assert_eq!(folder.read("plans/gauss.scamp"), before);
-    assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 filters have a valid plan\n");
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 plans are valid\n");
 }
 
 /// A plan with any kind of error is replaced; others are not.
@@ -88,6 +88,10 @@ fn wrong_plans_are_found_and_renewed() {
         (right.replacen("south", "north", 1), "plans/gauss.scamp:9:1: the program does not compute the filter"),
         (right[..right.len() / 2].to_owned(), "plans/gauss.scamp:"),
         (String::new(), "plans/gauss.scamp:1:1: the file ends here"),
+        (
+            right.replace("v2", "v1"),
+            "plans/gauss.scamp:1:14: the plan has format 1, but this version of Cain reads only 2; run `cain pin`",
+        ),
         ("\0".repeat(2 << 20), "plans/gauss.scamp: the plan is larger than 1048576 bytes"),
     ];
     for (contents, message) in wrong {
@@ -98,9 +102,9 @@ fn wrong_plans_are_found_and_renewed() {
         assert_eq!(folder.cain(&["pin"]).changes(), ["gauss renewed", "north kept"]);
         assert_eq!(folder.read("plans/gauss.scamp"), right);
     }
-    let newer = right.replace("v1", "v2");
+    let newer = right.replace("v2", "v3");
     folder.write("plans/gauss.scamp", &newer);
-    assert!(folder.cain(&["pin"]).bad()[0].starts_with("plans/gauss.scamp:1:14: the plan has format 2"));
+    assert!(folder.cain(&["pin"]).bad()[0].starts_with("plans/gauss.scamp:1:14: the plan has format 3"));
     assert_eq!(folder.read("plans/gauss.scamp"), newer);
 }
 
@@ -161,6 +165,10 @@ fn namesakes_have_plans_of_their_own() {
     let twins =
         "#[cfg(unix)] fn same(A) -> B using () = [[1, 0, 0]]; #[cfg(not(unix))] fn same(A) -> C using () = [[1]];";
     folder.write("src/twins.rs", &format!("scamp_kernels! {{ {twins} }}"));
+    let planned = folder.cain(&["pin", "--dry-run"]).good();
+    let renamed: Vec<_> =
+        planned.lines().filter(|line| line.starts_with("would rename plans/same.scamp to plans/same.")).collect();
+    assert!(renamed.len() == 1 && planned.matches("would write ").count() == 3, "{planned}");
     let pinned = folder.cain(&["pin"]);
     assert!(pinned.succeeded && pinned.stderr.is_empty(), "{}", pinned.stderr);
     // The earlier one has another name now.
@@ -312,7 +320,7 @@ fn what_is_written_is_listed() {
     folder.write("src/bits.rs", "scamp_kernels! { #[search(isa = digital, bits = 1)] fn both(a, b) -> c = a & b; }");
     folder.write("plans/gone.scamp", "");
     let dry = folder.cain(&["pin", "--dry-run", "--prune"]).good();
-    let all = ["east", "north", "both"];
+    let all = ["both", "east", "north"];
     let lines = all.map(|name| format!("would write plans/{name}.scamp: new\n")).concat();
     assert_eq!(dry, format!("{lines}would remove plans/gone.scamp\n"));
     assert_eq!(folder.list("plans"), ["gone.scamp"]);
@@ -326,11 +334,11 @@ fn what_is_written_is_listed() {
     folder.write("plans/north.scamp", "damaged");
     assert_eq!(
         folder.cain(&["pin", "--dry-run", "--nodes", "300"]).good(),
-        "would write plans/north.scamp: renewed\nwould write plans/both.scamp: renewed\n"
+        "would write plans/both.scamp: renewed\nwould write plans/north.scamp: renewed\n"
     );
     let again = folder.cain(&["pin", "--dry-run", "--again"]).good();
     assert!(
-        again.starts_with("would search for plans/east.scamp: only a better program replaces the one there\n"),
+        again.contains("\nwould search for plans/east.scamp: only a better program replaces the one there\n"),
         "{again}"
     );
     assert_eq!(folder.read("plans/both.scamp"), "damaged");
@@ -445,7 +453,10 @@ fn plans_without_filters() {
     folder.write("plans/README.md", "");
     let run = folder.cain(&["pin"]);
     assert!(run.succeeded, "{}", run.stderr);
-    assert_eq!(run.stderr, "plans/gone.scamp: no filter has this name; remove the plan with `cain pin --prune`\n");
+    assert_eq!(
+        run.stderr,
+        "plans/gone.scamp: nothing declared has this name; remove the plan with `cain pin --prune`\n"
+    );
     assert!(!folder.cain(&["pin", "src", "--prune"]).succeeded);
     assert_eq!(folder.list("plans"), ["README.md", "gone.scamp", "north.scamp"]);
     assert!(folder.cain(&["pin", "--prune"]).good().ends_with("removed plans/gone.scamp\n"));
@@ -652,20 +663,39 @@ fn networks_have_plans() {
     let folder = Folder(tempfile::tempdir().unwrap());
     folder.write("Cargo.toml", MANIFEST);
     folder.write("src/lib.rs", &format!("cain_runtime::scamp_network! {{ pub network edges {{ {network} }} }}"));
-    assert_eq!(folder.cain(&["pin", "--dry-run"]).good(), "would write plans/edges.network.scamp: new\n");
-    assert!(folder.cain(&["pin"]).good().ends_with("words, new\nwritten plans/edges.network.scamp\n"));
-    assert!(folder.cain(&["pin"]).good().ends_with("words, kept\n"));
+    assert_eq!(folder.cain(&["pin", "--dry-run"]).good(), "would write plans/edges.scamp: new\n");
+    let pinned = folder.cain(&["pin"]).good();
+    assert!(pinned.ends_with("new\nwritten plans/edges.scamp\n"), "{pinned}");
+    assert_eq!(folder.cain(&["pin"]).changes(), ["edges kept"]);
+    let plan = folder.read("plans/edges.scamp");
+    assert_eq!(folder.cain(&["pin", "--again"]).changes(), ["edges kept"]);
+    assert_eq!(folder.read("plans/edges.scamp"), plan);
     assert_eq!(folder.cain(&["pin", "--dry-run"]).good(), "");
-    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 networks have a valid plan\n");
-    assert_eq!(folder.list("plans"), ["edges.network.scamp"]);
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 plans are valid\n");
+    assert_eq!(folder.list("plans"), ["edges.scamp"]);
 
     folder.write(
         "src/lib.rs",
         &format!("cain_runtime::scamp_network! {{ network edges {{ {} }} }}", network.replace("-1, 1", "1, 1")),
     );
+    // Two networks of one name have a plan each.
+    let twins =
+        folder.read("src/lib.rs") + &format!("cain_runtime::scamp_network! {{ network Edges {{ {network} }} }}");
+    let right = folder.read("src/lib.rs").replace("1, 1", "-1, 1");
     let stale = folder.cain(&["pin", "--check"]);
     let [message, ..] = stale.bad()[..] else { panic!("{:?}", stale.bad()) };
-    assert!(message.contains("edges.network.scamp:2:1:") && message.contains("it has no program for"), "{message}");
+    assert!(message.contains("edges.scamp:2:1:") && message.contains("it has no program for"), "{message}");
+
+    folder.write("src/lib.rs", &twins);
+    let planned = folder.cain(&["pin", "--dry-run"]).stdout;
+    assert!(planned.lines().count() == 2 && planned.contains("would write plans/Edges."), "{planned}");
+    assert!(folder.cain(&["pin"]).succeeded);
+    let plans = folder.list("plans");
+    assert!(plans.len() == 3 && plans[0].starts_with("Edges.") && plans[1].starts_with("edges."), "{plans:?}");
+    folder.cain(&["pin", "--prune"]).good();
+    folder.cain(&["pin", "--check"]).good();
+    folder.write("src/lib.rs", &right);
+    assert!(folder.cain(&["pin", "--prune"]).succeeded);
 
     folder.write("src/lib.rs", "cain_runtime::scamp_kernels! { fn copy(&A) -> B using () = [[1]]; }");
     folder.cain(&["pin", "--prune"]).good();

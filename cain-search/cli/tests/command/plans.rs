@@ -7,12 +7,12 @@ const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [
 
 /// A program that is longer than necessary, so that no search would find it.
 const DETOUR: &str = "\
-# cain plan v1
+# cain plan v2
 declaration: east(A) -> (A) using () { A = [0 0 1] * A; }
 isa: macro
 objective: macros
 cost: macros=3 icws=6 peak_gain=1
-search: budget=9 nodes=9 first=0 best=0 stop=nodes
+search: version=1 budget=9 nodes=9 first=0 best=0 stop=nodes
 proved: instructions>=1
 
 movx(A,A,west);

@@ -1,5 +1,6 @@
 //! Changes the program of a plan and adapts its header, so that only the results of the program are wrong.
 
+use cain_codegen::kinds::{Kernel, Kind as _};
 use cain_search::Declaration;
 
 use crate::Dice;
@@ -17,7 +18,7 @@ const OTHERS: [&[&str]; 5] = [
 ];
 
 /// The plan with a few changes of its program.
-pub(super) fn program(dice: &mut Dice, plan: &str, kernels: &[Declaration]) -> String {
+pub(super) fn program(dice: &mut Dice, plan: &str, kernels: &[Kernel]) -> String {
     let mut lines: Vec<String> = plan.lines().map(str::to_owned).collect();
     for _ in 0..dice.pick(&[1, 1, 1, 2, 3]) {
         change(dice, &mut lines);
@@ -93,16 +94,15 @@ fn same_value(dice: &mut Dice, like: &str) -> Vec<String> {
 }
 
 /// Corrects the costs in the header, if the program can be followed.
-fn correct(lines: &mut [String], kernels: &[Declaration]) {
+fn correct(lines: &mut [String], kernels: &[Kernel]) {
     let is_meant =
-        |kernel: &&Declaration| lines.iter().any(|line| line.starts_with(&format!("declaration: {}(", kernel.name)));
+        |kernel: &&Kernel| lines.iter().any(|line| line.starts_with(&format!("declaration: {}(", kernel.name())));
     let kernel = kernels.iter().find(is_meant);
-    let costs = if lines.iter().any(|line| line.starts_with("network: ")) {
-        correct_counts(lines);
+    let costs = if lines.iter().any(|line| line.starts_with("searches: ")) {
         None
     } else if let Some(kernel) = kernel {
         let is_native = lines.iter().any(|line| line == "isa: native");
-        analogue(lines, kernel, is_native)
+        analogue(lines, &kernel.declaration, is_native)
     } else {
         on_bits(lines)
     };
@@ -131,19 +131,4 @@ fn on_bits(lines: &[String]) -> Option<String> {
     let setup = lines.iter().position(|line| line == "// before").unwrap_or(0);
     lines.iter().skip(setup).filter(|line| is_instruction(line)).try_for_each(|line| array.execute(line)).ok()?;
     Some(format!("cost: words={}", array.words()))
-}
-
-/// Corrects the number of instructions that each program in a plan of a network declares.
-fn correct_counts(lines: &mut [String]) {
-    let mut count = 0;
-    for line in lines.iter_mut().rev() {
-        if is_instruction(line) {
-            count += 1;
-        } else {
-            if line.starts_with("program: ") && line != "program: none" {
-                *line = format!("program: {count} instructions");
-            }
-            count = 0;
-        }
-    }
 }

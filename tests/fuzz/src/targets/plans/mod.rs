@@ -1,15 +1,16 @@
-//! Plan files of filters of every kind, and of networks.
+//! Plan files of every kind of declaration.
 
 mod change;
 
 use std::fs;
 
 use cain_codegen::kernel_file::parse_any;
-use cain_codegen::kinds::Item;
-use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, OnBits, PlanFile, PlanFolder};
+use cain_codegen::kinds::{Item, Kernel, Kind, automaton};
+use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::{Overrides, blocks};
-use cain_network::{Answer, Network, Wanted};
-use cain_search::Declaration;
+use cain_isa::Instruction;
+use cain_network::{Answer, CompiledNetwork, Wanted};
+use cain_search::{Declaration, Solution};
 use tempfile::TempDir;
 
 use super::networks::answers;
@@ -22,14 +23,62 @@ use crate::{Corpus, Dice, Target, Verdict, mutate};
 pub(super) const TARGET: Target =
     Target { name: "plans", about: "plan files", ending: "scamp", quick: 3_000, memory: 2_048, generate, check };
 
-/// The declarations for the plans of the corpus: kernels, and filters on bits.
+/// The declarations for the plans of the corpus: kernels, and all others; automata are on another machine.
 const KERNELS: &str = include_str!("../../../corpus/kernels_of_plans.rs");
-const ON_BITS: &str = include_str!("../../../corpus/bits_of_plans.toml");
+const DECLARED: [&str; 2] =
+    [include_str!("../../../corpus/declared_of_plans.toml"), include_str!("../../../corpus/automata_of_plans.toml")];
 
-const WORDS: [&str; 44] = [
-    "div", "diva", "movx", "mov2x", "add", "addx", "add2x", "sub", "subx", "neg", "divq", "bus", "bus2", "NEWS", "XE",
-    "A", "B", "C", "east", "north", ";", "(", ",", "macros", "nodes", "stop", "proved", ": ", "=", "isa", "R0", "R5",
-    "R6", "R11", "R12", "FLAG", "SET", "CLR", "MOV", "NOT", "NOR", "DNEWS0", "inputs", "reserved",
+const WORDS: [&str; 50] = [
+    "div",
+    "diva",
+    "movx",
+    "mov2x",
+    "add",
+    "addx",
+    "add2x",
+    "sub",
+    "subx",
+    "neg",
+    "divq",
+    "bus",
+    "bus2",
+    "NEWS",
+    "XE",
+    "A",
+    "B",
+    "C",
+    "east",
+    "north",
+    ";",
+    "(",
+    ",",
+    "macros",
+    "nodes",
+    "stop",
+    "proved",
+    ": ",
+    "=",
+    "isa",
+    "R0",
+    "R5",
+    "R6",
+    "R11",
+    "R12",
+    "FLAG",
+    "SET",
+    "CLR",
+    "MOV",
+    "NOT",
+    "NOR",
+    "DNEWS0",
+    "inputs",
+    "reserved",
+    "search",
+    "searches",
+    "program: none",
+    "\n\n",
+    "first",
+    "best",
 ];
 
 /// Half of the inputs are plans whose programs have meaningful changes, and whose headers are true of them.
@@ -43,9 +92,9 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
     })
 }
 
-/// The declarations on analogue registers.
-fn kernels() -> Vec<Declaration> {
-    blocks::read(KERNELS).filters().into_iter().map(|kernel| kernel.of.declaration).collect()
+/// The filters on analogue registers.
+fn kernels() -> Vec<Kernel> {
+    blocks::read(KERNELS).filters().into_iter().map(|kernel| kernel.of).collect()
 }
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
@@ -53,30 +102,64 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let folder = TempDir::new().map_err(|error| error.to_string())?;
     let plan = Plan { folder: PlanFolder::new(folder.path(), "plans"), text: &text };
     let is_meant = |name: &str| text.contains(&format!("declaration: {name}("));
-    let filters = parse_any(ON_BITS, Overrides::default()).map_err(|problems| format!("{problems:?}"))?;
-    for filter in &filters {
-        match filter {
+    let declared = DECLARED.map(|text| parse_any(text, Overrides::default()));
+    let declared = declared.into_iter().collect::<Result<Vec<_>, _>>().map_err(|problems| format!("{problems:?}"))?;
+    for item in declared.iter().flatten() {
+        match item {
             Item::Digital(filter) if is_meant(filter.name()) => {
-                return plan.on_bits(&filter.declaration, |solution| {
-                    let program = &solution.program;
-                    on_bits::digital(&filter.declaration, program.program())
-                });
+                return plan
+                    .check(&filter.of, |solution| on_bits::digital(&filter.declaration, solution.program.program()));
             }
             Item::SuperPixel(filter) if is_meant(filter.name()) => {
-                return plan.on_bits(&filter.declaration, |solution| {
-                    let program = &solution.program;
-                    on_bits::super_pixels(&filter.declaration, program.program())
+                return plan.check(&filter.of, |solution| {
+                    on_bits::super_pixels(&filter.declaration, solution.program.program())
                 });
             }
-            Item::Network(declared) if text.contains(&format!("network: {}", declared.name())) => {
-                return plan.network(&declared.network);
+            Item::Network(network) if text.contains(&format!("network: {}", network.name())) => {
+                return plan.check(&network.of, network_words);
+            }
+            Item::Automaton(automaton) if text.contains(&format!("automaton: {}", automaton.name())) => {
+                return plan.check(&automaton.of, automaton_words);
             }
             _ => {}
         }
     }
     let kernels = kernels();
-    let kernel = kernels.iter().find(|kernel| is_meant(&kernel.name)).or(kernels.first());
-    plan.kernel(kernel.ok_or("there are no kernels")?)
+    let kernel = kernels.iter().find(|kernel| is_meant(kernel.name())).or(kernels.first());
+    plan.check(kernel.ok_or("there are no kernels")?, sum_words)
+}
+
+/// The words of a program for sums, if it computes them.
+fn sum_words(solution: &Solution) -> Result<usize, String> {
+    proved(solution.program.declaration(), solution.program.listing())
+}
+
+fn proved(declaration: &Declaration, listing: &[Instruction]) -> Result<usize, String> {
+    let listing: Vec<String> = listing.iter().map(ToString::to_string).collect();
+    prove(declaration, &listing).map(|costs| costs.words)
+}
+
+/// The words of a network, if each of its programs computes what was searched for, and all of it what is declared.
+fn network_words(compiled: &CompiledNetwork) -> Result<usize, String> {
+    for searched in compiled.searched() {
+        match (&searched.wanted, &searched.program) {
+            (_, None) => {}
+            (Wanted::Sum(declaration), Some(Answer::Sum(listing))) => {
+                proved(declaration, listing)?;
+            }
+            (Wanted::Exact(declaration), Some(Answer::Exact(program))) => {
+                on_bits::digital(declaration, program)?;
+            }
+            _ => return Err("a program of another kind than its search".to_owned()),
+        }
+    }
+    answers(compiled)?;
+    Ok(compiled.words())
+}
+
+/// The words of the layers of an automaton, if each computes its sums.
+fn automaton_words(program: &automaton::Program) -> Result<usize, String> {
+    program.layers.iter().map(sum_words).sum()
 }
 
 /// The text of a plan file, and a folder for it.
@@ -86,77 +169,25 @@ struct Plan<'t> {
 }
 
 impl Plan<'_> {
-    fn kernel(&self, declaration: &Declaration) -> Result<Verdict, String> {
-        let name = &declaration.name;
-        self.write(name, self.text)?;
-        let solution = match self.folder.load_from(name, declaration) {
-            Ok(solution) => solution.ok_or("there is no plan")?,
-            Err(error) => return self.refused(&error.to_string(), name),
-        };
-        let listing: Vec<String> = solution.program.listing().iter().map(ToString::to_string).collect();
-        let costs = prove(declaration, &listing)?;
-        let report = solution.program.report();
-        ensure(u32::try_from(costs.words) == Ok(report.icws), || {
-            format!("{} words, not {}", costs.words, report.icws)
-        })?;
-
-        let again = PlanFile::new(&solution).to_string();
-        self.write(name, &again)?;
-        let same = self.folder.load_from(name, declaration).map_err(|error| format!("written again: {error}"))?;
-        ensure(same.as_ref() == Some(&solution), || format!("written again, it is another plan: {again}"))?;
-        Ok(Verdict::Accepted)
-    }
-
-    /// Checks a plan on bits. `run` returns the number of words of a program, if it computes its declaration.
-    fn on_bits<D: OnBits>(
+    /// Checks a plan. `run` returns the number of words of a program, if it does what is declared.
+    fn check<K: Kind>(
         &self,
-        declaration: &D,
-        run: impl Fn(&D::Solution) -> Result<usize, String>,
+        declared: &K,
+        run: impl Fn(&K::Program) -> Result<usize, String>,
     ) -> Result<Verdict, String> {
-        let name = declaration.name();
+        let name = declared.name();
         self.write(name, self.text)?;
-        let solution = match self.folder.load_bits_from(name, declaration) {
-            Ok(solution) => solution.ok_or("there is no plan")?,
+        let program = match declared.load_from(&self.folder, name) {
+            Ok(program) => program.ok_or("there is no plan")?,
             Err(error) => return self.refused(&error.to_string(), name),
         };
-        let (words, said) = (run(&solution)?, D::words(&solution));
+        let (words, said) = (run(&program)?, K::figures(&program).words);
         ensure(words == said, || format!("{words} words, not {said}"))?;
 
-        let again = BitsPlan::new::<D>(&solution).to_string();
+        let again = K::plan_file(&program).to_string();
         self.write(name, &again)?;
-        let same = self.folder.load_bits_from(name, declaration).map_err(|error| format!("written again: {error}"))?;
-        let same = same.map(|solution| BitsPlan::new::<D>(&solution).to_string());
-        ensure(same.as_ref() == Some(&again), || format!("written again, it is another plan: {again}"))?;
-        Ok(Verdict::Accepted)
-    }
-
-    /// Checks that each program computes what was searched for, and the whole network what is declared.
-    fn network(&self, network: &Network) -> Result<Verdict, String> {
-        let name = PlanFolder::network_name(network);
-        self.write(&name, self.text)?;
-        let compiled = match self.folder.load_network(network) {
-            Ok(compiled) => compiled.ok_or("there is no plan")?.0,
-            Err(error) => return self.refused(&error.to_string(), &name),
-        };
-        for searched in compiled.searched() {
-            match (&searched.wanted, &searched.program) {
-                (_, None) => {}
-                (Wanted::Sum(declaration), Some(Answer::Sum(listing))) => {
-                    let listing: Vec<String> = listing.iter().map(ToString::to_string).collect();
-                    prove(declaration, &listing)?;
-                }
-                (Wanted::Exact(declaration), Some(Answer::Exact(program))) => {
-                    on_bits::digital(declaration, program)?;
-                }
-                _ => return Err("a program of another kind than its search".to_owned()),
-            }
-        }
-        answers(&compiled)?;
-
-        let again = NetworkPlanFile::new(&compiled).to_string();
-        self.write(&name, &again)?;
-        let same = self.folder.load_network(network).map_err(|error| format!("written again: {error}"))?;
-        let same = same.map(|(compiled, _)| NetworkPlanFile::new(&compiled).to_string());
+        let same = declared.load_from(&self.folder, name).map_err(|error| format!("written again: {error}"))?;
+        let same = same.map(|program| K::plan_file(&program).to_string());
         ensure(same.as_ref() == Some(&again), || format!("written again, it is another plan: {again}"))?;
         Ok(Verdict::Accepted)
     }
