@@ -23,6 +23,8 @@ Examples:
   cain-experiments kernels --out plots      several kernels at once, also as plots/kernels.svg and .csv
   cain-experiments joint --size 3           the gain of compiling kernels together, with three samples
   cain-experiments nodes --objective icws   the time on the chip instead of instructions
+  cain-experiments compare old/cain new/cain --checkpoint pairs
+                                            whether a change makes the search better
 
 Each takes two or three minutes on two cores. --size and --nodes make it shorter or longer; Ctrl-C ends it with the \
 samples that are complete."
@@ -38,6 +40,7 @@ pub(crate) enum Subject {
     Kernels(Kernels),
     Joint(Joint),
     Layers(Layers),
+    Compare(Compare),
     Bags(Bags),
 }
 
@@ -63,6 +66,63 @@ pub(crate) struct Bags {
     /// Write the files into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
+}
+
+/// The cases of a fast comparison, and of a long one.
+pub(crate) const FAST: u32 = 300;
+pub(crate) const LONG: u32 = 3_000;
+
+/// Two builds of the command `cain` on a corpus of random declarations
+///
+/// The corpus has declarations of every kind: 1 to 10 outputs, 3×3 to 7×7 weights, dense, sparse, symmetric, separable,
+/// dilated, or as training makes them, 1 to 4 inputs, kept or not, few registers or many, every instruction set, objective
+/// and constraint. For each stratum there are the mean control words of both builds, the change in what the cases minimise
+/// with its 95 % interval, the cases in which B is better or worse, the CPU time, and whether B is better, worse, equal, or
+/// whether that is open. Every program is proved here, whatever the builds say. The exit status is 0 if and only if all
+/// cases were searched and all programs compute their kernels.
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// The build that the other one is judged by
+    pub(crate) a: PathBuf,
+
+    /// The build that is judged
+    pub(crate) b: PathBuf,
+
+    /// 3,000 cases instead of 300
+    #[arg(long)]
+    pub(crate) long: bool,
+
+    /// Another number of cases; a larger corpus begins with the smaller one
+    #[arg(long, value_name = "N", value_parser = size, conflicts_with = "long")]
+    pub(crate) size: Option<u32>,
+
+    /// The seed of the corpus [default: that of the checkpoint, or else drawn anew]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 5_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// Give B as many nodes as take the CPU time of A, for each case in which both use up their budgets
+    #[arg(long)]
+    pub(crate) equal_cpu: bool,
+
+    /// Further options of `cain compile` for A, such as '--patience any'
+    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) with_a: String,
+
+    /// Further options of `cain compile` for B
+    #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
+    pub(crate) with_b: String,
+
+    /// Keep what was found in this file, and continue from it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Write the table (CSV) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// Program length against the budget of the search, for single kernels in six registers

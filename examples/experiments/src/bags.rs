@@ -10,12 +10,12 @@
 use std::fmt;
 
 use cain_search::{Sample, SampledBag, sample as sample_of};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use crate::args;
 use crate::declarations::declaration;
 use crate::interrupt::Interrupt;
+use crate::sampling::progress;
 
 /// The number of declarations that are searched before the user can end the run.
 const BATCH: u32 = 16;
@@ -36,12 +36,7 @@ pub(crate) struct Recording {
 
 /// Samples random declarations.
 pub(crate) fn sample(args: &args::Bags, interrupt: &Interrupt) -> Recording {
-    let line = ProgressBar::new(args.size.into()).with_prefix("bags");
-    if let Ok(style) =
-        ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} declarations, about {eta} left")
-    {
-        line.set_style(style.progress_chars("=> "));
-    }
+    let line = progress("bags", "declarations", args.size.into());
     let mut recording = Recording::default();
     while recording.declarations < args.size && !interrupt.is_pressed() {
         let numbers = recording.declarations + 1..=args.size.min(recording.declarations.saturating_add(BATCH));

@@ -1,13 +1,15 @@
 //! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: the lengths of programs by the budget
 //! of the search, by the number of kernels, and for kernels together instead of each alone. There are also the lengths
 //! of programs for layers of a network, and the sample of bags from which the learned estimate of the search is
-//! trained.
+//! trained. And two builds of the command `cain` are compared on a corpus of random declarations.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod args;
 mod bags;
 mod budget;
+mod compare;
+mod corpus;
 mod declarations;
 mod interrupt;
 mod joint;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Subject::Kernels(args) => conduct(&Together::new(&args), args.size, &args.shared, &interrupt),
         Subject::Joint(args) => conduct(&Joint::new(&args), args.size, &args.shared, &interrupt),
         Subject::Layers(args) => conduct(&Layers::new(&args), args.size, &args.shared, &interrupt),
+        Subject::Compare(args) => judge(&args, &interrupt),
         Subject::Bags(args) => record(&args, &interrupt),
     };
     match done {
@@ -101,6 +104,40 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
             Ok(false)
         }
     }
+}
+
+/// Compares two builds; returns whether that was completed, with programs that compute their kernels.
+fn judge(args: &args::Compare, interrupt: &Interrupt) -> io::Result<bool> {
+    if let Some(folder) = &args.out
+        && let Err(error) = prepare(folder)
+    {
+        complain(folder, error);
+        return Ok(false);
+    }
+    let compared = match compare::compare(args, interrupt) {
+        Ok(compared) => compared,
+        Err(message) => {
+            eprintln!("{}", Printable(message));
+            return Ok(false);
+        }
+    };
+    let sheet = compared.sheet(args.nodes);
+    sheet.print(&mut io::stdout().lock())?;
+    let faults = compared.faults();
+    for fault in &faults {
+        eprintln!("{}", Printable(fault));
+    }
+    if !compared.is_complete() {
+        eprintln!("ended by Ctrl-C; these are the figures of the cases that are complete");
+    }
+    let is_right = faults.is_empty() && compared.is_complete();
+    let Some(folder) = &args.out else { return Ok(is_right) };
+    if let Err(error) = write(folder, &[("compare.csv".to_owned(), sheet.csv())]) {
+        complain(folder, error);
+        return Ok(false);
+    }
+    writeln!(io::stdout(), "{}", Printable(folder.join("compare.csv").display()))?;
+    Ok(is_right)
 }
 
 /// Writes a sample of bags; returns whether that was completed.

@@ -25,7 +25,7 @@ pub(crate) struct Sampled {
 
 /// Carries out the searches of a number of samples.
 pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, interrupt: &Interrupt) -> Sampled {
-    let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
+    let line = progress(S::NAME, "searches", u64::from(size) * study.searches(1).len() as u64);
     let search_all = || -> Vec<_> {
         // Samples are taken one by one and in order, so that all but the last few are complete whenever the user ends
         // the run.
@@ -70,11 +70,11 @@ fn one(searches: Vec<Search>, line: &ProgressBar, interrupt: &Interrupt) -> Opti
 }
 
 /// A progress line, which appears only if the standard error is a terminal.
-fn progress(name: &str, searches: u64) -> ProgressBar {
-    let line = ProgressBar::new(searches).with_prefix(name.to_owned());
+pub(crate) fn progress(name: &str, of: &'static str, count: u64) -> ProgressBar {
+    let line = ProgressBar::new(count).with_prefix(name.to_owned()).with_message(of);
     // The template is constant; the default style would show a line too.
     if let Ok(style) =
-        ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} searches, about {eta} left")
+        ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} {msg}, about {eta} left")
     {
         line.set_style(style.progress_chars("=> "));
     }

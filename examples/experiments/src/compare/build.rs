@@ -1,0 +1,174 @@
+//! A build of the command `cain`, and what it finds.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cain_isa::Instruction;
+use cain_search::{Objective, verify};
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Case;
+
+/// A build, with further options.
+pub(super) struct Build {
+    path: PathBuf,
+    options: Vec<String>,
+    /// Digits that stand for the contents of the file.
+    digits: u64,
+}
+
+/// What a build found for a case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// Control words and what the case minimises, if there is a program.
+    pub(crate) words: Option<u32>,
+    pub(crate) figure: Option<f64>,
+    /// Whether the search ended because its budget was used up.
+    pub(crate) used_all: bool,
+    /// CPU time in seconds.
+    pub(crate) cpu: f64,
+    /// Why the program is none.
+    pub(crate) fault: Option<String>,
+}
+
+/// The part of what `cain compile --json` prints that matters here.
+#[derive(Deserialize)]
+struct Found {
+    listing: Vec<String>,
+    macros: Option<u32>,
+    icws: u32,
+    rms: f64,
+    stop: String,
+}
+
+impl Build {
+    /// The build at a path; fails if there is no file.
+    pub(super) fn new(path: &Path, options: &str) -> Result<Self, String> {
+        let contents = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        // FNV-1a over words, since a build has many megabytes.
+        let digits = contents.chunks(8).fold(0xcbf2_9ce4_8422_2325_u64, |hash, chunk| {
+            let mut word = [0; 8];
+            for (byte, of_file) in word.iter_mut().zip(chunk) {
+                *byte = *of_file;
+            }
+            (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let path = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Self { path, options: options.split_whitespace().map(str::to_owned).collect(), digits })
+    }
+
+    /// What two builds with the same results have in common.
+    pub(super) fn identity(&self) -> String {
+        [vec![format!("{:016x}", self.digits)], self.options.clone()].concat().join(" ")
+    }
+
+    /// Searches a case, which is in this file, on one thread.
+    pub(super) fn run(&self, case: &Case, file: &Path, nodes: u64) -> Result<Outcome, String> {
+        let mut command = Command::new(&self.path);
+        command.arg("compile").arg(file).args(["--json", "--threads", "1", "--nodes", &nodes.to_string()]);
+        let before = cpu::of_children();
+        let output = command.args(&self.options).output();
+        let cpu = cpu::of_children() - before;
+        let problem = |what: &str| format!("{}: case {}: {what}", self.path.display(), case.number);
+        let output = output.map_err(|error| problem(&error.to_string()))?;
+        let none = Outcome { words: None, figure: None, used_all: false, cpu, fault: None };
+        if !output.status.success() {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            // It has found no program; anything else is a mistake in how it was called.
+            return if errors.contains("program") { Ok(none) } else { Err(problem(errors.trim_end())) };
+        }
+        let found: Found = serde_json::from_slice(&output.stdout)
+            .map_err(|error| problem(&format!("cannot read its output: {error}")))?;
+        let figure = match case.declaration.options.objective_in_force() {
+            Objective::Macros => found.macros.map(f64::from),
+            Objective::Accuracy => Some(found.rms),
+            _ => Some(f64::from(found.icws)),
+        };
+        let (words, used_all) = (Some(found.icws), found.stop == "nodes");
+        Ok(Outcome { words, figure, used_all, cpu, fault: fault(case, &found.listing) })
+    }
+}
+
+/// Why a listing is no program for a case.
+fn fault(case: &Case, listing: &[String]) -> Option<String> {
+    let listing: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
+    match listing {
+        Err(_) => Some("the listing cannot be read".to_owned()),
+        Ok(listing) => verify(&case.declaration, &listing).err().map(|error| error.to_string()),
+    }
+}
+
+#[cfg(unix)]
+mod cpu {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::{TimeVal, TimeValLike as _};
+
+    /// The CPU time, in seconds, of all processes that were started and have ended.
+    pub(super) fn of_children() -> f64 {
+        let seconds = |time: TimeVal| {
+            let micros = u32::try_from(time.num_microseconds() % 1_000_000).unwrap_or_default();
+            f64::from(u32::try_from(time.num_seconds()).unwrap_or(u32::MAX)) + f64::from(micros) / 1e6
+        };
+        getrusage(UsageWho::RUSAGE_CHILDREN)
+            .map_or(0.0, |usage| seconds(usage.user_time()) + seconds(usage.system_time()))
+    }
+}
+
+#[cfg(not(unix))]
+mod cpu {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+    /// A clock: a build on one thread takes about as much CPU time where nothing else runs.
+    pub(super) fn of_children() -> f64 {
+        START.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use cain_search::search;
+
+    use super::{Build, Outcome};
+    use crate::corpus::{Case, case};
+
+    /// What a build reports that prints this text, with this status.
+    fn run(case: &Case, prints: &str, status: u8) -> Result<Outcome, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cain");
+        fs::write(&path, format!("#!/bin/sh\ncat <<'END'\n{prints}\nEND\necho '{prints}' >&2\nexit {status}\n"))
+            .unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        Build::new(&path, "").unwrap().run(case, &folder.path().join("case.toml"), 100)
+    }
+
+    #[test]
+    fn programs_are_proved_again() {
+        let mut case = case(1, 1);
+        case.declaration.options.nodes = 50;
+        let listing = search(&case.declaration).unwrap().program.listing().to_vec();
+        let lines: Vec<String> = listing.iter().map(ToString::to_string).collect();
+        let prints = |lines: &[String]| {
+            format!(r#"{{"listing":{lines:?},"macros":7,"icws":30,"rms":2.5,"stop":"nodes","nodes":50}}"#)
+        };
+        let outcome = run(&case, &prints(&lines), 0).unwrap();
+        assert_eq!((outcome.words, outcome.fault, outcome.used_all), (Some(30), None, true));
+        let cut = run(&case, &prints(&lines[1..]), 0).unwrap();
+        assert!(cut.fault.is_some(), "{cut:?}");
+    }
+
+    #[test]
+    fn no_program_is_an_outcome_and_a_mistake_is_not() {
+        let case = case(1, 1);
+        let none = run(&case, "no program found within 5 search nodes", 1).unwrap();
+        assert_eq!((none.words, none.figure, none.fault), (None, None, None));
+        let error = run(&case, "unexpected argument", 2).unwrap_err();
+        assert!(error.contains("case 1: unexpected argument"), "{error}");
+        assert!(run(&case, "{}", 0).unwrap_err().contains("cannot read its output"));
+    }
+}
