@@ -9,7 +9,7 @@ use cain_codegen::{Mode, Plans};
 use super::support::expand;
 
 /// There are no plan files.
-const PLANS: Plans = Plans { mode: Mode::Auto, folder: None };
+const PLANS: Plans = Plans::new(Mode::Auto, None);
 
 /// Asserts that the expansion of filters has these parts.
 #[track_caller]

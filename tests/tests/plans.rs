@@ -31,7 +31,7 @@ const KERNEL: &str =
 
 /// The plans of this package.
 fn plans(mode: Mode) -> Plans {
-    Plans { mode, folder: Some(PlanFolder::of_package(Path::new(env!("CARGO_MANIFEST_DIR")))) }
+    Plans::new(mode, Some(PlanFolder::of_package(Path::new(env!("CARGO_MANIFEST_DIR")))))
 }
 
 /// The messages of the compile errors in an expansion.

@@ -5,6 +5,7 @@ use cain_isa::prove::Report;
 use cain_search::{Approximated, Declaration, Solution};
 use std::ops::ControlFlow;
 
+use crate::cache::{Cache, Key};
 use crate::kinds::{Compiled, Kind, Mistake, Part};
 use crate::plan_file::PlanPath;
 use crate::plans::{Mode, Plans};
@@ -73,10 +74,24 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
             )));
         }
         None => {
-            let found = declaration.search(&mut |_| ControlFlow::Continue(()));
+            let cache = plans.cache.as_ref().filter(|_| K::IS_SEARCHED);
+            let found = search(declaration, cache);
             Compiled { program: found.map_err(|error| declaration.failure(&error))?, file: None }
         }
     };
     declaration.check(Some(&compiled.program))?;
     Ok(Some(compiled))
+}
+
+/// The programs that a search finds, or has found in an earlier build.
+fn search<K: Kind>(declaration: &K, cache: Option<&Cache>) -> Result<K::Program, K::Error> {
+    let search = || declaration.search(&mut |_| ControlFlow::Continue(()));
+    let Some(cache) = cache else { return search() };
+    let key = Key::of(declaration.name(), declaration.asked());
+    if let Some(kept) = cache.read(&key).and_then(|plan| declaration.verify(&plan).ok()) {
+        return Ok(kept);
+    }
+    let found = search()?;
+    cache.write(&key, &K::plan_file(&found));
+    Ok(found)
 }

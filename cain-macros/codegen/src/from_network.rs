@@ -16,7 +16,7 @@ use crate::kernel_file::Position;
 use crate::kinds::beside::{Beside, in_folder};
 use crate::kinds::{self, Frame, Item};
 use crate::lower::machine::Described;
-use crate::plans::{Mode, Plans};
+use crate::plans::Plans;
 use crate::surroundings::Surroundings;
 use crate::syntax::network::{Block, NetworkItem, parse};
 use crate::taken::Names;
@@ -41,7 +41,7 @@ pub(crate) fn expand(
             Err(unread) => !unread.conditions.is_empty(),
         });
     mistakes.push(errors.into());
-    let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
+    let plans = if is_readable { plans } else { &Plans::none() };
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = source.and_then(Path::parent).map(Path::to_owned).or_else(package).unwrap_or_default();
     let mut names = Names::default();
@@ -339,7 +339,7 @@ mod tests {
         expect(&format!("#[cfg(unix)] {twice} #[cfg(not(unix))] {twice}"), &[]);
         let good = twice.replace("network n", "network good");
         let input = format!("[rt] {good} #[cfg(unix)] {bad} #[cfg(windows)] network {{ }}").parse().unwrap();
-        let output = crate::expand_network_with(input, |_| None, &Plans { mode: Mode::Auto, folder: None }).to_string();
+        let output = crate::expand_network_with(input, |_| None, &Plans::new(Mode::Auto, None)).to_string();
         for (condition, message) in [("unix", "unknown operation `plan`"), ("windows", "expected ident")] {
             let expected = format!("# [cfg ({condition})] :: core :: compile_error ! {{ \"{message}");
             assert!(output.contains(&expected), "{expected}: {output}");
@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn networks_that_could_be_read_have_functions() {
         let good = with("a = convolution { kernels = [[[1, 2, 1]]] }; p = plane;").replace("network n", "network good");
-        let locked = Plans { mode: Mode::Locked, ..Plans::none() };
+        let locked = Plans::new(Mode::Locked, None);
         for (networks, plans) in [
             (format!("{good} netwrk bad {{ }}"), Plans::none()),
             (format!("{good} {}", with("p = plan;")), Plans::none()),

@@ -22,6 +22,7 @@
 
 #[cfg(feature = "blocks")]
 pub mod blocks;
+mod cache;
 mod compile;
 mod conditions;
 pub mod diagnostic;
@@ -60,6 +61,7 @@ use std::path::Path;
 
 use proc_macro2::{Span, TokenStream};
 
+pub use cache::Cache;
 pub use compile::Plan;
 pub use diagnostic::Position;
 pub use lower::options::{instruction_set_name, objective_name};

@@ -3,15 +3,18 @@
 use std::env;
 use std::path::Path;
 
+use crate::cache::Cache;
 use crate::names;
 use crate::plan_file::PlanFolder;
 
 /// How a build uses plans and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Filters without a plan are searched for. A plan that is wrong is an error.
+    /// Filters without a plan are searched for, unless an earlier build has done so. A plan that is wrong is an error.
     #[default]
     Auto,
+    /// The same, but what earlier builds have kept is not read, and nothing is kept.
+    Fresh,
     /// A filter without a plan is an error.
     Locked,
     /// Neither plans nor searches: only signatures, for editors.
@@ -22,7 +25,8 @@ impl Mode {
     /// The environment variable that sets it.
     pub const VARIABLE: &str = "CAIN_PLANS";
 
-    const NAMES: [(&str, Self); 3] = [("auto", Self::Auto), ("locked", Self::Locked), ("stub", Self::Stub)];
+    const NAMES: [(&str, Self); 4] =
+        [("auto", Self::Auto), ("fresh", Self::Fresh), ("locked", Self::Locked), ("stub", Self::Stub)];
 
     /// The mode that the user has set, or what is wrong with it.
     pub fn from_env() -> Result<Self, String> {
@@ -49,6 +53,8 @@ pub struct Plans {
     pub mode: Mode,
     /// The folder of the plans; `None` if it is unknown, as if it had no plans.
     pub folder: Option<PlanFolder>,
+    /// What builds keep of their searches, for those that use it.
+    pub cache: Option<Cache>,
 }
 
 impl Plans {
@@ -58,13 +64,21 @@ impl Plans {
     pub fn from_env() -> Result<Self, String> {
         let root = env::var_os("CARGO_MANIFEST_DIR");
         let folder = root.map(|root| PlanFolder::of_package(Path::new(&root)));
-        Ok(Self { mode: Mode::from_env()?, folder })
+        let mode = Mode::from_env()?;
+        let cache = if mode == Mode::Auto { Cache::of_build() } else { None };
+        Ok(Self { cache, ..Self::new(mode, folder) })
+    }
+
+    /// Plans in a folder, without what builds keep of their searches.
+    #[must_use]
+    pub const fn new(mode: Mode, folder: Option<PlanFolder>) -> Self {
+        Self { mode, folder, cache: None }
     }
 
     /// Neither plans nor searches.
     #[must_use]
     pub fn none() -> Self {
-        Self { mode: Mode::Stub, folder: None }
+        Self::new(Mode::Stub, None)
     }
 }
 
@@ -74,12 +88,14 @@ mod tests {
 
     #[test]
     fn modes_have_names() {
-        for (name, mode) in [("", Mode::Auto), ("auto", Mode::Auto), ("locked", Mode::Locked), ("stub", Mode::Stub)] {
+        let modes = [Mode::Auto, Mode::Auto, Mode::Fresh, Mode::Locked, Mode::Stub];
+        for (name, mode) in ["", "auto", "fresh", "locked", "stub"].into_iter().zip(modes) {
             assert_eq!(Mode::named(name), Ok(mode), "{name}");
         }
-        for (name, message) in
-            [("lokced", "`lokced`; did you mean `locked`?"), ("no", "`no`; expected `auto`, `locked` or `stub`")]
-        {
+        for (name, message) in [
+            ("lokced", "`lokced`; did you mean `locked`?"),
+            ("no", "`no`; expected `auto`, `fresh`, `locked` or `stub`"),
+        ] {
             let start = "unknown value of the environment variable `CAIN_PLANS`: ";
             assert_eq!(Mode::named(name), Err(format!("{start}{message}")));
         }

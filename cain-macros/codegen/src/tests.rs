@@ -638,7 +638,7 @@ fn results_beyond_the_range_are_warned_about() {
 }
 
 /// Programs of searches.
-const SEARCHED: Plans = Plans { mode: Mode::Auto, folder: None };
+const SEARCHED: Plans = Plans::new(Mode::Auto, None);
 
 /// Of what the compiler leaves out in every build nothing is known; otherwise its errors are left out with it.
 #[test]

@@ -85,7 +85,7 @@ fn generated_from(text: &str, mode: Mode) -> Result<String, String> {
     let path = folder.path().join("cells.toml");
     std::fs::write(&path, text).unwrap();
     let maker = Maker { name: "a test", runtime_option: "--runtime" };
-    let source = source(&path, &RuntimePath::default(), &Plans { mode, folder: None }, maker, |_| {});
+    let source = source(&path, &RuntimePath::default(), &Plans::new(mode, None), maker, |_| {});
     source.map(|source| source.text).map_err(|error| error.to_string())
 }
 

@@ -242,7 +242,7 @@ fn plans_tell_stages_words_and_times() {
 fn generated(mode: Mode, folder: Option<PlanFolder>) -> Result<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/digits.toml");
     let maker = Maker { name: "a test", runtime_option: "runtime" };
-    let plans = Plans { mode, folder };
+    let plans = Plans::new(mode, folder);
     let source = source(path.as_ref(), &RuntimePath::default(), &plans, maker, |_| {});
     source.map(|source| source.text).map_err(|error| error.to_string())
 }

@@ -153,7 +153,7 @@ fn expressions_in_the_macro() {
 #[test]
 fn builds_use_plan_files() {
     let folder = tempfile::tempdir().unwrap();
-    let plans = Plans { mode: Mode::Locked, folder: Some(PlanFolder::new(folder.path(), "plans")) };
+    let plans = Plans::new(Mode::Locked, Some(PlanFolder::new(folder.path(), "plans")));
     let expand = |bits: u32| {
         let bits = proc_macro2::Literal::u32_unsuffixed(bits);
         let filter = quote!([rt] #[search(isa = digital, bits = (A = #bits, N = 2))] fn f(A, N) -> C = A[0] & !N[1];);

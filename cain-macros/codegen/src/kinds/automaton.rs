@@ -2,6 +2,7 @@
 
 mod read;
 
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use cain_isa::Progress;
@@ -97,6 +98,10 @@ impl Kind for Automaton {
         let mut other = self.clone();
         other.automaton.options.nodes = nodes;
         other
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.automaton
     }
 
     fn identity(&self) -> Identity {

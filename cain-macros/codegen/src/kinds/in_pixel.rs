@@ -3,6 +3,8 @@
 mod read;
 mod write;
 
+use std::fmt::Debug;
+
 use cain_network::in_pixel::{self, CompileError, Declaration};
 use proc_macro2::TokenStream;
 
@@ -78,6 +80,10 @@ impl Kind for InPixel {
 
     fn with_nodes(&self, _: u64) -> Self {
         self.clone()
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.network
     }
 
     fn identity(&self) -> Identity {

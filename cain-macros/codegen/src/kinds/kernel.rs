@@ -6,6 +6,8 @@ pub(super) mod plan;
 mod plan;
 mod read;
 
+use std::fmt::Debug;
+
 use cain_search::{Approximated, Declaration, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
@@ -98,6 +100,10 @@ impl Kind for Kernel {
         let mut other = Self { nodes: Some(nodes), ..self.clone() };
         other.declaration.options.nodes = nodes;
         other
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.declaration
     }
 
     fn identity(&self) -> Identity {

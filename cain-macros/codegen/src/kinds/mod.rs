@@ -22,6 +22,8 @@ pub(crate) mod machine;
 pub mod network;
 pub(crate) mod options;
 mod places;
+#[cfg(all(test, feature = "networks"))]
+mod plan_tests;
 #[cfg(feature = "digital")]
 pub mod superpixel;
 #[cfg(all(test, feature = "networks"))]
@@ -32,7 +34,7 @@ mod values;
 #[cfg(not(feature = "digital"))]
 mod without_digital;
 
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
 use cain_isa::{Progress, Stop};
@@ -120,6 +122,9 @@ pub trait Kind: Clone {
     /// The same with another budget.
     #[must_use]
     fn with_nodes(&self, nodes: u64) -> Self;
+
+    /// All that a search for its programs depends on.
+    fn asked(&self) -> &dyn Debug;
 
     /// What programs depend on, except for the effort of the search: the first lines of the plan file.
     fn identity(&self) -> Identity;

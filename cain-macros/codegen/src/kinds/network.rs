@@ -4,6 +4,8 @@ mod plan;
 mod read;
 mod write;
 
+use std::fmt::Debug;
+
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
 use cain_search::SearchError;
 use proc_macro2::TokenStream;
@@ -59,6 +61,10 @@ impl Kind for Network {
         let mut other = self.clone();
         other.network.options.nodes = nodes;
         other
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.network
     }
 
     fn identity(&self) -> Identity {

@@ -122,16 +122,13 @@ impl Finding {
 
     /// The program of a single part that consists of instructions.
     pub(crate) fn listing(&self) -> Result<Vec<Instruction>, Diagnostic> {
-        let parts = self.program.as_deref().unwrap_or_default();
-        let steps = match parts {
+        let steps = match self.program.as_deref().unwrap_or_default() {
             [Part { name: None, steps }] => Ok(steps),
-            [Part { name: Some(_), .. }, ..] => Err((0, 0)),
-            [Part { steps, .. }, ..] => Err((0, steps.len())),
-            [] => Err((0, 0)),
+            [Part { name: None, steps }, ..] => Err(self.line_of_step(0, steps.len())),
+            _ => Err(self.lines.program),
         };
-        let steps = steps.map_err(|(part, step)| {
-            problem(self.line_of_step(part, step), "expected an instruction such as `movx(B,A,east);`".to_owned())
-        })?;
+        let expected = "expected an instruction such as `movx(B,A,east);`";
+        let steps = steps.map_err(|line| problem(line, expected.to_owned()))?;
         instructions(steps).map_err(|(index, message)| problem(self.line_of_step(0, index), message))
     }
 

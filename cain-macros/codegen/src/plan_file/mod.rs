@@ -47,8 +47,10 @@ use cain_isa::Stop;
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
+#[cfg(feature = "digital")]
+pub(crate) use finding::{Part, instructions};
+pub(crate) use finding::problem;
 pub use finding::{Course, Finding, How};
-pub(crate) use finding::{Part, instructions, problem};
 pub use folder::{PlanError, PlanFolder, PlanPath};
 pub use identity::Identity;
 
@@ -87,6 +89,11 @@ pub struct PlanFile {
 }
 
 impl PlanFile {
+    /// How a file of this format begins.
+    pub(crate) fn begin() -> String {
+        format!("{MAGIC}{VERSION}")
+    }
+
     /// The plan of a single search.
     pub(crate) fn of(whole: Finding) -> Self {
         Self { whole, searches: None }
@@ -101,6 +108,7 @@ impl PlanFile {
     }
 
     /// The searches of the plan, if it belongs to what has this identity; messages call that `what`.
+    #[cfg(feature = "networks")]
     pub(crate) fn several(&self, identity: &Identity, what: &str) -> Result<&[Finding], Fault> {
         self.whole.is_for(identity, what)?;
         let expected = |line: usize, form: &str| Err(Fault::Corrupt(problem(line, format!("expected `{form}`"))));

@@ -18,7 +18,7 @@ use crate::names;
 
 impl PlanFile {
     /// Reads the contents of a plan file without verifying its programs.
-    pub(super) fn parse(text: &str) -> Result<Self, Fault> {
+    pub(crate) fn parse(text: &str) -> Result<Self, Fault> {
         let mut lines = Lines::of(text);
         check_version(&mut lines)?;
         file(&mut lines).map_err(Fault::Corrupt)

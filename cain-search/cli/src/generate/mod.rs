@@ -145,7 +145,7 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
     for declared in declared {
         progress.set_message(declared.item.name().to_owned());
-        let plans = Plans { mode, folder: Some(declared.plans.clone()) };
+        let plans = Plans::new(mode, Some(declared.plans.clone()));
         let done = match language {
             Language::Rust => Compiled::new(&declared.item, &args.runtime, &plans).map(|function| rust.push(function)),
             Language::Cpp => {

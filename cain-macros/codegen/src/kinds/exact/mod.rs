@@ -6,6 +6,8 @@ pub(super) mod plan;
 #[cfg(not(feature = "networks"))]
 mod plan;
 
+use std::fmt::Debug;
+
 use cain_digital::Statistics;
 use cain_isa::Stop;
 use proc_macro2::TokenStream;
@@ -54,6 +56,10 @@ impl<D: OnBits> Kind for Exact<D> {
 
     fn with_nodes(&self, nodes: u64) -> Self {
         Self { declaration: self.declaration.clone().with_nodes(nodes) }
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.declaration
     }
 
     fn identity(&self) -> Identity {

@@ -1,7 +1,7 @@
 //! What plan files say of weighted sums in analogue registers: kernels, and the sums of networks and automata.
 
 use cain_isa::prove::ProveError;
-use cain_isa::{ErrorModel, Instruction, Range, Stop};
+use cain_isa::{ErrorModel, Range, Stop};
 use cain_search::{
     Approximation, Declaration, InstructionSet, MaxGain, Objective, OffsetRule, Options, Proved, Solution, Statistics,
     VerifyError, compare, verify_within,
@@ -128,7 +128,7 @@ pub(in crate::kinds) fn program(finding: &Finding, declaration: &Declaration) ->
 
 /// A program that was read from a file, verified with limits for the effort.
 #[cfg(feature = "networks")]
-pub(in crate::kinds) fn verify(declaration: &Declaration, listing: &[Instruction]) -> Option<Proved> {
+pub(in crate::kinds) fn verify(declaration: &Declaration, listing: &[cain_isa::Instruction]) -> Option<Proved> {
     let is_short = listing.len() <= most_instructions(declaration);
     is_short.then(|| verify_within(declaration, listing, most_read(declaration)).ok()).flatten()
 }

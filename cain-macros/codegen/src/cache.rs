@@ -1,0 +1,289 @@
+//! What builds keep of their searches, so that the next build need not search again.
+//!
+//! Below the target folder of the build under way stands a folder of plan files, one for each search, named after all that the
+//! search depends on: the declaration, all its options, and the version of the search. Nothing else depends on them. What is
+//! read back is proved again, as every plan is, and an entry that has anything wrong with it is ignored and replaced. The
+//! first line has a digest of the rest, because a plan says more than what is proved: how its program was found, and that the
+//! search found no better one.
+
+use std::ffi::OsString;
+use std::fmt::{self, Debug, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{env, process};
+
+use crate::plan_file::{MAX_BYTES, PlanFile};
+use crate::text_file;
+
+/// The name of the folder below the target folder.
+const FOLDER: &str = "cain";
+/// How the tag begins that cargo writes into a target folder when it creates it.
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55";
+/// The largest tag that is read.
+const MAX_TAG: u64 = 4096;
+
+/// The folder in which builds keep plans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// What a search depends on, as the name of its entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    name: String,
+    digits: u64,
+}
+
+impl Key {
+    /// The search for the programs of a declaration of that name; `asked` shows everything that it depends on.
+    pub(crate) fn of(name: &str, asked: &dyn Debug) -> Self {
+        let mut hash = Fnv::default();
+        // Writing to a hash cannot fail.
+        let _ = write!(hash, "{} {} {asked:?}", cain_search::VERSION, env!("CARGO_PKG_VERSION"));
+        Self { name: name.to_owned(), digits: hash.0 }
+    }
+}
+
+impl Cache {
+    /// The cache of the build in which this process is a compiler or a build script; `None` if it is not sure where cargo
+    /// keeps what it builds.
+    #[must_use]
+    pub fn of_build() -> Option<Self> {
+        let written = out_dir(env::args_os()).or_else(|| env::var_os("OUT_DIR"))?;
+        target(&std::path::absolute(written).ok()?).map(Self::below)
+    }
+
+    /// The cache below a target folder.
+    pub(crate) fn below(target: &Path) -> Self {
+        Self { folder: target.join(FOLDER) }
+    }
+
+    /// The plan that was kept, which remains to be verified.
+    pub(crate) fn read(&self, key: &Key) -> Option<PlanFile> {
+        let text = text_file::read(&self.file(key), MAX_BYTES).ok().filter(|_| self.is_folder())?;
+        let plan = PlanFile::parse(&text).ok()?;
+        (text == entry(key, &plan)).then_some(plan)
+    }
+
+    /// Keeps a plan. If that fails, the next build searches again, and nothing else is different.
+    pub(crate) fn write(&self, key: &Key, plan: &PlanFile) {
+        let text = entry(key, plan);
+        if u64::try_from(text.len()).is_ok_and(|length| length <= MAX_BYTES) {
+            let _ = self.replace(&self.file(key), &text);
+        }
+    }
+
+    fn file(&self, Key { name, digits }: &Key) -> PathBuf {
+        self.folder.join(format!("{name}.{digits:016x}.scamp"))
+    }
+
+    /// Whether the folder is one, rather than a link to another place.
+    fn is_folder(&self) -> bool {
+        fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir())
+    }
+
+    /// Replaces a file completely or not at all, whoever else does the same.
+    fn replace(&self, file: &Path, text: &str) -> io::Result<()> {
+        static DRAFTS: AtomicU64 = AtomicU64::new(0);
+        fs::create_dir_all(&self.folder)?;
+        if !self.is_folder() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+        let draft = self.folder.join(format!("draft-{}-{number}", process::id()));
+        let written = File::create_new(&draft)?.write_all(text.as_bytes()).and_then(|()| fs::rename(&draft, file));
+        if written.is_err() {
+            fs::remove_file(&draft)?;
+        }
+        written
+    }
+}
+
+/// The text of an entry.
+fn entry(key: &Key, plan: &PlanFile) -> String {
+    let text = plan.to_string();
+    let (_, rest) = text.split_once('\n').unwrap_or_default();
+    let mut digest = Fnv::default();
+    let _ = write!(digest, "{} {rest}", key.digits);
+    format!("{}, kept by a build, digest {:016x}\n{rest}", PlanFile::begin(), digest.0)
+}
+
+/// The folder that these arguments tell a compiler to write to.
+fn out_dir(mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
+    while let Some(argument) = arguments.next() {
+        if argument == "--out-dir" {
+            return arguments.next();
+        }
+        if let Some(folder) = argument.to_str().and_then(|argument| argument.strip_prefix("--out-dir=")) {
+            return Some(folder.into());
+        }
+    }
+    None
+}
+
+/// The target folder that a folder is in. Cargo marks it when it creates it, and writes there what it knows of the compiler.
+fn target(written: &Path) -> Option<&Path> {
+    let is_marked = |folder: &Path| {
+        let tag = text_file::read(&folder.join("CACHEDIR.TAG"), MAX_TAG).unwrap_or_default();
+        tag.starts_with(TAG) && tag.contains("cargo") || folder.join(".rustc_info.json").is_file()
+    };
+    written.ancestors().skip(1).find(|folder| is_marked(folder))
+}
+
+/// The hash FNV-1a of 64 bits: the same on every machine.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl fmt::Write for Fnv {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = text.bytes().fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::{fs, thread};
+
+    use proc_macro2::TokenStream;
+
+    use super::{Cache, Key, entry, out_dir, target};
+    use crate::plan_file::PlanFile;
+    use crate::plans::{Mode, Plans};
+
+    const KERNEL: &str = "[rt] #[search(isa = macro, offset = any, max_gain = any, nodes = 300)] pub fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
+
+    /// The expansion of a kernel with what is kept in a folder, or without keeping anything.
+    fn expand(text: &str, cache: Option<&Cache>) -> String {
+        let plans = Plans { cache: cache.cloned(), ..Plans::new(Mode::Auto, None) };
+        crate::expand_with(text.parse::<TokenStream>().unwrap(), |_| None, &plans).to_string()
+    }
+
+    /// The only entry of a cache: its path and its text.
+    fn only(cache: &Cache) -> (std::path::PathBuf, String) {
+        let files: Vec<_> = fs::read_dir(&cache.folder).unwrap().map(|file| file.unwrap().path()).collect();
+        let [file] = files.as_slice() else { panic!("{files:?}") };
+        (file.clone(), fs::read_to_string(file).unwrap())
+    }
+
+    /// The number that an entry is named after.
+    fn key_of(file: &Path) -> Key {
+        let digits = file.file_stem().unwrap().to_str().unwrap().rsplit('.').next().unwrap();
+        Key { name: "mean".to_owned(), digits: u64::from_str_radix(digits, 16).unwrap() }
+    }
+
+    #[test]
+    fn expansions_are_the_same_with_without_and_with_a_damaged_cache() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::below(folder.path());
+        let fresh = expand(KERNEL, None);
+        assert_eq!(expand(KERNEL, Some(&cache)), fresh);
+        let (file, kept) = only(&cache);
+        assert!(kept.starts_with("# cain plan v2, kept by a build, digest "), "{kept}");
+        assert_eq!(expand(KERNEL, Some(&cache)), fresh);
+        // What is damaged, or was kept for another search, is replaced.
+        let key = key_of(&file);
+        let plan = PlanFile::parse(&kept).unwrap();
+        let changed = |old: &str, new: &str| PlanFile::parse(&kept.replacen(old, new, 1)).unwrap();
+        let other = Key { digits: 7, ..key.clone() };
+        let mut wrong: Vec<String> = (0..kept.len()).step_by(7).map(|end| kept[..end].to_owned()).collect();
+        wrong.extend(
+            [("v2", "v1"), ("v2", "v3"), ("nodes=", "nodes=1"), ("east", "west")]
+                .map(|(old, new)| kept.replacen(old, new, 1)),
+        );
+        wrong.extend(["\0".repeat(100), plan.to_string(), entry(&other, &plan), format!("{kept}\n")]);
+        // Somebody has made the digest right.
+        wrong.extend(
+            [("east", "west"), ("macros=", "macros=1"), ("mean(", "mode(")]
+                .map(|(old, new)| entry(&key, &changed(old, new))),
+        );
+        for wrong in wrong {
+            fs::write(&file, &wrong).unwrap();
+            assert_eq!(expand(KERNEL, Some(&cache)), fresh, "{wrong}");
+            assert_eq!(only(&cache), (file.clone(), kept.clone()), "{wrong}");
+        }
+    }
+
+    /// A program that no search would find shows that there was none.
+    #[test]
+    fn what_is_kept_is_not_searched_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::below(folder.path());
+        let fresh = expand(KERNEL, Some(&cache));
+        let (file, kept) = only(&cache);
+        let head = kept.split("\n\n").next().unwrap();
+        let costs = head.lines().find(|line| line.starts_with("cost: ")).unwrap();
+        let head = head.replace(costs, "cost: macros=4 icws=8 peak_gain=1").replace("stop=proved", "stop=nodes");
+        let longer = format!("{head}\n\nmov(D,A);\ndivq(C,A);\nmovx(B,C,east);\nadd(B,B,C);\n");
+        cache.write(&key_of(&file), &PlanFile::parse(&longer).unwrap());
+        let kept = expand(KERNEL, Some(&cache));
+        assert!(kept != fresh && !kept.contains("compile_error"), "{kept}");
+        // Other options are another search.
+        for (old, new) in [("nodes = 300", "nodes = 301"), ("max_gain = any", "max_gain = 2"), ("mean", "average")] {
+            let other = KERNEL.replace(old, new);
+            assert_eq!(expand(&other, Some(&cache)), expand(&other, None));
+        }
+        assert_eq!(fs::read_dir(&cache.folder).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn nothing_is_different_where_nothing_can_be_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = expand(KERNEL, None);
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let cache = Cache::below(&file);
+        assert_eq!(expand(KERNEL, Some(&cache)), fresh);
+        #[cfg(unix)]
+        {
+            let (here, elsewhere) = (folder.path().join("here"), folder.path().join("elsewhere"));
+            fs::create_dir(&here).unwrap();
+            fs::create_dir(&elsewhere).unwrap();
+            std::os::unix::fs::symlink(&elsewhere, here.join(super::FOLDER)).unwrap();
+            assert_eq!(expand(KERNEL, Some(&Cache::below(&here))), fresh);
+            assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+        }
+    }
+
+    #[test]
+    fn builds_at_once_do_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::below(folder.path());
+        let fresh = expand(KERNEL, None);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..4).for_each(|_| assert_eq!(expand(KERNEL, Some(&cache)), fresh)));
+            }
+        });
+        only(&cache);
+    }
+
+    #[test]
+    fn the_target_folder_is_the_one_that_cargo_marks() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let deps = root.join("target/x86_64/debug/deps");
+        fs::create_dir_all(&deps).unwrap();
+        assert_eq!(target(&deps), None);
+        fs::write(root.join("CACHEDIR.TAG"), format!("{}\n# of something else\n", super::TAG)).unwrap();
+        assert_eq!(target(&deps), None);
+        fs::write(root.join("target/.rustc_info.json"), "{}").unwrap();
+        assert_eq!(target(&deps), Some(&*root.join("target")));
+        fs::remove_file(root.join("target/.rustc_info.json")).unwrap();
+        fs::write(root.join("target/CACHEDIR.TAG"), format!("{}\n# created by cargo.\n", super::TAG)).unwrap();
+        assert_eq!(target(&deps), Some(&*root.join("target")));
+        let arguments = |text: &str| out_dir(text.split(' ').map(Into::into));
+        assert_eq!(arguments("rustc --crate-name a --out-dir /t/deps -L x").as_deref(), Some("/t/deps".as_ref()));
+        assert_eq!(arguments("rustc --out-dir=/t/deps").as_deref(), Some("/t/deps".as_ref()));
+        assert_eq!(arguments("rust-analyzer proc-macro"), None);
+    }
+}
