@@ -204,12 +204,28 @@ fn points_that_lose_something_are_not_proved() {
         check(&points)
     };
     let refused = |result| matches!(result, Err(SwitchError::Unproved { at: 0 | 3, .. }));
-    assert!(refused(with(&|point| point.bits.clear())));
+    let next = Some(bus(&[reg(D)], &[NEWS]));
+    assert_eq!(with(&|point| point.bits.clear()), Err(SwitchError::Unproved { at: 3, next }));
     assert!(refused(with(&|point| point.kept.clear())));
     assert!(refused(with(&|point| point.kept[0].register = B)));
     assert!(refused(with(&|point| point.resume = 0)));
     // FLAG is not 1 everywhere when the value is moved.
     assert!(refused(with(&|point| point.sets_flag = false)));
+}
+
+/// R5 is kept in R6, where its copy may be overwritten by it, but not its inverse.
+#[test]
+fn bits_are_kept_where_nothing_is_lost() {
+    let (home, Bit::Reg(register)) = (R5, R6) else { unreachable!() };
+    let promised = Cells::bit(R5).union(Cells::bit(R6));
+    let bits = vec![KeptBit { home, register }];
+    let point = Point { at: 1, resume: 1, kept: vec![], bits, levels: vec![], sets_flag: false, extra: 2 };
+    for (line, is_lost) in [("MOV(R6,R5);", false), ("NOT(R6,R5);", true), ("CLR(R6);", true)] {
+        let pieces = [Piece::Instruction(line.parse().unwrap())];
+        let flow = Flow::of(pieces, promised);
+        let found = values::check(&pieces, &flow, Cells::bit(R5), std::slice::from_ref(&point));
+        assert_eq!(found.is_err(), is_lost, "{line}");
+    }
 }
 
 /// The plane is 64 where R5 was 1 and −20 elsewhere, while other values are in the other registers.

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Path, Reg, SwitchStep, Word};
+use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};
 use super::piece::Piece;
@@ -90,8 +90,7 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
     }
     let mut machine = Machine { terms: Terms(HashMap::from([(Term::Everywhere, EVERYWHERE)])), signs: HashMap::new() };
     let mut state = State { values: BTreeMap::from([(Place::Flag, EVERYWHERE)]), ..State::default() };
-    let mut last_use: BTreeMap<u32, u32> = BTreeMap::new();
-    last_use.extend(points.iter().filter(|point| point.resume < point.at).map(|point| (point.resume, point.at)));
+    let resumed: BTreeSet<u32> = points.iter().map(|point| point.resume).collect();
     let mut earlier: BTreeMap<u32, State> = BTreeMap::new();
     let mut points = points.iter().peekable();
     for at in 0..=pieces.len() {
@@ -99,7 +98,7 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
         if let Some(piece) = at.checked_sub(1).map(|last| &pieces[last]) {
             machine.carry_out(&mut state, here, piece);
         }
-        if last_use.get(&here).is_some_and(|&last| last > here) {
+        if resumed.contains(&here) {
             earlier.insert(here, state.clone());
         }
         let Some(point) = points.next_if(|point| point.at == here) else { continue };
@@ -112,7 +111,6 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
         if !machine.agree(&back, &undisturbed, flow.live[resume], flow.gates[resume]) {
             return Err(failure(pieces, point.resume));
         }
-        earlier.retain(|resume, _| last_use[resume] > here);
     }
     Ok(())
 }
@@ -170,9 +168,7 @@ impl Machine {
                 let &[Bit::Reg(from)] = bits.bits() else { return None };
                 Some(self.value(state, Place::Bit(from)))
             }
-            Word::Logic(logic)
-                if logic.operation() == Operation::Or && !logic.inverts() && logic.path() == Path::Direct =>
-            {
+            Word::Logic(logic) if logic.operation() == Operation::Or => {
                 let (&[to], &[from]) = (logic.targets(), logic.sources()) else { return None };
                 let from = match from {
                     Bit::Reg(from) => Place::Bit(from),

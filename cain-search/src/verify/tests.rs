@@ -55,7 +55,8 @@ fn accepted(declaration: &Declaration, lines: &[&str]) -> super::Proved {
 fn every_output_holds_its_kernel() {
     let two = declaration(&[(B, row(&[(0, "1")])), (C, row(&[(1, "1")]))]);
     let right = ["bus(NEWS,A);", "bus(B,NEWS);", "bus(C,XE);"];
-    assert_eq!(accepted(&two, &right).outputs(), two.outputs);
+    let proved = accepted(&two, &right);
+    assert_eq!((proved.outputs(), proved.listing()), (&two.outputs[..], &listing(&right)[..]));
     let mismatch = |reg, x, wanted, found| {
         let atom = Atom { channel: 0, displacement: Displacement::new(x, 0) };
         VerifyError::Wrong(Mismatch::Weight { reg, atom, wanted, found })

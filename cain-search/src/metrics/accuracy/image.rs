@@ -32,7 +32,7 @@ impl ImageStatistics {
         };
         let all = || rows.iter().flat_map(|row| row.iter()).map(|&pixel| f64::from(pixel));
         let mean = mean_of(&mut all());
-        let variance = mean_of(&mut all().map(|pixel| (pixel - mean) * (pixel - mean)));
+        let variance = mean_of(&mut all().map(|pixel| pixel - mean).map(|difference| difference * difference));
         let product = |(a, b): (&f32, &f32)| (f64::from(*a) - mean) * (f64::from(*b) - mean);
         let across = mean_of(&mut rows.iter().flat_map(|row| row.iter().zip(row.iter().skip(1))).map(product));
         let down = mean_of(&mut rows.windows(2).flat_map(|pair| pair[0].iter().zip(pair[1])).map(product));
