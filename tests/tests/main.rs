@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod any_registers;
+mod circles;
 mod digital;
 mod digital_functions;
 mod expansion;

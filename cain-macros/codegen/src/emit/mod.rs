@@ -18,7 +18,7 @@ mod plan;
 #[cfg(feature = "digital")]
 mod program;
 mod registers;
-#[cfg(feature = "digital")]
+#[cfg(feature = "networks")]
 mod scratch;
 mod signature;
 #[cfg(feature = "digital")]

@@ -5,8 +5,10 @@ mod resolve;
 use cain_isa::{Bit, Cells, Dreg, Machine, Reg};
 #[cfg(feature = "networks")]
 use cain_network::{self, Network, Obstacle};
+#[cfg(feature = "networks")]
+use cain_search::Interruption;
 use cain_search::switches::SwitchError;
-use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
+use cain_search::{Declaration, DeclarationError, SearchError};
 
 pub(crate) use resolve::resolve;
 

@@ -1,11 +1,12 @@
 //! Networks whose weights are in the pixels.
 
+mod declared;
 mod read;
 mod write;
 
 use std::fmt::Debug;
 
-use cain_network::in_pixel::{self, CompileError, Declaration};
+use cain_network::in_pixel::{self, CompileError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -17,29 +18,8 @@ use crate::tree::{At, Place};
 use crate::value::Entry;
 use crate::{emit, interruptible};
 
+pub use declared::InPixel;
 pub use write::write_in_pixel;
-
-/// A network whose weights are in the pixels.
-#[derive(Clone, Debug)]
-pub struct InPixel {
-    /// The name of the network.
-    pub name: String,
-    /// The network.
-    pub network: Declaration,
-    /// The least greys, from 0 to 255, of the pixels from 1 on; none if a pixel is the one that is nearest to a grey.
-    pub binarise: Vec<u8>,
-}
-
-impl InPixel {
-    /// The pixel that the network sees of a grey.
-    #[must_use]
-    pub fn pixel(&self, grey: u8) -> u8 {
-        if self.binarise.is_empty() {
-            return self.network.pixels.nearest(grey);
-        }
-        self.binarise.iter().map(|least| u8::from(grey >= *least)).sum()
-    }
-}
 
 impl Kind for InPixel {
     const WHAT: &'static str = "network";

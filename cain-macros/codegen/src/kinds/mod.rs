@@ -21,6 +21,7 @@ pub(crate) mod machine;
 #[cfg(feature = "networks")]
 pub mod network;
 pub(crate) mod options;
+mod part;
 mod places;
 #[cfg(all(test, feature = "networks"))]
 mod plan_tests;
@@ -51,7 +52,8 @@ pub use in_pixel::InPixel;
 pub use kernel::Kernel;
 #[cfg(feature = "networks")]
 pub use network::Network;
-pub use places::{Part, Placed};
+pub use part::Part;
+pub use places::Placed;
 #[cfg(feature = "digital")]
 pub use superpixel::SuperPixel;
 

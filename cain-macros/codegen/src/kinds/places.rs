@@ -4,32 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Deref;
 
+use super::part::Part;
 use super::{Compiled, Kind, Mistake};
 use crate::compile::compile;
 use crate::diagnostic::{Diagnostic, Position};
 use crate::plans::Plans;
-
-/// A part of a declaration that messages can be about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Part {
-    /// All of it, at its name.
-    Whole,
-    /// The widths of numbers.
-    Bits,
-    /// The node budget.
-    Nodes,
-    /// The error that is allowed.
-    Accuracy,
-    /// The most control words.
-    Words,
-    /// What may interrupt it.
-    Interruption,
-    /// How long others may have to wait.
-    Latency,
-    /// A layer, counted from 0.
-    Layer(usize),
-}
 
 /// The places of the parts of a declaration.
 #[derive(Clone, Debug, PartialEq)]

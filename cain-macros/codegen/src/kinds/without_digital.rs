@@ -1,5 +1,9 @@
 //! What is left of filters on bits where they are not compiled: the advice to do so.
 
+mod tree;
+
+pub(crate) use tree::{Bits, SuperPixel};
+
 use crate::errors::Errors;
 use crate::tree::{InputRegister, Place};
 use crate::value::Entry;
@@ -7,18 +11,6 @@ use crate::value::Entry;
 /// What to do about a filter on bits.
 pub(crate) const MISSING: &str = "filters on bits need the feature `digital` of `cain-runtime` or `cain-build`; add it to \
                                   your dependency";
-
-/// The bits of the numbers of a digital filter.
-#[derive(Debug)]
-pub(crate) struct Bits<S> {
-    pub(crate) at: S,
-}
-
-/// Where the bits of numbers over super-pixels are.
-#[derive(Debug)]
-pub(crate) struct SuperPixel<S> {
-    pub(crate) at: S,
-}
 
 /// Refuses `bits`.
 pub(crate) fn bits<S: Place>(

@@ -3,8 +3,11 @@
 use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::InstructionSet;
 
+use super::args::Bench;
+use super::conditions::{native, unconstrained};
+use super::memory;
+use super::row::{Row, total};
 use super::targets::Target;
-use super::{Bench, Row, memory, native, total, unconstrained};
 use crate::record::Record;
 use crate::search::find;
 use crate::table::or_dash;

@@ -1,52 +1,28 @@
 //! `cain bench`.
 
+mod args;
+mod conditions;
 mod instructions;
 mod memory;
 mod native;
+mod row;
 mod targets;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 
-use cain_codegen::kernel_file::{self, Diagnostic, Filter};
+use cain_codegen::kernel_file::{self, Filter};
 use cain_codegen::printable::Printable;
-use cain_search::{InstructionSet, MaxGain, OffsetRule};
-use clap::Args;
+use cain_search::InstructionSet;
 
-use crate::options::Search;
+pub(crate) use args::Bench;
+
 use crate::sources::{Declared, Reading, load};
 use crate::table::Table;
 use crate::watch::Interrupt;
+use conditions::unconstrained;
+use row::Row;
 use targets::{CASES, Target, targets};
-
-/// Compare programs with published ones
-///
-/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures of
-/// the original Cain: `paper` as published, `rerun` as measured with two workers on two cores and time limits of 60 to
-/// 200 s. Cain limits neither offset errors nor gains, so programs of macro instructions do not limit them here either;
-/// `native` gives the control words of the program that is made by default: of native words, with offset errors
-/// cancelled and gains limited. With --isa native, the table compares the three instruction sets macro, basic and
-/// native: control words (ICWs), time on the chip, noise and peak gain. The options --offset, --input and --max-gain
-/// apply to native programs.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  cain bench                          the public cases, with the default budget
-  cain bench --isa basic              the same in AUKE's instruction set
-  cain bench --isa native             native programs and those of macro instructions
-  cain bench --isa native --offset any --max-gain any
-                                      the same without constraints
-  cain bench --nodes 2_000 mine.toml  your filters, with the budget of a build")]
-pub(crate) struct Bench {
-    /// Kernel files, Rust sources, plan files, folders with sources, or - for the standard input [default: the public
-    /// cases]
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) search: Search,
-}
 
 /// Filters of one file.
 struct Case {
@@ -64,20 +40,6 @@ pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
         Some(InstructionSet::Native) => compare::<native::Comparison>(args, &cases, &targets, interrupt),
         _ => compare::<instructions::Comparison>(args, &cases, &targets, interrupt),
     }
-}
-
-/// A row of a comparison: one filter.
-trait Row: Sized {
-    const TITLES: &'static [&'static str];
-
-    /// Searches for the programs of the row; if there are none, the error has its place in the file.
-    fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt)
-    -> Result<Self, Diagnostic>;
-
-    fn cells(&self) -> Vec<String>;
-
-    /// The last line of the table.
-    fn sum(rows: &[Self]) -> Vec<String>;
 }
 
 /// Prints a row for each filter; returns whether every filter has a proved program.
@@ -105,26 +67,6 @@ fn compare<R: Row>(
     table.rule(&mut out)?;
     table.row(&mut out, &R::sum(&rows))?;
     Ok(rows.len() == filters().count())
-}
-
-/// A search under the conditions of Cain, which limits neither offset errors nor gains.
-fn unconstrained(search: &Search, set: InstructionSet) -> Search {
-    Search { isa: Some(set), offset: Some(OffsetRule::Any), max_gain: Some(MaxGain::Any), ..search.clone() }
-}
-
-/// A search for native programs, with the constraints that were asked for, or the default ones.
-fn native(search: &Search) -> Search {
-    Search {
-        isa: Some(InstructionSet::Native),
-        offset: search.offset.or(Some(OffsetRule::default())),
-        max_gain: search.max_gain.or(Some(MaxGain::default())),
-        ..search.clone()
-    }
-}
-
-/// The sum of some figures; of none it is 0, whereas [`Iterator::sum`] has -0.
-fn total(figures: impl Iterator<Item = f64>) -> f64 {
-    figures.fold(0.0, |sum, figure| sum + figure)
 }
 
 /// The filters to compare; `None` if a file is wrong, which has then been reported.

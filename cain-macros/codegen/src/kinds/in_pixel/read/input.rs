@@ -2,11 +2,14 @@
 
 use cain_network::in_pixel::{InPixelError, Pixels};
 
-use super::{INPUT_KEYS, SIDE};
 use crate::errors::Errors;
 use crate::kinds::values::whole_up_to;
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, list};
+
+const KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
+/// PEs along each side of SCAMP-5.
+pub(crate) const SIDE: usize = 256;
 
 /// The picture and how the array is cut.
 pub(super) struct Input<S> {
@@ -55,7 +58,7 @@ pub(super) fn input<S: Place>(
         errors.add(name.at, format_args!("network `{}` has no input; add `{add}`", name.value));
         return None;
     };
-    let fields = input.table(&S::NOTATION.table("{ size = 28, block = 32 }"), &INPUT_KEYS, errors)?;
+    let fields = input.table(&S::NOTATION.table("{ size = 28, block = 32 }"), &KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {

@@ -17,16 +17,14 @@ use crate::kinds::{InPixel, Placed};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
 use crate::value::Entry;
+pub(crate) use input::SIDE;
 use input::{Input, input};
 use layers::{Layers, Part};
 use weights::{Texts, Weights};
 
 const KEYS: [&str; 4] = ["input", "layer", "doc", "interruptible"];
-const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
 /// More than any network has in its first convolution if there is a second one.
 const MOST_FILTERS: usize = 64;
-/// PEs along each side of SCAMP-5.
-pub(crate) const SIDE: usize = 256;
 
 /// The layer that an error is about.
 pub(crate) fn layer_of(error: &InPixelError) -> Option<usize> {

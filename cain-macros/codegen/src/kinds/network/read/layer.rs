@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cain_digital::Format;
-use cain_network::{Layer, Network, Problem, Shape, Source};
+use cain_network::{Layer, Network, Problem, Source};
 
 use super::operation::{self, OPERATIONS};
+use super::sources::Sources;
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
 use crate::kinds::layered::check_layer_name;
@@ -149,7 +149,7 @@ impl<S: Place> Layers<S> {
             &op.value,
             entry,
             &fields,
-            &Sources { layers: self, from: from.as_deref() },
+            &Sources { network: &self.network, from: from.as_deref() },
             beside,
             errors,
         );
@@ -214,31 +214,4 @@ fn name<S: Place>(layer: &Entry<'_, S>, fields: &Fields<'_, S>, errors: &mut Err
         errors.add(name.at, "`image` is the name of the network's picture; choose another one");
     }
     Some(name.value)
-}
-
-/// What a layer reads, as far as it could be read.
-pub(crate) struct Sources<'l, S> {
-    layers: &'l Layers<S>,
-    from: Option<&'l [Source]>,
-}
-
-impl<S: Place> Sources<'_, S> {
-    /// What the first of them makes.
-    pub(crate) fn shape(&self) -> Option<Shape> {
-        match *self.from?.first()? {
-            Source::Image => Some(self.layers.network.image_shape()),
-            Source::Layer(layer) => self.layers.network.check().0.get(layer).copied().flatten(),
-        }
-    }
-
-    /// Their names, and how the numbers of their channels are held; nothing if one is not in bits.
-    pub(crate) fn in_bits(&self) -> Option<Vec<(&str, Vec<Format>)>> {
-        let network = &self.layers.network;
-        let exact = network.exact();
-        let formats = |source: &Source| match *source {
-            Source::Image => None,
-            Source::Layer(layer) => Some((network.name_of(*source), exact.get(layer)?.clone()?)),
-        };
-        self.from?.iter().map(formats).collect()
-    }
 }

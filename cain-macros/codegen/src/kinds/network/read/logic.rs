@@ -3,7 +3,7 @@
 use cain_digital::{Format, Logic};
 use cain_isa::Displacement;
 
-use super::layer::Sources;
+use super::sources::Sources;
 use crate::errors::Errors;
 use crate::lower::logic::{Names, bit_of, function};
 use crate::names;
@@ -13,7 +13,7 @@ use crate::value::{Entry, list};
 /// Reads one expression, or an array of them, of bits of the layers that are read.
 pub(super) fn functions<S: Place>(
     entry: &Entry<'_, S>,
-    sources: &Sources<'_, S>,
+    sources: &Sources<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Vec<Logic>> {
     const EXPECTED: &str = "an expression of bits such as \"edge & !edge@east\", or an array of them";

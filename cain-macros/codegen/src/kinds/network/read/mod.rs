@@ -3,6 +3,7 @@
 mod layer;
 mod logic;
 mod operation;
+mod sources;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -3,8 +3,8 @@
 use cain_isa::Fraction;
 use cain_network::{Operation, Padding, Reach, Shape, Window};
 
-use super::layer::Sources;
 use super::logic;
+use super::sources::Sources;
 use super::values::{kernels, padding};
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
@@ -43,7 +43,7 @@ pub(crate) fn read<S: Place>(
     name: &str,
     layer: &Entry<'_, S>,
     fields: &Fields<'_, S>,
-    sources: &Sources<'_, S>,
+    sources: &Sources<'_>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Operation> {
@@ -223,7 +223,7 @@ fn pooling<S: Place>(keys: &mut Keys<'_, '_, S>) -> Option<Reach> {
 
 const NO_WINDOWS: Operation = Operation::Windows { windows: Vec::new(), mean: false };
 
-fn windows<S: Place>(keys: &mut Keys<'_, '_, S>, sources: &Sources<'_, S>) -> Option<Operation> {
+fn windows<S: Place>(keys: &mut Keys<'_, '_, S>, sources: &Sources<'_>) -> Option<Operation> {
     let listed = keys.optional("windows", listed_windows);
     let tiles = keys.optional("size", |entry, errors| Some((pair(entry, errors)?, entry.at)));
     let mean = keys.optional("mean", Entry::flag);
