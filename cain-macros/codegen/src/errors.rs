@@ -58,6 +58,12 @@ impl From<syn::Error> for Errors<Span> {
 }
 
 impl Errors<Span> {
+    /// The first of them; one at that place without a message if there is none.
+    pub(crate) fn into_syntax(self, place: Span) -> syn::Error {
+        let (at, message) = self.list.into_iter().next().unwrap_or((place, String::new()));
+        syn::Error::new(at, message)
+    }
+
     /// Adds the errors of the parser.
     pub(crate) fn add_syntax(&mut self, error: syn::Error) {
         for error in error {

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | text | tokens | TOML |
 //! | options, and all of networks and automata | `value::Value`, from `value::tokens` | `value::Value`, from `kernel_file::document` |
+//! | numbers and matrices of kernels, and names for them | `sums`, from `value::tokens` | `sums`, from `kernel_file::document` |
 //! | syntax tree | `syntax::FilterItem` | `kinds::Tree` |
 //! | the same in both | `tree::Header` and `tree::Body` | |
 //! | declaration | `lower::Declared`, with a [`cain_search::Declaration`] | |
@@ -48,6 +49,7 @@ mod place;
 pub mod plan_file;
 mod plans;
 pub mod printable;
+mod sums;
 mod surroundings;
 mod syntax;
 mod taken;

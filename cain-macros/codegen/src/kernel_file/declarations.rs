@@ -10,6 +10,7 @@ use super::mark::Mark;
 use super::term;
 use crate::errors::Errors;
 use crate::lower::constants::{check, in_order};
+use crate::sums;
 use crate::tree::{Meaning, Term};
 use crate::value::{Entry, What};
 
@@ -50,12 +51,12 @@ fn meaning(constants: &Constants, entry: &Entry<'_, Mark>, errors: &mut Errors<M
     let before = errors.len();
     constants.take_mistake();
     let value = match entry.what {
-        What::List(rows) if term::is_matrix(rows) => term::matrix(entry, constants, errors).map(|rows| {
+        What::List(rows) if term::is_matrix(rows) => sums::matrix(entry, constants, errors).map(|rows| {
             let (negative, scale, origin, input) = (false, None, None, None);
             Meaning::Kernel(vec![Term { negative, scale, rows, at: entry.at, origin, input }])
         }),
         What::List(_) | What::Map(_) => Some(Meaning::Kernel(term::terms(entry, constants, errors))),
-        _ => constants.number(entry, errors).map(Meaning::Number),
+        _ => sums::number(entry, constants, errors).map(Meaning::Number),
     };
     if let Some(Meaning::Kernel(terms)) = &value
         && errors.len() == before

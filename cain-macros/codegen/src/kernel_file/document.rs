@@ -107,7 +107,7 @@ fn value(value: &Spanned<DeValue<'_>>) -> Value<Mark> {
     let what = match value.get_ref() {
         DeValue::String(text) => {
             let start = quotes(span.len(), text.len()).map(|quotes| Mark(span.start + quotes));
-            What::Text(Text { value: text.to_string(), start, spelling: Spelling::Quoted })
+            What::Text(Text { value: text.to_string(), start, denominator: None, spelling: Spelling::Quoted })
         }
         DeValue::Integer(number) => What::Integer(decimal(number)),
         DeValue::Float(number) => What::Decimal(number.as_str().to_owned()),

@@ -1,12 +1,11 @@
 //! Sums of terms.
 
-use cain_search::{KernelError, MAX_SIZE};
-
-use super::constants::{Constants, is_named};
+use super::constants::Constants;
 use super::mark::Mark;
 use crate::errors::Errors;
-use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Sum, Term};
-use crate::value::{Entry, Value, What, whole};
+use crate::sums::{self, Constants as _, Named, Use, Wanted, name};
+use crate::tree::{At, Meaning, Sum, Term};
+use crate::value::{Entry, Value, What};
 
 const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
@@ -53,79 +52,36 @@ fn term(entry: &Entry<'_, Mark>, constants: &Constants, errors: &mut Errors<Mark
     let before = errors.len();
     let Some(fields) = entry.table(TERM, &KEYS, errors) else { return Vec::new() };
     let input = fields.get("input").and_then(|input| input.text("a register such as \"A\"", errors));
-    let scale = fields.get("scale").and_then(|scale| constants.number(&scale, errors));
-    let origin = fields.get("origin").and_then(|origin| position(&origin, errors));
+    let scale = fields.get("scale").and_then(|scale| sums::number(&scale, constants, errors));
+    let origin = fields.get("origin").and_then(|origin| sums::position(&origin, errors));
     let Some(kernel) = fields.get("kernel") else {
         entry.wrong("the term has no kernel; add `kernel = [[1, 2, 1]]`", errors);
         return Vec::new();
     };
-    let terms = if is_named(&kernel) {
-        let named = constants.kernel(&kernel, errors);
-        if let (Some(_), Some(origin)) = (named, fields.get("origin")) {
-            origin.wrong("the origin of a named kernel belongs to its declaration; move it there", errors);
-        }
-        let named = named.unwrap_or_default().iter();
-        named.filter_map(|term| scaled(term, scale.as_ref(), input.as_ref(), &kernel, errors)).collect()
+    let named = name(&kernel).and_then(|(is_negative, name)| {
+        constants.get(name, kernel.at, Wanted::Kernel).map(|named| (is_negative, name, named))
+    });
+    let terms = if let Some((is_negative, name, meaning)) = named {
+        let used = Use { negative: false, scale: scale.as_ref(), origin: None, input: input.as_ref(), at: kernel.at };
+        let terms = match meaning {
+            _ if is_negative => Err("a name of a kernel has no sign; write `scale = -1` beside it".to_owned()),
+            Named::Meaning(meaning) => match &*meaning {
+                Meaning::Kernel(terms) => {
+                    if let Some(origin) = fields.get("origin") {
+                        origin.wrong("the origin of a named kernel belongs to its declaration; move it there", errors);
+                    }
+                    sums::named(terms, &used, constants.uses())
+                }
+                Meaning::Number(_) => Err(format!("`{name}` is a number; expected a kernel")),
+            },
+            Named::Mistaken => Ok(Vec::new()),
+            Named::Unusable(why) | Named::Unknown(why) => Err(why),
+        };
+        terms.map_err(|message| kernel.wrong(message, errors)).unwrap_or_default()
     } else {
-        let rows = matrix(&kernel, constants, errors);
+        let rows = sums::matrix(&kernel, constants, errors);
         let term = |rows| Term { negative: false, scale, rows, at: kernel.at, origin, input };
         rows.map(term).into_iter().collect()
     };
     if errors.len() == before { terms } else { Vec::new() }
-}
-
-/// A term of a named kernel where it is used.
-fn scaled(
-    term: &Term<Mark>,
-    scale: Option<&Number<Mark>>,
-    input: Option<&At<String, Mark>>,
-    kernel: &Entry<'_, Mark>,
-    errors: &mut Errors<Mark>,
-) -> Option<Term<Mark>> {
-    let Some(scaled) = term.scaled(scale, kernel.at) else {
-        kernel.wrong(PRODUCT_TOO_LARGE, errors);
-        return None;
-    };
-    Some(Term { input: input.cloned(), ..scaled })
-}
-
-/// Rows of weights, within the limits of kernels.
-pub(crate) fn matrix(
-    entry: &Entry<'_, Mark>,
-    constants: &Constants,
-    errors: &mut Errors<Mark>,
-) -> Option<Vec<Row<Mark>>> {
-    let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
-    if let Some(row) = rows.iter().find(|row| row.what.as_list().is_none()) {
-        row.wrong("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
-        return None;
-    }
-    let columns = rows.iter().filter_map(|row| row.what.as_list()).map(<[_]>::len).max().unwrap_or_default();
-    if rows.len() > MAX_SIZE || columns > MAX_SIZE {
-        entry.wrong(KernelError::TooLarge { rows: rows.len(), columns }, errors);
-        return None;
-    }
-    let rows: Vec<_> = rows.iter().map(|entry| row(entry, constants, errors)).collect();
-    rows.into_iter().collect()
-}
-
-fn row(entry: &Entry<'_, Mark>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
-    let weights = entry.array("a row", errors)?;
-    let weights: Vec<_> = weights.iter().map(|weight| constants.number(weight, errors)).collect();
-    let weights = weights.into_iter().collect::<Option<Vec<Number<Mark>>>>()?;
-    Some(Row { weights, at: entry.at })
-}
-
-/// `[row, column]`.
-fn position(entry: &Entry<'_, Mark>, errors: &mut Errors<Mark>) -> Option<At<(usize, usize), Mark>> {
-    const EXPECTED: &str = "a row and a column, both from 0, such as `[1, 1]`";
-    let parts = entry.array(EXPECTED, errors)?;
-    let [row, column] = parts.as_slice() else {
-        entry.expected(EXPECTED, errors);
-        return None;
-    };
-    let (row, column) = (whole(row, errors), whole(column, errors));
-    // Outside of every matrix where an index has fewer bits.
-    let index = |part: At<u64, Mark>| usize::try_from(part.value).unwrap_or(usize::MAX);
-    Some(At { value: (index(row?), index(column?)), at: entry.at })
 }

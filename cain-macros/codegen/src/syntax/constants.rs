@@ -13,8 +13,9 @@ use syn::parse::ParseStream;
 use super::outside;
 use crate::lower::constants::{Uses, near_miss};
 use crate::nesting::Flat;
+use crate::sums::{self, Named, Wanted};
 use crate::surroundings::{Assumption, Found, Literal, Missing, Surroundings, is_upper_case};
-use crate::tree::{At, Meaning, Term};
+use crate::tree::{At, Meaning};
 
 /// The constants of a block, and those around it that it uses.
 #[derive(Default)]
@@ -38,16 +39,6 @@ enum Constant {
     },
     /// Around the block; or why it cannot be used.
     Outside(Result<(Literal, Assumption), String>),
-}
-
-/// What a name stands for, where a number or a kernel is expected.
-pub(crate) enum Named<'c> {
-    Constant(Cow<'c, Meaning<Span>>),
-    /// A constant whose declaration has a mistake, which has been reported.
-    Mistaken,
-    /// A constant of Rust without a value that can be used; why.
-    Unusable(&'c str),
-    Unknown,
 }
 
 impl Constants {
@@ -85,44 +76,16 @@ impl Constants {
                     continue;
                 }
                 Found::Unusable(why) => Err(why),
-                Found::Constant(found) => outside::value(&word, &found.literal, found.position)
+                Found::Constant(found) => outside::value(&name, word.span(), &found.literal, found.position)
                     .map(|_| (found.literal.clone(), found.assumed_at(&word))),
             };
             self.named.insert(name, Constant::Outside(constant));
         }
     }
 
-    /// What a name stands for.
-    pub(crate) fn get(&self, name: &Ident) -> Named<'_> {
-        match self.named.get(&name.to_string()) {
-            None => Named::Unknown,
-            Some(Constant::Inside { value, assumed, is_used, .. }) => {
-                is_used.set(true);
-                self.assumed.borrow_mut().extend(assumed.clone());
-                let Some(value) = value else {
-                    self.uses.meet_mistake();
-                    return Named::Mistaken;
-                };
-                Named::Constant(Cow::Borrowed(value))
-            }
-            Some(Constant::Outside(Ok((literal, assumption)))) => {
-                self.assumed.borrow_mut().insert(name.to_string(), assumption.clone());
-                // It had a value when it was found; now its place is that of this use.
-                outside::value(name, literal, assumption.position)
-                    .map_or(Named::Mistaken, |value| Named::Constant(Cow::Owned(value)))
-            }
-            Some(Constant::Outside(Err(why))) => Named::Unusable(why),
-        }
-    }
-
     /// Whether a name is that of a constant.
     pub(crate) fn contains(&self, name: &Ident) -> bool {
         self.named.contains_key(&name.to_string())
-    }
-
-    /// Whether a name is spelt like that of a constant but declared nowhere.
-    pub(crate) fn is_missing(&self, name: &Ident) -> bool {
-        self.missing.contains_key(&name.to_string())
     }
 
     /// Whether a name is that of a constant of Rust around the block.
@@ -140,20 +103,14 @@ impl Constants {
         self.uses.take_mistake()
     }
 
-    /// Counts the weights that a use of a constant stands for.
-    pub(crate) fn count(&self, terms: &[Term<Span>], at: Span) -> syn::Result<()> {
-        self.uses.count(terms).map_err(|message| syn::Error::new(at, message))
-    }
-
-    /// Why a name stands for nothing, and what to do about it; `example` is a value that would fit.
-    pub(crate) fn unknown(&self, name: &Ident, example: &str) -> String {
-        let text = name.to_string();
-        let missing = self.missing.get(&text);
+    /// Why a name stands for nothing, and what to do about it.
+    pub(crate) fn unknown(&self, text: &str, wanted: Wanted) -> String {
+        let missing = self.missing.get(text);
         let around = match missing {
             Some(Missing::NotAmong(around)) => around.as_slice(),
             _ => &[],
         };
-        if let Some(near) = near_miss(&text, self.named.keys().chain(around)) {
+        if let Some(near) = near_miss(text, self.named.keys().chain(around)) {
             return format!("unknown constant `{text}`; did you mean `{near}`?");
         }
         let why = match missing {
@@ -164,6 +121,10 @@ impl Constants {
             Some(Missing::NoFile) | None => {
                 "the compiler does not tell which file this is, so constants around the block are not seen"
             }
+        };
+        let example = match wanted {
+            Wanted::Number => "1/4",
+            Wanted::Kernel => "1/4 * [[1, 2, 1]]",
         };
         format!("unknown constant `{text}`: {why}; declare it inside: `const {text} = {example};`")
     }
@@ -177,6 +138,37 @@ impl Constants {
             _ => None,
         });
         unused.collect()
+    }
+}
+
+impl sums::Constants<Span> for Constants {
+    fn get(&self, name: &str, at: Span, wanted: Wanted) -> Option<Named<'_, Span>> {
+        let Some(constant) = self.named.get(name) else {
+            return self.missing.contains_key(name).then(|| Named::Unknown(self.unknown(name, wanted)));
+        };
+        Some(match constant {
+            Constant::Inside { value, assumed, is_used, .. } => {
+                is_used.set(true);
+                self.assumed.borrow_mut().extend(assumed.clone());
+                if let Some(value) = value {
+                    Named::Meaning(Cow::Borrowed(value))
+                } else {
+                    self.uses.meet_mistake();
+                    Named::Mistaken
+                }
+            }
+            Constant::Outside(Ok((literal, assumption))) => {
+                self.assumed.borrow_mut().insert(name.to_owned(), assumption.clone());
+                // It had a value when it was found; now its place is that of this use.
+                outside::value(name, at, literal, assumption.position)
+                    .map_or(Named::Mistaken, |value| Named::Meaning(Cow::Owned(value)))
+            }
+            Constant::Outside(Err(why)) => Named::Unusable(why.clone()),
+        })
+    }
+
+    fn uses(&self) -> &Uses {
+        &self.uses
     }
 }
 

@@ -13,7 +13,7 @@ use syn::{Attribute, Token, Visibility};
 
 use super::constants::{Constants, is_register};
 use super::recover::{begins_item, skip};
-use super::{number, sum};
+use super::sum;
 use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::lower::constants::{check, in_order};
@@ -73,7 +73,7 @@ fn meaning(constants: &Constants, constant: &Declared, errors: &mut Errors<Span>
     constants.take_mistake();
     let read = |input: ParseStream<'_>| {
         let ahead = input.fork();
-        if let Ok(number) = number::weight(&ahead, constants)
+        if let Ok(number) = sum::weight(&ahead, constant.end, constants)
             && ahead.is_empty()
         {
             input.advance_to(&ahead);

@@ -24,7 +24,6 @@ mod declarations;
 mod header;
 #[cfg(feature = "networks")]
 pub(crate) mod network;
-mod number;
 mod outside;
 mod recover;
 mod span;

@@ -1,6 +1,6 @@
 //! Constants of Rust around the block as numbers and kernels.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 
 use crate::diagnostic::Position;
 use crate::number::{self, Read};
@@ -8,8 +8,7 @@ use crate::surroundings::Literal;
 use crate::tree::{Meaning, Number, Row, Term};
 
 /// What a constant of Rust stands for, at the place of its use; or why it stands for nothing.
-pub(crate) fn value(name: &Ident, literal: &Literal, place: Position) -> Result<Meaning<Span>, String> {
-    let at = name.span();
+pub(crate) fn value(name: &str, at: Span, literal: &Literal, place: Position) -> Result<Meaning<Span>, String> {
     let mistake = |message: &dyn std::fmt::Display| format!("constant `{name}` in line {}: {message}", place.line);
     match literal {
         Literal::Number(text) => number(text, at).map(Meaning::Number).map_err(|error| mistake(&error)),

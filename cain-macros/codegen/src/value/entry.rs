@@ -41,7 +41,15 @@ impl<'v, S: Place> Entry<'v, S> {
 
     /// Reports that the value is not the one expected.
     pub(crate) fn expected(&self, what: &str, errors: &mut Errors<S>) {
-        self.wrong(format_args!("expected {what}, found {}", self.what.shown()), errors);
+        self.unexpected(format_args!("expected {what}, found {}", self.what.shown()), errors);
+    }
+
+    /// Reports what is wrong with the value, unless it could not even be read.
+    pub(crate) fn unexpected(&self, message: impl Display, errors: &mut Errors<S>) {
+        match self.what {
+            What::Unreadable(message) => self.wrong(message, errors),
+            _ => self.wrong(message, errors),
+        }
     }
 
     /// Reports what is wrong with the value.

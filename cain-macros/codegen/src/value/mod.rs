@@ -42,6 +42,8 @@ pub(crate) enum What<S> {
     /// TOML has dates, which nothing takes.
     #[cfg(feature = "toml")]
     Date,
+    /// Tokens of a kernel that are no number; what is wrong with them.
+    Unreadable(String),
     List(Vec<Value<S>>),
     Map(Map<S>),
 }
@@ -53,6 +55,8 @@ pub(crate) struct Text<S> {
     /// Where its first character is; `None` if some are escaped in the source.
     #[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "only expressions have places within"))]
     pub(crate) start: Option<S>,
+    /// Where the denominator of a fraction is, if it is a token of its own.
+    pub(crate) denominator: Option<S>,
     pub(crate) spelling: Spelling,
 }
 
@@ -111,7 +115,7 @@ impl<S> IntoIterator for Map<S> {
 impl<S: Place> Text<S> {
     /// A text that stands in the source without quotes.
     pub(crate) fn plain(value: String, start: S) -> Self {
-        Self { value, start: Some(start), spelling: Spelling::Bare }
+        Self { value, start: Some(start), denominator: None, spelling: Spelling::Bare }
     }
 }
 
@@ -146,6 +150,7 @@ impl<S: Place> What<S> {
             (Self::Bool(value), _) => format!("`{value}`"),
             #[cfg(feature = "toml")]
             (Self::Date, _) => "a date".to_owned(),
+            (Self::Unreadable(message), _) => message.clone(),
             (Self::List(list), _) if list.is_empty() => "an empty array".to_owned(),
             (Self::List(_), _) => "an array".to_owned(),
             (Self::Map(_), Notation::Macro) => "keys in braces".to_owned(),

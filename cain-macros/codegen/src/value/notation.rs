@@ -12,9 +12,9 @@ pub(crate) enum Notation {
 }
 
 impl Notation {
-    /// The key in front of messages, if they have one: in the macro nobody writes that of layers.
+    /// The key in front of messages, if they have one: in the macro nobody writes that of layers, and sums have none.
     pub(crate) fn key(self, key: &str) -> Option<&str> {
-        Some(key).filter(|key| self == Self::File || *key != LAYER)
+        Some(key).filter(|key| self == Self::File || !["", LAYER].contains(key))
     }
 
     /// Whether users write a key: in the macro name and operation of a layer stand without.

@@ -19,18 +19,22 @@ pub(crate) fn range<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> O
 
 /// A whole number, a decimal, or a fraction.
 pub(crate) fn number<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Number<S>> {
-    let (What::Integer(text) | What::Decimal(text) | What::Text(Text { value: text, .. })) = entry.what else {
-        entry.expected(NUMBER, errors);
-        return None;
+    let (text, below) = match entry.what {
+        What::Integer(text) | What::Decimal(text) => (text, entry.at),
+        What::Text(Text { value, denominator, .. }) => (value, denominator.unwrap_or(entry.at)),
+        _ => {
+            entry.expected(NUMBER, errors);
+            return None;
+        }
     };
     match number::read(text) {
         Ok(Read { value, is_exact }) => {
             let denominator = text.split_once('/').map(|(_, denominator)| denominator.trim().to_owned());
-            let denominator = denominator.map(|value| At { value, at: entry.at });
+            let denominator = denominator.map(|value| At { value, at: below });
             return Some(Number { value, is_exact, text: text.clone(), at: entry.at, denominator });
         }
         Err(ReadError::Fraction(ParseFractionError::Syntax)) => entry.expected(NUMBER, errors),
-        Err(error) => entry.wrong(error, errors),
+        Err(error) => entry.wrong_at(below, error, errors),
     }
     None
 }

@@ -16,6 +16,7 @@ use syn::Attribute;
 use syn::Lit;
 use syn::ext::IdentExt as _;
 
+use super::number::NUMBER as OF_KERNEL;
 use super::{Map, Spelling, Text, Value, What};
 use crate::errors::Errors;
 use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
@@ -35,6 +36,8 @@ pub(crate) struct Reader<'r> {
     pub(crate) flags: &'r [&'r str],
     /// A key and its value, for messages.
     pub(crate) example: &'r str,
+    /// Whether numbers are those of kernels, for which names can stand, also with a sign or in parentheses.
+    pub(crate) is_of_kernels: bool,
     /// What was assumed about constants.
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) errors: &'r mut Errors<Span>,
@@ -43,7 +46,12 @@ pub(crate) struct Reader<'r> {
 impl<'r> Reader<'r> {
     /// A reader of values without constants and flags.
     pub(crate) fn new(example: &'r str, errors: &'r mut Errors<Span>) -> Self {
-        Self { surroundings: None, flags: &[], example, assumptions: Vec::new(), errors }
+        Self { surroundings: None, flags: &[], example, is_of_kernels: false, assumptions: Vec::new(), errors }
+    }
+
+    /// A reader of matrices and of numbers in sums of kernels.
+    pub(crate) fn of_kernels(errors: &'r mut Errors<Span>) -> Self {
+        Self { is_of_kernels: true, ..Self::new("", errors) }
     }
 
     /// Keys with values, without those in which there is a mistake.
@@ -117,11 +125,17 @@ impl<'r> Reader<'r> {
                 let values: Vec<_> = parts.map(|part| self.value(&part, at)).collect();
                 What::List(values.into_iter().collect::<Option<_>>()?)
             }
+            _ if self.is_of_kernels => return Some(of_kernel(tokens, after)),
             [TokenTree::Group(group)] if is_map(group) => return Some(self.group(group)),
             [TokenTree::Ident(word)] if word == "true" || word == "false" => What::Bool(word == "true"),
             [TokenTree::Ident(word)] => return self.name(word),
             [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
-                Lit::Str(text) => What::Text(Text { value: text.value(), start: Some(at), spelling: Spelling::Quoted }),
+                Lit::Str(text) => What::Text(Text {
+                    value: text.value(),
+                    start: Some(at),
+                    denominator: None,
+                    spelling: Spelling::Quoted,
+                }),
                 _ => self.number(tokens, after)?,
             },
             _ => self.number(tokens, after)?,
@@ -159,7 +173,10 @@ impl<'r> Reader<'r> {
     fn number(&mut self, tokens: &[TokenTree], after: Span) -> Option<What<Span>> {
         // What is missing is so behind the last token.
         let last = tokens.last().map_or(after, TokenTree::span);
-        number(tokens).map_err(|Mistake(at, message)| self.errors.add(at.unwrap_or(last), message)).ok()
+        let mistake = |Mistake(at, message): Mistake| {
+            self.errors.add(at.unwrap_or(last), message.unwrap_or_else(|| NUMBER.to_owned()));
+        };
+        number(tokens).map_err(mistake).ok()
     }
 
     /// The value of a constant around the call, or else the name of something.
@@ -178,7 +195,7 @@ impl<'r> Reader<'r> {
             }
             missing => {
                 let spelling = if missing.is_some() { Spelling::LikeConstant } else { Spelling::Bare };
-                Some(Value { what: What::Text(Text { value: name, start: Some(at), spelling }), at })
+                Some(Value { what: What::Text(Text { value: name, start: Some(at), denominator: None, spelling }), at })
             }
         }
     }
@@ -207,12 +224,16 @@ fn constant_value(literal: &Literal, at: Span) -> Value<Span> {
     Value { what, at }
 }
 
-/// What is wrong with a number, and where if that is not its end.
-struct Mistake(Option<Span>, String);
+/// What is wrong with a number, if it is one, and where if that is not its end.
+struct Mistake(Option<Span>, Option<String>);
 
 impl Mistake {
-    fn no_number(at: Option<Span>) -> Self {
-        Self(at, NUMBER.to_owned())
+    const fn no_number(at: Option<Span>) -> Self {
+        Self(at, None)
+    }
+
+    fn new(at: Span, message: impl Into<String>) -> Self {
+        Self(Some(at), Some(message.into()))
     }
 }
 
@@ -221,6 +242,8 @@ struct Digits {
     is_negative: bool,
     text: String,
     is_whole: bool,
+    /// Where the denominator of a fraction is.
+    denominator: Option<Span>,
 }
 
 impl Digits {
@@ -231,14 +254,15 @@ impl Digits {
 
 /// A number, a fraction or a range.
 fn number(tokens: &[TokenTree]) -> Result<What<Span>, Mistake> {
-    let text = |value, tokens: &[TokenTree]| {
-        What::Text(Text { value, start: tokens.first().map(TokenTree::span), spelling: Spelling::Bare })
+    let text = |value, denominator| {
+        let start = tokens.first().map(TokenTree::span);
+        What::Text(Text { value, start, denominator, spelling: Spelling::Bare })
     };
     let mut rest = tokens;
     let first = end(&mut rest)?;
     let Some(dots) = rest.first().map(TokenTree::span) else {
         return Ok(match first.signed() {
-            fraction if fraction.contains('/') => text(fraction, tokens),
+            fraction if fraction.contains('/') => text(fraction, first.denominator),
             digits if first.is_whole => What::Integer(digits),
             digits => What::Decimal(digits),
         });
@@ -248,13 +272,13 @@ fn number(tokens: &[TokenTree]) -> Result<What<Span>, Mistake> {
     }
     if take(&mut rest, '.') {
         let message = "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`";
-        return Err(Mistake(Some(dots), message.to_owned()));
+        return Err(Mistake::new(dots, message));
     }
     // Both ends belong to it.
     take(&mut rest, '=');
     let last = end(&mut rest)?;
     match rest {
-        [] => Ok(text(format!("{}..{}", first.signed(), last.signed()), tokens)),
+        [] => Ok(text(format!("{}..{}", first.signed(), last.signed()), None)),
         [other, ..] => Err(Mistake::no_number(Some(other.span()))),
     }
 }
@@ -275,15 +299,80 @@ fn end(tokens: &mut &[TokenTree]) -> Result<Digits, Mistake> {
         let digits = end(&mut inner)?;
         return match inner {
             [] => Ok(Digits { is_negative: is_negative != digits.is_negative, ..digits }),
-            [other, ..] => Err(Mistake::no_number(Some(other.span()))),
+            [other, ..] => Err(Mistake::new(other.span(), "expected `)` after the number")),
         };
     }
-    let (mut text, mut is_whole) = digits(tokens)?;
-    if take(tokens, '/') {
-        text = format!("{text}/{}", digits(tokens)?.0);
-        is_whole = false;
+    let first = tokens.first().map(TokenTree::span);
+    let (text, is_whole) = digits(tokens)?;
+    if !take(tokens, '/') {
+        return Ok(Digits { is_negative, text, is_whole, denominator: None });
     }
-    Ok(Digits { is_negative, text, is_whole })
+    let denominator = tokens.first().map(TokenTree::span);
+    let (below, below_is_whole) = digits(tokens)?;
+    for (at, is_whole) in [(first, is_whole), (denominator, below_is_whole)] {
+        if let Some(at) = at.filter(|_| !is_whole) {
+            return Err(Mistake::new(at, "a fraction is made of whole numbers; write `1/8` or `0.125`"));
+        }
+    }
+    Ok(Digits { is_negative, text: format!("{text}/{below}"), is_whole: false, denominator })
+}
+
+/// A number of a kernel, or a name that stands for one. Mistakes are reported when it is read, in the order of the source.
+fn of_kernel(tokens: &[TokenTree], after: Span) -> Value<Span> {
+    if let Some(behind) = tokens.get(length(tokens)) {
+        return Value { what: What::Unreadable("expected `,`".to_owned()), at: behind.span() };
+    }
+    let at = unsigned(tokens).unwrap_or(after);
+    if let Some(name) = signed_name(tokens) {
+        return Value { what: What::Text(Text::plain(name, at)), at };
+    }
+    number(tokens).map_or_else(
+        |Mistake(at, message)| {
+            let message = message.unwrap_or_else(|| format!("expected {OF_KERNEL}"));
+            Value { what: What::Unreadable(message), at: at.or(tokens.last().map(TokenTree::span)).unwrap_or(after) }
+        },
+        |what| Value { what, at },
+    )
+}
+
+/// How many of these tokens a number of a kernel takes, or whatever else comes first.
+pub(crate) fn length(tokens: &[TokenTree]) -> usize {
+    let is_mark =
+        |token: Option<&TokenTree>, mark| matches!(token, Some(TokenTree::Punct(found)) if found.as_char() == mark);
+    let signs = (0..).take_while(|place| is_mark(tokens.get(*place), '-')).count();
+    let is_fraction = matches!(tokens.get(signs), Some(TokenTree::Literal(_))) && is_mark(tokens.get(signs + 1), '/');
+    tokens.len().min(signs + if is_fraction { 3 } else { 1 })
+}
+
+/// The place of a number without its signs and parentheses.
+fn unsigned(tokens: &[TokenTree]) -> Option<Span> {
+    let is_sign = |token: &&TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '-');
+    let first = tokens.iter().find(|token| !is_sign(token))?;
+    match first {
+        TokenTree::Group(group) => unsigned(&group.stream().into_iter().collect::<Vec<_>>()),
+        token => Some(token.span()),
+    }
+}
+
+/// A name, with a minus in front if the signs there make one.
+fn signed_name(tokens: &[TokenTree]) -> Option<String> {
+    let mut rest = tokens;
+    let mut is_negative = false;
+    while take(&mut rest, '-') {
+        is_negative = !is_negative;
+    }
+    let name = match rest {
+        [TokenTree::Ident(word)] => word.to_string(),
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+            signed_name(&group.stream().into_iter().collect::<Vec<_>>())?
+        }
+        _ => return None,
+    };
+    Some(match name.strip_prefix('-') {
+        _ if !is_negative => name,
+        Some(name) => name.to_owned(),
+        None => format!("-{name}"),
+    })
 }
 
 /// Takes a mark, if it is there.
@@ -309,7 +398,7 @@ fn digits(tokens: &mut &[TokenTree]) -> Result<(String, bool), Mistake> {
     };
     if !suffix.is_empty() {
         let message = format!("numbers are exact and have no type; write `{digits}` without `{suffix}`");
-        return Err(Mistake(Some(literal.span()), message));
+        return Err(Mistake::new(literal.span(), message));
     }
     *tokens = rest;
     Ok((digits, is_whole))
