@@ -29,7 +29,7 @@ pub struct Network {
 }
 
 impl Kind for Network {
-    const WHAT: &'static str = "network";
+    const WHAT: &'static str = plan::WHAT;
 
     type Program = CompiledNetwork;
     type Error = CompileError;

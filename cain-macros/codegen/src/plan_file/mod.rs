@@ -47,10 +47,10 @@ use cain_isa::Stop;
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
-#[cfg(feature = "digital")]
-pub(crate) use finding::{Part, instructions};
 pub(crate) use finding::problem;
 pub use finding::{Course, Finding, How};
+#[cfg(feature = "digital")]
+pub(crate) use finding::{Part, instructions};
 pub use folder::{PlanError, PlanFolder, PlanPath};
 pub use identity::Identity;
 

@@ -95,6 +95,7 @@ fn columns() {
         let is_head = |line: &str| {
             let first = [
                 "filter ",
+                "name ",
                 "digital filter ",
                 "super-pixel filter ",
                 "network ",

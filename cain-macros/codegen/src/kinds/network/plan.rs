@@ -9,8 +9,10 @@ use super::write::write_network;
 use crate::diagnostic::Diagnostic;
 use crate::kinds::exact::{Contents, OnBits as _, plan as exact};
 use crate::kinds::kernel::plan as sums;
-use crate::kinds::{Kind as _, Network as Kind};
 use crate::plan_file::{Fault, Finding, How, Identity, PlanFile, problem};
+
+/// What messages call a network.
+pub(super) const WHAT: &str = "network";
 
 /// What the plan says that it belongs to. Its searches say the rest.
 pub(super) fn identity(network: &Network) -> Identity {
@@ -57,7 +59,7 @@ fn finding(search: &Searched) -> Finding {
 
 /// The network with the programs of a plan, which are proved.
 pub(super) fn compiled(plan: &PlanFile, network: &Network) -> Result<CompiledNetwork, Fault> {
-    let searches = plan.several(&identity(network), Kind::WHAT)?;
+    let searches = plan.several(&identity(network), WHAT)?;
     let answers = searches.iter().map(|search| Ok((search.wanted.to_string(), answer(search)?)));
     let answers = answers.collect::<Result<_, _>>().map_err(Fault::Corrupt)?;
     let pins = Pins { answers, identity: |wanted| identity_of(wanted).to_string(), verify: sums::verify };
