@@ -67,7 +67,7 @@ impl Pinned {
             (right.replace("(A,C,east)", "(A,C,west)").into_bytes(), ":9:1: the program does not compute the filter"),
             (right.replace("plan v2", "plan v3").into_bytes(), ":1:14: the plan has format 3"),
             (right.replace("plan v2", "plan v1").into_bytes(), ":1:14: the plan has format 1"),
-            (right.as_bytes()[..right.len() / 2].to_owned(), ":5:"),
+            (right.as_bytes()[..right.len() / 2].to_owned(), ":6:1: the file ends here"),
             (b"\x7fELF\xff".to_vec(), ":1:5: the plan is not UTF-8 from here on"),
             (vec![b'\n'; 2 << 20], ": the plan is larger than 1048576 bytes"),
         ] {
