@@ -397,6 +397,10 @@ fn patterns_are_the_same_in_every_block() {
     }
 }
 
+fn level_of(step: &Step) -> Option<i8> {
+    if let Step::Level(level) = step { Some(*level) } else { None }
+}
+
 /// Two bits by successive approximation, and back: no level and no transfer could be left out.
 #[test]
 fn every_step_of_a_conversion_counts() {
@@ -418,6 +422,14 @@ fn every_step_of_a_conversion_counts() {
     for place in places {
         let error = refused(&taken, &Program { before: without(&before, place), ..right.clone() });
         assert!(matches!(error, VerifyError::WrongCode { input: 0, .. }), "{:?}: {error:?}", before[place]);
+    }
+    // A threshold that is off by 1 DN is wrong for a single level.
+    for (place, level) in before.iter().enumerate().filter_map(|(place, step)| Some((place, level_of(step)?))) {
+        for wrong in [level - 1, level + 1] {
+            let before = [&before[..place], &[Step::Level(wrong)], &before[place + 1..]].concat();
+            let error = refused(&taken, &Program { before, ..right.clone() });
+            assert!(matches!(error, VerifyError::WrongCode { input: 0, .. }), "{wrong}: {error:?}");
+        }
     }
     assert!(matches!(refused(&taken, &right), VerifyError::WrongCode { input: 0, bit: 0 }));
 
