@@ -181,15 +181,15 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     network.check()?;
     let network = network.clone();
     let mut compiled = if let Some(second) = &network.second {
-        let parts = interleaved::Parts::of(&network, second)?;
+        let parts = interleaved::Programs::of(&network, second)?;
         parts.prove(&network, second)?;
-        let interleaved::Parts { parts, planes, level, result_level, .. } = parts;
+        let interleaved::Programs { parts, planes, level, result_level, .. } = parts;
         let result_level = Some(result_level);
         Compiled { network, parts, planes, level, result_level, switches: Vec::new() }
     } else {
-        let parts = blocks::Parts::of(&network)?;
+        let parts = blocks::Programs::of(&network)?;
         parts.prove(&network)?;
-        let blocks::Parts { parts, planes, level, .. } = parts;
+        let blocks::Programs { parts, planes, level, .. } = parts;
         Compiled { network, parts, planes, level, result_level: None, switches: Vec::new() }
     };
     if let Some(interruption) = &compiled.network.interruption {

@@ -15,20 +15,20 @@
 
 mod duplication;
 mod layout;
-mod parts;
 mod program;
+mod programs;
 mod prove;
 mod taps;
 #[cfg(test)]
 mod tests;
 
-pub(super) use parts::Parts;
 pub(super) use program::MAXIMUM;
+pub(super) use programs::Programs;
 
 use super::{CompileError, Declaration, InPixelProofError};
 use cain_isa::program::owned::Part;
 
-impl Parts {
+impl Programs {
     /// Lays a network out and makes its programs.
     pub(super) fn of(network: &Declaration) -> Result<Self, CompileError> {
         let homes = layout::homes(network.bits(), &network.machine)?;

@@ -19,12 +19,12 @@ use super::super::sums::{Combination, Flags, Term};
 use super::super::truth::Symbol;
 use super::super::{Declaration, InPixelProofError};
 use super::layout::{self, Home};
-use super::parts::Parts;
 use super::program::{MAXIMUM, PRODUCT};
+use super::programs::Programs;
 use cain_isa::program::owned::Step;
 
 /// Proves the programs of a network.
-pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixelProofError> {
+pub(super) fn network(network: &Declaration, parts: &Programs) -> Result<(), InPixelProofError> {
     let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &parts.parts[part].steps[..]);
     duplication(network, first, &parts.ink)?;
     let mut replay = convolution(network, parts, second)?;
@@ -105,7 +105,7 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
 }
 
 /// Follows the convolution; returns the bits after it.
-fn convolution(network: &Declaration, parts: &Parts, program: &[Step]) -> Result<Replay, InPixelProofError> {
+fn convolution(network: &Declaration, parts: &Programs, program: &[Step]) -> Result<Replay, InPixelProofError> {
     let mut follower = Follower::new(network.side);
     load_filters(&mut follower.replay, network, &parts.homes.bits);
     for (bit, register) in parts.ink.iter().enumerate() {

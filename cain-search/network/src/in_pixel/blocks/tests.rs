@@ -2,7 +2,7 @@ use cain_isa::Machine;
 
 use super::super::changes::proved_changes;
 use super::super::{CompileError, Declaration, InPixelError, Pixels, compile};
-use super::Parts;
+use super::Programs;
 
 /// Four blocks on an array of 32×32, with different weights everywhere.
 fn small() -> Declaration {
@@ -91,7 +91,7 @@ fn programs_with_one_wrong_word_are_not_proved() {
     ];
     for (taps, weight, pixels, components) in cases {
         let network = Declaration { pixels, ..sized(16, 8, taps, 2, weight) };
-        let parts = Parts::of(&network).unwrap();
+        let parts = Programs::of(&network).unwrap();
         for component in components {
             let mut changes = proved_changes(&parts.parts[component].steps, |program| {
                 let mut changed = parts.clone();

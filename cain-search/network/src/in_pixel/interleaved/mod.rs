@@ -20,9 +20,9 @@ mod dense;
 mod geometry;
 mod maps;
 mod moves;
-mod parts;
 mod planes;
 mod pooling;
+mod programs;
 mod prove;
 mod reference;
 #[cfg(test)]
@@ -32,13 +32,13 @@ use super::{CompileError, Declaration, InPixelProofError, Scores, Second};
 use cain_isa::program::owned::Part;
 
 pub(super) use geometry::check;
-pub(super) use parts::Parts;
+pub(super) use programs::Programs;
 pub(super) use reference::features;
 
 use convolution::Layer;
 use geometry::Geometry;
 
-impl Parts {
+impl Programs {
     /// Lays a network out and makes its programs.
     pub(super) fn of(network: &Declaration, second: &Second) -> Result<Self, CompileError> {
         let geometry = Geometry::of(network, second);

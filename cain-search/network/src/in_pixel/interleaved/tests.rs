@@ -2,7 +2,7 @@ use cain_isa::Machine;
 
 use super::super::changes::proved_changes;
 use super::super::{CompileError, Declaration, InPixelError, Pixels, Scores, Second, compile};
-use super::{Parts, prove};
+use super::{Programs, prove};
 
 /// A network on an array of four places along each side, with pixels of half as many PEs, and different weights
 /// everywhere.
@@ -44,7 +44,7 @@ fn programs_with_one_wrong_word_are_not_proved() {
     const OF_ERRORS: [(usize, &str); 3] = [(0, "0."), (3, "0."), (4, "0.")];
     let network = network([4, 2], [2, 2], 2, [&[1, 3], &[4]]);
     let second = network.second.as_ref().unwrap();
-    let parts = Parts::of(&network, second).unwrap();
+    let parts = Programs::of(&network, second).unwrap();
     for component in 0..parts.parts.len() {
         let mut changes = proved_changes(&parts.parts[component].steps, |program| {
             let mut changed = parts.clone();
@@ -63,7 +63,7 @@ fn counting_with_one_wrong_word_is_not_proved() {
     let network =
         with_second(network([4, 2], [2, 2], 2, [&[1, 3], &[4, 9, 12]]), |second| second.scores = Scores::Exact);
     let second = network.second.as_ref().unwrap();
-    let parts = Parts::of(&network, second).unwrap();
+    let parts = Programs::of(&network, second).unwrap();
     let number = parts.parts.len() - 1;
     let changes = proved_changes(&parts.parts[number].steps, |program| {
         let mut changed = parts.clone();

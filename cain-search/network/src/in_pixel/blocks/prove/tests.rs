@@ -5,7 +5,7 @@ use cain_isa::{Bit, Dreg};
 
 use super::super::super::steps::Steps;
 use super::super::tests::sized;
-use super::{InPixelProofError, Parts, SCRATCH, duplication};
+use super::{InPixelProofError, Programs, SCRATCH, duplication};
 use crate::in_pixel::{Declaration, Pixels};
 use cain_isa::program::owned::Step;
 
@@ -27,7 +27,7 @@ fn changed(program: &[Step], [row, column]: [usize; 2], bit: Dreg, spare: Dreg, 
 fn the_picture_comes_to_every_pe_of_every_block() {
     for pixels in [Pixels::OneBit, Pixels::TwoBits, Pixels::Halves] {
         let network = Declaration { pixels, ..sized(16, 8, 2, 2, 1) };
-        let parts = Parts::of(&network).unwrap();
+        let parts = Programs::of(&network).unwrap();
         let program = &parts.parts[0].steps;
         assert_eq!(duplication(&network, program, &parts.ink), Ok(()));
         let spare = SCRATCH.into_iter().find(|register| !parts.ink.contains(register)).unwrap();

@@ -17,10 +17,10 @@ use super::super::steps::words;
 use super::super::{Declaration, InPixelProofError, Scores, Second};
 use super::counting::Plan;
 use super::geometry::Geometry;
-use super::parts::Parts;
+use super::programs::Programs;
 
 /// Proves the programs of a network.
-pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> Result<(), InPixelProofError> {
+pub(super) fn network(network: &Declaration, second: &Second, parts: &Programs) -> Result<(), InPixelProofError> {
     (0..parts.parts.len()).try_for_each(|number| component(network, second, parts, number))
 }
 
@@ -28,7 +28,7 @@ pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> 
 pub(super) fn component(
     network: &Declaration,
     second: &Second,
-    parts: &Parts,
+    parts: &Programs,
     number: usize,
 ) -> Result<(), InPixelProofError> {
     let geometry = Geometry::of(network, second);
@@ -51,7 +51,7 @@ pub(super) fn component(
 }
 
 /// Checks that no word writes a register in which weights are kept.
-fn keeps(program: &[Step], parts: &Parts) -> Result<(), InPixelProofError> {
+fn keeps(program: &[Step], parts: &Programs) -> Result<(), InPixelProofError> {
     let is_kept = |register: &Dreg| parts.planes.iter().any(|plane| plane.register == *register);
     let mut words = program.iter().filter_map(words).flatten();
     match words.position(|word| word.targets().iter().any(is_kept)) {

@@ -6,7 +6,7 @@ use super::super::registers::WeightPlane;
 
 /// The programs of a network, and the data loaded for them.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Parts {
+pub(in super::super) struct Programs {
     pub(in super::super) parts: Vec<Part>,
     pub(in super::super) planes: Vec<WeightPlane>,
     /// The value of a pixel of 1 in a sum of the first convolution, in DN.

@@ -8,7 +8,7 @@ use super::layout::Homes;
 
 /// The programs of a network, the data loaded for them, and the registers they use.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Parts {
+pub(in super::super) struct Programs {
     pub(in super::super) parts: Vec<Part>,
     pub(in super::super) planes: Vec<WeightPlane>,
     pub(super) homes: Homes,
