@@ -165,15 +165,15 @@ impl<'p, const KINDS: u16> Pictures<'p, KINDS> {
                 array.set_level(nearest(f64::from(*level) + held))?;
             }
             StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => {
-                array.select_pattern(address::pattern(size, *selection)?)?
+                array.select_pattern(address::pattern(size, *selection)?)?;
             }
             StepOf::Region(area) if KINDS & Kinds::REGION != 0 => array.select_region(address::region(size, *area)?)?,
             StepOf::Outside(register, grid) if KINDS & Kinds::OUTSIDE != 0 => {
-                write_outside(array, *register, *grid, self.places)?
+                write_outside(array, *register, *grid, self.places)?;
             }
             StepOf::Load(plane) if KINDS & Kinds::LOAD != 0 => load(array, plane)?,
             StepOf::Read(read) if KINDS & Kinds::READ != 0 => {
-                self.each(|place, numbers| read::map(array, read, place, numbers))?
+                self.each(|place, numbers| read::map(array, read, place, numbers))?;
             }
             StepOf::Events(read) if KINDS & Kinds::EVENTS != 0 => {
                 let is_alone = read.is_alone && self.places.len() == 1;

@@ -63,7 +63,9 @@ impl Shown for InPixel {
     /// Without the columns for maps, whose registers and values are not known.
     fn rows(record: &ProgramRecord) -> Vec<Vec<String>> {
         let mut rows = record.rows();
-        rows.iter_mut().for_each(|row| row.truncate(Self::TITLES.len()));
+        for row in &mut rows {
+            row.truncate(Self::TITLES.len());
+        }
         rows
     }
 

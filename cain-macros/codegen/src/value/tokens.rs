@@ -339,7 +339,7 @@ fn of_kernel(tokens: &[TokenTree], after: Span) -> Value<Span> {
 pub(crate) fn length(tokens: &[TokenTree]) -> usize {
     let is_mark =
         |token: Option<&TokenTree>, mark| matches!(token, Some(TokenTree::Punct(found)) if found.as_char() == mark);
-    let signs = (0..).take_while(|place| is_mark(tokens.get(*place), '-')).count();
+    let signs = tokens.iter().take_while(|token| is_mark(Some(token), '-')).count();
     let is_fraction = matches!(tokens.get(signs), Some(TokenTree::Literal(_))) && is_mark(tokens.get(signs + 1), '/');
     tokens.len().min(signs + if is_fraction { 3 } else { 1 })
 }

@@ -309,7 +309,7 @@ mod tests {
         let pairs =
             any.iter().flat_map(|functions| functions.iter().flat_map(|a| functions.iter().map(move |b| (*a, *b))));
         // Those that the last one is made of are remembered too.
-        let refused = pairs.map(|(a, b)| bdd.and(a, b)).find(|found| found.is_err());
+        let refused = pairs.map(|(a, b)| bdd.and(a, b)).find(Result::is_err);
         assert_eq!((refused, bdd.size()), (Some(Err(TooLarge)), bdd.limit));
         assert!((4 * bdd.limit..4 * bdd.limit + 40).contains(&bdd.ands.len()), "{}", bdd.ands.len());
     }

@@ -123,11 +123,11 @@ fn attempt(random: &mut RandomKernels, number: u32) -> Option<Case> {
             Some(format!("{{ input = \"{input}\", scale = \"{scale}\", kernel = [{rows}] }}"))
         };
         let terms: Vec<String> = terms.iter().map(term).collect::<Option<_>>()?;
-        text += &format!("outputs.{reg} = [{}]\n", terms.join(", "));
+        text.extend([format!("outputs.{reg} = [{}]\n", terms.join(", "))]);
     }
-    text += &format!("search = {{ isa = \"{set}\", objective = \"{objective}\"{constraints} }}\n");
+    text.extend([format!("search = {{ isa = \"{set}\", objective = \"{objective}\"{constraints} }}\n")]);
     if registers.count > REGISTERS {
-        text += &format!("[machine]\nregisters = {}\n", registers.count);
+        text.extend([format!("[machine]\nregisters = {}\n", registers.count)]);
     }
 
     let [filter] = kernel_file::parse(&text).ok()?.try_into().ok()?;
@@ -167,15 +167,14 @@ fn attempt(random: &mut RandomKernels, number: u32) -> Option<Case> {
     Some(Case { number, strata, text, declaration })
 }
 
-/// The terms of each output, as the number of the input and rows of a matrix, and the largest sum of magnitudes of an
+/// The terms of an output: numbers of inputs, and rows of matrices.
+type Terms = Vec<(usize, String)>;
+
+/// The terms of each output, and the largest sum of magnitudes of an
 /// output; `None` if an output is zero.
-fn kernels(
-    shape: Shape,
-    (outputs, inputs): (u8, u8),
-    random: &mut RandomKernels,
-) -> Option<(Vec<Vec<(usize, String)>>, i64)> {
+fn kernels(shape: Shape, (outputs, inputs): (u8, u8), random: &mut RandomKernels) -> Option<(Vec<Terms>, i64)> {
     let mut most = 0;
-    let mut kernels: Vec<Vec<(usize, String)>> = Vec::new();
+    let mut kernels: Vec<Terms> = Vec::new();
     for _ in 0..outputs {
         let mut terms = Vec::new();
         let mut sum = 0;
@@ -238,7 +237,7 @@ fn header(outputs: u8, inputs: u8, random: &mut RandomKernels) -> (Registers, St
     let names = quoted(&registers.inputs);
     let mut header = format!("inputs = [{names}]\nscratch = [{}]\n", quoted(&listed(used..count)));
     if keep {
-        header += &format!("keep = [{names}]\n");
+        header.extend(["keep = [", &names, "]\n"]);
     }
     (registers, header, is_scarce, keep)
 }

@@ -121,7 +121,7 @@ pub(super) struct Counting {
 /// Makes the program. Its parts are: the weighted results; for each of the first groups the addend and, after the first
 /// one, each of the carries; for each join the addend and the carries; FLAG; and the read-out.
 pub(super) fn program(plan: &Plan) -> Result<Counting, WordError> {
-    let mut parts = Programs { plan, moves: Moves::default(), ends: Vec::new() };
+    let mut parts = Parts { plan, moves: Moves::default(), ends: Vec::new() };
     parts.weighted()?;
     for group in 0..FIRST {
         parts.first(group)?;
@@ -142,13 +142,13 @@ pub(super) fn program(plan: &Plan) -> Result<Counting, WordError> {
     Ok(Counting { program: parts.moves.finish()?, ends: parts.ends })
 }
 
-struct Programs<'p> {
+struct Parts<'p> {
     plan: &'p Plan,
     moves: Moves,
     ends: Vec<usize>,
 }
 
-impl Programs<'_> {
+impl Parts<'_> {
     fn end(&mut self) -> Result<(), WordError> {
         self.moves.part()?;
         self.ends.push(self.moves.steps());
