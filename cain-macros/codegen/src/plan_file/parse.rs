@@ -256,14 +256,13 @@ fn step(line: Line<'_>) -> Result<Step, Diagnostic> {
         let numbers = arguments.split(',').map(str::parse::<u8>).collect::<Result<Vec<_>, _>>().map_err(|_| wrong())?;
         let [row, column, free_row_bits, free_column_bits] = numbers.try_into().map_err(|_| wrong())?;
         // Columns count from the right there, and blocks repeat on larger arrays.
-        let beyond = !u16::from(u8::MAX);
-        let [row, column, free_row_bits, free_column_bits] =
-            [row, !column, free_row_bits, free_column_bits].map(u16::from);
+        let free = |bits: u8| !u16::from(u8::MAX) | u16::from(bits);
+        let (free_row_bits, free_column_bits) = (free(free_row_bits), free(free_column_bits));
         return Ok(Step::Select(Selection {
-            row,
-            column,
-            free_row_bits: beyond | free_row_bits,
-            free_column_bits: beyond | free_column_bits,
+            row: u16::from(row) & !free_row_bits,
+            column: !u16::from(column) & !free_column_bits,
+            free_row_bits,
+            free_column_bits,
         }));
     }
     if let Some(level) = arguments("scamp5_load_in") {
