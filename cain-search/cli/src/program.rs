@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use cain_isa::program::owned::{Part, Program, lines, shown};
+use cain_isa::Dreg;
+use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
@@ -57,7 +58,7 @@ impl ProgramRecord {
             us: microseconds(program.nanoseconds()),
             image: program.pictures.iter().map(|picture| picture.register.to_string()).collect(),
             level: None,
-            reserved: program.loaded().iter().map(ToString::to_string).collect(),
+            reserved: program.preparation.iter().filter_map(loaded).map(|register| register.to_string()).collect(),
             parts: program.parts.iter().map(|part| PartRecord::of(part, program)).collect(),
             latency: tables.iter().map(SwitchTable::latency).collect(),
             leaving: of_tables(tables, &program.times),
@@ -102,6 +103,11 @@ impl PartRecord {
         let registers = if self.registers.is_empty() { "-".to_owned() } else { self.registers.join(" ") };
         vec![format!("{program}: {}", self.name), self.words.to_string(), format!("{:.2}", self.us), registers, range]
     }
+}
+
+/// The register that a step loads.
+fn loaded(step: &Step) -> Option<Dreg> {
+    if let Step::Load(plane) = step { Some(plane.register) } else { None }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "programs take less than 2^52 ns")]
