@@ -17,6 +17,9 @@ pub(super) struct Build {
     digits: u64,
 }
 
+/// The outcomes of both builds for a case.
+pub(super) type Pair = [Outcome; 2];
+
 /// What a build found for a case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outcome {

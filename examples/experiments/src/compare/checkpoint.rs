@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::Pair;
+use super::build::Pair;
 
 /// What is compared: outcomes of one kind of comparison do not mix with those of another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

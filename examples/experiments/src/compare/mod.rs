@@ -16,7 +16,7 @@ use crate::corpus::{Case, STRATA, case};
 use crate::interrupt::Interrupt;
 use crate::sampling::progress;
 use crate::sheet::{Sheet, decimal};
-use build::{Build, Outcome};
+use build::{Build, Outcome, Pair};
 use checkpoint::{Checkpoint, Kind};
 use verdict::Comparison;
 
@@ -26,9 +26,6 @@ const SEEDS: u64 = 1_000_000;
 const MOST_STRETCHED: f64 = 8.0;
 /// How often progress is told where there is no terminal.
 const TOLD: u32 = 10;
-
-/// The outcomes of both builds for a case.
-pub(crate) type Pair = [Outcome; 2];
 
 /// A comparison as far as it went.
 pub(crate) struct Compared {

@@ -1,6 +1,6 @@
 //! Whether one build finds better programs than another, and how certain that is.
 
-use super::Pair;
+use super::build::Pair;
 use crate::kernels::RandomKernels;
 
 /// The samples of the bootstrap, the fraction of them beyond each end of the interval (one in so many), and the fewest cases
