@@ -8,8 +8,7 @@ use cain_network::automaton::CompiledAutomaton;
 use serde::Serialize;
 
 use crate::kinds::Shown;
-use crate::options::Search;
-use crate::program::microseconds;
+use crate::program::{microseconds, print_parts};
 use crate::show::leaving::of_tables;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
@@ -54,12 +53,6 @@ impl Shown for Automaton {
     const TITLES: &'static [&'static str] = &["automaton", "instructions", "words", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("automata", &[Format::Text, Format::Scamp5]);
 
-    fn with(&self, args: &Search) -> Self {
-        let mut wanted = self.clone();
-        wanted.automaton.options.nodes = args.nodes.unwrap_or(wanted.automaton.options.nodes);
-        wanted
-    }
-
     fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<AutomatonRecord, String> {
         AutomatonRecord::of(&compiled.program.compiled).map_err(|error| error.to_string())
     }
@@ -77,13 +70,9 @@ impl Shown for Automaton {
 
     /// The parts of a step, each under its name.
     fn print_listing(record: &AutomatonRecord, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n// {}: grey and state are in {}", record.name, record.state.join(" "))?;
-        record.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", record.name))?;
-        for part in &record.parts {
-            writeln!(out, "\n// {}: {}", record.name, part.name)?;
-            part.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        }
-        Ok(())
+        let head = format!("grey and state are in {}", record.state.join(" "));
+        let parts = record.parts.iter().map(|part| (part.name.as_str(), part.listing.as_slice()));
+        print_parts(out, &record.name, &head, &record.leaving, parts)
     }
 
     fn show(

@@ -9,7 +9,6 @@ use cain_isa::{Dreg, Instruction};
 use serde::Serialize;
 
 use crate::kinds::Shown;
-use crate::options::Search;
 use crate::record::{milliseconds, stop};
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
@@ -85,12 +84,6 @@ impl Shown for Digital {
 
     const TITLES: &'static [&'static str] = &["digital filter", "words", "bits in", "bits out", "nodes", "stop"];
     const FORMATS: (&'static str, &'static [Format]) = ("digital filters", &[Format::Text, Format::Scamp5]);
-
-    fn with(&self, args: &Search) -> Self {
-        let mut wanted = self.clone();
-        wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);
-        wanted
-    }
 
     fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<DigitalRecord, String> {
         Ok(DigitalRecord::of(&compiled.program, watched))

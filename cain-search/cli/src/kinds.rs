@@ -23,7 +23,9 @@ pub(crate) trait Shown: Kind {
     const FORMATS: (&'static str, &'static [Format]);
 
     /// The declaration with options of the command line, which take precedence over those of the source.
-    fn with(&self, args: &Search) -> Self;
+    fn with(&self, args: &Search) -> Self {
+        args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes))
+    }
 
     /// What is told about programs.
     fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<Self::Record, String>;

@@ -6,7 +6,6 @@ use cain_codegen::kinds::{Compiled, InPixel, Network};
 use cain_network::{CompiledNetwork, in_pixel};
 
 use crate::kinds::Shown;
-use crate::options::Search;
 use crate::program::ProgramRecord;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
@@ -16,12 +15,6 @@ impl Shown for Network {
 
     const TITLES: &'static [&'static str] = &["network", "words", "µs", "registers", "DN"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks", &[Format::Text, Format::Scamp5, Format::Svg]);
-
-    fn with(&self, args: &Search) -> Self {
-        let mut wanted = self.clone();
-        wanted.network.options.nodes = args.nodes.unwrap_or(wanted.network.options.nodes);
-        wanted
-    }
 
     fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<ProgramRecord, String> {
         Ok(record(&compiled.program))
@@ -51,10 +44,6 @@ impl Shown for InPixel {
 
     const TITLES: &'static [&'static str] = &["in-pixel network", "words", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks in the pixels", &[Format::Text, Format::Scamp5]);
-
-    fn with(&self, _: &Search) -> Self {
-        self.clone()
-    }
 
     fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<ProgramRecord, String> {
         Ok(record_in_pixel(&self.name, &compiled.program))

@@ -30,7 +30,7 @@ pub(crate) struct ProgramRecord {
     pub(crate) latency: Vec<u32>,
     /// A description of how it may be interrupted.
     #[serde(skip)]
-    leaving: Vec<String>,
+    pub(crate) leaving: Vec<String>,
     /// Always true: nothing that is not proved is returned.
     pub(crate) verified: bool,
 }
@@ -68,13 +68,9 @@ impl ProgramRecord {
 
     /// The parts, each under its name.
     pub(crate) fn print_listing(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n// {}: the picture is in {}", self.name, self.image)?;
-        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
-        for part in &self.parts {
-            writeln!(out, "\n// {}: {}", self.name, part.name)?;
-            part.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-        }
-        Ok(())
+        let head = format!("the picture is in {}", self.image);
+        let parts = self.parts.iter().map(|part| (part.name.as_str(), part.listing.as_slice()));
+        print_parts(out, &self.name, &head, &self.leaving, parts)
     }
 
     /// A line for each part, and one for the program.
@@ -103,6 +99,23 @@ impl PartRecord {
         let registers = if self.registers.is_empty() { "-".to_owned() } else { self.registers.join(" ") };
         vec![format!("{program}: {}", self.name), self.words.to_string(), format!("{:.2}", self.us), registers, range]
     }
+}
+
+/// Parts of a program of that name, each under its own, below what holds of all of them.
+pub(crate) fn print_parts<'p>(
+    out: &mut dyn Write,
+    name: &str,
+    head: &str,
+    leaving: &[String],
+    parts: impl IntoIterator<Item = (&'p str, &'p [String])>,
+) -> io::Result<()> {
+    writeln!(out, "\n// {name}: {head}")?;
+    leaving.iter().try_for_each(|line| writeln!(out, "// {name}: {line}"))?;
+    for (part, listing) in parts {
+        writeln!(out, "\n// {name}: {part}")?;
+        listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
 }
 
 /// The register that a step loads.

@@ -5,12 +5,11 @@ use std::io::{self, Write};
 
 use cain_codegen::kinds::{Compiled, SuperPixel};
 use cain_digital::superpixel::{Converter, Solution};
-use cain_isa::program::owned::{Step, lines};
+use cain_isa::program::owned::{SIDE, Step, lines};
 use cain_isa::{Dreg, Instruction};
 use serde::Serialize;
 
 use crate::kinds::Shown;
-use crate::options::Search;
 use crate::record::{milliseconds, stop};
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
@@ -71,7 +70,7 @@ impl SuperPixelRecord {
         let (declaration, program) = (solution.program.declaration(), solution.program.program());
         let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
         let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
-        let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect();
+        let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, SIDE)).collect();
         let place = |register: &Dreg, bank, converter: Option<Converter>| Place {
             register: register.to_string(),
             bank,
@@ -113,12 +112,6 @@ impl Shown for SuperPixel {
     const TITLES: &'static [&'static str] =
         &["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
     const FORMATS: (&'static str, &'static [Format]) = ("filters over super-pixels", &[Format::Text, Format::Scamp5]);
-
-    fn with(&self, args: &Search) -> Self {
-        let mut wanted = self.clone();
-        wanted.declaration.nodes = args.nodes.unwrap_or(wanted.declaration.nodes);
-        wanted
-    }
 
     fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<SuperPixelRecord, String> {
         Ok(SuperPixelRecord::of(&compiled.program, watched))

@@ -2,14 +2,11 @@
 
 use std::fmt;
 
-use cain_isa::program::owned::{Step, lines};
+use cain_isa::program::owned::{SIDE, Step, lines};
 use cain_isa::{Dreg, Instruction, Stop};
 
 use super::{COST, Fault, Identity, NONE, PART, PROGRAM, PROVED, SEARCH};
 use crate::diagnostic::{Diagnostic, Position};
-
-/// PEs along each side of the array of steps as text.
-const SIDE: usize = 256;
 
 /// A search: what it was for, what it found, and how, as a plan file says.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cain_digital::superpixel::{Converter, Solution, Written, trace};
 use cain_isa::Dreg;
-use cain_isa::program::owned::{Step, lines};
+use cain_isa::program::owned::{SIDE, Step, lines};
 
 use super::format::{Details, Format};
 
@@ -17,7 +17,7 @@ pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) ->
 /// The steps alone, below the registers of the numbers.
 fn listing(solution: &Solution) -> String {
     let program = solution.program.program();
-    let text = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect::<Vec<_>>();
+    let text = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, SIDE)).collect::<Vec<_>>();
     let mut listing: Vec<String> = numbers(solution).into_iter().map(|line| format!("// {line}")).collect();
     listing.push("// once:".to_owned());
     listing.extend(text(&program.setup));
@@ -77,7 +77,7 @@ fn section(text: &mut String, title: &str, steps: &[Step]) {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{title}:");
     }
-    for line in steps.iter().flat_map(|step| lines(step, 256)) {
+    for line in steps.iter().flat_map(|step| lines(step, SIDE)) {
         let _ = writeln!(text, "      {line}");
     }
 }

@@ -7,7 +7,7 @@ use cain_network::{CompiledNetwork, in_pixel};
 use super::format::{Details, Format};
 use super::phrases::enumerated;
 use super::planes::planes;
-use super::{leaving, lives, parts};
+use super::{lives, parts};
 use crate::kinds::listing;
 use crate::network;
 use crate::program::ProgramRecord;
@@ -24,9 +24,9 @@ pub(crate) fn show(
     let record = network::record(compiled);
     Ok(match format {
         Format::Scamp5 => listing::<Network>(&record),
-        Format::Svg => lives::svg(compiled, &head(&record, compiled)),
+        Format::Svg => lives::svg(compiled, &head(&record)),
         _ => {
-            let head = documentation(doc).chain(head(&record, compiled));
+            let head = documentation(doc).chain(head(&record));
             parts::text(&program, compiled.switches(), head, &planes(compiled), details)
         }
     })
@@ -52,8 +52,7 @@ pub(crate) fn show_in_pixel(
         format!("weights are in {}, which are loaded once", enumerated(&record.reserved)),
         "every part is proved for all pictures and all weights".to_owned(),
     ];
-    let ways = leaving::of_tables(compiled.switches(), &program.times);
-    let head = documentation(doc).chain(head).chain(ways);
+    let head = documentation(doc).chain(head).chain(record.leaving);
     Ok(parts::text(&program, compiled.switches(), head, &[], details))
 }
 
@@ -67,12 +66,12 @@ fn cost(ProgramRecord { words, us, .. }: &ProgramRecord) -> String {
 }
 
 /// Facts about the whole network.
-fn head(record: &ProgramRecord, compiled: &CompiledNetwork) -> Vec<String> {
+fn head(record: &ProgramRecord) -> Vec<String> {
     let mut head = vec![
         cost(record),
         format!("the picture is in {}", record.image),
         "every stage is proved for all values of what it reads".to_owned(),
     ];
-    head.extend(leaving::of_tables(compiled.switches(), &compiled.network().machine.times));
+    head.extend_from_slice(&record.leaving);
     head
 }

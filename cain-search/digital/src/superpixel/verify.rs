@@ -13,7 +13,7 @@ use super::pattern::repeats;
 use super::program::Program;
 use super::replay::Blocks;
 use crate::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
-use cain_isa::program::owned::{Step, lines};
+use cain_isa::program::owned::{SIDE, Step, lines};
 
 /// A program that was proved to compute its declaration: for all inputs, in all blocks of arrays of any size.
 ///
@@ -298,9 +298,6 @@ pub enum VerifyError {
     /// FLAG is not 1 at the end.
     Flag,
 }
-
-/// PEs along each side of the array of steps as text.
-const SIDE: usize = 256;
 
 /// The reason why a step cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

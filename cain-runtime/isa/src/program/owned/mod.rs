@@ -14,6 +14,9 @@ use crate::{Dreg, Instruction, Reg, Times};
 
 pub use text::{lines, shown};
 
+/// PEs along each side of SCAMP-5, for which steps are written unless a program is for another array.
+pub const SIDE: usize = 256;
+
 /// One thing that a controller does.
 pub type Step = StepOf<Owned>;
 /// A read-out of one map.
@@ -94,7 +97,7 @@ impl Program {
     #[must_use]
     pub fn side(&self) -> usize {
         let side = |step: &Step| if let Step::Load(plane) = step { Some(plane.side()) } else { None };
-        self.preparation.iter().find_map(side).unwrap_or(256)
+        self.preparation.iter().find_map(side).unwrap_or(SIDE)
     }
 
     /// The registers that the preparation loads.
