@@ -76,14 +76,25 @@ impl Costs {
 impl Objective {
     /// Compares costs, the best first; see the variants.
     pub(crate) fn compare(self, a: &Costs, b: &Costs) -> Ordering {
+        self.order(a, b).into_iter().fold(Ordering::Equal, Ordering::then)
+    }
+
+    /// Compares costs by what is minimised alone, without what breaks ties.
+    pub(crate) fn compare_without_ties(self, a: &Costs, b: &Costs) -> Ordering {
+        let [first, ..] = self.order(a, b);
+        first
+    }
+
+    /// The order by what is minimised, and by what breaks ties.
+    fn order(self, a: &Costs, b: &Costs) -> [Ordering; 3] {
         let with_surcharge = |instructions: u32, costs: &Costs| instructions.saturating_add(costs.surcharge);
         let macros = with_surcharge(a.macros, a).cmp(&with_surcharge(b.macros, b));
         let icws = with_surcharge(a.icws, a).cmp(&with_surcharge(b.icws, b));
         let error = a.error.total_cmp(&b.error);
         match self {
-            Self::Macros => macros.then(icws).then(error),
-            Self::Icws => icws.then(macros).then(error),
-            Self::Accuracy => error.then(icws).then(macros),
+            Self::Macros => [macros, icws, error],
+            Self::Icws => [icws, macros, error],
+            Self::Accuracy => [error, icws, macros],
         }
     }
 }

@@ -39,7 +39,7 @@
 //! (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels, splits by
 //! sign and magnitude, and lets terms cancel. Of all bags that cost the same number of instructions, the most promising
 //! are expanded first, by an estimate that was fitted to random kernels; ever wider sweeps follow each other until the
-//! budget is used up. Programs of a few instructions, and parts of the best program, are searched exhaustively. The
+//! budget is used up, or nothing better has been found for long. Programs of a few instructions, and parts of the best program, are searched exhaustively. The
 //! engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!
 //! For [`InstructionSet::Native`] the steps are single control words, and a bag consists of the values in registers and
@@ -85,7 +85,7 @@ pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;
 pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Interruption, Matrix, MaxGain, Need, Objective, OffsetRule,
-    Options, Output,
+    Options, Output, Patience,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};

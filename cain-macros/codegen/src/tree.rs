@@ -170,6 +170,7 @@ impl<S: Copy> Number<S> {
 #[derive(Debug)]
 pub(crate) struct SearchOptions<S> {
     pub(crate) nodes: Option<At<u64, S>>,
+    pub(crate) patience: Option<PatienceOption<S>>,
     pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
@@ -179,6 +180,22 @@ pub(crate) struct SearchOptions<S> {
     pub(crate) accuracy: Option<Number<S>>,
     pub(crate) max_words: Option<At<u64, S>>,
     pub(crate) overrides: Overrides,
+}
+
+/// The value of `patience`.
+#[derive(Debug)]
+pub(crate) enum PatienceOption<S> {
+    Name(At<String, S>),
+    Times(At<u64, S>),
+}
+
+impl<S: Copy> PatienceOption<S> {
+    pub(crate) fn at(&self) -> S {
+        match self {
+            Self::Name(name) => name.at,
+            Self::Times(times) => times.at,
+        }
+    }
 }
 
 /// The value of `max_gain`.
@@ -217,6 +234,7 @@ impl<S> Default for SearchOptions<S> {
     fn default() -> Self {
         Self {
             nodes: None,
+            patience: None,
             memory: None,
             objective: None,
             isa: None,

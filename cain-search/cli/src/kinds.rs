@@ -24,7 +24,8 @@ pub(crate) trait Shown: Kind {
 
     /// The declaration with options of the command line, which take precedence over those of the source.
     fn with(&self, args: &Search) -> Self {
-        args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes))
+        let declared = args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes));
+        args.patience.map_or_else(|| declared.clone(), |patience| declared.with_patience(patience))
     }
 
     /// What is told about programs.

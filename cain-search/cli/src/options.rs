@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cain_codegen::{Overrides, kernel_file};
 use cain_isa::{ErrorModel, Fraction, Machine, Range};
-use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
+use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 use clap::Args;
 
 use crate::threads::Threads;
@@ -61,6 +61,11 @@ pub(crate) struct Search {
     #[arg(long, value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
+    /// How long a search goes on that finds nothing better: so many times the nodes that it took to find the best program,
+    /// or any, which spends the whole budget [default: that of the file, or else 2]
+    #[arg(long, value_parser = kernel_file::patience, value_name = "any|TIMES")]
+    pub(crate) patience: Option<Patience>,
+
     /// Memory per search in MiB [default: that of the file, or else 512]
     #[arg(long, value_name = "MIB", value_parser = memory())]
     pub(crate) memory: Option<u64>,
@@ -77,12 +82,13 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects the result; then plan files are not used.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { accuracy, max_words, chip, nodes, memory, time, .. } = self;
+        let Self { accuracy, max_words, chip, nodes, patience, memory, time, .. } = self;
         self.overrides() != Overrides::default()
             || accuracy.is_some()
             || max_words.is_some()
             || chip.is_some()
             || nodes.is_some()
+            || patience.is_some()
             || memory.is_some()
             || time.is_some()
     }

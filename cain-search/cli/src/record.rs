@@ -54,7 +54,7 @@ pub(crate) struct Record {
     pub(crate) ms_to_first: f64,
     /// The milliseconds until this program was found.
     pub(crate) ms_to_best: f64,
-    /// The reason why the search ended: `proved`, `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or
+    /// The reason why the search ended: `proved`, `nodes`, `patience`, `time` (by `--time`), `interrupted` (by Ctrl-C) or
     /// `exhausted`.
     pub(crate) stop: String,
     /// A proved lower bound on the number of instructions.
@@ -195,6 +195,7 @@ impl Shown for Kernel {
         let mut wanted = self.clone();
         let options = &mut wanted.declaration.options;
         options.nodes = args.nodes.or(self.nodes).unwrap_or(DEFAULT_NODES);
+        options.patience = args.patience.unwrap_or(options.patience);
         options.memory = args.memory.unwrap_or(options.memory);
         options.instructions = args.isa.unwrap_or(options.instructions);
         options.objective = args.objective.unwrap_or(options.objective);

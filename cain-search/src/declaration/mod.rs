@@ -16,7 +16,7 @@ use cain_isa::{Machine, Reg};
 pub use error::{DeclarationError, Need};
 pub use interruption::Interruption;
 pub use matrix::Matrix;
-pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
+pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 
 /// A filter to be compiled: kernels in registers, computed from inputs in registers.
 #[derive(Clone, Debug, PartialEq)]

@@ -15,6 +15,9 @@ pub struct Options {
     /// a search does never depends on its budget: with a larger one it does the same work first and then continues, so
     /// its program is no worse.
     pub nodes: u64,
+    /// How long the search goes on that finds nothing better. Like the budget, it decides when a search ends and not what
+    /// it does.
+    pub patience: Patience,
     /// The memory that the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
     pub memory: u64,
     /// The quantity to minimise.
@@ -72,6 +75,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             nodes: Self::DEFAULT_NODES,
+            patience: Patience::default(),
             memory: Self::DEFAULT_MEMORY,
             objective: Objective::default(),
             instructions: InstructionSet::default(),
@@ -84,6 +88,39 @@ impl Default for Options {
             error_model: ErrorModel::measured(),
             interruption: None,
         }
+    }
+}
+
+/// How long a search goes on that finds nothing better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// For this many times the nodes that it took to find the best program, and some more that depend on the number of
+    /// weights. What only breaks ties does not count as better.
+    Times(u64),
+    /// Until the budget is used up.
+    Any,
+}
+
+impl Patience {
+    /// The nodes that a search has in any case, for the square of the number of weights, and the fewest of all: in the first
+    /// ones it has not tried everything yet, and a sweep takes longer the more weights there are.
+    const LEAST_OF_SQUARE: u64 = 30;
+    const LEAST: u64 = 1_000;
+
+    /// The nodes after which a search for so many weights ends whose best program was found after `found` nodes; `None` if
+    /// it goes on.
+    #[must_use]
+    pub fn end(self, found: u64, weights: usize) -> Option<u64> {
+        let Self::Times(times) = self else { return None };
+        let weights = u64::try_from(weights).unwrap_or(u64::MAX);
+        let least = Self::LEAST_OF_SQUARE.saturating_mul(weights.saturating_mul(weights)).max(Self::LEAST);
+        Some(times.saturating_mul(found).saturating_add(least))
+    }
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self::Times(2)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::Stop;
+use cain_isa::{Progress, Stop};
 
 use super::work::NODE;
-use cain_isa::Progress;
+use crate::{Declaration, Patience};
 
 /// The work that a search may do, and the work that it has done.
 pub(crate) struct Budget<'a> {
@@ -13,7 +13,12 @@ pub(crate) struct Budget<'a> {
     done: u64,
     /// The limit, in nodes.
     limit: u64,
+    patience: Patience,
+    /// The number of weights of what is searched for.
+    weights: usize,
     best: Option<u32>,
+    /// The nodes used when a program was found that is better by more than a tie-break.
+    found: u64,
     interrupted: bool,
     watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
@@ -21,7 +26,15 @@ pub(crate) struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// A budget of `limit` nodes that reports its progress to `watch`.
     pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Self { done: 0, limit, best: None, interrupted: false, watch }
+        let patience = Patience::Any;
+        Self { done: 0, limit, patience, weights: 0, best: None, found: 0, interrupted: false, watch }
+    }
+
+    /// The budget for a declaration, of which no more is used than its patience allows.
+    pub(crate) fn of(declaration: &Declaration, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
+        let options = &declaration.options;
+        let weights = declaration.weights();
+        Self { patience: options.patience, weights, ..Self::new(options.nodes, watch) }
     }
 
     /// The number of nodes used, including one that has only been begun.
@@ -42,10 +55,15 @@ impl<'a> Budget<'a> {
 
     /// The reason why no more work may be done, if there is one.
     pub(crate) fn stopped(&self) -> Option<Stop> {
-        match (self.interrupted, self.done / NODE >= self.limit) {
-            (true, _) => Some(Stop::Interrupted),
-            (false, true) => Some(Stop::Nodes),
-            (false, false) => None,
+        let done = self.done / NODE;
+        if self.interrupted {
+            Some(Stop::Interrupted)
+        } else if done >= self.limit {
+            Some(Stop::Nodes)
+        } else if self.best.is_some() && self.patience.end(self.found, self.weights).is_some_and(|end| done >= end) {
+            Some(Stop::Patience)
+        } else {
+            None
         }
     }
 
@@ -58,8 +76,12 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Records that a better program was found, and its number of instructions.
-    pub(crate) fn improved(&mut self, instructions: usize) {
+    /// Records that a better program was found, its number of instructions, and whether it is only better by a
+    /// tie-break, which does not keep a search going.
+    pub(crate) fn improved(&mut self, instructions: usize, only_by_tie: bool) {
+        if self.best.is_none() || !only_by_tie {
+            self.found = self.used();
+        }
         self.best = u32::try_from(instructions).ok();
     }
 }

@@ -171,7 +171,7 @@ impl<'a> Large<'a> {
         let Start { coding, mut states } = self.begin(walk, limit, budget)?;
         let frame = Frame { walk, coding: &coding, limit };
         let first = self.proved(frame, &states, budget)?;
-        budget.improved(first.listing().len());
+        budget.improved(first.listing().len(), false);
         let nodes_to_first = budget.used();
         let mut found = Found { program: first, nodes_to_first, nodes_to_best: nodes_to_first, stop: Stop::Nodes };
         found.nodes_to_best = self.improve(frame, &mut states, &found, budget);
@@ -269,7 +269,7 @@ impl<'a> Large<'a> {
                 let after = length(states);
                 if after < before {
                     nodes_to_best = budget.used();
-                    budget.improved(usize::try_from(after + beside).unwrap_or(usize::MAX));
+                    budget.improved(usize::try_from(after + beside).unwrap_or(usize::MAX), false);
                 }
             }
             round += 1;

@@ -24,7 +24,7 @@ pub(super) fn search_exactly(
     if large::is_alone(declaration) {
         match Large::of(&declaration.uninterrupted()) {
             Ok(large) => {
-                let mut budget = Budget::new(declaration.options.nodes, watch);
+                let mut budget = Budget::of(declaration, watch);
                 if let Some(found) = large.search(&mut budget) {
                     return checked(declaration, found.solution(&budget));
                 }
@@ -40,7 +40,7 @@ pub(super) fn search_exactly(
     let target = &*target_of(declaration, &problem);
     let mut run = Run {
         problem: &problem,
-        budget: Budget::new(declaration.options.nodes, watch),
+        budget: Budget::of(declaration, watch),
         goals,
         steps: StepMemo::default(),
         incumbent: Incumbent {

@@ -119,7 +119,7 @@ impl Incumbent<'_> {
         };
         budget.charge(replays * work);
         // Beyond the budget, only a first program counts.
-        if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
+        if self.best.is_some() && matches!(budget.stopped(), Some(Stop::Nodes | Stop::Patience)) {
             return false;
         }
         let is_cleaned = program.listing() != listing;
@@ -127,7 +127,9 @@ impl Incumbent<'_> {
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }
-        budget.improved(program.listing().len());
+        let objective = self.declaration.options.objective_in_force();
+        let is_tie = |best: &Best| objective.compare_without_ties(&costs, &best.costs).is_eq();
+        budget.improved(program.listing().len(), self.best.as_ref().is_some_and(is_tie));
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
     }

@@ -8,7 +8,7 @@ use super::unlimited;
 use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, verify};
 
 /// The nodes after which a search ends whose best program is far too long.
-const PATIENCE: u64 = 1_000;
+const SOON: u64 = 1_000;
 /// So many times too long is far too long: what a search makes of its first program is rarely half as long.
 const FAR: u64 = 2;
 
@@ -25,7 +25,7 @@ pub(super) fn search(
     let mut is_hopeless = false;
     let found = unlimited::search(&lifted, &mut |progress| {
         let least = progress.best.map_or(0, |best| least_words(declaration) * u64::from(best));
-        is_hopeless |= progress.nodes >= PATIENCE && least > FAR.saturating_mul(limit);
+        is_hopeless |= progress.nodes >= SOON && least > FAR.saturating_mul(limit);
         if is_hopeless { ControlFlow::Break(()) } else { watch(progress) }
     })?;
     match verify(declaration, found.program.listing()) {

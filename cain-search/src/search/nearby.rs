@@ -16,7 +16,7 @@ use crate::approximate::{Nearby, distance};
 use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::engine::work::NODE;
-use crate::{Approximation, Declaration, SearchError, Solution, Statistics, verify};
+use crate::{Approximation, Declaration, Patience, SearchError, Solution, Statistics, verify};
 
 /// The candidates of the first round; each further round has half as many.
 const CANDIDATES: usize = 8;
@@ -35,7 +35,7 @@ pub(super) fn search_nearby(
     allowed: Approximation,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
-    let mut budget = Budget::new(declaration.options.nodes, watch);
+    let mut budget = Budget::of(declaration, watch);
     let mut left = candidates(declaration, allowed, &mut budget);
     let (mut best, mut failure, mut first) = (None::<Found>, None, 0);
     let mut nodes = FIRST_NODES.saturating_mul(declaration.outputs.len() as u64);
@@ -48,6 +48,8 @@ pub(super) fn search_nearby(
                         first = program.nodes;
                     }
                     if best.as_ref().is_none_or(|best| program.order(best).is_lt()) {
+                        let is_tie = best.as_ref().is_some_and(|best| program.is_tie(best));
+                        budget.improved(program.solution.program.listing().len(), is_tie);
                         best = Some(program.clone());
                     }
                     found.push(program);
@@ -106,6 +108,7 @@ impl Candidate {
     fn search(&self, wanted: &Declaration, nodes: u64, budget: &mut Budget<'_>) -> Result<Found, SearchError> {
         let mut declaration = self.declaration.clone();
         declaration.options.nodes = nodes;
+        declaration.options.patience = Patience::Any;
         let solution = search_exactly(&declaration, &mut budget.shared())?;
         let costs = Costs::of(wanted, solution.program.listing());
         Ok(Found { candidate: self.clone(), solution, costs, nodes: budget.used() })
@@ -117,6 +120,12 @@ impl Found {
     fn order(&self, other: &Self) -> Ordering {
         let objective = self.candidate.declaration.options.objective_in_force();
         objective.compare(&self.costs, &other.costs).then(self.candidate.error.cmp(&other.candidate.error))
+    }
+
+    /// Whether it is neither better nor worse but for what breaks ties.
+    fn is_tie(&self, other: &Self) -> bool {
+        let objective = self.candidate.declaration.options.objective_in_force();
+        objective.compare_without_ties(&self.costs, &other.costs).is_eq()
     }
 
     /// Whether more nodes would not lead to a better program.

@@ -6,7 +6,7 @@ use super::limited;
 use super::run::Run;
 use crate::engine::budget::Budget;
 use crate::large::Large;
-use crate::{Declaration, Input, Objective, Output};
+use crate::{Declaration, Input, Objective, Output, Patience};
 
 impl Run<'_> {
     /// Finds first programs, whose costs limit the depth of the sweeps, with up to `nodes` nodes; returns whether it is
@@ -95,6 +95,7 @@ fn part(
 ) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.uninterrupted();
     declaration.options.nodes = nodes;
+    declaration.options.patience = Patience::Any;
     let before = budget.used();
     let found = limited::search(&declaration, &mut budget.shared());
     *is_done &= budget.used() - before < nodes;

@@ -2,7 +2,9 @@
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output, threads};
+use cain_search::{
+    Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output, Patience, threads,
+};
 use rayon::prelude::*;
 
 /// A kernel on channel 0, scaled by 1/`denominator`.
@@ -30,12 +32,14 @@ pub(crate) fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Pol
     sum
 }
 
-/// The conditions of published Cain: programs of macro instructions without limits on offset errors and gains.
+/// The conditions of published Cain: programs of macro instructions without limits on offset errors and gains. The whole
+/// budget is spent, as tests of what a search finds want it.
 pub(crate) fn as_cain() -> Options {
     Options {
         instructions: InstructionSet::Macro,
         offset: OffsetRule::Any,
         max_gain: MaxGain::Any,
+        patience: Patience::Any,
         ..Options::default()
     }
 }

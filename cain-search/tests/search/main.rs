@@ -11,6 +11,7 @@ mod large;
 mod machines;
 mod native;
 mod nearby;
+mod patience;
 mod published;
 mod random;
 mod range;

@@ -6,6 +6,8 @@ use cain_codegen::kernel_file;
 use cain_search::{InstructionSet, Objective};
 use clap::{Args, Parser, Subcommand};
 
+use crate::corpus::STRATA;
+
 /// Repeat the experiments of Cain's paper with random kernels
 ///
 /// All kernels are those of Eq. 21 of Stow et al. 2022: 3×3 weights, each of them 0/8, 1/8, .. or 8/8 with the same
@@ -41,6 +43,7 @@ pub(crate) enum Subject {
     Joint(Joint),
     Layers(Layers),
     Compare(Compare),
+    Curve(Curve),
     Bags(Bags),
 }
 
@@ -116,6 +119,10 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
     pub(crate) with_b: String,
 
+    /// Only the cases of this stratum, such as '1 output'
+    #[arg(long, value_name = "STRATUM", value_parser = stratum)]
+    pub(crate) only: Option<&'static str>,
+
     /// Keep what was found in this file, and continue from it
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -123,6 +130,32 @@ pub(crate) struct Compare {
     /// Write the table (CSV) into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// What searches find by the share of their budget, and what patience costs and saves, on the corpus
+///
+/// Each case of the corpus that counts instructions is searched once, with the whole budget.
+#[derive(Args)]
+pub(crate) struct Curve {
+    /// Cases of the corpus
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 50_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// The seed of the corpus
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Only the cases of this stratum, such as '1 output'
+    #[arg(long, value_name = "STRATUM", value_parser = stratum)]
+    pub(crate) only: Option<&'static str>,
+
+    /// Cases searched at the same time; they never change the result [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 /// Program length against the budget of the search, for single kernels in six registers
@@ -233,6 +266,12 @@ fn objective(name: &str) -> Result<Objective, String> {
         Objective::Accuracy => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),
         objective => Ok(objective),
     }
+}
+
+/// Parses the name of a stratum of the corpus.
+fn stratum(name: &str) -> Result<&'static str, String> {
+    let found = STRATA.into_iter().find(|stratum| *stratum == name);
+    found.ok_or_else(|| format!("expected one of {}", STRATA.map(|stratum| format!("`{stratum}`")).join(", ")))
 }
 
 fn nodes(text: &str) -> Result<u64, String> {

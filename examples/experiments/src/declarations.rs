@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output};
+use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Patience};
 
 use crate::kernels::RandomKernels;
 
@@ -64,6 +64,7 @@ fn attempt(random: &mut RandomKernels, nodes: u64) -> Option<Declaration> {
             nodes,
             // Bags on the way to programs must not be forgotten.
             memory: 2048,
+            patience: Patience::Any,
             instructions: InstructionSet::Native,
             objective: Objective::Icws,
             offset: if is_limited { OffsetRule::Cancelled } else { OffsetRule::Any },

@@ -10,6 +10,7 @@ mod bags;
 mod budget;
 mod compare;
 mod corpus;
+mod curve;
 mod declarations;
 mod interrupt;
 mod joint;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Subject::Joint(args) => conduct(&Joint::new(&args), args.size, &args.shared, &interrupt),
         Subject::Layers(args) => conduct(&Layers::new(&args), args.size, &args.shared, &interrupt),
         Subject::Compare(args) => judge(&args, &interrupt),
+        Subject::Curve(args) => trace(&args, &interrupt),
         Subject::Bags(args) => record(&args, &interrupt),
     };
     match done {
@@ -106,6 +108,15 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     }
 }
 
+/// Prints what searches find by the share of their budgets; returns whether that was completed.
+fn trace(args: &args::Curve, interrupt: &Interrupt) -> io::Result<bool> {
+    curve::curve(args, interrupt).sheet(args).print(&mut io::stdout().lock())?;
+    if interrupt.is_pressed() {
+        eprintln!("ended by Ctrl-C; these are the figures of the cases that are complete");
+    }
+    Ok(!interrupt.is_pressed())
+}
+
 /// Compares two builds; returns whether that was completed, with programs that compute their kernels.
 fn judge(args: &args::Compare, interrupt: &Interrupt) -> io::Result<bool> {
     if let Some(folder) = &args.out
@@ -127,10 +138,10 @@ fn judge(args: &args::Compare, interrupt: &Interrupt) -> io::Result<bool> {
     for fault in &faults {
         eprintln!("{}", Printable(fault));
     }
-    if !compared.is_complete() {
+    if !compared.is_complete {
         eprintln!("ended by Ctrl-C; these are the figures of the cases that are complete");
     }
-    let is_right = faults.is_empty() && compared.is_complete();
+    let is_right = faults.is_empty() && compared.is_complete;
     let Some(folder) = &args.out else { return Ok(is_right) };
     if let Err(error) = write(folder, &[("compare.csv".to_owned(), sheet.csv())]) {
         complain(folder, error);

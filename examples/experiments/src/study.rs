@@ -3,7 +3,9 @@
 use cain_codegen::instruction_set_name;
 use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Solution};
+use cain_search::{
+    Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Patience, Solution,
+};
 
 use crate::args::Shared;
 use crate::plot::Figure;
@@ -72,6 +74,8 @@ impl Setting {
                     _ => OffsetRule::Any,
                 },
                 max_gain: MaxGain::Any,
+                // The figures are about budgets.
+                patience: Patience::Any,
                 ..Options::default()
             },
         }

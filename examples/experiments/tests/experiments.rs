@@ -209,9 +209,11 @@ fn bad_values() {
         (&["kernels", "--threads", "0"], "0 is not in 1..=1024"),
         (&["kernels", "--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
         (&["nods"], "unrecognized subcommand 'nods'"),
+        (&["curve", "--only", "one output"], "expected one of `all`, `1 output`, `2 outputs`"),
     ] {
         let folder = Folder::new();
-        let run = folder.run(&[args, &["--out", "plots"]].concat());
+        let to = if args[0] == "curve" { &[][..] } else { &["--out", "plots"] };
+        let run = folder.run(&[args, to].concat());
         assert!(run.bad().iter().any(|line| line.contains(message)), "{}", run.stderr);
         assert_eq!(run.stdout, "");
         assert!(!folder.0.path().join("plots").exists());
@@ -302,6 +304,26 @@ fn help_has_examples() {
     for (name, _) in SMALL {
         assert!(folder.run(&[name, "--help"]).stdout.contains("--out <DIR>"));
     }
+}
+
+/// The whole budget gains nothing over itself, and all shares are there.
+#[test]
+fn a_curve_falls() {
+    let args = ["curve", "--size", "12", "--seed", "3", "--nodes", "300", "--only", "1 output"];
+    let run = Folder::new().run(&args);
+    assert!(run.succeeded, "{}", run.stderr);
+    let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let lines: Vec<_> = run.stdout.lines().collect();
+    let titles = cells(lines[0]);
+    assert_eq!(titles[..3], ["stratum", "cases", "at_1%"]);
+    assert_eq!(titles.len(), 2 + 8 + 2 * 5);
+    let all = cells(lines[1]);
+    assert_eq!(all[0], "all");
+    let shares: Vec<f64> = all[2..10].iter().map(|share| share.parse().unwrap()).collect();
+    assert!(shares.is_sorted_by(|earlier, later| earlier >= later) && shares[7] >= 0.0, "{}", run.stdout);
+    // So small a budget is spent whatever the patience.
+    assert!(all[10..].iter().all(|cell| ["0", "0.00"].contains(&cell.as_str())), "{}", run.stdout);
+    assert_eq!(Folder::new().run(&[&args[..], &["--threads", "1"]].concat()).stdout, run.stdout);
 }
 
 /// Rows of numbers in a file that `bags` writes.

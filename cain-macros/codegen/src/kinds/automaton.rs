@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use cain_isa::Progress;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
-use cain_search::{SearchError, Solution, search_watched};
+use cain_search::{Patience, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -97,6 +97,16 @@ impl Kind for Automaton {
     fn with_nodes(&self, nodes: u64) -> Self {
         let mut other = self.clone();
         other.automaton.options.nodes = nodes;
+        other
+    }
+
+    fn patience(&self) -> Patience {
+        self.automaton.options.patience
+    }
+
+    fn with_patience(&self, patience: Patience) -> Self {
+        let mut other = self.clone();
+        other.automaton.options.patience = patience;
         other
     }
 

@@ -8,7 +8,7 @@ mod read;
 
 use std::fmt::Debug;
 
-use cain_search::{Approximated, Declaration, SearchError, Solution, search_watched};
+use cain_search::{Approximated, Declaration, Patience, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
@@ -99,6 +99,16 @@ impl Kind for Kernel {
     fn with_nodes(&self, nodes: u64) -> Self {
         let mut other = Self { nodes: Some(nodes), ..self.clone() };
         other.declaration.options.nodes = nodes;
+        other
+    }
+
+    fn patience(&self) -> Patience {
+        self.declaration.options.patience
+    }
+
+    fn with_patience(&self, patience: Patience) -> Self {
+        let mut other = self.clone();
+        other.declaration.options.patience = patience;
         other
     }
 

@@ -39,6 +39,7 @@ use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
 use cain_isa::{Progress, Stop};
+use cain_search::Patience;
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
@@ -124,6 +125,17 @@ pub trait Kind: Clone {
     /// The same with another budget.
     #[must_use]
     fn with_nodes(&self, nodes: u64) -> Self;
+
+    /// How long the search goes on that finds nothing better.
+    fn patience(&self) -> Patience {
+        Patience::Any
+    }
+
+    /// The same with another patience, if its search has one.
+    #[must_use]
+    fn with_patience(&self, _: Patience) -> Self {
+        self.clone()
+    }
 
     /// All that a search for its programs depends on.
     fn asked(&self) -> &dyn Debug;
@@ -418,6 +430,12 @@ impl<S> Item<S> {
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         of_each!(self, declared => Placed { of: declared.of.with_nodes(nodes), ..*declared }.into())
+    }
+
+    /// The same with another patience, if its search has one.
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        of_each!(self, declared => Placed { of: declared.of.with_patience(patience), ..*declared }.into())
     }
 
     /// What is allowed in the declaration, but hardly meant, and where.

@@ -7,7 +7,7 @@ mod write;
 use std::fmt::Debug;
 
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
-use cain_search::SearchError;
+use cain_search::{Patience, SearchError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -60,6 +60,16 @@ impl Kind for Network {
     fn with_nodes(&self, nodes: u64) -> Self {
         let mut other = self.clone();
         other.network.options.nodes = nodes;
+        other
+    }
+
+    fn patience(&self) -> Patience {
+        self.network.options.patience
+    }
+
+    fn with_patience(&self, patience: Patience) -> Self {
+        let mut other = self.clone();
+        other.network.options.patience = patience;
         other
     }
 

@@ -2,12 +2,12 @@
 
 use crate::duration;
 use crate::errors::Errors;
-use crate::tree::{At, GainOption, Interruptible, Overrides, Place, SearchOptions};
+use crate::tree::{At, GainOption, Interruptible, Overrides, PatienceOption, Place, SearchOptions};
 use crate::value::{Entry, Fields, number, range, whole};
 
 /// The options of a search.
-pub(crate) const SEARCH_KEYS: [&str; 9] =
-    ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words"];
+pub(crate) const SEARCH_KEYS: [&str; 10] =
+    ["nodes", "patience", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words"];
 
 /// A list of names of registers, not longer than that of any machine.
 pub(crate) fn registers<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Vec<At<String, S>> {
@@ -43,6 +43,7 @@ pub(crate) fn search_fields<'v, S: Place>(
 pub(crate) fn search_options<S: Place>(fields: &Fields<'_, S>, errors: &mut Errors<S>) -> SearchOptions<S> {
     SearchOptions {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
+        patience: fields.get("patience").and_then(|given| patience(&given, errors)),
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.name(errors)),
         isa: fields.get("isa").and_then(|isa| isa.name(errors)),
@@ -52,6 +53,16 @@ pub(crate) fn search_options<S: Place>(fields: &Fields<'_, S>, errors: &mut Erro
         accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),
         max_words: fields.get("max_words").and_then(|max_words| whole(&max_words, errors)),
         overrides: Overrides::default(),
+    }
+}
+
+/// A whole number, or a name.
+fn patience<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<PatienceOption<S>> {
+    match entry.what.as_text() {
+        Some(name) if !name.starts_with(|first: char| first.is_ascii_digit()) => {
+            Some(PatienceOption::Name(At { value: name.to_owned(), at: entry.at }))
+        }
+        _ => whole(entry, errors).map(PatienceOption::Times),
     }
 }
 

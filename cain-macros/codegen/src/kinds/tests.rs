@@ -83,6 +83,10 @@ fn searches() {
             ("nodes = 20.0", "20.0", Some("nodes"), "expected a whole number; write `20`"),
             ("nodes = 0.5", "0.5", Some("nodes"), "expected a whole number"),
             ("nodes = [1]", "[1]", Some("nodes"), "expected a whole number, found an array"),
+            ("patience = 0", "0", None, "a search needs some patience; take at least 1"),
+            ("patience = -1", "-1", Some("patience"), WHOLE),
+            ("patience = \"an\"", "\"an\"", None, "unknown patience `an`; did you mean `any`?"),
+            ("patience = \"much\"", "\"much\"", None, "unknown patience `much`; expected `any`, or a number such as 4"),
             ("memory = 1", "1", None, "a `memory` of 1 MiB is not possible; allow from 8 to 1048576 MiB"),
             ("objective = \"icw\"", "\"icw\"", None, "unknown objective `icw`; did you mean `icws`?"),
             (

@@ -5,7 +5,7 @@ use cain_digital::{Declaration, DeclarationError, Format, Formula, Input, Output
 use super::{bits as of_bits, check_parameters, exact_sums, logic};
 use crate::errors::Errors;
 use crate::kinds::digital::tree::Bits;
-use crate::tree::{Body, GainOption, Header, Place, SearchOptions};
+use crate::tree::{Body, GainOption, Header, PatienceOption, Place, SearchOptions};
 
 /// The parameters of the generated function beside its inputs.
 const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
@@ -69,6 +69,7 @@ pub(crate) fn refuse_options<S: Place>(
     let options = [
         ("scratch", scratch),
         ("approximate", approximate),
+        ("patience", search.patience.as_ref().map(PatienceOption::at)),
         ("memory", search.memory.as_ref().map(|option| option.at)),
         ("objective", search.objective.as_ref().map(|option| option.at)),
         ("offset", search.offset.as_ref().map(|option| option.at)),

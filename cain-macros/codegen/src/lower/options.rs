@@ -1,11 +1,11 @@
 //! Options of the search and of approximation.
 
 use cain_isa::{Fraction, Machine, ParseFractionError};
-use cain_search::{Approximation, DeclarationError, InstructionSet, MaxGain, Objective, OffsetRule, Options};
+use cain_search::{Approximation, DeclarationError, InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{Approximate, At, GainOption, Number, Overrides, Place, SearchOptions};
+use crate::tree::{Approximate, At, GainOption, Number, Overrides, PatienceOption, Place, SearchOptions};
 
 /// The values that an option can have, by name.
 struct Choices<T: 'static> {
@@ -26,6 +26,7 @@ const OFFSET_RULES: Choices<OffsetRule> =
     Choices { what: "offset", values: &[("cancelled", OffsetRule::Cancelled), ("any", OffsetRule::Any)] };
 const MAX_GAINS: Choices<MaxGain> =
     Choices { what: "max_gain", values: &[("own", MaxGain::Own), ("any", MaxGain::Any)] };
+const PATIENCES: Choices<Patience> = Choices { what: "patience", values: &[("any", Patience::Any)] };
 
 impl<T: Copy + PartialEq> Choices<T> {
     fn find(&self, name: &str) -> Result<T, String> {
@@ -108,6 +109,28 @@ pub(crate) fn max_gain_name(max_gain: MaxGain) -> String {
     }
 }
 
+/// The patience of that name or number, or what is wrong with it.
+#[cfg(feature = "toml")]
+pub fn patience(text: &str) -> Result<Patience, String> {
+    match text.parse() {
+        Ok(times) => times_of(times),
+        Err(_) => named_patience(text),
+    }
+}
+
+fn named_patience(name: &str) -> Result<Patience, String> {
+    PATIENCES
+        .find(name)
+        .map_err(|message| if message.ends_with('?') { message } else { message + ", or a number such as 4" })
+}
+
+fn times_of(times: u64) -> Result<Patience, String> {
+    if times == 0 {
+        return Err("a search needs some patience; take at least 1".to_owned());
+    }
+    Ok(Patience::Times(times))
+}
+
 /// The options of the search, with defaults for options that are missing or wrong.
 pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, errors: &mut Errors<S>) -> Options {
     let mut options = Options::default();
@@ -116,6 +139,13 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
         if nodes.value == 0 {
             errors.add(nodes.at, "a search needs at least one node");
         }
+    }
+    if let Some(given) = &given.patience {
+        let patience = match given {
+            PatienceOption::Name(name) => named_patience(&name.value),
+            PatienceOption::Times(times) => times_of(times.value),
+        };
+        options.patience = patience.map_err(|message| errors.add(given.at(), message)).unwrap_or_default();
     }
     if let Some(memory) = &given.memory {
         options.memory = memory.value;

@@ -44,6 +44,7 @@ mod tests;
 use std::{fmt, io};
 
 use cain_isa::Stop;
+use cain_search::Patience;
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
@@ -132,11 +133,16 @@ impl PlanFile {
         self.whole.how.map_or(0, |how| how.budget)
     }
 
-    /// Whether the same searches with this budget cannot be expected to find anything better.
+    /// Whether the same searches with this budget and patience cannot be expected to find anything better.
     #[must_use]
-    pub fn is_final(&self, budget: u64) -> bool {
+    pub fn is_final(&self, budget: u64, patience: Patience) -> bool {
         let mut stops = self.stops().peekable();
-        let is_complete = stops.peek().is_some() && stops.all(|stop| matches!(stop, Stop::Proved | Stop::Exhausted));
+        let is_complete = stops.peek().is_some()
+            && stops.all(|stop| match stop {
+                Stop::Proved | Stop::Exhausted => true,
+                Stop::Patience => patience != Patience::Any,
+                _ => false,
+            });
         is_complete || !self.is_interrupted() && self.budget() >= budget
     }
 

@@ -112,6 +112,8 @@ pub enum Stop {
     Proved,
     /// The budget of nodes was used up.
     Nodes,
+    /// Nothing better was found for much longer than it took to find this.
+    Patience,
     /// The caller ended the search, for example at a time limit.
     Interrupted,
     /// The strategy had nothing left to try; shorter plans may exist.
@@ -123,6 +125,7 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Self::Proved => "proved",
             Self::Nodes => "nodes",
+            Self::Patience => "patience",
             Self::Interrupted => "interrupted",
             Self::Exhausted => "exhausted",
         })

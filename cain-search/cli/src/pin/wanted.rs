@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
+use cain_search::Patience;
 
 use crate::options::DEFAULT_NODES;
 use crate::sources::Declared;
@@ -31,7 +32,11 @@ impl Wanted {
             return None;
         }
         let own = item.sets_nodes().then(|| item.nodes());
-        let item = item.with_nodes(budget.or(own).unwrap_or(DEFAULT_NODES));
+        let item = match budget {
+            // A budget that is asked for is spent to the end.
+            Some(budget) => item.with_nodes(budget).with_patience(Patience::Any),
+            None => item.with_nodes(own.unwrap_or(DEFAULT_NODES)),
+        };
         Some(Self { plan: item.name().to_owned(), own: item.own_name(), item, plans, source: file })
     }
 

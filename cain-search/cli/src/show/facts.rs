@@ -113,7 +113,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
             format!("best: no program of the {set} instructions on these registers has fewer control words")
         }
         (Stop::Proved, _) => format!("best: no program of the {set} instructions on these registers is more accurate"),
-        (Stop::Nodes, _) => {
+        (Stop::Nodes | Stop::Patience, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
         }
         (Stop::Interrupted, _) => format!("best before the search was ended; none has fewer than {bound}"),

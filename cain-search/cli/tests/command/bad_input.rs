@@ -253,7 +253,7 @@ fn a_filter_without_program() {
 fn outputs_are_checked_first() {
     let folder = Folder::new(
         "[hard]\ninputs = [\"A\"]\noutputs.A.kernel = [[3, 1, 4], [1, 5, 9], [2, 6, 5]]\n\
-         search = { max_gain = \"any\", nodes = 1_000_000_000 }\n",
+         search = { max_gain = \"any\", nodes = 1_000_000_000, patience = \"any\" }\n",
     );
     folder.write("file", "");
     let before = fs::read_dir(folder.path("")).unwrap().count();

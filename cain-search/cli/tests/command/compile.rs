@@ -99,7 +99,7 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
         assert!(object["nodes"].as_u64() <= Some(500));
         let moment = |key: &str| object[key].as_f64().unwrap();
         assert!(moment("ms_to_first") <= moment("ms_to_best") && moment("ms_to_best") <= moment("ms"));
-        assert!(["proved", "nodes", "exhausted"].contains(&object["stop"].as_str().unwrap()));
+        assert!(["proved", "nodes", "patience", "exhausted"].contains(&object["stop"].as_str().unwrap()));
     }
     let choice = |i: usize| (objects[i]["isa"].as_str().unwrap(), objects[i]["objective"].as_str().unwrap());
     assert_eq!([choice(0), choice(1), choice(2)], [("macro", "macros"), ("macro", "icws"), ("basic", "macros")]);
@@ -165,7 +165,7 @@ fn expect_cut(stdout: &str, stop: &str) {
 
 #[test]
 fn time_ends_a_long_search_with_the_best_program() {
-    let args = ["compile", "kernels.toml", "--time", "0.5", "--nodes", "1_000_000_000", "--json"];
+    let args = ["compile", "kernels.toml", "--time", "0.5", "--nodes", "1_000_000_000", "--patience", "any", "--json"];
     expect_cut(&Folder::new(HARD).cain(&args).good(), "time");
 }
 
@@ -173,7 +173,8 @@ fn time_ends_a_long_search_with_the_best_program() {
 #[cfg(unix)]
 fn so_does_ctrl_c() {
     let folder = Folder::new(HARD);
-    let mut command = folder.command(&["compile", "kernels.toml", "--nodes", "1_000_000_000", "--json"]);
+    let mut command =
+        folder.command(&["compile", "kernels.toml", "--nodes", "1_000_000_000", "--patience", "any", "--json"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     sleep(Duration::from_secs(1));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

@@ -515,7 +515,7 @@ fn ctrl_c_keeps_what_was_found() {
     let folder = package(
         "\n\
         fn easy(A) -> A using () = [[1], [0], [0]];\n\
-        #[search(nodes = 1_000_000_000, isa = macro, offset = any, max_gain = any)]\n\
+        #[search(nodes = 1_000_000_000, patience = any, isa = macro, offset = any, max_gain = any)]\n\
         fn hard(&A) -> B = 1/64 * [[13, 7, 5], [1, 22, 9], [4, 11, 25]];\n\
         fn last(A) -> B = [[0, 0, 1]];\n",
     );

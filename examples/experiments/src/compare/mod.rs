@@ -32,8 +32,8 @@ pub(crate) struct Compared {
     /// The seed of the corpus.
     pub(crate) seed: u64,
     pairs: BTreeMap<u32, Pair>,
-    /// How many cases there are in all.
-    size: u32,
+    /// Whether no case is missing.
+    pub(crate) is_complete: bool,
 }
 
 /// Runs both builds on all cases that the checkpoint does not have; what went wrong is a message.
@@ -51,20 +51,23 @@ pub(crate) fn compare(args: &args::Compare, interrupt: &Interrupt) -> Result<Com
     };
     let seed = checkpoint.seed();
     let size = args.size.unwrap_or(if args.long { args::LONG } else { args::FAST });
-    let mut compared = Compared { seed, pairs, size };
-    compared.pairs.retain(|number, _| *number <= size);
+    let is_wanted = |case: &Case| args.only.is_none_or(|stratum| case.strata.contains(&stratum));
+    let mut compared = Compared { seed, pairs, is_complete: true };
+    compared.pairs.retain(|number, _| *number <= size && is_wanted(&case(seed, *number)));
     eprintln!("seed {seed}, {size} cases");
 
     let folder = tempfile::tempdir().map_err(|error| format!("cannot make a folder for kernel files: {error}"))?;
     let line = Line::new(size);
     for number in 1..=size {
         line.show(number);
-        if compared.pairs.contains_key(&number) {
+        let case = case(seed, number);
+        if !is_wanted(&case) || compared.pairs.contains_key(&number) {
             continue;
         }
-        let pair = pair(&case(seed, number), &builds, args, folder.path())?;
+        let pair = pair(&case, &builds, args, folder.path())?;
         // Ctrl-C reaches the builds as well, and what they found by then means nothing.
         if interrupt.is_pressed() {
+            compared.is_complete = false;
             break;
         }
         checkpoint.add(number, &pair)?;
@@ -104,10 +107,6 @@ fn new_seed() -> u64 {
 }
 
 impl Compared {
-    pub(crate) fn is_complete(&self) -> bool {
-        self.pairs.len() == self.size as usize
-    }
-
     /// Programs that do not compute their kernels.
     pub(crate) fn faults(&self) -> Vec<String> {
         let fault = |(number, pair): (&u32, &Pair)| {
