@@ -105,7 +105,7 @@ impl Patience {
     /// The nodes that a search has in any case, for the square of the number of weights, and the fewest of all: in the first
     /// ones it has not tried everything yet, and a sweep takes longer the more weights there are.
     const LEAST_OF_SQUARE: u64 = 30;
-    const LEAST: u64 = 1_000;
+    const LEAST: u64 = 4_000;
 
     /// The nodes after which a search for so many weights ends whose best program was found after `found` nodes; `None` if
     /// it goes on.
