@@ -4,12 +4,14 @@ use cain_isa::Instruction;
 use cain_isa::prove::Report;
 use cain_search::{Approximated, Declaration, Solution};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use crate::cache::{Cache, Key};
 use crate::kinds::{Compiled, Kind, Mistake, Part};
 use crate::plan_file::PlanPath;
 use crate::plans::{Mode, Plans};
 use crate::printable::Printable;
+use crate::search_log::SearchLog;
 
 /// The plan of a filter: a program that was proved to compute its declaration, and the source of that program.
 ///
@@ -75,7 +77,7 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
         }
         None => {
             let cache = plans.cache.as_ref().filter(|_| K::IS_SEARCHED);
-            let found = search(declaration, cache);
+            let found = search(declaration, cache, &plans.searches);
             Compiled { program: found.map_err(|error| declaration.failure(&error))?, file: None }
         }
     };
@@ -84,8 +86,13 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
 }
 
 /// The programs that a search finds, or has found in an earlier build.
-fn search<K: Kind>(declaration: &K, cache: Option<&Cache>) -> Result<K::Program, K::Error> {
-    let search = || declaration.search(&mut |_| ControlFlow::Continue(()));
+fn search<K: Kind>(declaration: &K, cache: Option<&Cache>, log: &SearchLog) -> Result<K::Program, K::Error> {
+    let search = || {
+        let start = Instant::now();
+        let found = declaration.search(&mut |_| ControlFlow::Continue(()));
+        log.add(declaration.name(), start.elapsed());
+        found
+    };
     let Some(cache) = cache else { return search() };
     let key = Key::of(declaration.name(), declaration.asked());
     if let Some(kept) = cache.read(&key).and_then(|plan| declaration.verify(&plan).ok()) {

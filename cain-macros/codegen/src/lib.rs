@@ -49,6 +49,7 @@ mod place;
 pub mod plan_file;
 mod plans;
 pub mod printable;
+mod search_log;
 mod sums;
 mod surroundings;
 mod syntax;
@@ -68,6 +69,7 @@ pub use compile::Plan;
 pub use diagnostic::Position;
 pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
+pub use search_log::SearchLog;
 pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
@@ -96,7 +98,15 @@ pub fn expand_network(input: TokenStream, place_of: impl Fn(Span) -> Option<Sour
 /// Expands with the plans and the mode of the environment.
 fn in_a_build(input: TokenStream, expand: impl FnOnce(TokenStream, &Plans) -> TokenStream) -> TokenStream {
     match Plans::from_env() {
-        Ok(plans) => expand(input, &plans),
+        Ok(plans) => {
+            let output = expand(input, &plans);
+            let package = std::env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "PACKAGE".to_owned());
+            // Cargo shows what is not a diagnostic as it is. The generated code does not depend on the time.
+            if let Some(note) = plans.searches.note(&package) {
+                eprintln!("{note}");
+            }
+            output
+        }
         Err(message) => {
             let place = input.clone().into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
             let mut output = expand(input, &Plans::none());

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::cache::Cache;
 use crate::names;
 use crate::plan_file::PlanFolder;
+use crate::search_log::SearchLog;
 
 /// How a build uses plans and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub struct Plans {
     pub folder: Option<PlanFolder>,
     /// What builds keep of their searches, for those that use it.
     pub cache: Option<Cache>,
+    /// The searches that were made all the same.
+    pub searches: SearchLog,
 }
 
 impl Plans {
@@ -71,8 +74,8 @@ impl Plans {
 
     /// Plans in a folder, without what builds keep of their searches.
     #[must_use]
-    pub const fn new(mode: Mode, folder: Option<PlanFolder>) -> Self {
-        Self { mode, folder, cache: None }
+    pub fn new(mode: Mode, folder: Option<PlanFolder>) -> Self {
+        Self { mode, folder, cache: None, searches: SearchLog::default() }
     }
 
     /// Neither plans nor searches.

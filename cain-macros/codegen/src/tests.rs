@@ -647,14 +647,16 @@ fn results_beyond_the_range_are_warned_about() {
 }
 
 /// Programs of searches.
-const SEARCHED: Plans = Plans::new(Mode::Auto, None);
+fn searched() -> Plans {
+    Plans::new(Mode::Auto, None)
+}
 
 /// Of what the compiler leaves out in every build nothing is known; otherwise its errors are left out with it.
 #[test]
 fn mistakes_have_the_conditions_of_their_filters() {
     let expand = |source: &str| {
         let input: TokenStream = format!("[rt] {source}").parse().unwrap();
-        crate::expand_with(input, |_| None, &SEARCHED).to_string()
+        crate::expand_with(input, |_| None, &searched()).to_string()
     };
     let never =
         "#[cfg(any())] fn f(A) -> B = [[1/5]]; #[cfg(not(all()))] fn f(A) - B = [[1]]; #[cfg(false)] #[serch] fn ..;";
@@ -714,7 +716,7 @@ fn every_name_becomes_an_identifier() {
         ];
         for source in sources {
             let input = format!("[rt] {source}").parse().unwrap();
-            let output = crate::expand_with(input, |_| None, &SEARCHED);
+            let output = crate::expand_with(input, |_| None, &searched());
             assert!(!output.to_string().contains("compile_error"), "{source}: {output}");
             let file = syn::parse2::<syn::File>(output.clone()).unwrap_or_else(|error| panic!("{error}: {output}"));
             let generics = file.items.iter().find_map(|item| match item {
