@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{declaration, kernel, on_channel};
+use crate::common::{as_cain, declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
     Cell, Direction, Displacement, ErrorModel, Fraction, HostController as _, Instruction, Reg, Store, Word,
@@ -17,8 +17,7 @@ const GAUSS_3: [&[i32]; 3] = [&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
 
 pub(crate) fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Declaration {
     let mut declaration = declaration(outputs);
-    declaration.options =
-        Options { nodes, instructions: InstructionSet::Native, offset, max_gain: MaxGain::Any, ..Options::default() };
+    declaration.options = Options { nodes, instructions: InstructionSet::Native, offset, ..as_cain() };
     declaration
 }
 

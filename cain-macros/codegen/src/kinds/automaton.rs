@@ -100,10 +100,6 @@ impl Kind for Automaton {
         other
     }
 
-    fn patience(&self) -> Patience {
-        self.automaton.options.patience
-    }
-
     fn with_patience(&self, patience: Patience) -> Self {
         let mut other = self.clone();
         other.automaton.options.patience = patience;

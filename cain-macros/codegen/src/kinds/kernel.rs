@@ -102,10 +102,6 @@ impl Kind for Kernel {
         other
     }
 
-    fn patience(&self) -> Patience {
-        self.declaration.options.patience
-    }
-
     fn with_patience(&self, patience: Patience) -> Self {
         let mut other = self.clone();
         other.declaration.options.patience = patience;

@@ -126,11 +126,6 @@ pub trait Kind: Clone {
     #[must_use]
     fn with_nodes(&self, nodes: u64) -> Self;
 
-    /// How long the search goes on that finds nothing better.
-    fn patience(&self) -> Patience {
-        Patience::Any
-    }
-
     /// The same with another patience, if its search has one.
     #[must_use]
     fn with_patience(&self, _: Patience) -> Self {

@@ -63,10 +63,6 @@ impl Kind for Network {
         other
     }
 
-    fn patience(&self) -> Patience {
-        self.network.options.patience
-    }
-
     fn with_patience(&self, patience: Patience) -> Self {
         let mut other = self.clone();
         other.network.options.patience = patience;

@@ -44,7 +44,6 @@ mod tests;
 use std::{fmt, io};
 
 use cain_isa::Stop;
-use cain_search::Patience;
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
@@ -133,17 +132,13 @@ impl PlanFile {
         self.whole.how.map_or(0, |how| how.budget)
     }
 
-    /// Whether the same searches with this budget and patience cannot be expected to find anything better.
+    /// Whether the same searches with this budget, spent to the end, cannot be expected to find anything better.
     #[must_use]
-    pub fn is_final(&self, budget: u64, patience: Patience) -> bool {
+    pub fn is_final(&self, budget: u64) -> bool {
         let mut stops = self.stops().peekable();
-        let is_complete = stops.peek().is_some()
-            && stops.all(|stop| match stop {
-                Stop::Proved | Stop::Exhausted => true,
-                Stop::Patience => patience != Patience::Any,
-                _ => false,
-            });
-        is_complete || !self.is_interrupted() && self.budget() >= budget
+        let is_complete = stops.peek().is_some() && stops.all(|stop| matches!(stop, Stop::Proved | Stop::Exhausted));
+        let is_cut = self.stops().any(|stop| matches!(stop, Stop::Interrupted | Stop::Patience));
+        is_complete || !is_cut && self.budget() >= budget
     }
 
     /// Whether a search was interrupted.

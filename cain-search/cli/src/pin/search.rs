@@ -34,10 +34,7 @@ impl<K: Kind> State<K> {
         let (file, error) = match plans.read(plan) {
             Ok(None) => return Ok(Self::Missing),
             Ok(Some(file)) => match declared.verify(&file) {
-                Ok(program) => {
-                    let is_final = file.is_final(declared.nodes(), declared.patience());
-                    return Ok(Self::Valid { program, is_final });
-                }
+                Ok(program) => return Ok(Self::Valid { program, is_final: file.is_final(declared.nodes()) }),
                 Err(fault) => (Some(Box::new(file)), plans.error(plan, fault)),
             },
             Err(error) => (None, error),

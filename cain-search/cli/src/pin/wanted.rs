@@ -32,11 +32,8 @@ impl Wanted {
             return None;
         }
         let own = item.sets_nodes().then(|| item.nodes());
-        let item = match budget {
-            // A budget that is asked for is spent to the end.
-            Some(budget) => item.with_nodes(budget).with_patience(Patience::Any),
-            None => item.with_nodes(own.unwrap_or(DEFAULT_NODES)),
-        };
+        // What is found once and for all is worth the whole budget.
+        let item = item.with_nodes(budget.or(own).unwrap_or(DEFAULT_NODES)).with_patience(Patience::Any);
         Some(Self { plan: item.name().to_owned(), own: item.own_name(), item, plans, source: file })
     }
 
