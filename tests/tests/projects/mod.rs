@@ -1,6 +1,7 @@
 //! Builds crates of users with cargo: tests of recompilation, and of messages when kernel files and plans change.
 
 mod data;
+mod kept;
 mod kernel_files;
 mod packages;
 mod plans;

@@ -62,11 +62,8 @@ impl Project {
     /// Runs cargo in the package, with the default use of plans.
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env!("CARGO"));
-        // The dependencies are compiled once for all projects. Those of the macro are also compiled by trybuild, in
-        // this folder and with these settings.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild");
         cargo.envs([("CARGO_BUILD_TARGET", host()), ("CARGO_INCREMENTAL", "0")]);
-        cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", target).env_remove("CAIN_PLANS");
+        cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", target()).env_remove("CAIN_PLANS");
         cargo
     }
 
@@ -113,6 +110,12 @@ impl Project {
         assert!(status.success() && log.contains(&format!("Fresh {} ", self.name)), "{log}");
         assert!(!log.contains("Running "), "{log}");
     }
+}
+
+/// The target folder. The dependencies are compiled once for all projects; those of the macro are also compiled by trybuild,
+/// in this folder and with the same settings.
+pub(crate) fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild")
 }
 
 /// The target of the machine that compiles.
