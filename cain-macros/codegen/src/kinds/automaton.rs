@@ -12,13 +12,14 @@ use proc_macro2::TokenStream;
 
 use super::beside::Beside;
 use super::kernel::plan as sums;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, How, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 /// An automaton.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,11 +184,9 @@ impl Room for Automaton {
     const TABLE: Option<[&str; 2]> = Some(["automaton", "tables of automata, `[automaton.NAME]`"]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program.compiled);
-        let function =
-            emit::automaton::Function { runtime, attributes, visibility, name, automaton: &self.automaton, compiled };
-        emit::automaton::function(&function).map_err(|message| Mistake::new(Part::Whole, message))
+        let program = program.map(|compiled| &compiled.program.compiled);
+        emit::automaton::function(&Function { frame: *frame, declaration: &self.automaton, program })
+            .map_err(|message| Mistake::new(Part::Whole, message))
     }
 
     fn of_table<S: Place>(

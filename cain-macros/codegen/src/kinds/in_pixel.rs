@@ -10,13 +10,14 @@ use cain_network::in_pixel::{self, CompileError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, Identity, PlanFile, problem};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 pub use declared::InPixel;
 pub use write::write_in_pixel;
@@ -103,16 +104,8 @@ impl Room for InPixel {
         Some(["in_pixel", "tables of networks, `[in_pixel.NAME]` with `input = { size = 28, block = 32 }`"]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program);
-        Ok(emit::in_pixel::function(&emit::in_pixel::Function {
-            runtime,
-            attributes,
-            visibility,
-            name,
-            network: &self.network,
-            compiled,
-        }))
+        let program = program.map(|compiled| &compiled.program);
+        Ok(emit::in_pixel::function(&Function { frame: *frame, declaration: &self.network, program }))
     }
 
     fn of_table<S: Place>(

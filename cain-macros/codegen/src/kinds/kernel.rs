@@ -11,9 +11,10 @@ use std::fmt::Debug;
 use cain_search::{Approximated, Declaration, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
-use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
 use crate::compile::Plan;
-use crate::emit::{self, Code, Function};
+use crate::emit::kernel::{self, Declared};
+use crate::emit::{Frame, Function};
 use crate::errors::Errors;
 use crate::interruptible::{self, Choice};
 use crate::lower::{self, Planes, shortage};
@@ -143,10 +144,10 @@ impl Kind for Kernel {
 
 impl Room for Kernel {
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
         let plan = program.map(|compiled| self.plan(compiled.clone()));
-        let code = Code::of(plan.as_ref(), &self.declaration);
-        Ok(emit::function(&Function { runtime, attributes, visibility, name, planes: self.planes.as_ref(), code }))
+        let declaration = plan.as_ref().map_or(&self.declaration, Plan::declaration);
+        let declared = Declared { declaration, planes: self.planes.as_ref() };
+        Ok(kernel::function(&Function { frame: *frame, declaration: &declared, program: plan.as_ref() }))
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {

@@ -59,7 +59,7 @@ pub use superpixel::SuperPixel;
 
 #[cfg(feature = "source")]
 pub(crate) use expand::Expanded;
-pub(crate) use expand::{Frame, Problem};
+pub(crate) use expand::Problem;
 #[cfg(feature = "toml")]
 pub(crate) use files::public;
 pub(crate) use places::Places;
@@ -74,6 +74,7 @@ pub(crate) use {
 };
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::emit::Frame;
 use crate::errors::Errors;
 #[cfg(feature = "networks")]
 use crate::lower::machine::Described;

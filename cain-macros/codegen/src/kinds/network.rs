@@ -11,13 +11,14 @@ use cain_search::SearchError;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 pub use write::{WrittenNetwork, write_network};
 
@@ -108,10 +109,8 @@ impl Room for Network {
     ]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program);
-        let function =
-            emit::network::Function { runtime, attributes, visibility, name, network: &self.network, compiled };
+        let program = program.map(|compiled| &compiled.program);
+        let function = Function { frame: *frame, declaration: &self.network, program };
         emit::network::function(&function).map_err(|(layer, message)| Mistake::new(Part::Layer(layer), message))
     }
 

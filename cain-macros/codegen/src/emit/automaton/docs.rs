@@ -2,18 +2,10 @@
 
 use cain_isa::{Instruction, Word};
 use cain_network::automaton::CompiledAutomaton;
-use proc_macro2::TokenStream;
-use syn::Attribute;
-
-use super::super::docs::after;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(attributes: &[Attribute], compiled: Option<&CompiledAutomaton>) -> TokenStream {
-    let Some(compiled) = compiled else {
-        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
-        return after(attributes, &panics);
-    };
-    after(attributes, &[vec![cells(compiled)], table(compiled), vec![total(compiled)]])
+pub(super) fn of_compiled(compiled: &CompiledAutomaton) -> Vec<Vec<String>> {
+    vec![vec![cells(compiled)], table(compiled), vec![total(compiled)]]
 }
 
 /// What a cell is.

@@ -64,6 +64,25 @@ pub struct Made {
 }
 
 impl Program {
+    /// A program of that name that does nothing.
+    pub fn new(name: impl Into<String>, times: Times) -> Self {
+        Self {
+            name: name.into(),
+            blocks: (1, 1),
+            pictures: Vec::new(),
+            preparation: Vec::new(),
+            parts: Vec::new(),
+            numbers: 0,
+            times,
+        }
+    }
+
+    /// A program of that name that carries out a listing.
+    pub fn of_listing(name: impl Into<String>, listing: &[Instruction], times: Times) -> Self {
+        let part = Part::new("program", [Step::Execute(listing.to_vec())].into());
+        Self { parts: [part].into(), ..Self::new(name, times) }
+    }
+
     /// All steps of a call, in their order.
     pub fn steps(&self) -> impl Iterator<Item = &Step> + Clone {
         self.parts.iter().flat_map(|part| &part.steps)
