@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::Fraction;
 use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
-use cain_isa::program::{Area, Count, EventRead, Grid, Held, Kinds, Picture, Selection};
+use cain_isa::program::{Area, Count, EventRead, Format, Grid, Held, Kinds, Picture, Selection};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -146,6 +146,10 @@ impl Writer<'_> {
                 let count = self.count(count);
                 quote!(#kind::Count(#count))
             }
+            Step::Store(reg, format) => {
+                let (reg, format) = (self.words.reg(*reg), self.format(*format));
+                quote!(#kind::Store(#reg, #format))
+            }
         }
     }
 
@@ -153,6 +157,13 @@ impl Writer<'_> {
         let kind = self.kind("Step");
         let (level, errors) = (signed(i64::from(level)), errors.map(|error| self.words.analogue().ratio(error)));
         quote!(#kind::Compensation { level: #level, errors: [#(#errors),*] })
+    }
+
+    fn format(&mut self, Format { dropped, least, most, guard }: Format) -> TokenStream {
+        let kind = self.kind("Format");
+        let [dropped, guard] = [dropped, guard].map(Literal::u8_unsuffixed);
+        let [least, most] = [least, most].map(|number| signed(number.into()));
+        quote!(#kind { dropped: #dropped, least: #least, most: #most, guard: #guard })
     }
 
     fn selection(&mut self, selection: Selection) -> TokenStream {
@@ -290,7 +301,8 @@ fn real(value: f64) -> TokenStream {
 /// A row of the documentation for each part: words, time, and the values that it makes if that is told.
 #[cfg(feature = "toml")]
 pub(super) fn table(program: &Program) -> Vec<String> {
-    let tells_values = program.parts.iter().any(|part| part.made.is_some());
+    let range = |part: &Part| part.made.as_ref().and_then(|made| made.range);
+    let tells_values = program.parts.iter().any(|part| range(part).is_some());
     let head = if tells_values {
         ["| part | words | µs | DN |", "|---|---|---|---|"]
     } else {
@@ -298,8 +310,8 @@ pub(super) fn table(program: &Program) -> Vec<String> {
     };
     let row = |part: &Part| {
         let time = microseconds(part.nanoseconds(&program.times));
-        let values = match &part.made {
-            Some(made) => format!(" {:.0} to {:.0} |", made.range.0, made.range.1),
+        let values = match range(part) {
+            Some((low, high)) => format!(" {low:.0} to {high:.0} |"),
             None if tells_values => " |".to_owned(),
             None => String::new(),
         };

@@ -6,7 +6,9 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use cain_isa::Progress;
+use cain_isa::program::owned;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
+use cain_search::switches::SwitchTable;
 use cain_search::{SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
@@ -156,6 +158,14 @@ impl Kind for Automaton {
         Figures { macros: None, words: words.sum(), bound: None, stop: None }
     }
 
+    fn program(&self, program: &Program) -> owned::Program {
+        program.compiled.program().clone()
+    }
+
+    fn switches(program: &Program) -> &[SwitchTable] {
+        program.compiled.switches()
+    }
+
     fn subject(&self, part: Part) -> Option<String> {
         (part != Part::Interruption).then(|| format!("automaton `{}`", self.name()))
     }
@@ -185,8 +195,7 @@ impl Room for Automaton {
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
         let program = program.map(|compiled| &compiled.program.compiled);
-        emit::automaton::function(&Function { frame: *frame, declaration: &self.automaton, program })
-            .map_err(|message| Mistake::new(Part::Whole, message))
+        Ok(emit::automaton::function(&Function { frame: *frame, declaration: &self.automaton, program }))
     }
 
     fn of_table<S: Place>(

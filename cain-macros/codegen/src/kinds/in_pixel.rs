@@ -6,7 +6,9 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned;
 use cain_network::in_pixel::{self, CompileError};
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -86,12 +88,15 @@ impl Kind for InPixel {
     }
 
     fn figures(program: &in_pixel::Compiled) -> Figures {
-        Figures {
-            macros: None,
-            words: program.parts().iter().map(cain_isa::program::owned::Part::words).sum(),
-            bound: None,
-            stop: None,
-        }
+        Figures { macros: None, words: program.parts().iter().map(owned::Part::words).sum(), bound: None, stop: None }
+    }
+
+    fn program(&self, program: &in_pixel::Compiled) -> owned::Program {
+        program.program(&self.name)
+    }
+
+    fn switches(program: &in_pixel::Compiled) -> &[SwitchTable] {
+        program.switches()
     }
 
     fn subject(&self, part: Part) -> Option<String> {

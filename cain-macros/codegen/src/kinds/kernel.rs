@@ -8,6 +8,8 @@ mod read;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned::Program;
+use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
@@ -135,6 +137,15 @@ impl Kind for Kernel {
             bound: Some(statistics.lower_bound),
             stop: Some(statistics.stop),
         }
+    }
+
+    fn program(&self, Solution { program, .. }: &Solution) -> Program {
+        let declaration = program.declaration();
+        Program::of_listing(&declaration.name, program.listing(), declaration.machine.times)
+    }
+
+    fn switches(program: &Solution) -> &[SwitchTable] {
+        program.program.switches()
     }
 
     fn pinned(&self) -> Option<(Solution, PlanPath)> {

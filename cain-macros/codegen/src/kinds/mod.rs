@@ -38,7 +38,9 @@ mod without_digital;
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
+use cain_isa::program::owned::Program;
 use cain_isa::{Progress, Stop};
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
@@ -153,6 +155,14 @@ pub trait Kind: Clone {
 
     /// What tables tell of programs.
     fn figures(program: &Self::Program) -> Figures;
+
+    /// What the controller does for a call.
+    fn program(&self, program: &Self::Program) -> Program;
+
+    /// Where a call may be left, for each of those that may interrupt it.
+    fn switches(_program: &Self::Program) -> &[SwitchTable] {
+        &[]
+    }
 
     /// The programs that the source has itself, if it is a plan file, and that file.
     fn pinned(&self) -> Option<(Self::Program, PlanPath)> {

@@ -6,8 +6,10 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned;
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
 use cain_search::SearchError;
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -90,6 +92,14 @@ impl Kind for Network {
 
     fn figures(program: &CompiledNetwork) -> Figures {
         Figures { macros: None, words: program.words(), bound: None, stop: None }
+    }
+
+    fn program(&self, program: &CompiledNetwork) -> owned::Program {
+        program.program()
+    }
+
+    fn switches(program: &CompiledNetwork) -> &[SwitchTable] {
+        program.switches()
     }
 
     fn subject(&self, part: Part) -> Option<String> {

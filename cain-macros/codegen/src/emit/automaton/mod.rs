@@ -14,8 +14,8 @@ use super::plan::allow_evaluation_of;
 /// The function of an automaton.
 pub(crate) type Function<'a> = frame::Function<'a, Automaton, CompiledAutomaton>;
 
-/// The function and the module of the same name; an error if the machine has no such operation as a step takes.
-pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
+/// The function and the module of the same name.
+pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Frame { runtime, name, .. } = function.frame;
     let parameters = [("cells", quote!(&mut #name::Cells)), ("steps", quote!(::core::primitive::u32))];
     let signature = Signature {
@@ -31,19 +31,16 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
             ::core::result::Result::Ok(())
         }
     };
-    Ok(function.tokens("automaton", &signature, docs::of_compiled, body, &module(function)?))
+    function.tokens("automaton", &signature, docs::of_compiled, body, &module(function))
 }
 
 /// The module with the plan and the cells.
-fn module(function: &Function<'_>) -> Result<TokenStream, String> {
+fn module(function: &Function<'_>) -> TokenStream {
     let Function { frame, declaration: automaton, program: compiled } = function;
     let (runtime, inner, name, host) = (frame.runtime, frame.inner(), frame.name, frame.host());
     let plan_docs = super::docs::line(&format!("What the function `{name}` does."));
-    let plan = match compiled {
-        Some(compiled) => plan::plan(runtime, name, compiled).map_err(|error| error.to_string())?,
-        None => plan::stub(runtime, name, automaton),
-    };
-    let allow = allow_evaluation_of(compiled.map_or(0, instructions));
+    let plan = plan::plan(runtime, automaton, *compiled);
+    let allow = allow_evaluation_of(compiled.map_or(0, |compiled| compiled.instructions().count()));
     let [begin, show, classes] = bodies(function);
     let items = quote! {
         #plan_docs
@@ -96,7 +93,7 @@ fn module(function: &Function<'_>) -> Result<TokenStream, String> {
             }
         }
     };
-    Ok(frame.module(&format!("The plan and the cells of the automaton `{name}`."), &items))
+    frame.module(&format!("The plan and the cells of the automaton `{name}`."), &items)
 }
 
 /// What the methods of the cells do: begin, show, and find classes.
@@ -115,9 +112,4 @@ fn bodies(function: &Function<'_>) -> [TokenStream; 3] {
         quote!(#runtime::automaton::show(scamp, &PLAN, picture)),
         quote!(#runtime::automaton::classes(scamp, &PLAN, classes)),
     ]
-}
-
-/// The instructions of all layers.
-fn instructions(compiled: &CompiledAutomaton) -> usize {
-    compiled.layers().iter().map(|layer| layer.program.listing().len()).sum()
 }

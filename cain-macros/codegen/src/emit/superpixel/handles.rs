@@ -8,8 +8,7 @@ use quote::quote;
 
 use super::super::{digital, docs, registers as analogue};
 use super::docs::of_preparation;
-use super::registers::Registers;
-use super::{Function, converts};
+use super::registers::{Function, Registers, converts};
 
 /// The handles that the function needs, by the names of the declaration.
 pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {

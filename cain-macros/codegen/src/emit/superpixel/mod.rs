@@ -15,21 +15,13 @@ use quote::{format_ident, quote};
 use syn::Lifetime;
 
 use self::number::number;
-use self::registers::Registers;
+pub(crate) use self::registers::Function;
+use self::registers::{Registers, converts};
 pub(crate) use self::text::text;
 use super::frame::{Signature, one_or_tuple};
 use super::plan::Constant;
-use super::{digital, frame, program, registers as analogue};
+use super::{digital, program, registers as analogue};
 use crate::names::parameter;
-
-/// The function of a filter over super-pixels.
-pub(crate) type Function<'a> = frame::Function<'a, Declaration, Solution>;
-
-/// Whether numbers come from analogue registers or go to them, which takes the controller.
-fn converts(declaration: &Declaration) -> bool {
-    declaration.inputs.iter().any(|input| input.converted.is_some())
-        || declaration.outputs.iter().any(|output| output.converted.is_some())
-}
 
 /// The function and the module of the same name.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {

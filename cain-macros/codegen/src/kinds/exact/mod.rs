@@ -9,6 +9,7 @@ mod plan;
 use std::fmt::Debug;
 
 use cain_isa::Stop;
+use cain_isa::program::owned::Program;
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
@@ -22,9 +23,14 @@ use on_bits::Solution;
 pub(super) use on_bits::Written;
 pub use on_bits::{Contents, Exact, OnBits};
 
+/// What the controller does.
+fn program<D: OnBits>(solution: &Solution<D>) -> Program {
+    solution.program.declaration().program(solution.program.program())
+}
+
 /// The control words of a program.
 fn words<D: OnBits>(solution: &Solution<D>) -> usize {
-    solution.program.declaration().program(solution.program.program()).words()
+    program(solution).words()
 }
 
 /// The output that is held in registers of an input that is kept, for which no two handles can be.
@@ -105,6 +111,10 @@ impl<D: OnBits> Kind for Exact<D> {
 
     fn figures(program: &Solution<D>) -> Figures {
         Figures { macros: None, words: words(program), bound: None, stop: Some(program.statistics.stop) }
+    }
+
+    fn program(&self, solution: &Solution<D>) -> Program {
+        program(solution)
     }
 }
 

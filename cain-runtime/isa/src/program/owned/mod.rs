@@ -59,8 +59,8 @@ pub struct Part {
 pub struct Made {
     /// What holds them afterwards.
     pub held: Vec<Held>,
-    /// The least and the largest value in them, in DN.
-    pub range: (f64, f64),
+    /// The least and the largest value in them, in DN, if that is told.
+    pub range: Option<(f64, f64)>,
 }
 
 impl Program {
@@ -90,7 +90,7 @@ impl Program {
 
     /// The [kinds](super::Kinds) of steps of a call.
     #[must_use]
-    pub fn kinds(&self) -> u16 {
+    pub fn kinds(&self) -> u32 {
         self.steps().fold(0, |kinds, step| kinds | step.kind())
     }
 
@@ -181,6 +181,7 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>,
         }
         match step {
             Step::Outside(bit, _) => bits.extend([*bit]),
+            Step::Store(reg, _) => regs.extend([*reg]),
             Step::Load(plane) => bits.extend(LOADING.into_iter().chain([plane.register])),
             _ => {}
         }
