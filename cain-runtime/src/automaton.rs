@@ -4,12 +4,14 @@
 //! here on any array that an [`IntegerIo`] controls; SCAMP-5 is none, the simulator's `IntegerArray` is one.
 
 use crate::HostController;
-use crate::isa::automaton::{AutomatonPlan, Format};
+use crate::io::IoError;
+use crate::isa::automaton::AutomatonPlan;
+use crate::isa::program::{Format, Step};
 use crate::isa::random::SplitMix64;
 use crate::isa::{Dreg, Instruction, Reg};
 
 /// The controller of an array whose registers hold integers. Rows count from the north, columns from the west.
-pub trait IntegerIo: HostController {
+pub trait IntegerIo: HostController<Error: From<IoError>> {
     /// Carries out the instructions of a listing. It is the same one whenever it is at the same place, so that a controller
     /// need not read it again.
     fn execute_listing(&mut self, listing: &'static [Instruction]) -> Result<(), Self::Error> {
@@ -49,7 +51,7 @@ pub fn begin<A: IntegerIo>(array: &mut A, plan: &AutomatonPlan, picture: &[u8], 
 pub fn show<A: IntegerIo>(array: &mut A, plan: &AutomatonPlan, picture: &[u8]) -> Result<(), A::Error> {
     let pixel = |row, column| pixel(plan, picture, row, column);
     if let Some(&grey) = plan.state.first() {
-        array.write(grey, |row, column| i32::from(pixel(row, column).unwrap_or(0)) << plan.format.guard)?;
+        array.write(grey, |row, column| i32::from(pixel(row, column).unwrap_or(0)) << plan.guard)?;
     }
     array.write_bits(plan.bits.alive, |row, column| pixel(row, column).is_some_and(|grey| grey >= plan.alive))?;
     array.execute_listing(plan.clear)
@@ -61,16 +63,17 @@ fn pixel(plan: &AutomatonPlan, picture: &[u8], row: usize, column: usize) -> Opt
     (row < height && column < width).then(|| picture.get(row * width + column).copied().unwrap_or(0))
 }
 
-/// One step: new random bits, the sums of all layers, and the update of the cells that live and are chosen.
+/// Carries out a step of all cells.
+///
+/// # Errors
+///
+/// [`IoError::Step`] if the step of the automaton has steps that arrays of integers do not have, and those of the array.
 pub fn step<A: IntegerIo>(array: &mut A, plan: &AutomatonPlan) -> Result<(), A::Error> {
-    array.execute_listing(plan.noise)?;
-    for layer in plan.layers {
-        array.execute_listing(layer.sums)?;
-        array.execute_listing(layer.rectification)?;
-        layer.results.iter().try_for_each(|&reg| array.store(reg, layer.format))?;
-    }
-    array.execute_listing(plan.update)?;
-    plan.state.iter().skip(1).try_for_each(|&reg| array.store(reg, plan.format))
+    plan.step.steps().try_for_each(|step| match step {
+        Step::Execute(listing) => array.execute_listing(listing),
+        Step::Store(reg, format) => array.store(*reg, *format),
+        _ => Err(IoError::Step(step.kind()).into()),
+    })
 }
 
 /// Finds the classes of all cells that live, and writes them row by row, as many as there is room for; nothing where a cell

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
 
-use crate::emit::{self, depend_on_file};
+use crate::emit::{self, Frame, depend_on_file};
 use crate::errors::Errors;
 use crate::kernel_file::{Cause, parse_recoverable, read_text};
-use crate::kinds::{Frame, public};
+use crate::kinds::public;
 use crate::names;
 use crate::plans::Plans;
 use crate::tree::Overrides;

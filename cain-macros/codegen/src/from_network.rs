@@ -9,12 +9,12 @@ use syn::ext::IdentExt as _;
 use crate::conditions::Conditions;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::twice;
-use crate::emit;
+use crate::emit::{self, Frame};
 use crate::errors::{Errors, Mistakes};
 #[cfg(feature = "blocks")]
 use crate::kernel_file::Position;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::{self, Frame, Item};
+use crate::kinds::{self, Item};
 use crate::lower::machine::Described;
 use crate::plans::Plans;
 use crate::surroundings::Surroundings;

@@ -74,8 +74,9 @@ pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
 use conditions::Conditions;
+use emit::Frame;
 use errors::{Errors, Mistakes};
-use kinds::{Frame, Problem, Tree};
+use kinds::{Problem, Tree};
 use lower::machine::Described;
 use surroundings::Surroundings;
 use syntax::{Content, FilterItem};

@@ -56,9 +56,9 @@ pub enum IoError {
     Foreign(Reg),
     /// A task writes a digital register that it has not declared.
     ForeignBit(Dreg),
-    /// A program has a step of a kind that its runner was told to leave out: one of the
+    /// A program has a step of a kind that the array does not have, or that its runner was told to leave out: one of the
     /// [`Kinds`](crate::isa::program::Kinds).
-    Step(u16),
+    Step(u32),
     /// A task continued after an error that occurred while it was interrupted: what it held is lost.
     Lost,
     /// The operands do not fit the macro instruction that the function uses.
@@ -105,7 +105,7 @@ impl fmt::Display for IoError {
             Self::ForeignBit(register) => foreign(f, register),
             Self::Step(kind) => write!(
                 f,
-                "the program has a step of kind {kind:#x}, which `run_only` was told to leave out; add it to the kinds of steps"
+                "the program has a step of kind {kind:#x}, which the array does not have or `run_only` was told to leave out"
             ),
             Self::Lost => f.write_str(
                 "the task went on after an error that came while it was left for others, when what it held was lost; \

@@ -47,7 +47,7 @@ pub fn run<A: ArrayIo + ?Sized>(
 /// # Errors
 ///
 /// [`IoError::Step`] at a step of another kind.
-pub fn run_only<const KINDS: u16, A: ArrayIo + ?Sized>(
+pub fn run_only<const KINDS: u32, A: ArrayIo + ?Sized>(
     array: &mut A,
     program: &Program,
     places: &[Place],
@@ -124,12 +124,12 @@ where
 }
 
 /// The pictures on an array, and the numbers that are read of them, for steps of these kinds.
-struct Pictures<'p, const KINDS: u16> {
+struct Pictures<'p, const KINDS: u32> {
     places: &'p [Place],
     numbers: &'p mut [f64],
 }
 
-impl<'p, const KINDS: u16> Pictures<'p, KINDS> {
+impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
     fn carry_out<'s, A, S>(
         array: &mut A,
         steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,

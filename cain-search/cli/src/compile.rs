@@ -8,8 +8,9 @@ use cain_codegen::kinds::{Part, Placed};
 use cain_codegen::of_each_kind;
 use clap::Args;
 
-use crate::kinds::{Shown, print_table};
+use crate::kinds::{Record, Shown, print_table};
 use crate::options::Search;
+use crate::program::listing;
 use crate::search::{Found, find};
 use crate::sources::{Reading, load};
 use crate::table::Table;
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
         }
     }
     if args.listing {
-        groups.iter().flat_map(|group| &group.listings).try_for_each(|listing| out.write_all(listing))?;
+        groups.iter().flat_map(|group| &group.listings).try_for_each(|listing| out.write_all(listing.as_bytes()))?;
     }
     Ok(groups.iter().map(|group| group.listings.len()).sum::<usize>() == chosen.len())
 }
@@ -104,7 +105,7 @@ struct Report {
     titles: &'static [&'static str],
     has_lines: bool,
     rows: Vec<Vec<String>>,
-    listing: Vec<u8>,
+    listing: String,
     json: String,
 }
 
@@ -114,7 +115,7 @@ struct Group {
     has_lines: bool,
     /// What is not printed yet.
     rows: Vec<Vec<String>>,
-    listings: Vec<Vec<u8>>,
+    listings: Vec<String>,
 }
 
 impl Group {
@@ -142,10 +143,9 @@ fn report<K: Shown>(
     interrupt: &Interrupt,
 ) -> Result<(Report, Option<Diagnostic>), Diagnostic> {
     let Found { compiled, watched, notice } = find(declared, args, interrupt)?;
-    let record = declared.of.record(&compiled, &watched);
-    let record = record.map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
-    let mut listing = Vec::new();
-    let json = K::print_listing(&record, &mut listing).and_then(|()| Ok(serde_json::to_string(&record)?));
-    let json = json.map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
+    let program = declared.of.program(&compiled.program);
+    let record = Record::of(&declared.of, &compiled, &program, &watched);
+    let json = serde_json::to_string(&record).map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
+    let listing = listing(&program, &declared.of.facts(&compiled));
     Ok((Report { titles: K::TITLES, has_lines: K::HAS_LINES, rows: K::rows(&record), listing, json }, notice))
 }

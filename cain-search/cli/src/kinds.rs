@@ -3,17 +3,19 @@
 use std::io::{self, Write};
 
 use cain_codegen::kinds::{Compiled, Kind};
+use cain_isa::program::owned::Program;
 use serde::Serialize;
 
 use crate::options::Search;
+use crate::program::{self, ProgramRecord};
 use crate::show::{Details, Format};
 use crate::table::Table;
 use crate::watch::Watched;
 
 /// A kind of declaration, as the command shows it.
 pub(crate) trait Shown: Kind {
-    /// What is told about programs; as JSON, the keys are those of its fields.
-    type Record: Serialize;
+    /// What is told beside the program; as JSON, the keys are those of its fields.
+    type More: Serialize;
 
     /// The columns of the table.
     const TITLES: &'static [&'static str];
@@ -28,28 +30,58 @@ pub(crate) trait Shown: Kind {
         args.patience.map_or_else(|| declared.clone(), |patience| declared.with_patience(patience))
     }
 
-    /// What is told about programs.
-    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<Self::Record, String>;
+    /// The instruction set of programs, or the kind if it has only one.
+    fn isa(compiled: &Compiled<Self>) -> &'static str;
 
-    /// The lines of the table.
-    fn rows(record: &Self::Record) -> Vec<Vec<String>>;
+    /// What is told beside the program.
+    fn more(&self, compiled: &Compiled<Self>, watched: &Watched) -> Self::More;
 
-    /// The programs in the vendor's spelling, each under its name.
-    fn print_listing(record: &Self::Record, out: &mut dyn Write) -> io::Result<()>;
+    /// The lines of the table: one for each part of the program, and one for all of it.
+    fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
+        record.program.rows(Self::TITLES)
+    }
 
-    /// The programs in one of the formats, with the documentation of the declaration; or why that is not possible.
+    /// What has to be known to run a program: where its numbers are, or its picture.
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String>;
+
+    /// Facts that comments tell of a program in another language.
+    fn remarks(&self, compiled: &Compiled<Self>, program: &Program, doc: Option<&str>) -> Vec<String> {
+        let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
+        let name = std::iter::once(program.name.clone());
+        name.chain(doc).chain([program::cost(program)]).chain(self.facts(compiled)).collect()
+    }
+
+    /// The program in the vendor's spelling, to be pasted.
+    fn pasted(&self, compiled: &Compiled<Self>, program: &Program, _doc: Option<&str>) -> String {
+        program::listing(program, &self.facts(compiled)).trim_start().to_owned()
+    }
+
+    /// The program in one of the other formats, with the documentation of the declaration; or why that is not possible.
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        program: &Program,
         doc: Option<&str>,
         format: Format,
         details: Details<'_>,
     ) -> Result<String, String>;
 }
 
-/// The table of one record.
-pub(crate) fn print_rows<K: Shown>(out: &mut impl Write, record: &K::Record) -> io::Result<()> {
-    print_table(out, K::TITLES, &K::rows(record))
+/// What is told of a declaration with programs; as JSON, one object with the keys of both.
+#[derive(Debug, Serialize)]
+#[serde(bound = "")]
+pub(crate) struct Record<K: Shown> {
+    #[serde(flatten)]
+    pub(crate) program: ProgramRecord,
+    #[serde(flatten)]
+    pub(crate) more: K::More,
+}
+
+impl<K: Shown> Record<K> {
+    pub(crate) fn of(declared: &K, compiled: &Compiled<K>, program: &Program, watched: &Watched) -> Self {
+        let program = ProgramRecord::of(K::isa(compiled), program, K::switches(&compiled.program));
+        Self { program, more: declared.more(compiled, watched) }
+    }
 }
 
 /// A table of these lines.
@@ -58,12 +90,4 @@ pub(crate) fn print_table(out: &mut impl Write, titles: &[&str], rows: &[Vec<Str
     let table = Table::new(titles, names, 6);
     table.head(out)?;
     rows.iter().try_for_each(|row| table.row(out, row))
-}
-
-/// The programs alone.
-pub(crate) fn listing<K: Shown>(record: &K::Record) -> String {
-    let mut listing = Vec::new();
-    // Writing to a vector cannot fail.
-    let _ = K::print_listing(record, &mut listing);
-    String::from_utf8_lossy(&listing).trim_start().to_owned()
 }

@@ -1,84 +1,98 @@
 //! Reports on networks and on networks in the pixels.
 
-use std::io::{self, Write};
-
-use cain_codegen::kinds::{Compiled, InPixel, Network};
-use cain_network::{CompiledNetwork, in_pixel};
+use cain_codegen::kinds::{Compiled, InPixel, Kind as _, Network};
+use cain_isa::program::owned::Program;
+use serde::Serialize;
 
 use crate::kinds::Shown;
-use crate::program::ProgramRecord;
+use crate::show::leaving::of_tables;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
+/// What is told of a network beside its program.
+#[derive(Debug, Serialize)]
+pub(crate) struct OfNetwork {
+    /// The register of the picture.
+    pub(crate) image: String,
+}
+
 impl Shown for Network {
-    type Record = ProgramRecord;
+    type More = OfNetwork;
 
     const TITLES: &'static [&'static str] = &["network", "words", "µs", "registers", "DN"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks", &[Format::Text, Format::Scamp5, Format::Svg]);
 
-    fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<ProgramRecord, String> {
-        Ok(record(&compiled.program))
+    fn isa(_: &Compiled<Self>) -> &'static str {
+        "network"
     }
 
-    fn rows(record: &ProgramRecord) -> Vec<Vec<String>> {
-        record.rows()
+    fn more(&self, compiled: &Compiled<Self>, _: &Watched) -> OfNetwork {
+        OfNetwork { image: compiled.program.input().to_string() }
     }
 
-    fn print_listing(record: &ProgramRecord, out: &mut dyn Write) -> io::Result<()> {
-        record.print_listing(out)
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
+        let program = &compiled.program;
+        let image = format!("the picture is in {}", program.input());
+        [image].into_iter().chain(of_tables(program.switches(), &program.network().machine.times)).collect()
     }
 
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        program: &Program,
         doc: Option<&str>,
         format: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        show::network(&compiled.program, doc, format, details)
+        Ok(show::network(&compiled.program, program, self.facts(compiled), doc, format, details))
     }
 }
 
+/// What is told of a network in the pixels beside its program.
+#[derive(Debug, Serialize)]
+pub(crate) struct OfInPixel {
+    /// The register of the picture.
+    pub(crate) image: String,
+    /// The contribution of a pixel of 1 to a sum, in DN.
+    pub(crate) level: i8,
+    /// Registers that are loaded before the first call, and must not be overwritten.
+    pub(crate) reserved: Vec<String>,
+}
+
 impl Shown for InPixel {
-    type Record = ProgramRecord;
+    type More = OfInPixel;
 
     const TITLES: &'static [&'static str] = &["in-pixel network", "words", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks in the pixels", &[Format::Text, Format::Scamp5]);
 
-    fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<ProgramRecord, String> {
-        Ok(record_in_pixel(&self.name, &compiled.program))
+    fn isa(_: &Compiled<Self>) -> &'static str {
+        "in_pixel"
     }
 
-    /// Without the columns for maps, whose registers and values are not known.
-    fn rows(record: &ProgramRecord) -> Vec<Vec<String>> {
-        let mut rows = record.rows();
-        for row in &mut rows {
-            row.truncate(Self::TITLES.len());
+    fn more(&self, compiled: &Compiled<Self>, _: &Watched) -> OfInPixel {
+        let program = &compiled.program;
+        OfInPixel {
+            image: program.input().to_string(),
+            level: program.level(),
+            reserved: program.planes().iter().map(|plane| plane.register.to_string()).collect(),
         }
-        rows
     }
 
-    fn print_listing(record: &ProgramRecord, out: &mut dyn Write) -> io::Result<()> {
-        record.print_listing(out)
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
+        let program = &compiled.program;
+        let image = format!("the picture is in {}", program.input());
+        let leaving = of_tables(Self::switches(program), &program.network().machine.times);
+        [image].into_iter().chain(leaving).collect()
     }
 
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        program: &Program,
         doc: Option<&str>,
-        format: Format,
+        _: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        show::in_pixel(&self.name, &compiled.program, doc, format, details)
+        Ok(show::in_pixel(&compiled.program, program, doc, details))
     }
-}
-
-pub(crate) fn record(compiled: &CompiledNetwork) -> ProgramRecord {
-    ProgramRecord::of("network", &compiled.program(), compiled.switches())
-}
-
-pub(crate) fn record_in_pixel(name: &str, compiled: &in_pixel::Compiled) -> ProgramRecord {
-    let mut record = ProgramRecord::of("in_pixel", &compiled.program(name), compiled.switches());
-    record.level = Some(compiled.level());
-    record
 }

@@ -1,37 +1,32 @@
 //! Reports on programs of a controller.
 
-use std::io::{self, Write};
+use std::fmt::Write as _;
 
-use cain_isa::Dreg;
+use cain_isa::Instruction;
 use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
-use crate::show::leaving::of_tables;
+use crate::show::phrases::count;
 
 /// A program and its costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct ProgramRecord {
     pub(crate) name: String,
     pub(crate) isa: &'static str,
+    /// The number of instructions of a call.
+    pub(crate) instructions: usize,
     /// The number of control words of a call.
     pub(crate) words: usize,
     /// The time of the words, and of scans of exact scores, in microseconds, without that of other read-outs.
     pub(crate) us: f64,
-    /// The register of the picture.
-    pub(crate) image: String,
-    /// The contribution of a pixel of 1 to a sum, in DN, if weights are in the pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) level: Option<i8>,
-    /// Registers that are loaded before the first call, and must not be overwritten.
-    pub(crate) reserved: Vec<String>,
+    /// What is done once, before the first call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) preparation: Vec<String>,
     pub(crate) parts: Vec<PartRecord>,
     /// For each of those that may interrupt it, the longest that it has to wait, in control words.
     pub(crate) latency: Vec<u32>,
-    /// A description of how it may be interrupted.
-    #[serde(skip)]
-    pub(crate) leaving: Vec<String>,
-    /// Always true: nothing that is not proved is returned.
+    /// Whether the listings, read back as they are printed, are the program that was proved.
     pub(crate) verified: bool,
 }
 
@@ -39,11 +34,14 @@ pub(crate) struct ProgramRecord {
 #[derive(Debug, Serialize)]
 pub(crate) struct PartRecord {
     pub(crate) name: String,
+    pub(crate) instructions: usize,
     pub(crate) words: usize,
     pub(crate) us: f64,
-    /// The registers that hold its maps afterwards; empty for read-outs and networks in the pixels.
+    /// The registers that hold its results afterwards, as far as that is told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) registers: Vec<String>,
-    /// The least and the largest value of the maps, in DN; `None` for read-outs and networks in the pixels.
+    /// The least and the largest value in them, in DN, as far as that is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) range: Option<[f64; 2]>,
     /// The listing of what the controller does, in the vendor's C spelling.
     pub(crate) listing: Vec<String>,
@@ -51,33 +49,38 @@ pub(crate) struct PartRecord {
 
 impl ProgramRecord {
     pub(crate) fn of(isa: &'static str, program: &Program, tables: &[SwitchTable]) -> Self {
+        let parts: Vec<_> = program.parts.iter().map(|part| PartRecord::of(part, program)).collect();
         Self {
             name: program.name.clone(),
             isa,
+            instructions: parts.iter().map(|part| part.instructions).sum(),
             words: program.words(),
             us: microseconds(program.nanoseconds()),
-            image: program.pictures.iter().map(|picture| picture.register.to_string()).collect(),
-            level: None,
-            reserved: program.preparation.iter().filter_map(loaded).map(|register| register.to_string()).collect(),
-            parts: program.parts.iter().map(|part| PartRecord::of(part, program)).collect(),
+            preparation: spelt(&program.preparation, program),
+            parts,
             latency: tables.iter().map(SwitchTable::latency).collect(),
-            leaving: of_tables(tables, &program.times),
-            verified: true,
+            verified: program.preparation.iter().chain(program.steps()).filter_map(Step::listing).all(reads_back),
         }
     }
 
-    /// The parts, each under its name.
-    pub(crate) fn print_listing(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = format!("the picture is in {}", self.image);
-        let parts = self.parts.iter().map(|part| (part.name.as_str(), part.listing.as_slice()));
-        print_parts(out, &self.name, &head, &self.leaving, parts)
-    }
-
-    /// A line for each part, and one for the program.
-    pub(crate) fn rows(&self) -> Vec<Vec<String>> {
-        let total = [self.name.clone(), self.words.to_string(), format!("{:.2}", self.us)];
-        let dashes = ["-", "-"].map(str::to_owned);
-        self.parts.iter().map(|part| part.row(&self.name)).chain([total.into_iter().chain(dashes).collect()]).collect()
+    /// A line for each part, and one for the program, with these columns after the name.
+    pub(crate) fn rows(&self, titles: &[&str]) -> Vec<Vec<String>> {
+        let Self { name, instructions, words, us, .. } = self;
+        let total = PartRecord {
+            name: name.clone(),
+            instructions: *instructions,
+            words: *words,
+            us: *us,
+            registers: Vec::new(),
+            range: None,
+            listing: Vec::new(),
+        };
+        let row = |name: String, part: &PartRecord| {
+            let cells = titles.iter().skip(1).map(|title| part.cell(title));
+            std::iter::once(name).chain(cells).collect()
+        };
+        let parts = self.parts.iter().map(|part| row(format!("{name}: {}", part.name), part));
+        parts.chain([row(name.clone(), &total)]).collect()
     }
 }
 
@@ -86,41 +89,65 @@ impl PartRecord {
         let made = part.made.as_ref();
         Self {
             name: part.name.clone(),
+            instructions: part.steps.iter().filter_map(Step::listing).map(<[_]>::len).sum(),
             words: part.words(),
             us: microseconds(part.nanoseconds(&program.times)),
             registers: made.into_iter().flat_map(|made| made.held.iter().copied().map(shown)).collect(),
-            range: made.map(|made| [made.range.0, made.range.1]),
-            listing: part.steps.iter().flat_map(|step| lines(step, program.side())).collect(),
+            range: made.and_then(|made| made.range).map(|(low, high)| [low, high]),
+            listing: spelt(&part.steps, program),
         }
     }
 
-    fn row(&self, program: &str) -> Vec<String> {
-        let range = self.range.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:.0}..{high:.0}"));
-        let registers = if self.registers.is_empty() { "-".to_owned() } else { self.registers.join(" ") };
-        vec![format!("{program}: {}", self.name), self.words.to_string(), format!("{:.2}", self.us), registers, range]
+    /// What stands in the column with that title.
+    fn cell(&self, title: &str) -> String {
+        let dash = || "-".to_owned();
+        match title {
+            "instructions" => self.instructions.to_string(),
+            "words" => self.words.to_string(),
+            "µs" => format!("{:.2}", self.us),
+            "registers" if !self.registers.is_empty() => self.registers.join(" "),
+            "DN" => self.range.map_or_else(dash, |[low, high]| format!("{low:.0}..{high:.0}")),
+            _ => dash(),
+        }
     }
 }
 
-/// Parts of a program of that name, each under its own, below what holds of all of them.
-pub(crate) fn print_parts<'p>(
-    out: &mut dyn Write,
-    name: &str,
-    head: &str,
-    leaving: &[String],
-    parts: impl IntoIterator<Item = (&'p str, &'p [String])>,
-) -> io::Result<()> {
-    writeln!(out, "\n// {name}: {head}")?;
-    leaving.iter().try_for_each(|line| writeln!(out, "// {name}: {line}"))?;
-    for (part, listing) in parts {
-        writeln!(out, "\n// {name}: {part}")?;
-        listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+/// The program in the vendor's spelling below these facts, part by part if it has several.
+pub(crate) fn listing(program: &Program, facts: &[String]) -> String {
+    let name = &program.name;
+    let mut text = format!("\n// {name}\n");
+    facts.iter().for_each(|fact| text = format!("{text}// {fact}\n"));
+    let mut section = |title: Option<&str>, steps: &[Step]| {
+        if let Some(title) = title {
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "\n// {name}: {title}");
+        }
+        spelt(steps, program).iter().for_each(|line| text.extend([line, "\n"]));
+    };
+    if !program.preparation.is_empty() {
+        section(Some("once, before the first call"), &program.preparation);
     }
-    Ok(())
+    let has_titles = program.parts.len() > 1 || !program.preparation.is_empty();
+    for part in &program.parts {
+        section(has_titles.then_some(&part.name), &part.steps);
+    }
+    text
 }
 
-/// The register that a step loads.
-fn loaded(step: &Step) -> Option<Dreg> {
-    if let Step::Load(plane) = step { Some(plane.register) } else { None }
+/// What a call costs: `105 control words, about 19.95 µs on the chip`.
+pub(crate) fn cost(program: &Program) -> String {
+    let words = count(u64::try_from(program.words()).unwrap_or(u64::MAX), "control word");
+    format!("{words}, about {:.2} µs on the chip", microseconds(program.nanoseconds()))
+}
+
+/// The lines of steps.
+fn spelt(steps: &[Step], program: &Program) -> Vec<String> {
+    steps.iter().flat_map(|step| lines(step, program.side())).collect()
+}
+
+/// Whether instructions are the same when they are read as they are printed.
+fn reads_back(listing: &[Instruction]) -> bool {
+    listing.iter().all(|instruction| instruction.to_string().parse() == Ok(*instruction))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "programs take less than 2^52 ns")]

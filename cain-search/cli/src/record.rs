@@ -1,36 +1,27 @@
-//! Reports on programs, as JSON and in tables.
+//! Reports on kernels.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::time::Duration;
 
 use cain_codegen::kinds::{Compiled, Kernel};
-use cain_codegen::{Plan, instruction_set_name, objective_name};
+use cain_codegen::{instruction_set_name, objective_name};
+use cain_isa::program::owned::Program;
 use cain_isa::{Instruction, Stop};
-use cain_search::{Accuracy, depth, noise, tenths, thousandths};
+use cain_search::{Accuracy, Approximated, Statistics, depth, noise, tenths, thousandths};
 use serde::Serialize;
 
-use crate::kinds::Shown;
+use crate::kinds::{Record, Shown};
 use crate::options::{DEFAULT_NODES, Search};
 use crate::show::{self, Details, Format};
 use crate::table::or_dash;
 use crate::watch::{Cut, Watched};
 
-/// A program and its costs; as JSON, the keys are those of the fields.
+/// What is told of a kernel beside its program; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
-pub(crate) struct Record {
-    pub(crate) name: String,
-    pub(crate) isa: &'static str,
+pub(crate) struct OfKernel {
     pub(crate) objective: &'static str,
-    /// The listing, one instruction each, in SCAMP-5 spelling.
-    pub(crate) listing: Vec<String>,
     /// The number of macro instructions; `None` if the program has native words.
     pub(crate) macros: Option<u32>,
-    /// The number of control words.
-    pub(crate) icws: u32,
-    /// The time that the machine takes for each of them.
-    #[serde(skip)]
-    nanoseconds_per_icw: u32,
     /// The number of instructions in the longest chain of results that depend on each other.
     pub(crate) depth: u32,
     /// The largest gain of an intermediate value, as a fraction.
@@ -47,23 +38,38 @@ pub(crate) struct Record {
     pub(crate) bias: f64,
     /// For each output, the expected error and its parts.
     pub(crate) accuracy: BTreeMap<String, Parts>,
+    #[serde(flatten)]
+    pub(crate) search: Searched,
+    /// The milliseconds until a first program was found.
+    pub(crate) ms_to_first: f64,
+    /// A proved lower bound on the number of instructions.
+    pub(crate) lower_bound: u32,
+    /// The effect of approximation, if the kernel file asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) approximated: Option<Moved>,
+}
+
+/// How a search went.
+#[derive(Debug, Serialize)]
+pub(crate) struct Searched {
     pub(crate) nodes: u64,
     /// The milliseconds of the whole search.
     pub(crate) ms: f64,
-    /// The milliseconds until a first program was found.
-    pub(crate) ms_to_first: f64,
     /// The milliseconds until this program was found.
     pub(crate) ms_to_best: f64,
     /// The reason why the search ended: `proved`, `nodes`, `patience`, `time` (by `--time`), `interrupted` (by Ctrl-C) or
     /// `exhausted`.
     pub(crate) stop: String,
-    /// A proved lower bound on the number of instructions.
-    pub(crate) lower_bound: u32,
-    /// Whether the listing, read back as it is printed, is the program that was proved to compute the kernels.
-    pub(crate) verified: bool,
-    /// The effect of approximation, if the kernel file asks for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) approximated: Option<Moved>,
+}
+
+impl Searched {
+    pub(crate) fn of(
+        &cain_digital::Statistics { nodes, nodes_to_best, stop }: &cain_digital::Statistics,
+        watched: &Watched,
+    ) -> Self {
+        let ms_to_best = milliseconds(watched.moment(nodes_to_best));
+        Self { nodes, ms: milliseconds(watched.total), ms_to_best, stop: self::stop(stop, watched.cut) }
+    }
 }
 
 /// How far approximation moved the weights.
@@ -101,61 +107,17 @@ impl Parts {
     }
 }
 
-impl Record {
-    pub(crate) fn of(plan: &Plan, watched: &Watched) -> Self {
-        let (declaration, program, report) = (plan.declaration(), plan.listing(), plan.report());
-        let listing: Vec<String> = program.iter().map(ToString::to_string).collect();
-        let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
-        let only_macros = program.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
-        let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
-        let statistics = &plan.solution.statistics;
-        let predicted = plan.solution.program.accuracy();
-        Self {
-            name: declaration.name.clone(),
-            isa: instruction_set_name(declaration.options.instructions),
-            objective: objective_name(declaration.options.objective_in_force()),
-            macros: only_macros.then_some(report.macros),
-            icws: report.icws,
-            nanoseconds_per_icw: declaration.machine.times.analogue,
-            depth: depth(program),
-            peak_gain: report.peak_gain.to_string(),
-            offset_error: outputs
-                .iter()
-                .map(|&reg| (reg.to_string(), report.offset_error(reg).map(|o| o.to_string())))
-                .collect(),
-            noise: noise(program, &outputs),
-            rms: thousandths(Accuracy::worst_rms(&predicted)),
-            bias: thousandths(Accuracy::worst_bias(&predicted)),
-            accuracy: outputs.iter().zip(&predicted).map(|(reg, of)| (reg.to_string(), Parts::of(of))).collect(),
-            nodes: statistics.nodes,
-            ms: milliseconds(watched.total),
-            ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
-            ms_to_best: milliseconds(watched.moment(statistics.nodes_to_best)),
-            stop: stop(statistics.stop, watched.cut),
-            lower_bound: statistics.lower_bound,
-            verified: read_back.is_ok_and(|read_back| read_back == program),
-            approximated: plan.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
-            listing,
-        }
-    }
-}
-
-impl Record {
+impl OfKernel {
     /// The offsets of the outputs in one cell of a table, which is 0 if there are none.
     pub(crate) fn offset_errors(&self) -> String {
         let left = |offset: &Option<String>| offset.clone().unwrap_or_else(|| "?".to_owned());
         let left: Vec<String> = self.offset_error.values().map(left).collect();
         if left.iter().all(|offset| offset == "0") { "0".to_owned() } else { left.join(",") }
     }
-
-    /// The time on the chip in microseconds.
-    pub(crate) fn microseconds(&self) -> f64 {
-        f64::from(self.icws) * f64::from(self.nanoseconds_per_icw) / 1e3
-    }
 }
 
 /// The reason why a search ended; the engine itself only knows that it was told to stop.
-pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
+fn stop(stop: Stop, cut: Option<Cut>) -> String {
     match (stop, cut) {
         (Stop::Interrupted, Some(Cut::Time(_))) => "time".to_owned(),
         (Stop::Interrupted, _) => "interrupted".to_owned(),
@@ -164,12 +126,12 @@ pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
 }
 
 /// A duration in milliseconds, to the microsecond.
-pub(crate) fn milliseconds(duration: Duration) -> f64 {
+fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl Shown for Kernel {
-    type Record = Record;
+    type More = OfKernel;
 
     const TITLES: &'static [&'static str] = &[
         "filter",
@@ -208,41 +170,76 @@ impl Shown for Kernel {
         wanted
     }
 
-    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<Record, String> {
-        Ok(Record::of(&self.plan(compiled.clone()), watched))
+    fn isa(compiled: &Compiled<Self>) -> &'static str {
+        instruction_set_name(compiled.program.program.declaration().options.instructions)
     }
 
-    fn rows(record: &Record) -> Vec<Vec<String>> {
+    fn more(&self, compiled: &Compiled<Self>, watched: &Watched) -> OfKernel {
+        let plan = self.plan(compiled.clone());
+        let (declaration, program, report) = (plan.declaration(), plan.listing(), plan.report());
+        let only_macros = program.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
+        let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
+        let &Statistics { nodes, nodes_to_first, nodes_to_best, lower_bound, stop } = &plan.solution.statistics;
+        let predicted = plan.solution.program.accuracy();
+        OfKernel {
+            objective: objective_name(declaration.options.objective_in_force()),
+            macros: only_macros.then_some(report.macros),
+            depth: depth(program),
+            peak_gain: report.peak_gain.to_string(),
+            offset_error: outputs
+                .iter()
+                .map(|&reg| (reg.to_string(), report.offset_error(reg).map(|o| o.to_string())))
+                .collect(),
+            noise: noise(program, &outputs),
+            rms: thousandths(Accuracy::worst_rms(&predicted)),
+            bias: thousandths(Accuracy::worst_bias(&predicted)),
+            accuracy: outputs.iter().zip(&predicted).map(|(reg, of)| (reg.to_string(), Parts::of(of))).collect(),
+            search: Searched::of(&cain_digital::Statistics { nodes, nodes_to_best, stop }, watched),
+            ms_to_first: milliseconds(watched.moment(nodes_to_first)),
+            lower_bound,
+            approximated: plan.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
+        }
+    }
+
+    fn rows(Record { program, more }: &Record<Self>) -> Vec<Vec<String>> {
         vec![vec![
-            record.name.clone(),
-            or_dash(record.macros),
-            record.icws.to_string(),
-            record.lower_bound.to_string(),
-            record.depth.to_string(),
-            record.peak_gain.clone(),
-            or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
-            record.offset_errors(),
-            format!("{:.1}", record.rms),
-            format!("{:.1}", tenths(record.bias)),
-            record.nodes.to_string(),
-            format!("{:.1}", record.ms_to_first),
-            format!("{:.1}", record.ms_to_best),
-            format!("{:.1}", record.ms),
-            record.stop.clone(),
+            program.name.clone(),
+            or_dash(more.macros),
+            program.words.to_string(),
+            more.lower_bound.to_string(),
+            more.depth.to_string(),
+            more.peak_gain.clone(),
+            or_dash(more.noise.map(|noise| format!("{noise:.1}"))),
+            more.offset_errors(),
+            format!("{:.1}", more.rms),
+            format!("{:.1}", tenths(more.bias)),
+            more.search.nodes.to_string(),
+            format!("{:.1}", more.ms_to_first),
+            format!("{:.1}", more.search.ms_to_best),
+            format!("{:.1}", more.search.ms),
+            more.search.stop.clone(),
         ]]
     }
 
-    fn print_listing(record: &Record, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n// {}", record.name)?;
-        if let Some(moved) = &record.approximated {
-            writeln!(out, "// weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
-        }
-        record.listing.iter().try_for_each(|instruction| writeln!(out, "{instruction}"))
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
+        let moved = self.plan(compiled.clone()).approximated;
+        let line =
+            |done: Approximated| format!("weights in multiples of 1/2^{}, moved by {} in all", done.depth, done.error);
+        moved.map(line).into_iter().collect()
+    }
+
+    fn remarks(&self, compiled: &Compiled<Self>, _: &Program, doc: Option<&str>) -> Vec<String> {
+        show::remarks(&self.plan(compiled.clone()), doc)
+    }
+
+    fn pasted(&self, compiled: &Compiled<Self>, _: &Program, doc: Option<&str>) -> String {
+        show::pasted(&self.plan(compiled.clone()), doc)
     }
 
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        _: &Program,
         doc: Option<&str>,
         format: Format,
         details: Details<'_>,

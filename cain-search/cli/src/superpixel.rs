@@ -1,35 +1,21 @@
-//! Searches for filters over super-pixels, and reports on their programs.
+//! Reports on filters over super-pixels.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use cain_codegen::kinds::{Compiled, SuperPixel};
-use cain_digital::superpixel::{Converter, Solution};
-use cain_isa::program::owned::{SIDE, Step, lines};
-use cain_isa::{Dreg, Instruction};
+use cain_digital::superpixel::Converter;
+use cain_isa::Dreg;
+use cain_isa::program::owned::Program;
 use serde::Serialize;
 
-use crate::kinds::Shown;
-use crate::record::{milliseconds, stop};
+use crate::kinds::{Record, Shown};
+use crate::record::Searched;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
-/// A program on super-pixels and its costs; as JSON, the keys are those of the fields.
+/// What is told of a filter over super-pixels beside its program.
 #[derive(Debug, Serialize)]
-pub(crate) struct SuperPixelRecord {
-    pub(crate) name: String,
-    pub(crate) isa: &'static str,
-    /// The steps that are done once, before the first run: patterns that the controller selects and control words, in
-    /// SCAMP-5 spelling.
-    pub(crate) setup: Vec<String>,
-    /// The steps that convert analogue registers into numbers, before the listing.
-    pub(crate) before: Vec<String>,
-    /// The listing in SCAMP-5 spelling.
-    pub(crate) listing: Vec<String>,
-    /// The steps that convert numbers into analogue registers, after the listing.
-    pub(crate) after: Vec<String>,
-    /// The number of control words of the listing and of the conversions.
-    pub(crate) words: usize,
+pub(crate) struct OfSuperPixel {
     /// The number of patterns and levels that the controller gives during conversions.
     pub(crate) calls: usize,
     /// The number of control words of the preparation.
@@ -38,116 +24,107 @@ pub(crate) struct SuperPixelRecord {
     pub(crate) selects: usize,
     /// The number of bits of a number.
     pub(crate) bits: usize,
-    /// The register and the bank of each input at the start.
+    /// The place of each input at the start.
     pub(crate) inputs: BTreeMap<String, Place>,
-    /// The register and the bank of each output at the end.
+    /// The place of each output at the end.
     pub(crate) outputs: BTreeMap<String, Place>,
-    /// Registers that the preparation writes and that must not be overwritten between runs.
+    /// Registers that must not be overwritten between runs.
     pub(crate) reserved: Vec<String>,
-    pub(crate) nodes: u64,
-    /// The milliseconds of the whole search.
-    pub(crate) ms: f64,
-    /// The milliseconds until this program was found.
-    pub(crate) ms_to_best: f64,
-    /// The reason why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
-    pub(crate) stop: String,
-    /// Whether the listing, read back as it is printed, is the program that was proved to be exact.
-    pub(crate) verified: bool,
+    #[serde(flatten)]
+    pub(crate) search: Searched,
 }
 
-/// The place of a number.
+/// Where a number is.
 #[derive(Debug, Serialize)]
 pub(crate) struct Place {
     pub(crate) register: String,
     pub(crate) bank: usize,
-    /// The analogue register that it is converted from or to, if any.
+    /// The analogue register that it is converted from or to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) analogue: Option<String>,
 }
 
-impl SuperPixelRecord {
-    fn of(solution: &Solution, watched: &Watched) -> Self {
-        let (declaration, program) = (solution.program.declaration(), solution.program.program());
-        let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
-        let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
-        let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, SIDE)).collect();
-        let place = |register: &Dreg, bank, converter: Option<Converter>| Place {
-            register: register.to_string(),
-            bank,
-            analogue: converter.map(|converter| converter.register.to_string()),
-        };
-        let inputs = declaration.inputs.iter().zip(&program.inputs);
-        let outputs = declaration.outputs.iter().zip(&program.outputs);
-        Self {
-            name: declaration.name.clone(),
-            isa: "superpixel",
-            setup: steps(&program.setup),
-            before: steps(&program.before),
-            after: steps(&program.after),
-            calls: program.calls(),
-            words: program.words(),
-            setup_words: program.setup_words(),
-            selects: program.selects(),
-            bits: declaration.outputs.first().map_or(0, |output| declaration.layout.places(output.bank).len()),
-            inputs: inputs
-                .map(|(input, register)| (input.name.clone(), place(register, input.bank, input.converted)))
-                .collect(),
-            outputs: outputs
-                .map(|(output, register)| (output.name.clone(), place(register, output.bank, output.converted)))
-                .collect(),
-            reserved: program.reserved.iter().map(ToString::to_string).collect(),
-            nodes: solution.statistics.nodes,
-            ms: milliseconds(watched.total),
-            ms_to_best: milliseconds(watched.moment(solution.statistics.nodes_to_best)),
-            stop: stop(solution.statistics.stop, watched.cut),
-            verified: read_back.is_ok_and(|read_back| read_back == program.listing),
-            listing,
-        }
+impl Place {
+    fn new(register: Dreg, bank: usize, converter: Option<Converter>) -> Self {
+        let analogue = converter.map(|converter| converter.register.to_string());
+        Self { register: register.to_string(), bank, analogue }
     }
 }
 
 impl Shown for SuperPixel {
-    type Record = SuperPixelRecord;
+    type More = OfSuperPixel;
 
     const TITLES: &'static [&'static str] =
         &["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
     const FORMATS: (&'static str, &'static [Format]) = ("filters over super-pixels", &[Format::Text, Format::Scamp5]);
 
-    fn record(&self, compiled: &Compiled<Self>, watched: &Watched) -> Result<SuperPixelRecord, String> {
-        Ok(SuperPixelRecord::of(&compiled.program, watched))
+    fn isa(_: &Compiled<Self>) -> &'static str {
+        "superpixel"
     }
 
-    fn rows(record: &SuperPixelRecord) -> Vec<Vec<String>> {
-        let SuperPixelRecord { words, setup_words, selects, bits, .. } = *record;
-        let numbers = [words, setup_words, selects, bits].map(|number| number.to_string());
-        let [words, setup_words, selects, bits] = numbers;
-        let (name, nodes, stop) = (record.name.clone(), record.nodes.to_string(), record.stop.clone());
-        vec![vec![name, words, setup_words, selects, bits, nodes, stop]]
-    }
-
-    /// The program, with the registers of its numbers and what is done once.
-    fn print_listing(record: &SuperPixelRecord, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\n// {}", record.name)?;
-        for (role, numbers) in [("in", &record.inputs), ("out", &record.outputs)] {
-            for (name, place) in numbers {
-                let analogue = place.analogue.as_ref().map_or_else(String::new, |register| format!(", {register}"));
-                writeln!(out, "// {role} {name}: {}, bank {}{analogue}", place.register, place.bank)?;
-            }
+    fn more(&self, compiled: &Compiled<Self>, watched: &Watched) -> OfSuperPixel {
+        let proved = &compiled.program.program;
+        let (declaration, program) = (proved.declaration(), proved.program());
+        let [inputs, outputs] = places(compiled).map(|places| places.into_iter().collect());
+        OfSuperPixel {
+            calls: program.calls(),
+            setup_words: program.setup_words(),
+            selects: program.selects(),
+            bits: declaration.outputs.first().map_or(0, |output| declaration.layout.places(output.bank).len()),
+            inputs,
+            outputs,
+            reserved: names(&program.reserved),
+            search: Searched::of(&compiled.program.statistics, watched),
         }
-        writeln!(out, "// once, after which {} must be kept:", record.reserved.join(" "))?;
-        record.setup.iter().try_for_each(|step| writeln!(out, "{step}"))?;
-        writeln!(out, "// each time:")?;
-        let mut steps = record.before.iter().chain(&record.listing).chain(&record.after);
-        steps.try_for_each(|step| writeln!(out, "{step}"))
+    }
+
+    fn rows(Record { program, more }: &Record<Self>) -> Vec<Vec<String>> {
+        let numbers = [program.words, more.setup_words, more.selects, more.bits].map(|number| number.to_string());
+        let [words, setup_words, selects, bits] = numbers;
+        let Searched { nodes, stop, .. } = &more.search;
+        vec![vec![program.name.clone(), words, setup_words, selects, bits, nodes.to_string(), stop.clone()]]
+    }
+
+    /// A line for each number, such as `in image: R5, bank 0`, and one for registers that are prepared.
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
+        let line = |role: &str, (name, place): &(String, Place)| {
+            let Place { register, bank, analogue } = place;
+            let analogue = analogue.as_ref().map_or_else(String::new, |register| format!(", {register}"));
+            format!("{role} {name}: {register}, bank {bank}{analogue}")
+        };
+        let [inputs, outputs] = places(compiled);
+        let reserved = names(&compiled.program.program.program().reserved).join(" ");
+        let reserved = (!reserved.is_empty()).then(|| format!("{reserved} are prepared once, and must be kept"));
+        let inputs = inputs.iter().map(|number| line("in", number));
+        inputs.chain(outputs.iter().map(|number| line("out", number))).chain(reserved).collect()
     }
 
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        _: &Program,
         _: Option<&str>,
-        format: Format,
+        _: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        show::super_pixels(&compiled.program, format, details)
+        // Only words of sums are numbered.
+        details.check(compiled.program.program.program().listing.len())?;
+        Ok(show::super_pixels(&compiled.program, &self.facts(compiled), details))
     }
+}
+
+/// The places of inputs and of outputs, each with its name.
+fn places(compiled: &Compiled<SuperPixel>) -> [Vec<(String, Place)>; 2] {
+    let proved = &compiled.program.program;
+    let (declaration, program) = (proved.declaration(), proved.program());
+    let inputs = declaration.inputs.iter().zip(&program.inputs);
+    let outputs = declaration.outputs.iter().zip(&program.outputs);
+    [
+        inputs.map(|(of, register)| (of.name.clone(), Place::new(*register, of.bank, of.converted))).collect(),
+        outputs.map(|(of, register)| (of.name.clone(), Place::new(*register, of.bank, of.converted))).collect(),
+    ]
+}
+
+fn names(registers: &[Dreg]) -> Vec<String> {
+    registers.iter().map(ToString::to_string).collect()
 }

@@ -8,30 +8,14 @@ use super::candidates::Networks;
 use super::effort::Effort;
 use super::network::{MOST_WORDS, Network, Value};
 use super::prove::Bdd;
+use super::proved::{SolutionOf, Statistics};
 use super::schedule::{Beam, Schedule, schedule};
-use super::verify::{Program, Proved, VerifyError, bits_of, verify};
+use super::verify::{Program, VerifyError, bits_of, verify};
 use super::{Declaration, DeclarationError, Output};
 use cain_isa::Progress;
 
 /// A proved program and the course of the search for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
-    /// The program.
-    pub program: Proved,
-    /// The course of the search.
-    pub statistics: Statistics,
-}
-
-/// The course of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
-    /// The states looked at.
-    pub nodes: u64,
-    /// The states looked at when the program was found.
-    pub nodes_to_best: u64,
-    /// Why the search stopped.
-    pub stop: Stop,
-}
+pub type Solution = SolutionOf<Declaration, Program>;
 
 /// The beams in their order, narrow ones first, and the number of networks to try with each: those with the shortest
 /// programs so far come first, then those that came closest to one.

@@ -5,19 +5,17 @@ mod tests;
 
 use core::fmt;
 
-use cain_isa::{Bit, Dreg, Instruction, Word};
+use cain_isa::program::owned;
+use cain_isa::{Bit, Dreg, Instruction, Times, Word};
 
 use super::prove::{Bdd, Function, Machine, ReplayError, Variable, function_of, wanted};
+use super::proved::ProvedOf;
 use super::{Declaration, DeclarationError, Format, Formula};
 
 /// A program that was proved to compute its declaration: for all inputs, in all PEs of arrays of any size.
 ///
 /// Only [`verify`] makes one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proved {
-    declaration: Declaration,
-    program: Program,
-}
+pub type Proved = ProvedOf<Declaration, Program>;
 
 /// A program and the registers of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,26 +34,20 @@ impl Program {
     pub fn words(&self) -> usize {
         self.listing.iter().map(|instruction| instruction.words().count()).sum()
     }
+
+    /// What the controller does for that declaration.
+    #[must_use]
+    pub fn program(&self, declaration: &Declaration) -> owned::Program {
+        owned::Program::of_listing(&declaration.name, &self.listing, Times::SCAMP5)
+    }
 }
 
 impl Proved {
-    /// The declaration that it computes.
-    #[must_use]
-    pub const fn declaration(&self) -> &Declaration {
-        &self.declaration
-    }
-
-    /// The program.
-    #[must_use]
-    pub const fn program(&self) -> &Program {
-        &self.program
-    }
-
     /// The format of an output in its registers, if there is that output.
     #[must_use]
     pub fn output_format(&self, output: usize) -> Option<Format> {
-        self.declaration.outputs.get(output)?;
-        self.declaration.output_format(output).ok()
+        self.declaration().outputs.get(output)?;
+        self.declaration().output_format(output).ok()
     }
 }
 
@@ -95,7 +87,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
     if !machine.flag_is_one() {
         return Err(VerifyError::Flag);
     }
-    Ok(Proved { declaration: declaration.clone(), program: program.clone() })
+    Ok(Proved::new(declaration.clone(), program.clone()))
 }
 
 /// The functions that the bits of an output must have, lowest first.

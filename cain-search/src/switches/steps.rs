@@ -39,6 +39,8 @@ impl Steps {
                 StepOf::Select(_) | StepOf::Region(_) => pieces.push(Piece::Controller),
                 StepOf::Outside(bit, _) => pieces.push(writes(&[*bit, Dreg::ALL[0]])),
                 StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
+                // Values go through it as they are, but for rounding: no other register is read.
+                StepOf::Store(reg, _) => pieces.push(Piece::Reads(Cells::register(*reg))),
                 StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) => {
                     pieces.push(Piece::Reads(step.reads().unwrap_or(Cells::NONE)));
                 }

@@ -284,10 +284,10 @@ const CELLS: usize = 32;
 /// A step of the automaton that `examples/training/automaton.py` has trained: three layers, written out.
 fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let compiled = automaton::compile(&super::automaton::trained()?, |_, _| ControlFlow::Continue(()))?;
-    let listing: Vec<Instruction> = compiled.step()?;
+    let listing: Vec<Instruction> = compiled.instructions().copied().collect();
     let words = |list: &[Instruction]| Steps::of_listing(list, Cells::NONE, Cells::NONE).words();
     // Instructions after a layer belong to it; random bits come first, and the update last.
-    let update = words(&compiled.update()?);
+    let update = compiled.program().parts.last().map_or(0, |part| u32::try_from(part.words()).unwrap_or(u32::MAX));
     let all = words(&listing);
     let programs: Vec<u32> = compiled.layers().iter().map(|layer| words(layer.program.listing())).collect();
     let between = all.saturating_sub(update + programs.iter().sum::<u32>());
@@ -310,7 +310,7 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     }
     Ok(Long {
         name: "automaton",
-        steps: compiled.steps()?,
+        steps: compiled.steps(),
         outputs: compiled.registers().state().to_vec(),
         program: vec![Step::Execute(listing)],
         numbers: 0,

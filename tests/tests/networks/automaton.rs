@@ -3,8 +3,9 @@
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::kernel_file::parse_automata;
 use cain_codegen::{Mode, Plans};
-use cain_isa::automaton::{AutomatonLayer, AutomatonPlan, StateBits};
-use cain_isa::{Instruction, Machine, Reg};
+use cain_isa::automaton::{AutomatonPlan, StateBits};
+use cain_isa::program::{Part, Program, Step, owned};
+use cain_isa::{Instruction, Machine};
 use cain_network::automaton::{
     Automaton, Bits, Cells, CompileAutomatonError, CompiledAutomaton, Layer, Noise, Reference, Registers, Saturated,
     compile,
@@ -33,7 +34,7 @@ fn array(plan: &AutomatonPlan) -> IntegerArray {
 /// The integers of the state, plane by plane, without their guard bits.
 fn state(array: &IntegerArray, plan: &AutomatonPlan) -> Vec<i32> {
     let registers = plan.state.iter().skip(1);
-    registers.flat_map(|&reg| array.read(reg).flatten().map(|number| number >> plan.format.guard)).collect()
+    registers.flat_map(|&reg| array.read(reg).flatten().map(|number| number >> plan.guard)).collect()
 }
 
 #[test]
@@ -75,8 +76,8 @@ fn steps_are_those_of_exact_arithmetic() -> Result<(), IntegerError> {
 #[test]
 fn plans_have_all_words() {
     let compiled = compile(&declared(), |_, _| std::ops::ControlFlow::Continue(())).unwrap();
-    let words: usize = compiled.step().unwrap().iter().map(|instruction| instruction.words().count()).sum();
-    assert_eq!(generated::cells::PLAN.words(), words);
+    let words = compiled.instructions().flat_map(Instruction::words).count();
+    assert_eq!(generated::cells::PLAN.step.words() as usize, words);
 }
 
 /// The generated file of an automaton, or the error.
@@ -106,36 +107,35 @@ fn automata_without_a_function() {
 
 /// A plan that lives as long as the tests.
 fn plan_of(compiled: &CompiledAutomaton) -> &'static AutomatonPlan {
-    let listing = |listing: Vec<Instruction>| -> &'static [Instruction] { listing.leak() };
-    let registers = |registers: &[Reg]| -> &'static [Reg] { registers.to_vec().leak() };
-    let layer = |number: usize| AutomatonLayer {
-        sums: listing(compiled.layers()[number].program.listing().to_vec()),
-        rectification: listing(compiled.rectification(number).unwrap()),
-        results: registers(compiled.registers().outputs(number)),
-        format: compiled.format(number),
+    let listing = |listing: &[Instruction]| -> &'static [Instruction] { listing.to_vec().leak() };
+    let step = |step: &owned::Step| match step {
+        owned::Step::Execute(instructions) => Step::Execute(listing(instructions)),
+        owned::Step::Store(reg, format) => Step::Store(*reg, *format),
+        step => panic!("{step:?} is no step of an automaton"),
     };
-    let layers: Vec<_> = (0..compiled.layers().len()).map(layer).collect();
-    let classes: Vec<_> = compiled.classes().unwrap().into_iter().map(listing).collect();
+    let steps: Vec<_> = compiled.program().steps().map(step).collect();
+    let part = Part { name: "all", words: 0, nanoseconds: 0, steps: steps.leak() };
+    let classes: Vec<_> = compiled.classes().iter().map(|list| listing(list)).collect();
     Box::leak(Box::new(AutomatonPlan {
-        name: "random",
+        step: Program { parts: vec![part].leak(), ..NOTHING },
         size: compiled.automaton().size,
         alive: compiled.automaton().alive,
         reach: compiled.reach(),
-        state: registers(compiled.registers().state()),
-        format: compiled.state_format(),
+        state: compiled.registers().state().to_vec().leak(),
+        guard: compiled.guard(0),
         bits: StateBits {
             alive: Registers::ALIVE,
             noise: Registers::NOISE,
             rule: Registers::RULE,
             class: Registers::CLASS,
         },
-        clear: listing(compiled.clear().unwrap()),
-        noise: listing(compiled.noise().unwrap()),
-        layers: layers.leak(),
-        update: listing(compiled.update().unwrap()),
+        clear: listing(compiled.clear()),
         classes: classes.leak(),
     }))
 }
+
+const NOTHING: Program =
+    Program { name: "random", blocks: (1, 1), pictures: &[], preparation: &[], parts: &[], numbers: 0, switches: &[] };
 
 /// An automaton of random sizes and weights, for macro instructions or control words.
 fn random_automaton(dice: &mut Dice, instructions: InstructionSet) -> Automaton {

@@ -403,7 +403,7 @@ fn automaton(interruption: Option<Interruption>) -> Result<CompiledAutomaton, Co
 #[test]
 fn steps_of_an_automaton_are_left_at_every_point() {
     let compiled = automaton(None).unwrap();
-    let listing: Vec<Instruction> = compiled.step().unwrap();
+    let listing: Vec<Instruction> = compiled.instructions().copied().collect();
     let machine = compiled.automaton().machine;
     let state = compiled.registers().state();
     let mut begin = Array::new(20, 20).machine(machine);
@@ -415,7 +415,7 @@ fn steps_of_an_automaton_are_left_at_every_point() {
         begin.load_bits(Bit::Reg(bit), &plane).unwrap();
     }
     let program = vec![Step::Execute(listing)];
-    let long = Long { program, numbers: 0, outputs: state, begin, steps: compiled.steps().unwrap() };
+    let long = Long { program, numbers: 0, outputs: state, begin, steps: compiled.steps() };
     let last: Vec<Reg> = machine.registers.iter().rev().take(2).collect();
     let all = SwitchLimits { extra: 24, latency: 0 };
     for others in

@@ -1,15 +1,14 @@
-//! Programs as constant data.
+//! Plans as constant data.
 
-use cain_isa::Stop;
+use cain_isa::{Cost, Found, Fraction, Instruction, Reg, Stop};
+use cain_search::switches::SwitchTable;
 use cain_search::{Accuracy, thousandths};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, MetaList};
 
-use super::assembler::{Assembler, integer};
-use super::function::Function;
+use super::assembler::integer;
 use super::switches::switches;
-use super::{docs, visibility};
+use super::words::Words;
 
 /// Constants of so many instructions take the compiler more steps to check than it makes without asking.
 const LONG: usize = 500;
@@ -19,85 +18,87 @@ pub(super) fn allow_evaluation_of(instructions: usize) -> Option<TokenStream> {
     (instructions >= LONG).then(|| quote!(#[allow(long_running_const_eval)]))
 }
 
-/// The module with the constant `PLAN`.
-pub(crate) fn module(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, attributes, visibility, name, .. } = function;
-    let shared = attributes.iter().filter(|attribute| is_shared(attribute));
-    let inner = visibility::of_child(visibility);
-    let (module_docs, plan_docs) = docs::of_plan(function);
-    let value = plan(function);
-    let allow = allow_evaluation_of(function.code.instructions());
-    quote! {
-        #(#shared)*
-        #module_docs
-        #visibility mod #name {
-            #plan_docs
-            #[allow(clippy::approx_constant)]
-            #allow
-            #inner const PLAN: #runtime::isa::Plan = #value;
+/// A plan, to be written as constant data.
+pub(super) struct Constant<'a> {
+    pub(super) name: &'a str,
+    /// What it computes.
+    pub(super) declaration: String,
+    pub(super) inputs: Vec<Reg>,
+    pub(super) outputs: Vec<Reg>,
+    pub(super) listing: &'a [Instruction],
+    pub(super) cost: Cost,
+    pub(super) accuracy: Vec<Accuracy>,
+    pub(super) found: Found,
+    pub(super) switches: &'a [SwitchTable],
+}
+
+impl<'a> Constant<'a> {
+    /// A plan without a program.
+    pub(super) fn new(name: &'a str, declaration: String) -> Self {
+        Self {
+            name,
+            declaration,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            listing: &[],
+            cost: Cost { macros: 0, icws: 0, peak_gain: Fraction::ZERO },
+            accuracy: Vec::new(),
+            found: Found { nodes: 0, lower_bound: 0, stop: Stop::Exhausted },
+            switches: &[],
         }
     }
-}
 
-/// Whether an attribute of the function applies to the module as well.
-pub(super) fn is_shared(attribute: &Attribute) -> bool {
-    let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
-    attribute.path().is_ident("cfg")
-        || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)
-}
-
-/// The plan as an expression; for a stub, a plan without instructions.
-fn plan(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, code, .. } = function;
-    let declaration = code.declaration();
-    let mut asm = Assembler::default();
-    let inputs: Vec<_> = declaration.inputs.iter().map(|input| asm.reg(input.reg)).collect();
-    let outputs: Vec<_> = declaration.outputs.iter().map(|output| asm.reg(output.reg)).collect();
-    let solution = code.plan().map(|plan| &plan.solution);
-    let listing: Vec<_> = solution
-        .into_iter()
-        .flat_map(|solution| solution.program.listing())
-        .map(|line| asm.instruction(line))
-        .collect();
-    let report = solution.map(|solution| solution.program.report().clone()).unwrap_or_default();
-    let [macros, icws] = [report.macros, report.icws].map(|count| integer(count.into()));
-    let peak_gain = asm.ratio(report.peak_gain);
-    let (nodes, lower_bound, stop) = solution.map_or((0, 0, Stop::Exhausted), |solution| {
-        let found = &solution.statistics;
-        (found.nodes, found.lower_bound, found.stop)
-    });
-    let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
-    let predicted = solution.map(|solution| solution.program.accuracy()).unwrap_or_default();
-    let accuracy: Vec<_> = predicted.iter().map(|output| accuracy(runtime, output)).collect();
-    let switches: Vec<_> = code
-        .plan()
-        .into_iter()
-        .flat_map(|plan| plan.solution.program.switches())
-        .map(|table| self::switches(runtime, table, &mut asm))
-        .collect();
-    // `Debug` prints the name of a variant without fields.
-    let stop = format_ident!("{stop:?}");
-    let name = &declaration.name;
-    let text = declaration.to_string();
-    let names = asm.names();
-    quote! {{
-        use #runtime::isa::asm::{#(#names),*};
-        #runtime::isa::Plan {
-            name: #name,
-            declaration: #text,
-            inputs: &[#(#inputs),*],
-            outputs: &[#(#outputs),*],
-            listing: &[#(#listing),*],
-            cost: #runtime::isa::Cost { macros: #macros, icws: #icws, peak_gain: #peak_gain },
-            accuracy: &[#(#accuracy),*],
-            found: #runtime::isa::Found {
-                nodes: #nodes,
-                lower_bound: #lower_bound,
-                stop: #runtime::isa::Stop::#stop,
-            },
-            switches: &[#(#switches),*],
+    /// The plan of a program on bits, if there is one.
+    #[cfg(feature = "digital")]
+    pub(super) fn on_bits(
+        name: &'a str,
+        declaration: String,
+        program: Option<(&'a [Instruction], cain_digital::Statistics)>,
+    ) -> Self {
+        let mut constant = Self::new(name, declaration);
+        if let Some((listing, statistics)) = program {
+            let words = listing.iter().flat_map(Instruction::words).count();
+            constant.listing = listing;
+            constant.cost.icws = u32::try_from(words).unwrap_or(u32::MAX);
+            constant.found = Found { nodes: statistics.nodes, lower_bound: 0, stop: statistics.stop };
         }
-    }}
+        constant
+    }
+
+    /// The plan as an expression.
+    pub(super) fn tokens(&self, runtime: &TokenStream) -> TokenStream {
+        let Self { name, declaration, cost, found, .. } = self;
+        let mut words = Words::default();
+        let [inputs, outputs] =
+            [&self.inputs, &self.outputs].map(|list| list.iter().map(|reg| words.reg(*reg)).collect::<Vec<_>>());
+        let listing: Vec<_> = self.listing.iter().map(|line| words.instruction(line)).collect();
+        let [macros, icws, lower_bound] =
+            [cost.macros, cost.icws, found.lower_bound].map(|count| integer(count.into()));
+        let (peak_gain, nodes) = (words.analogue().ratio(cost.peak_gain), integer(found.nodes));
+        // `Debug` prints the name of a variant without fields.
+        let stop = format_ident!("{}", format!("{:?}", found.stop));
+        let accuracy: Vec<_> = self.accuracy.iter().map(|output| accuracy(runtime, output)).collect();
+        let switches: Vec<_> = self.switches.iter().map(|table| switches(runtime, table, words.analogue())).collect();
+        let imports = words.imports(runtime);
+        quote! {{
+            #imports
+            #runtime::isa::Plan {
+                name: #name,
+                declaration: #declaration,
+                inputs: &[#(#inputs),*],
+                outputs: &[#(#outputs),*],
+                listing: &[#(#listing),*],
+                cost: #runtime::isa::Cost { macros: #macros, icws: #icws, peak_gain: #peak_gain },
+                accuracy: &[#(#accuracy),*],
+                found: #runtime::isa::Found {
+                    nodes: #nodes,
+                    lower_bound: #lower_bound,
+                    stop: #runtime::isa::Stop::#stop,
+                },
+                switches: &[#(#switches),*],
+            }
+        }}
+    }
 }
 
 fn accuracy(runtime: &TokenStream, predicted: &Accuracy) -> TokenStream {

@@ -2,15 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use cain_isa::Fraction;
 use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
-use cain_isa::program::{Area, Count, EventRead, Grid, Held, Kinds, Picture, Selection};
-use cain_isa::{Fraction, Times};
+use cain_isa::program::{Area, Count, EventRead, Format, Grid, Held, Kinds, Picture, Selection};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::assembler::integer;
-use super::bit::constant;
+use super::bit::constant as bit;
+#[cfg(feature = "networks")]
+use super::docs;
+#[cfg(feature = "networks")]
+use super::frame::Frame;
+#[cfg(feature = "networks")]
+use super::plan::allow_evaluation_of;
 use super::switches::switches;
 use super::words::Words;
 
@@ -48,16 +54,15 @@ pub(super) fn kinds(runtime: &TokenStream, program: &Program) -> TokenStream {
     if kinds.is_empty() { quote!(0) } else { quote!({ #(#kinds)|* }) }
 }
 
-/// A program that does nothing, of a function that has none.
-pub(super) fn nothing(name: &str) -> Program {
-    Program {
-        name: name.to_owned(),
-        blocks: (1, 1),
-        pictures: Vec::new(),
-        preparation: Vec::new(),
-        parts: Vec::new(),
-        numbers: 0,
-        times: Times::SCAMP5,
+/// The constant `PLAN` of a module.
+#[cfg(feature = "networks")]
+pub(super) fn constant(frame: &Frame<'_>, docs: &str, program: &Program, tables: &[SwitchTable]) -> TokenStream {
+    let (runtime, inner, docs) = (frame.runtime, frame.inner(), docs::line(docs));
+    let (allow, plan) = (allow_evaluation_of(program.words()), self::program(runtime, program, tables));
+    quote! {
+        #docs
+        #allow
+        #inner static PLAN: #runtime::isa::program::Program = #plan;
     }
 }
 
@@ -118,7 +123,7 @@ impl Writer<'_> {
                 quote!(#kind::Region(#region))
             }
             Step::Outside(bit, grid) => {
-                let (bit, grid) = (constant(self.runtime, *bit), self.grid(grid));
+                let (bit, grid) = (self::bit(self.runtime, *bit), self.grid(grid));
                 quote!(#kind::Outside(#bit, #grid))
             }
             Step::Load(plane) => {
@@ -141,6 +146,10 @@ impl Writer<'_> {
                 let count = self.count(count);
                 quote!(#kind::Count(#count))
             }
+            Step::Store(reg, format) => {
+                let (reg, format) = (self.words.reg(*reg), self.format(*format));
+                quote!(#kind::Store(#reg, #format))
+            }
         }
     }
 
@@ -148,6 +157,13 @@ impl Writer<'_> {
         let kind = self.kind("Step");
         let (level, errors) = (signed(i64::from(level)), errors.map(|error| self.words.analogue().ratio(error)));
         quote!(#kind::Compensation { level: #level, errors: [#(#errors),*] })
+    }
+
+    fn format(&mut self, Format { dropped, least, most, guard }: Format) -> TokenStream {
+        let kind = self.kind("Format");
+        let [dropped, guard] = [dropped, guard].map(Literal::u8_unsuffixed);
+        let [least, most] = [least, most].map(|number| signed(number.into()));
+        quote!(#kind { dropped: #dropped, least: #least, most: #most, guard: #guard })
     }
 
     fn selection(&mut self, selection: Selection) -> TokenStream {
@@ -176,7 +192,7 @@ impl Writer<'_> {
     fn plane(&mut self, plane: &BitPlane) -> TokenStream {
         let kind = self.kind("BitPlane");
         let [rows, distinct] = [&plane.rows, &plane.distinct].map(|bytes| Literal::byte_string(bytes));
-        let register = constant(self.runtime, plane.register);
+        let register = bit(self.runtime, plane.register);
         quote! {
             #kind {
                 register: #register,
@@ -241,7 +257,7 @@ impl Writer<'_> {
 
     fn count(&mut self, count: &Count) -> TokenStream {
         let Count { register, first, classes, group, bits, numbers, excess } = *count;
-        let (kind, register) = (self.kind("Count"), constant(self.runtime, register));
+        let (kind, register) = (self.kind("Count"), bit(self.runtime, register));
         let [first, classes, group, bits, numbers] = [first, classes, group, bits, numbers].map(size);
         let excess = excess.map(|excess| integer(excess.into()));
         quote! {
@@ -285,7 +301,8 @@ fn real(value: f64) -> TokenStream {
 /// A row of the documentation for each part: words, time, and the values that it makes if that is told.
 #[cfg(feature = "toml")]
 pub(super) fn table(program: &Program) -> Vec<String> {
-    let tells_values = program.parts.iter().any(|part| part.made.is_some());
+    let range = |part: &Part| part.made.as_ref().and_then(|made| made.range);
+    let tells_values = program.parts.iter().any(|part| range(part).is_some());
     let head = if tells_values {
         ["| part | words | µs | DN |", "|---|---|---|---|"]
     } else {
@@ -293,8 +310,8 @@ pub(super) fn table(program: &Program) -> Vec<String> {
     };
     let row = |part: &Part| {
         let time = microseconds(part.nanoseconds(&program.times));
-        let values = match &part.made {
-            Some(made) => format!(" {:.0} to {:.0} |", made.range.0, made.range.1),
+        let values = match range(part) {
+            Some((low, high)) => format!(" {low:.0} to {high:.0} |"),
             None if tells_values => " |".to_owned(),
             None => String::new(),
         };

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Bit, Instruction, Reg, Word};
+use cain_isa::{Bit, Instruction, Operation, Reg, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::assembler::Assembler;
-use super::digital;
 
 /// Writes instructions, and records the names to import for them.
 #[derive(Default)]
@@ -28,19 +27,41 @@ impl Words {
         quote!(#ident)
     }
 
+    /// An instruction as a call of a function of `cain_isa::asm`.
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
-        let is_on_bits = match instruction {
-            Instruction::Word(word) => {
-                matches!(word, Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_))
-            }
+        let (function, arguments) = match instruction {
             // `PROP0` is the only one in programs that is not on analogue registers.
-            Instruction::Macro(instruction) => instruction.operands().is_empty(),
+            Instruction::Macro(instruction) if instruction.operands().is_empty() => {
+                (instruction.op().constructor(), quote!(()))
+            }
+            Instruction::Word(Word::Logic(logic)) => {
+                let targets = self.bits(logic.targets().iter().map(|&target| Bit::Reg(target)));
+                let sources = self.bits(logic.sources().iter().copied());
+                match logic.operation() {
+                    Operation::Set => ("set", quote!((&[#(#targets),*]))),
+                    Operation::Clr => ("clr", quote!((&[#(#targets),*]))),
+                    Operation::Nor => ("nor", quote!((#(#targets),*, &[#(#sources),*]))),
+                    _ => ("or", quote!((#(#targets),*, &[#(#sources),*]))),
+                }
+            }
+            Instruction::Word(Word::FromNeighbours(word)) => {
+                let operands = self.bits([Bit::Reg(word.target()), word.source()]);
+                let outside = word.outside();
+                ("from_neighbours", quote!((#(#operands),*, #outside)))
+            }
+            Instruction::Word(Word::WhereBits(list)) => {
+                let list = self.bits(list.bits().iter().copied());
+                ("where_bits", quote!((&[#(#list),*])))
+            }
+            _ => return self.analogue.instruction(instruction),
         };
-        if is_on_bits {
-            digital::instruction(instruction, &mut self.digital)
-        } else {
-            self.analogue.instruction(instruction)
-        }
+        let name = format_ident!("{function}");
+        self.digital.insert(function.to_owned());
+        quote!(#name #arguments)
+    }
+
+    fn bits(&mut self, bits: impl IntoIterator<Item = Bit>) -> Vec<TokenStream> {
+        bits.into_iter().map(|bit| self.bit(bit)).collect()
     }
 
     /// What writes everything but bits.

@@ -9,8 +9,9 @@ use syn::parse::Parser as _;
 use syn::{Item as RustItem, parse_quote};
 
 use crate::diagnostic::Diagnostic;
+use crate::emit::Frame;
 use crate::kernel_file::{LoadError, load_any};
-use crate::kinds::{Expanded, Frame, Item, public};
+use crate::kinds::{Expanded, Item, public};
 use crate::plans::Plans;
 use crate::printable::Printable;
 use crate::tree::Overrides;

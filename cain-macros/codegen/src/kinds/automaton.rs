@@ -6,19 +6,22 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use cain_isa::Progress;
+use cain_isa::program::owned;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
+use cain_search::switches::SwitchTable;
 use cain_search::{Patience, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
 use super::kernel::plan as sums;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, How, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 /// An automaton.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,6 +164,14 @@ impl Kind for Automaton {
         Figures { macros: None, words: words.sum(), bound: None, stop: None }
     }
 
+    fn program(&self, program: &Program) -> owned::Program {
+        program.compiled.program().clone()
+    }
+
+    fn switches(program: &Program) -> &[SwitchTable] {
+        program.compiled.switches()
+    }
+
     fn subject(&self, part: Part) -> Option<String> {
         (part != Part::Interruption).then(|| format!("automaton `{}`", self.name()))
     }
@@ -189,11 +200,8 @@ impl Room for Automaton {
     const TABLE: Option<[&str; 2]> = Some(["automaton", "tables of automata, `[automaton.NAME]`"]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program.compiled);
-        let function =
-            emit::automaton::Function { runtime, attributes, visibility, name, automaton: &self.automaton, compiled };
-        emit::automaton::function(&function).map_err(|message| Mistake::new(Part::Whole, message))
+        let program = program.map(|compiled| &compiled.program.compiled);
+        Ok(emit::automaton::function(&Function { frame: *frame, declaration: &self.automaton, program }))
     }
 
     fn of_table<S: Place>(

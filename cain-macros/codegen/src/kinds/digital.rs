@@ -3,12 +3,12 @@
 mod read;
 pub(crate) mod tree;
 
-use cain_digital::{Declaration, Program, SearchError, Solution, Statistics, VerifyError};
-use cain_isa::program::owned::Step;
+use cain_digital::{Declaration, Program, Proved, SearchError, Solution, VerifyError};
+use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
 use super::exact::{Contents, Exact, OnBits, Written};
-use super::{Frame, Item, Part, Placed, Watch};
+use super::{Item, Part, Placed, Watch};
 use crate::errors::Errors;
 use crate::plan_file::instructions;
 use crate::tree::{Body, Header, Place};
@@ -20,7 +20,7 @@ pub(crate) use read::bits;
 pub type Digital = Exact<Declaration>;
 
 impl OnBits for Declaration {
-    type Solution = Solution;
+    type Program = Program;
     type Error = SearchError;
 
     const ISA: &'static str = lower::bits::DIGITAL;
@@ -59,37 +59,29 @@ impl OnBits for Declaration {
         }
     }
 
-    fn kept_output(solution: &Solution) -> Option<&str> {
-        emit::digital::kept_output(solution)
+    fn inputs(&self) -> Vec<(&str, bool)> {
+        self.inputs.iter().map(|input| (input.name.as_str(), input.keep)).collect()
     }
 
-    fn of(solution: &Solution) -> &Self {
-        solution.program.declaration()
+    fn outputs(&self) -> Vec<&str> {
+        self.outputs.iter().map(|output| output.name.as_str()).collect()
     }
 
-    fn words(solution: &Solution) -> usize {
-        solution.program.program().words()
+    fn program(&self, program: &Program) -> owned::Program {
+        program.program(self)
     }
 
-    fn statistics(solution: &Solution) -> Statistics {
-        solution.statistics
-    }
-
-    fn found_as(solution: Solution, statistics: Statistics) -> Solution {
-        Solution { statistics, ..solution }
-    }
-
-    fn contents(solution: &Solution) -> Contents {
-        let Program { listing, inputs, outputs } = solution.program.program().clone();
+    fn contents(program: &Program) -> Contents {
+        let Program { listing, inputs, outputs } = program.clone();
         Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::from).collect()] }
     }
 
-    fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Solution, (usize, String)> {
+    fn verify(&self, contents: &Contents) -> Result<Proved, (usize, String)> {
         let ([inputs, outputs], [listing]) = (contents.registers.as_slice(), contents.parts.as_slice()) else {
             return Err((0, "the plan is not complete".to_owned()));
         };
         let program = Program { listing: instructions(listing)?, inputs: inputs.clone(), outputs: outputs.clone() };
-        let program = cain_digital::verify(self, &program).map_err(|error| {
+        cain_digital::verify(self, &program).map_err(|error| {
             let index = match &error {
                 VerifyError::Unwritten { index, .. }
                 | VerifyError::Unsupported { index, .. }
@@ -97,22 +89,13 @@ impl OnBits for Declaration {
                 _ => 0,
             };
             (index, error.to_string())
-        })?;
-        Ok(Solution { program, statistics })
+        })
     }
 }
 
 impl Written for Declaration {
-    fn function(&self, frame: &Frame<'_>, solution: Option<&Solution>) -> TokenStream {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        emit::digital::function(&emit::digital::Function {
-            runtime,
-            attributes,
-            visibility,
-            name,
-            declaration: self,
-            solution,
-        })
+    fn function(function: &emit::digital::Function<'_>) -> TokenStream {
+        emit::digital::function(function)
     }
 
     fn place<S: Copy>(body: &Body<S>) -> Option<S> {

@@ -2,25 +2,14 @@
 
 use std::path::PathBuf;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Visibility};
 
 use super::{Compiled, Item, Mistake, Placed, Room, of_each};
 use crate::compile::compile;
 use crate::diagnostic::Diagnostic;
-use crate::emit::depend_on_file;
+use crate::emit::{Frame, depend_on_file};
 use crate::plans::Plans;
-
-/// What a generated function is called and how, whatever it does.
-#[derive(Clone, Copy)]
-pub(crate) struct Frame<'a> {
-    /// The path of the runtime crate.
-    pub(crate) runtime: &'a TokenStream,
-    pub(crate) attributes: &'a [Attribute],
-    pub(crate) visibility: &'a Visibility,
-    pub(crate) name: &'a Ident,
-}
 
 /// A problem with a declaration, at a place of it.
 pub(crate) struct Problem<S> {

@@ -6,17 +6,20 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned;
 use cain_network::in_pixel::{self, CompileError};
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, Identity, PlanFile, problem};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 pub use declared::InPixel;
 pub use write::write_in_pixel;
@@ -85,12 +88,15 @@ impl Kind for InPixel {
     }
 
     fn figures(program: &in_pixel::Compiled) -> Figures {
-        Figures {
-            macros: None,
-            words: program.parts().iter().map(cain_isa::program::owned::Part::words).sum(),
-            bound: None,
-            stop: None,
-        }
+        Figures { macros: None, words: program.parts().iter().map(owned::Part::words).sum(), bound: None, stop: None }
+    }
+
+    fn program(&self, program: &in_pixel::Compiled) -> owned::Program {
+        program.program(&self.name)
+    }
+
+    fn switches(program: &in_pixel::Compiled) -> &[SwitchTable] {
+        program.switches()
     }
 
     fn subject(&self, part: Part) -> Option<String> {
@@ -103,16 +109,8 @@ impl Room for InPixel {
         Some(["in_pixel", "tables of networks, `[in_pixel.NAME]` with `input = { size = 28, block = 32 }`"]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program);
-        Ok(emit::in_pixel::function(&emit::in_pixel::Function {
-            runtime,
-            attributes,
-            visibility,
-            name,
-            network: &self.network,
-            compiled,
-        }))
+        let program = program.map(|compiled| &compiled.program);
+        Ok(emit::in_pixel::function(&Function { frame: *frame, declaration: &self.network, program }))
     }
 
     fn of_table<S: Place>(

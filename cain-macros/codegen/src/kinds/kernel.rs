@@ -8,12 +8,15 @@ mod read;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned::Program;
+use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, Patience, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
-use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
 use crate::compile::Plan;
-use crate::emit::{self, Code, Function};
+use crate::emit::kernel::{self, Declared};
+use crate::emit::{Frame, Function};
 use crate::errors::Errors;
 use crate::interruptible::{self, Choice};
 use crate::lower::{self, Planes, shortage};
@@ -142,6 +145,15 @@ impl Kind for Kernel {
         }
     }
 
+    fn program(&self, Solution { program, .. }: &Solution) -> Program {
+        let declaration = program.declaration();
+        Program::of_listing(&declaration.name, program.listing(), declaration.machine.times)
+    }
+
+    fn switches(program: &Solution) -> &[SwitchTable] {
+        program.program.switches()
+    }
+
     fn pinned(&self) -> Option<(Solution, PlanPath)> {
         self.pinned.clone()
     }
@@ -149,10 +161,10 @@ impl Kind for Kernel {
 
 impl Room for Kernel {
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
         let plan = program.map(|compiled| self.plan(compiled.clone()));
-        let code = Code::of(plan.as_ref(), &self.declaration);
-        Ok(emit::function(&Function { runtime, attributes, visibility, name, planes: self.planes.as_ref(), code }))
+        let declaration = plan.as_ref().map_or(&self.declaration, Plan::declaration);
+        let declared = Declared { declaration, planes: self.planes.as_ref() };
+        Ok(kernel::function(&Function { frame: *frame, declaration: &declared, program: plan.as_ref() }))
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {

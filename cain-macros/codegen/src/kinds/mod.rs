@@ -38,8 +38,10 @@ mod without_digital;
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
+use cain_isa::program::owned::Program;
 use cain_isa::{Progress, Stop};
 use cain_search::Patience;
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
@@ -60,7 +62,7 @@ pub use superpixel::SuperPixel;
 
 #[cfg(feature = "source")]
 pub(crate) use expand::Expanded;
-pub(crate) use expand::{Frame, Problem};
+pub(crate) use expand::Problem;
 #[cfg(feature = "toml")]
 pub(crate) use files::public;
 pub(crate) use places::Places;
@@ -75,6 +77,7 @@ pub(crate) use {
 };
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::emit::Frame;
 use crate::errors::Errors;
 #[cfg(feature = "networks")]
 use crate::lower::machine::Described;
@@ -159,6 +162,14 @@ pub trait Kind: Clone {
 
     /// What tables tell of programs.
     fn figures(program: &Self::Program) -> Figures;
+
+    /// What the controller does for a call.
+    fn program(&self, program: &Self::Program) -> Program;
+
+    /// Where a call may be left, for each of those that may interrupt it.
+    fn switches(_program: &Self::Program) -> &[SwitchTable] {
+        &[]
+    }
 
     /// The programs that the source has itself, if it is a plan file, and that file.
     fn pinned(&self) -> Option<(Self::Program, PlanPath)> {

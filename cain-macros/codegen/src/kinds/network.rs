@@ -6,18 +6,21 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned;
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
 use cain_search::{Patience, SearchError};
+use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Frame, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Identity, PlanFile};
 use crate::tree::{At, Place};
 use crate::value::Entry;
-use crate::{emit, interruptible};
 
 pub use write::{WrittenNetwork, write_network};
 
@@ -97,6 +100,14 @@ impl Kind for Network {
         Figures { macros: None, words: program.words(), bound: None, stop: None }
     }
 
+    fn program(&self, program: &CompiledNetwork) -> owned::Program {
+        program.program()
+    }
+
+    fn switches(program: &CompiledNetwork) -> &[SwitchTable] {
+        program.switches()
+    }
+
     fn subject(&self, part: Part) -> Option<String> {
         let layer = if let Part::Layer(layer) = part { self.network.layers.get(layer) } else { None };
         match (part, layer) {
@@ -114,10 +125,8 @@ impl Room for Network {
     ]);
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        let compiled = program.map(|compiled| &compiled.program);
-        let function =
-            emit::network::Function { runtime, attributes, visibility, name, network: &self.network, compiled };
+        let program = program.map(|compiled| &compiled.program);
+        let function = Function { frame: *frame, declaration: &self.network, program };
         emit::network::function(&function).map_err(|(layer, message)| Mistake::new(Part::Layer(layer), message))
     }
 

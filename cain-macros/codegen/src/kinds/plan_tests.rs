@@ -3,8 +3,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::{Frame, Item, Kind, Placed, of_each, public};
+use super::{Item, Kind, Placed, of_each, public};
 use crate::cache::Cache;
+use crate::emit::Frame;
 use crate::kernel_file::parse_any;
 use crate::plan_file::PlanFile;
 use crate::plans::{Mode, Plans};

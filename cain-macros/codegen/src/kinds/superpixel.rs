@@ -2,14 +2,13 @@
 
 mod read;
 
-use cain_digital::Statistics;
-use cain_digital::superpixel::{self, Declaration, Program, SearchError, Solution};
+use cain_digital::superpixel::{self, Declaration, Program, Proved, SearchError, Solution};
 use cain_isa::Dreg;
-use cain_isa::program::owned::Step;
+use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
 use super::exact::{Contents, Exact, OnBits, Written};
-use super::{Frame, Item, Part, Placed, Watch};
+use super::{Item, Part, Placed, Watch};
 use crate::errors::Errors;
 use crate::plan_file::instructions;
 use crate::tree::{Body, Header, Place};
@@ -21,7 +20,7 @@ pub(crate) use read::super_pixel;
 pub type SuperPixel = Exact<Declaration>;
 
 impl OnBits for Declaration {
-    type Solution = Solution;
+    type Program = Program;
     type Error = SearchError;
 
     const ISA: &'static str = lower::bits::SUPER_PIXELS;
@@ -59,28 +58,20 @@ impl OnBits for Declaration {
         }
     }
 
-    fn kept_output(solution: &Solution) -> Option<&str> {
-        emit::superpixel::kept_output(solution)
+    fn inputs(&self) -> Vec<(&str, bool)> {
+        self.inputs.iter().map(|input| (input.name.as_str(), input.keep)).collect()
     }
 
-    fn of(solution: &Solution) -> &Self {
-        solution.program.declaration()
+    fn outputs(&self) -> Vec<&str> {
+        self.outputs.iter().map(|output| output.name.as_str()).collect()
     }
 
-    fn words(solution: &Solution) -> usize {
-        solution.program.program().words()
+    fn program(&self, program: &Program) -> owned::Program {
+        program.program(self)
     }
 
-    fn statistics(solution: &Solution) -> Statistics {
-        solution.statistics
-    }
-
-    fn found_as(solution: Solution, statistics: Statistics) -> Solution {
-        Solution { statistics, ..solution }
-    }
-
-    fn contents(solution: &Solution) -> Contents {
-        let Program { setup, before, listing, after, inputs, outputs, reserved } = solution.program.program().clone();
+    fn contents(program: &Program) -> Contents {
+        let Program { setup, before, listing, after, inputs, outputs, reserved } = program.clone();
         let each = |registers: Vec<Dreg>| registers.into_iter().map(|register| vec![register]).collect();
         Contents {
             registers: [inputs, outputs, reserved].map(each).into(),
@@ -88,7 +79,7 @@ impl OnBits for Declaration {
         }
     }
 
-    fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Solution, (usize, String)> {
+    fn verify(&self, contents: &Contents) -> Result<Proved, (usize, String)> {
         let ([inputs, outputs, reserved], [setup, before, listing, after]) =
             (contents.registers.as_slice(), contents.parts.as_slice())
         else {
@@ -103,22 +94,13 @@ impl OnBits for Declaration {
             outputs: outputs.concat(),
             reserved: reserved.concat(),
         };
-        let program = superpixel::verify(self, &program).map_err(|error| (0, error.to_string()))?;
-        Ok(Solution { program, statistics })
+        superpixel::verify(self, &program).map_err(|error| (0, error.to_string()))
     }
 }
 
 impl Written for Declaration {
-    fn function(&self, frame: &Frame<'_>, solution: Option<&Solution>) -> TokenStream {
-        let Frame { runtime, attributes, visibility, name } = *frame;
-        emit::superpixel::function(&emit::superpixel::Function {
-            runtime,
-            attributes,
-            visibility,
-            name,
-            declaration: self,
-            solution,
-        })
+    fn function(function: &emit::superpixel::Function<'_>) -> TokenStream {
+        emit::superpixel::function(function)
     }
 
     fn place<S: Copy>(body: &Body<S>) -> Option<S> {

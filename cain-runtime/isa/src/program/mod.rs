@@ -10,6 +10,7 @@
 //! is a piece, and any other step. [Switch points](Switches) are such positions.
 
 mod area;
+mod format;
 #[cfg(feature = "prove")]
 pub mod owned;
 mod plane;
@@ -20,6 +21,7 @@ mod storage;
 use crate::{Reg, Switches};
 
 pub use area::{Area, Grid, Selection};
+pub use format::Format;
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
 pub use step::{Kinds, Set, Step, StepOf, outside};

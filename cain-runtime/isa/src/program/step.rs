@@ -1,7 +1,7 @@
 //! One thing that a controller does.
 
 use super::storage::{Constant, Storage};
-use super::{Area, Count, EventRead, Grid, Held, PlaneOf, ReadOutOf, Selection};
+use super::{Area, Count, EventRead, Format, Grid, Held, PlaneOf, ReadOutOf, Selection};
 use crate::asm::digital::{RECT, nor};
 use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
 
@@ -43,6 +43,8 @@ pub enum StepOf<S: Storage> {
     },
     /// Reads exact scores out of bits, one for each class.
     Count(Count),
+    /// Rounds and limits the numbers of a register in every PE, on an array whose registers hold whole numbers.
+    Store(Reg, Format),
 }
 
 /// A step as constant data.
@@ -70,31 +72,33 @@ pub struct Kinds;
 
 impl Kinds {
     /// [`StepOf::Execute`].
-    pub const EXECUTE: u16 = 1;
+    pub const EXECUTE: u32 = 1;
     /// [`StepOf::Level`].
-    pub const LEVEL: u16 = 1 << 1;
+    pub const LEVEL: u32 = 1 << 1;
     /// [`StepOf::Compensation`].
-    pub const COMPENSATION: u16 = 1 << 2;
+    pub const COMPENSATION: u32 = 1 << 2;
     /// [`StepOf::Select`].
-    pub const SELECT: u16 = 1 << 3;
+    pub const SELECT: u32 = 1 << 3;
     /// [`StepOf::Region`].
-    pub const REGION: u16 = 1 << 4;
+    pub const REGION: u32 = 1 << 4;
     /// [`StepOf::Outside`].
-    pub const OUTSIDE: u16 = 1 << 5;
+    pub const OUTSIDE: u32 = 1 << 5;
     /// [`StepOf::Load`].
-    pub const LOAD: u16 = 1 << 6;
+    pub const LOAD: u32 = 1 << 6;
     /// [`StepOf::Read`].
-    pub const READ: u16 = 1 << 7;
+    pub const READ: u32 = 1 << 7;
     /// [`StepOf::Events`].
-    pub const EVENTS: u16 = 1 << 8;
+    pub const EVENTS: u32 = 1 << 8;
     /// [`StepOf::Sum`].
-    pub const SUM: u16 = 1 << 9;
+    pub const SUM: u32 = 1 << 9;
     /// [`StepOf::Count`].
-    pub const COUNT: u16 = 1 << 10;
+    pub const COUNT: u32 = 1 << 10;
+    /// [`StepOf::Store`].
+    pub const STORE: u32 = 1 << 19;
     /// All of them.
-    pub const ALL: u16 = u16::MAX;
+    pub const ALL: u32 = u32::MAX;
     /// Each of them with its name.
-    pub const NAMES: [(u16, &'static str); 11] = [
+    pub const NAMES: [(u32, &'static str); 12] = [
         (Self::EXECUTE, "EXECUTE"),
         (Self::LEVEL, "LEVEL"),
         (Self::COMPENSATION, "COMPENSATION"),
@@ -106,9 +110,10 @@ impl Kinds {
         (Self::EVENTS, "EVENTS"),
         (Self::SUM, "SUM"),
         (Self::COUNT, "COUNT"),
+        (Self::STORE, "STORE"),
     ];
     /// Those of a preparation: they read nothing.
-    pub const PREPARATION: u16 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
+    pub const PREPARATION: u32 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
 }
 
 /// The instruction of [`StepOf::Outside`], where the selectors cover the rectangle of the only picture.
@@ -129,7 +134,7 @@ impl<S: Storage> StepOf<S> {
 
     /// Its kind, as one bit.
     #[must_use]
-    pub const fn kind(&self) -> u16 {
+    pub const fn kind(&self) -> u32 {
         match self {
             Self::Execute(_) => Kinds::EXECUTE,
             Self::Level(_) => Kinds::LEVEL,
@@ -142,6 +147,7 @@ impl<S: Storage> StepOf<S> {
             Self::Events(_) => Kinds::EVENTS,
             Self::Sum { .. } => Kinds::SUM,
             Self::Count(_) => Kinds::COUNT,
+            Self::Store(..) => Kinds::STORE,
         }
     }
 

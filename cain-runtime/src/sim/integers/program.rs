@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::io::IoError;
 use crate::isa::{Displacement, Instruction, Store, Word};
 use crate::sim::SimError;
 
@@ -49,6 +50,12 @@ pub enum IntegerError {
     Word(Word),
     /// The digital part of an array refuses something.
     Bits(SimError),
+}
+
+impl From<IoError> for IntegerError {
+    fn from(error: IoError) -> Self {
+        Self::Bits(error.into())
+    }
 }
 
 impl From<SimError> for IntegerError {

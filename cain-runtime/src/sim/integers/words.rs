@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{IntegerArray, IntegerError, IntegerProgram, Sum};
 use crate::automaton::IntegerIo;
-use crate::isa::automaton::Format;
+use crate::isa::program::Format;
 use crate::isa::{Bit, Dreg, HostController, Instruction, Reg, Store, Word};
 use crate::sim::bits::Bits;
 

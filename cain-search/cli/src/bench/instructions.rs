@@ -1,6 +1,7 @@
 //! The comparison for one instruction set.
 
 use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kinds::{Kernel, Kind as _};
 use cain_search::InstructionSet;
 
 use super::args::Bench;
@@ -8,10 +9,12 @@ use super::conditions::{native, unconstrained};
 use super::memory;
 use super::row::{Row, total};
 use super::targets::Target;
-use crate::record::Record;
+use crate::record::{OfKernel, Searched};
 use crate::search::find;
 use crate::table::or_dash;
 use crate::watch::Interrupt;
+
+type Record = crate::kinds::Record<Kernel>;
 
 /// The program of one filter found here, and the published figures.
 pub(super) struct Comparison {
@@ -28,7 +31,7 @@ pub(super) struct Comparison {
 impl Comparison {
     /// The number of instructions beyond the target.
     fn above_target(&self) -> Option<i64> {
-        Some(i64::from(self.record.macros?) - i64::from(self.target?))
+        Some(i64::from(self.record.more.macros?) - i64::from(self.target?))
     }
 }
 
@@ -75,20 +78,21 @@ impl Row for Comparison {
             target: target.instructions(set),
             native: native.map(|native| native.compiled.program.program.report().icws),
             peak,
-            record: Record::of(&filter.plan(found.compiled), &found.watched),
+            record: Record::of(filter, &found.compiled, &filter.program(&found.compiled.program), &found.watched),
         })
     }
 
     fn cells(&self) -> Vec<String> {
-        let Record { name, macros, icws, lower_bound, nodes, ms, ms_to_first, ms_to_best, stop, .. } = &self.record;
+        let Record { program, more: OfKernel { macros, lower_bound, ms_to_first, search, .. } } = &self.record;
+        let Searched { nodes, ms, ms_to_best, stop } = search;
         vec![
-            name.clone(),
+            program.name.clone(),
             or_dash(self.paper),
             or_dash(self.rerun),
             or_dash(self.target),
             or_dash(*macros),
             or_dash(self.above_target().map(|above| format!("{above:+}"))),
-            icws.to_string(),
+            program.words.to_string(),
             or_dash(self.native),
             lower_bound.to_string(),
             nodes.to_string(),
@@ -110,15 +114,15 @@ impl Row for Comparison {
             all(|row| row.paper.map(i64::from)),
             all(|row| row.rerun.map(i64::from)),
             all(|row| row.target.map(i64::from)),
-            all(|row| row.record.macros.map(i64::from)),
+            all(|row| row.record.more.macros.map(i64::from)),
             or_dash(rows.iter().map(Self::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
-            all(|row| Some(row.record.icws.into())),
+            all(|row| i64::try_from(row.record.program.words).ok()),
             all(|row| row.native.map(i64::from)),
-            all(|row| Some(row.record.lower_bound.into())),
-            all(|row| i64::try_from(row.record.nodes).ok()),
-            milliseconds(|record| record.ms_to_first),
-            milliseconds(|record| record.ms_to_best),
-            milliseconds(|record| record.ms),
+            all(|row| Some(row.record.more.lower_bound.into())),
+            all(|row| i64::try_from(row.record.more.search.nodes).ok()),
+            milliseconds(|record| record.more.ms_to_first),
+            milliseconds(|record| record.more.search.ms_to_best),
+            milliseconds(|record| record.more.search.ms),
             or_dash(rows.iter().filter_map(|row| row.peak).max()),
             String::new(),
         ]

@@ -1,6 +1,7 @@
 //! The comparison of native programs with those of macro instructions.
 
 use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kinds::{Kernel, Kind as _};
 use cain_search::{InstructionSet, Objective};
 
 use super::args::Bench;
@@ -9,10 +10,11 @@ use super::memory;
 use super::row::{Row, total};
 use super::targets::Target;
 use crate::options::Search;
-use crate::record::Record;
 use crate::search::find;
 use crate::table::or_dash;
 use crate::watch::Interrupt;
+
+type Record = crate::kinds::Record<Kernel>;
 
 /// The instruction sets that are compared, with native words last.
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
@@ -40,7 +42,7 @@ impl Comparison {
 
     /// The number of control words beyond the target.
     fn above_target(&self) -> Option<i64> {
-        Some(i64::from(self.native()?.icws) - i64::from(self.target?))
+        Some(i64::try_from(self.native()?.program.words).ok()? - i64::from(self.target?))
     }
 }
 
@@ -74,7 +76,8 @@ impl Row for Comparison {
                 _ => unconstrained(&args.search, set),
             };
             let found = find(filter, &Search { objective, ..search }, interrupt)?;
-            records.push(Record::of(&filter.plan(found.compiled), &found.watched));
+            let program = filter.program(&found.compiled.program);
+            records.push(Record::of(filter, &found.compiled, &program, &found.watched));
         }
         let target_words = target.instructions(InstructionSet::Native);
         Ok(Self { records, cain: target.cain_rerun_icws, target: target_words, peak: memory::peak() })
@@ -82,19 +85,19 @@ impl Row for Comparison {
 
     fn cells(&self) -> Vec<String> {
         let native = |figure: fn(&Record) -> String| or_dash(self.native().map(figure));
-        let mut cells = vec![native(|record| record.name.clone()), or_dash(self.cain)];
-        cells.extend(self.each(|record| record.icws.to_string()));
+        let mut cells = vec![native(|record| record.program.name.clone()), or_dash(self.cain)];
+        cells.extend(self.each(|record| record.program.words.to_string()));
         cells.extend([
             or_dash(self.target),
             or_dash(self.above_target().map(|above| format!("{above:+}"))),
-            native(|record| record.lower_bound.to_string()),
-            self.each(|record| format!("{:.1}", record.microseconds())).join("/"),
-            self.each(|record| or_dash(record.noise.map(|noise| format!("{noise:.1}")))).join("/"),
-            self.each(|record| record.peak_gain.clone()).join(" "),
-            native(Record::offset_errors),
-            native(|record| format!("{:.1}", record.ms)),
+            native(|record| record.more.lower_bound.to_string()),
+            self.each(|record| format!("{:.1}", record.program.us)).join("/"),
+            self.each(|record| or_dash(record.more.noise.map(|noise| format!("{noise:.1}")))).join("/"),
+            self.each(|record| record.more.peak_gain.clone()).join(" "),
+            native(|record| record.more.offset_errors()),
+            native(|record| format!("{:.1}", record.more.search.ms)),
             or_dash(self.peak),
-            native(|record| record.stop.clone()),
+            native(|record| record.more.search.stop.clone()),
         ]);
         cells
     }
@@ -106,7 +109,8 @@ impl Row for Comparison {
             format!("{:.1}", total(rows.iter().filter_map(|row| row.records.get(i)).map(figure)))
         };
         let each = |figure: fn(&Record) -> f64| (0..SETS.len()).map(|i| sum(i, figure)).collect::<Vec<_>>().join("/");
-        let words = |i: usize| all(&move |row| row.records.get(i).map(|record| i64::from(record.icws)));
+        let words =
+            |i: usize| all(&move |row| row.records.get(i).and_then(|record| i64::try_from(record.program.words).ok()));
         vec![
             format!("sum of {}", rows.len()),
             all(&|row| row.cain.map(i64::from)),
@@ -115,12 +119,12 @@ impl Row for Comparison {
             words(2),
             all(&|row| row.target.map(i64::from)),
             or_dash(rows.iter().map(Self::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
-            all(&|row| row.native().map(|record| record.lower_bound.into())),
-            each(Record::microseconds),
-            each(|record| record.noise.unwrap_or(f64::NAN)),
+            all(&|row| row.native().map(|record| record.more.lower_bound.into())),
+            each(|record| record.program.us),
+            each(|record| record.more.noise.unwrap_or(f64::NAN)),
             String::new(),
             String::new(),
-            sum(SETS.len() - 1, |record| record.ms),
+            sum(SETS.len() - 1, |record| record.more.search.ms),
             or_dash(rows.iter().filter_map(|row| row.peak).max()),
             String::new(),
         ]

@@ -20,8 +20,7 @@ use super::share::share;
 use super::{misread, report};
 use crate::data::Labelled;
 use crate::json::{as_map, print_object};
-use crate::kinds::print_rows;
-use crate::network;
+use crate::kinds::{Shown as _, print_table};
 use crate::program::ProgramRecord;
 use crate::watch::Interrupt;
 
@@ -52,7 +51,8 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
     });
     let answers = answers.map_err(one)?;
     misread::write(args, &pictures, answers.iter().map(|answer| answer.class), side).map_err(one)?;
-    Ok(Report::new(network::record_in_pixel(&declared.name, &compiled), &data, &answers))
+    let program = ProgramRecord::of("in_pixel", &compiled.program(&declared.name), compiled.switches());
+    Ok(Report::new(program, &data, &answers))
 }
 
 /// The largest number of classes of a network in the pixels.
@@ -128,7 +128,7 @@ impl Report {
         if json {
             return print_object(&mut out, &self.figures);
         }
-        print_rows::<InPixel>(&mut out, &self.record)?;
+        print_table(&mut out, InPixel::TITLES, &self.record.rows(InPixel::TITLES))?;
         writeln!(out)?;
         let Figures { images, correct, accuracy, words, total_us, predictions, .. } = &self.figures;
         report::confusion(&mut out, &self.classes, &self.labels, predictions)?;

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use cain_codegen::Plans;
 use cain_codegen::kernel_file::Diagnostic;
-use cain_codegen::kinds::Item;
+use cain_codegen::kinds::{Part, Placed};
 use cain_codegen::printable::Printable;
 use cain_isa::{Bit, Cell, Direction, Op};
 
+use crate::kinds::Shown;
 use crate::show;
+pub(super) use crate::show::preparation;
 
 /// Words that cannot be the name of a C++ function in any version of the language so far, apart from those of Rust.
 const KEYWORDS: [&str; 75] = [
@@ -158,26 +160,16 @@ pub(super) fn header(functions: &[String], path: &Path, maker: &str) -> String {
     text
 }
 
-/// The function of a filter; fails if it cannot be one, or not one of its name.
-pub(super) fn function(item: &Item, plans: &Plans) -> Result<String, Diagnostic> {
-    check(item)?;
-    let Item::Kernel(filter) = item else { return Ok(String::new()) };
-    let compiled = filter.compile(plans)?;
-    Ok(compiled.map_or_else(String::new, |compiled| show::function(&filter.plan(compiled), filter.doc.as_deref())))
-}
-
-/// Fails if the filter cannot be a function, or not one of its name.
-fn check(filter: &Item) -> Result<(), Diagnostic> {
-    if !matches!(filter, Item::Kernel(_)) {
-        let message = match filter.what() {
-            "filter" => "digital filters are written as Rust only; `cain compile` prints their words",
-            _ => "networks are written as Rust only; `cain eval` shows what they cost",
-        };
-        return Err(filter.diagnostic(message));
+/// The function of a declaration; fails if it cannot be one, or not one of its name.
+pub(super) fn function<K: Shown>(declared: &Placed<K>, plans: &Plans) -> Result<String, Diagnostic> {
+    let problem = |message: String| declared.diagnostic(Part::Whole, message);
+    if let Some(by) = taken(declared.name()) {
+        return Err(problem(format!("no C++ function can have this name, which {by}; choose another one")));
     }
-    taken(filter.name()).map_or(Ok(()), |by| {
-        Err(filter.diagnostic(&format!("no C++ function can have this name, which {by}; choose another one")))
-    })
+    let Some(compiled) = declared.compile(plans)? else { return Ok(String::new()) };
+    let program = declared.of.program(&compiled.program);
+    let remarks = declared.of.remarks(&compiled, &program, declared.doc.as_deref());
+    show::function(&program, &remarks).map_err(problem)
 }
 
 /// What a name already means in C++, if a function without parameters cannot have it next to the vendor's library.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
-use cain_codegen::{Mode, Overrides, Plans};
+use cain_codegen::{Mode, Overrides, Plans, of_each_kind};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use similar::TextDiff;
@@ -143,13 +143,17 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
     let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
+    if language == Language::Cpp {
+        problems.extend(names_of_preparations(declared));
+    }
     for declared in declared {
         progress.set_message(declared.item.name().to_owned());
         let plans = Plans::new(mode, Some(declared.plans.clone()));
         let done = match language {
             Language::Rust => Compiled::new(&declared.item, &args.runtime, &plans).map(|function| rust.push(function)),
             Language::Cpp => {
-                cpp::function(&declared.item, &plans).map(|function| cpp.push(function)).map_err(|one| vec![one])
+                let function = of_each_kind!(&declared.item, item => cpp::function(item, &plans));
+                function.map(|function| cpp.push(function)).map_err(|one| vec![one])
             }
         };
         problems.extend(done.err().iter().flatten().map(|problem| declared.locate(problem)));
@@ -169,6 +173,16 @@ fn same_names(filters: &[Declared]) -> Vec<String> {
     again
         .map(|declared| declared.locate(&declared.item.diagnostic("another filter has this name; rename one")))
         .collect()
+}
+
+/// Complaints about filters that have the name of what another one does once, of which only C++ makes a function.
+fn names_of_preparations(filters: &[Declared]) -> impl Iterator<Item = String> {
+    let names: BTreeSet<_> = filters.iter().map(|declared| cpp::preparation(declared.item.name())).collect();
+    let taken = filters.iter().filter(move |declared| names.contains(declared.item.name()));
+    taken.map(|declared| {
+        let message = "another function may have this name, for what a filter does once; rename one";
+        declared.locate(&declared.item.diagnostic(message))
+    })
 }
 
 /// A message that a file is up to date; the error shows how it differs.

@@ -3,44 +3,15 @@
 use std::fmt::Write as _;
 
 use cain_digital::{Declaration, Solution, Written, trace};
-use cain_isa::{Displacement, Dreg};
+use cain_isa::Displacement;
 
-use super::format::{Details, Format};
+use super::format::Details;
 
-/// The program in one of the formats.
-pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) -> Result<String, String> {
-    details.check(solution.program.program().listing.len())?;
-    Ok(if format == Format::Text { text(solution, details) } else { listing(solution) })
-}
-
-/// The words alone, below the registers of the numbers.
-fn listing(solution: &Solution) -> String {
-    let mut text = String::new();
-    for line in numbers(solution) {
-        text = format!("{text}// {line}\n");
-    }
-    solution.program.program().listing.iter().for_each(|word| text = format!("{text}{word}\n"));
-    text
-}
-
-/// A line for each number, such as `in image: R5, lowest bit first`.
-fn numbers(solution: &Solution) -> Vec<String> {
-    let (declaration, program) = (solution.program.declaration(), solution.program.program());
-    let line = |role: &str, name: &str, bits: &[Dreg]| {
-        let bits: Vec<String> = bits.iter().map(ToString::to_string).collect();
-        format!("{role} {name}: {}, lowest bit first", bits.join(" "))
-    };
-    let inputs = declaration.inputs.iter().zip(&program.inputs).map(|(input, bits)| line("in", &input.name, bits));
-    let outputs =
-        declaration.outputs.iter().zip(&program.outputs).map(|(output, bits)| line("out", &output.name, bits));
-    inputs.chain(outputs).collect()
-}
-
-/// The words, each with what it writes.
-fn text(solution: &Solution, details: Details<'_>) -> String {
+/// The words below the registers of the numbers, each with what it writes.
+pub(crate) fn show(solution: &Solution, numbers: &[String], details: Details<'_>) -> String {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let mut text = format!("{}: {} control words, exact for all inputs\n", declaration.name, program.words());
-    for line in numbers(solution) {
+    for line in numbers {
         text = format!("{text}  {line}\n");
     }
     text += "  a truth table has the values of the bits behind it, of which the first changes most slowly\n\n";

@@ -2,52 +2,16 @@
 
 use std::fmt::Write as _;
 
-use cain_digital::superpixel::{Converter, Solution, Written, trace};
-use cain_isa::Dreg;
+use cain_digital::superpixel::{Solution, Written, trace};
 use cain_isa::program::owned::{SIDE, Step, lines};
 
-use super::format::{Details, Format};
+use super::format::Details;
 
-/// The program in one of the formats.
-pub(crate) fn show(solution: &Solution, format: Format, details: Details<'_>) -> Result<String, String> {
-    details.check(solution.program.program().listing.len())?;
-    Ok(if format == Format::Text { text(solution, details) } else { listing(solution) })
-}
-
-/// The steps alone, below the registers of the numbers.
-fn listing(solution: &Solution) -> String {
-    let program = solution.program.program();
-    let text = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, SIDE)).collect::<Vec<_>>();
-    let mut listing: Vec<String> = numbers(solution).into_iter().map(|line| format!("// {line}")).collect();
-    listing.push("// once:".to_owned());
-    listing.extend(text(&program.setup));
-    listing.push("// each time:".to_owned());
-    listing.extend(text(&program.before));
-    listing.extend(program.listing.iter().map(ToString::to_string));
-    listing.extend(text(&program.after));
-    listing.join("\n") + "\n"
-}
-
-/// A line for each number, such as `in image: R5, bank 0`.
-fn numbers(solution: &Solution) -> Vec<String> {
-    let (declaration, program) = (solution.program.declaration(), solution.program.program());
-    let line = |role: &str, name: &str, register: Dreg, bank: usize, converter: Option<Converter>| {
-        let analogue = converter.map_or_else(String::new, |converter| format!(", {}", converter.register));
-        format!("{role} {name}: {register}, bank {bank}{analogue}")
-    };
-    let inputs = declaration.inputs.iter().zip(&program.inputs);
-    let outputs = declaration.outputs.iter().zip(&program.outputs);
-    inputs
-        .map(|(input, &register)| line("in", &input.name, register, input.bank, input.converted))
-        .chain(outputs.map(|(output, &register)| line("out", &output.name, register, output.bank, output.converted)))
-        .collect()
-}
-
-/// The steps, each word of the listing with what it writes in an example.
-fn text(solution: &Solution, details: Details<'_>) -> String {
+/// The steps below these facts, each word of the listing with what it writes in an example.
+pub(crate) fn show(solution: &Solution, facts: &[String], details: Details<'_>) -> String {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let mut text = format!("{}: {} control words, exact for all inputs\n", declaration.name, program.words());
-    for line in numbers(solution) {
+    for line in facts {
         text = format!("{text}  {line}\n");
     }
     let example: Vec<i64> = (0..).zip(&declaration.inputs).map(|(number, _)| 5 + 2 * number).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::program::owned::shown;
+use cain_isa::program::owned::{Program, shown};
 use cain_network::CompiledNetwork;
 
 use super::parts::cost;
@@ -26,11 +26,10 @@ const BETWEEN: f64 = 14.0;
 const CHARACTER: f64 = 7.9;
 
 /// Draws the planes after every stage, below these lines of text.
-pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
+pub(super) fn svg(compiled: &CompiledNetwork, program: &Program, head: &[String]) -> String {
     let planes = planes(compiled);
     let registers: BTreeMap<_, String> =
         planes.iter().flatten().map(|plane| (place(plane.held), shown(plane.held))).collect();
-    let program = compiled.program();
     let stages: Vec<_> = program.parts.iter().map(|part| (&part.name, cost(part, &program.times))).collect();
     let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let left = MARGIN + 16.0 + length(widest) * CHARACTER;

@@ -1,7 +1,6 @@
 //! `cain show`.
 
 mod args;
-mod automata;
 mod bits;
 mod blocks;
 mod dot;
@@ -13,7 +12,7 @@ mod html;
 pub(crate) mod leaving;
 mod lives;
 mod parts;
-mod phrases;
+pub(crate) mod phrases;
 mod planes;
 mod stages;
 mod svg;
@@ -30,14 +29,14 @@ use cain_codegen::kinds::{Part, Placed};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, of_each_kind};
+use cain_isa::program::StepOf;
 
 pub(crate) use args::Show;
-pub(crate) use automata::show as automaton;
 pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
 pub(crate) use format::{Details, Format};
-pub(crate) use stages::{show as network, show_in_pixel as in_pixel};
-pub(crate) use vendor::function;
+pub(crate) use stages::{show as network, show_automaton as automaton, show_in_pixel as in_pixel};
+pub(crate) use vendor::{function, pasted, preparation, remarks};
 
 use crate::files::{check, write};
 use crate::kinds::Shown;
@@ -107,7 +106,13 @@ fn show<K: Shown>(
         return Err(problem(format!("{what} are shown as {} only", phrases::enumerated(&formats))));
     }
     let (compiled, notices) = of_build(declared, plans, Stale::Told, &args.search, interrupt)?;
-    let text = declared.of.show(&compiled, declared.doc.as_deref(), format, args.details());
+    let (of, doc, details) = (&declared.of, declared.doc.as_deref(), args.details());
+    let program = of.program(&compiled.program);
+    details.check(program.steps().map(StepOf::pieces).sum()).map_err(problem)?;
+    if format == Format::Scamp5 {
+        return Ok((of.pasted(&compiled, &program, doc), notices));
+    }
+    let text = of.show(&compiled, &program, doc, format, details);
     text.map(|text| (text, notices)).map_err(problem)
 }
 
@@ -118,7 +123,6 @@ const MOST_IN_PICTURE: usize = 512;
 pub(crate) fn render(plan: &Plan, doc: Option<&str>, format: Format, details: Details<'_>) -> Result<String, String> {
     let Details { simulator, steps } = details;
     let count = plan.listing().len();
-    details.check(count)?;
     if format.is_picture() && count > MOST_IN_PICTURE {
         return Err(format!(
             "the program has {count} instructions, and a picture room for {MOST_IN_PICTURE}; take `--format text`"
@@ -131,7 +135,7 @@ pub(crate) fn render(plan: &Plan, doc: Option<&str>, format: Format, details: De
     };
     Ok(match format {
         Format::Text => text::text(plan, doc, &trace, steps),
-        Format::Scamp5 => vendor::scamp5(plan, doc),
+        Format::Scamp5 => vendor::pasted(plan, doc),
         Format::Jss => vendor::jss(plan, doc, simulator)?,
         Format::Dot => dot::dot(plan, &trace),
         Format::Svg => svg::svg(plan, &trace, &look()?),

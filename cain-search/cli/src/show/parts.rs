@@ -47,6 +47,11 @@ pub(super) fn text(
                 text.extend(["      < ", &way, "\n"]);
             }
         }
+        let results = part.made.iter().filter(|_| planes.is_empty()).flat_map(|made| made.held.iter().copied());
+        let results: Vec<String> = results.map(shown).collect();
+        if !results.is_empty() {
+            let _ = writeln!(text, "        results in {}", results.join(" "));
+        }
         for Plane { held, name, values, is_new } in planes.get(place).into_iter().flatten() {
             let mark = if *is_new { '>' } else { ' ' };
             let _ = writeln!(text, "      {mark} {:<4}  {name}, {values}", shown(*held));

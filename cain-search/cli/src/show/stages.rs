@@ -1,59 +1,55 @@
-//! Shows networks, and networks in the pixels.
+//! Shows networks, networks in the pixels, and automata.
 
-use cain_codegen::kinds::{InPixel, Network};
-use cain_isa::program::StepOf;
+use cain_isa::program::owned::Program;
 use cain_network::{CompiledNetwork, in_pixel};
 
 use super::format::{Details, Format};
+use super::leaving::of_tables;
 use super::phrases::enumerated;
 use super::planes::planes;
 use super::{lives, parts};
-use crate::kinds::listing;
-use crate::network;
-use crate::program::ProgramRecord;
+use crate::program::cost;
 
-/// The program of a network in one of the formats.
+/// The program of a network below these facts, as text or as a picture.
 pub(crate) fn show(
     compiled: &CompiledNetwork,
+    program: &Program,
+    facts: Vec<String>,
     doc: Option<&str>,
     format: Format,
     details: Details<'_>,
-) -> Result<String, String> {
-    let program = compiled.program();
-    details.check(program.steps().map(StepOf::pieces).sum())?;
-    let record = network::record(compiled);
-    Ok(match format {
-        Format::Scamp5 => listing::<Network>(&record),
-        Format::Svg => lives::svg(compiled, &head(&record)),
-        _ => {
-            let head = documentation(doc).chain(head(&record));
-            parts::text(&program, compiled.switches(), head, &planes(compiled), details)
-        }
-    })
+) -> String {
+    let proof = "every stage is proved for all values of what it reads".to_owned();
+    let head = [without_read_outs(program)].into_iter().chain(facts).chain([proof]);
+    if format == Format::Svg {
+        return lives::svg(compiled, program, &head.collect::<Vec<_>>());
+    }
+    parts::text(program, compiled.switches(), documentation(doc).chain(head), &planes(compiled), details)
 }
 
-/// The program of a network in the pixels in one of the formats.
+/// The program of a network in the pixels as text.
 pub(crate) fn show_in_pixel(
-    name: &str,
     compiled: &in_pixel::Compiled,
+    program: &Program,
     doc: Option<&str>,
-    format: Format,
     details: Details<'_>,
-) -> Result<String, String> {
-    let program = compiled.program(name);
-    details.check(program.steps().map(StepOf::pieces).sum())?;
-    let record = network::record_in_pixel(name, compiled);
-    if format == Format::Scamp5 {
-        return Ok(listing::<InPixel>(&record));
-    }
+) -> String {
+    let weights: Vec<String> = program.loaded().iter().map(ToString::to_string).collect();
     let head = [
-        cost(&record),
+        without_read_outs(program),
         format!("a pixel of 1 counts {} DN", compiled.level()),
-        format!("weights are in {}, which are loaded once", enumerated(&record.reserved)),
+        format!("weights are in {}, which are loaded once", enumerated(&weights)),
         "every part is proved for all pictures and all weights".to_owned(),
     ];
-    let head = documentation(doc).chain(head).chain(record.leaving);
-    Ok(parts::text(&program, compiled.switches(), head, &[], details))
+    let leaving = of_tables(compiled.switches(), &program.times);
+    parts::text(program, compiled.switches(), documentation(doc).chain(head).chain(leaving), &[], details)
+}
+
+/// A step of an automaton below these facts.
+pub(crate) fn show_automaton(program: &Program, facts: Vec<String>, doc: Option<&str>, details: Details<'_>) -> String {
+    let proof = "all sums are proved, and that no value on the way overflows the registers".to_owned();
+    let head = [format!("a step: {}", cost(program))].into_iter().chain(facts).chain([proof]);
+    parts::text(program, &[], documentation(doc).chain(head), &[], details)
 }
 
 /// The lines of the documentation of a declaration.
@@ -61,17 +57,6 @@ fn documentation(doc: Option<&str>) -> impl Iterator<Item = String> {
     doc.into_iter().flat_map(str::lines).map(str::to_owned)
 }
 
-fn cost(ProgramRecord { words, us, .. }: &ProgramRecord) -> String {
-    format!("{words} control words, about {us:.2} µs on the chip, without read-outs")
-}
-
-/// Facts about the whole network.
-fn head(record: &ProgramRecord) -> Vec<String> {
-    let mut head = vec![
-        cost(record),
-        format!("the picture is in {}", record.image),
-        "every stage is proved for all values of what it reads".to_owned(),
-    ];
-    head.extend_from_slice(&record.leaving);
-    head
+fn without_read_outs(program: &Program) -> String {
+    format!("{}, without read-outs", cost(program))
 }

@@ -1,31 +1,78 @@
 //! Formats that other tools run: the vendor's C++, and programs of the FPSP simulator.
 
 use cain_codegen::Plan;
+use cain_isa::program::owned::{self, Part, Program, SIDE, Step, merged};
 use cain_isa::{Cell, Instruction, Operand, Reg};
 
 use super::facts;
 
 /// A kernel for the vendor's library, ready to be pasted.
-pub(crate) fn scamp5(plan: &Plan, doc: Option<&str>) -> String {
-    let mut lines = remarks(plan, doc);
-    lines.push("scamp5_kernel_begin();".to_owned());
-    lines.extend(plan.listing().iter().map(|instruction| format!("    {instruction}")));
-    lines.push("scamp5_kernel_end();".to_owned());
-    lines.join("\n") + "\n"
+pub(crate) fn pasted(plan: &Plan, doc: Option<&str>) -> String {
+    lines(remarks(plan, doc).iter().map(|line| comment(line)).chain(block(plan.listing())))
 }
 
-/// A C++ function that runs the program on the vendor's controller. Its registers are not parameters: the library
-/// records a kernel when it runs for the first time, and replays it afterwards.
-pub(crate) fn function(plan: &Plan, doc: Option<&str>) -> String {
-    let mut lines = remarks(plan, doc);
-    lines.push(format!("inline void {}()", plan.declaration().name));
-    lines.push("{".to_owned());
-    lines.push("    using namespace SCAMP5_PE;".to_owned());
-    lines.push("    scamp5_kernel_begin();".to_owned());
-    lines.extend(plan.listing().iter().map(|instruction| format!("    {instruction}")));
-    lines.push("    scamp5_kernel_end();".to_owned());
-    lines.push("}".to_owned());
-    lines.join("\n") + "\n"
+/// C++ functions that run a program on the vendor's controller: one for what is done once, if there is anything, and one for a
+/// call. Their registers are not parameters: the library records a kernel when it runs for the first time, and replays it
+/// afterwards.
+///
+/// The error is a step for which the library has no call.
+pub(crate) fn function(program: &Program, remarks: &[String]) -> Result<String, String> {
+    let name = &program.name;
+    let of_part = |part: &Part| body(&part.steps).map_err(|step| format!("part `{}`: {step}", part.name));
+    let calls = program.parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut text: Vec<String> = remarks.iter().map(|line| comment(line)).collect();
+    if !program.preparation.is_empty() {
+        let once = preparation(name);
+        text.push(comment(&format!("{once}() has to be called once before")));
+        text.extend(defined(&once, body(&program.preparation)?));
+        text.push(String::new());
+    }
+    text.extend(defined(name, calls));
+    Ok(lines(text))
+}
+
+/// The name of the function for what a program does once.
+pub(crate) fn preparation(name: &str) -> String {
+    format!("{name}_prepare")
+}
+
+/// A function with these statements.
+fn defined(name: &str, statements: Vec<String>) -> Vec<String> {
+    let head = [format!("inline void {name}()"), "{".to_owned(), "    using namespace SCAMP5_PE;".to_owned()];
+    let statements = statements.iter().map(|line| format!("    {line}"));
+    head.into_iter().chain(statements).chain(["}".to_owned()]).collect()
+}
+
+/// Steps as statements; the error tells of a step that is none.
+fn body(steps: &[Step]) -> Result<Vec<String>, String> {
+    let mut statements = Vec::new();
+    for step in merged(steps) {
+        match &step {
+            Step::Execute(listing) => statements.extend(block(listing)),
+            Step::Level(_) | Step::Select(_) | Step::Region(_) => statements.extend(owned::lines(&step, SIDE)),
+            step => {
+                let line = owned::lines(step, SIDE).concat();
+                let line = line.trim_start_matches("// ");
+                return Err(if step.reads().is_some() {
+                    format!("a function of C++ cannot return what the step `{line}` reads; generate Rust instead")
+                } else {
+                    format!("the vendor's library has no call for the step `{line}`; generate Rust instead")
+                });
+            }
+        }
+    }
+    Ok(statements)
+}
+
+/// Instructions as a kernel, which the library launches at once.
+fn block<'i>(listing: impl IntoIterator<Item = &'i Instruction>) -> Vec<String> {
+    let listing = listing.into_iter().map(|instruction| format!("    {instruction}"));
+    let (begin, end) = ("scamp5_kernel_begin();".to_owned(), "scamp5_kernel_end();".to_owned());
+    [begin].into_iter().chain(listing).chain([end]).collect()
+}
+
+fn lines(lines: impl IntoIterator<Item = String>) -> String {
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 /// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line or, if an
@@ -33,7 +80,7 @@ pub(crate) fn function(plan: &Plan, doc: Option<&str>) -> String {
 ///
 /// The error is an instruction that the simulator does not have.
 pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Result<String, String> {
-    let mut lines = remarks(plan, doc);
+    let mut lines: Vec<String> = remarks(plan, doc).iter().map(|line| comment(line)).collect();
     for (number, instruction) in (1..).zip(plan.listing()) {
         let (name, operands) = call(instruction);
         if let Some(missing) = operands.iter().find(|operand| !operand.exists_in_simulator()) {
@@ -53,8 +100,8 @@ pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Resul
     Ok(lines.join("\n") + "\n")
 }
 
-/// Facts about the program, as comments.
-fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
+/// Facts about a program on analogue registers, for comments.
+pub(crate) fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     let mut lines = vec![plan.declaration().name.clone()];
     lines.extend(doc.into_iter().flat_map(str::lines).map(str::to_owned));
     lines.extend(facts::kernels(plan));
@@ -63,7 +110,7 @@ fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.push(facts::origin(plan));
     lines.extend(facts::assumptions(plan));
     lines.push("FLAG must be set in every PE".to_owned());
-    lines.iter().map(|line| comment(line)).collect()
+    lines
 }
 
 /// One line of comment. In C++, a comment that ends with a backslash would swallow the next line.

@@ -1,7 +1,10 @@
 //! Tests of headers for the vendor's C++ library, compiled against a stand-in for it that prints calls.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
+
+use serde_json::Value;
 
 use crate::Folder;
 
@@ -26,20 +29,25 @@ const CALLS: [&str; 26] = [
 const OPERANDS: [&str; 15] =
     ["A", "B", "C", "D", "E", "F", "NEWS", "XE", "XN", "XS", "XW", "north", "east", "south", "west"];
 
-fn stand_in() -> String {
+/// The library with these instructions and operands.
+fn stand_in<'n>(calls: impl IntoIterator<Item = &'n str>, operands: impl IntoIterator<Item = &'n str>) -> String {
     let mut header = String::from(
         "#pragma once\n#include <cstdio>\n\
          inline void scamp5_kernel_begin() { std::puts(\"begin\"); }\n\
          inline void scamp5_kernel_end() { std::puts(\"end\"); }\n\
+         inline void scamp5_load_in(int level) { std::printf(\"scamp5_load_in(%d);\\n\", level); }\n\
+         inline void scamp5_select_pattern(int r, int c, int fr, int fc)\n\
+         { std::printf(\"scamp5_select_pattern(%d,%d,%d,%d);\\n\", r, c, fr, fc); }\n\
          namespace SCAMP5_PE {\nstruct operand { const char *name; };\n\
          inline void print(const char *separator) { std::puts(separator); }\n\
          template <class... Rest> void print(const char *before, operand first, Rest... rest)\n\
          { std::printf(\"%s%s\", before, first.name); if (sizeof...(rest)) print(\",\", rest...); else print(\");\"); }\n",
     );
-    for operand in OPERANDS {
+    for operand in operands {
         writeln!(header, "static const operand {operand}{{\"{operand}\"}};").unwrap();
     }
-    for call in CALLS {
+    for call in calls {
+        writeln!(header, "inline void {call}() {{ std::puts(\"{call}();\"); }}").unwrap();
         writeln!(header, "template <class... T> void {call}(T... t) {{ print(\"{call}(\", t...); }}").unwrap();
     }
     header + "}\n"
@@ -52,7 +60,7 @@ fn the_vendors_library_gets_the_same_words() {
     }
     let folder = Folder::new(KERNELS);
     folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();
-    folder.write("scamp5.hpp", &stand_in());
+    folder.write("scamp5.hpp", &stand_in(CALLS, OPERANDS));
     // A header may be included twice.
     folder.write("main.cpp", "#include \"kernels.hpp\"\n#include \"kernels.hpp\"\nint main() { gauss(); sobel(); }\n");
     let strict = ["-std=c++11", "-Wall", "-Werror", "-Wno-unused-variable", "-I.", "main.cpp", "-o", "main"];
@@ -68,6 +76,49 @@ fn the_vendors_library_gets_the_same_words() {
         word => word,
     });
     assert_eq!(String::from_utf8(called).unwrap().lines().collect::<Vec<_>>(), words.collect::<Vec<_>>());
+}
+
+const ON_BITS: &str = "\
+[edge]
+inputs = [\"image\"]
+outputs.out = \"image & !image@north\"
+bits = 1
+search = { isa = \"digital\", nodes = 500 }
+[pair]
+inputs = [\"image\"]
+outputs.sum.kernel = [[1, 1, 0]]
+superpixel = { order = [[1, 2], [4, 3]], adc.image = { register = \"A\", bits = 3, unit = 1 } }
+search = { isa = \"superpixel\", nodes = 500 }
+";
+
+/// What is done once, and every call, in the order of the programs.
+#[test]
+fn programs_on_bits_are_functions_too() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    }
+    let folder = Folder::new(ON_BITS);
+    folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();
+    let records = folder.cain(&["compile", "kernels.toml", "--json"]).good();
+    let mut wanted = Vec::new();
+    for record in records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let parts = record["parts"].as_array().unwrap().iter().map(|part| &part["listing"]);
+        let lines = [&record["preparation"]].into_iter().chain(parts).filter_map(Value::as_array).flatten();
+        wanted.extend(lines.map(|line| line.as_str().unwrap().to_owned()));
+    }
+    let words = wanted.iter().filter(|line| !line.starts_with("scamp5_"));
+    let words: Vec<(&str, &str)> = words.map(|line| line.trim_end_matches(");").split_once('(').unwrap()).collect();
+    let calls: BTreeSet<&str> = words.iter().map(|(call, _)| *call).collect();
+    let operands: BTreeSet<&str> = words.iter().flat_map(|(_, operands)| operands.split(',')).collect();
+    folder.write("scamp5.hpp", &stand_in(calls, operands.into_iter().filter(|operand| !operand.is_empty())));
+    folder.write("main.cpp", "#include \"kernels.hpp\"\nint main() { edge(); pair_prepare(); pair(); }\n");
+    let strict = ["-std=c++11", "-Wall", "-Werror", "-Wno-unused-variable", "-I.", "main.cpp", "-o", "main"];
+    let built = Command::new("c++").args(strict).current_dir(folder.path("")).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let called = String::from_utf8(Command::new(folder.path("main")).output().unwrap().stdout).unwrap();
+    let called: Vec<&str> = called.lines().filter(|line| !["begin", "end"].contains(line)).collect();
+    assert_eq!(called, wanted);
+    assert!(wanted.iter().any(|line| line.starts_with("scamp5_select_pattern(")), "{wanted:?}");
 }
 
 /// Every name of a filter is either refused or becomes a function that does not clash with the library and the usual
@@ -88,7 +139,7 @@ fn every_name_is_refused_or_compiles() {
     let names = CALLS.iter().chain(&OPERANDS).chain(&others).copied();
     let (mut accepted, mut refused) = (Vec::new(), Vec::new());
     let folder = Folder::new("");
-    folder.write("scamp5.hpp", &stand_in());
+    folder.write("scamp5.hpp", &stand_in(CALLS, OPERANDS));
     for name in names {
         let kernels = format!("[{name}]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n");
         folder.write("kernels.toml", &kernels);

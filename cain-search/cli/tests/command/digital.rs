@@ -21,7 +21,7 @@ fn the_object_has_the_program_and_the_registers_of_its_numbers() {
     assert_eq!(object["input_bits"]["image"].as_array().unwrap().len(), 1);
     // The values are −4 to 4.
     assert_eq!(object["output_bits"]["gx"].as_array().unwrap().len(), 4);
-    let listing = object["listing"].as_array().unwrap();
+    let listing = object["parts"][0]["listing"].as_array().unwrap();
     assert_eq!(object["words"], listing.len());
     assert!(listing.len() < 39, "{listing:?}");
     assert!(listing.iter().all(|word| word.as_str().unwrap().ends_with(");")), "{listing:?}");
@@ -201,7 +201,7 @@ fn programs_on_super_pixels_are_shown_with_the_bits_of_a_block() {
         .last();
     assert!(last.is_some_and(|line| line.ends_with("= 00/11")), "{text}");
     let listing = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
-    assert!(listing.contains("// once:\nscamp5_select_pattern("), "{listing}");
+    assert!(listing.contains("\n// sum: once, before the first call\nscamp5_select_pattern("), "{listing}");
     assert!(listing.contains("scamp5_load_in(-128);\nbus(NEWS,IN);\nbus(B,NEWS);\n"), "{listing}");
     let svg = folder.cain(&["show", "kernels.toml", "--format", "svg"]).bad().join("\n");
     assert!(svg.contains("`--format text` and `--format scamp5` only"), "{svg}");

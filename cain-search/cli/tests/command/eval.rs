@@ -260,6 +260,9 @@ fn automata_are_compiled_shown_and_pinned() {
     assert!(listing.iter().all(|line| shown.contains(line.as_str().unwrap())), "{shown}");
     let picture = folder.cain(&["show", "kernels.toml", "--format", "svg"]).bad().concat();
     assert!(picture.contains("automaton `sides`: automata are shown as"), "{picture}");
+    let cpp = folder.cain(&["generate", "kernels.toml", "--lang", "cpp"]).bad().concat();
+    let message = "automaton `sides`: part `rectifier 1`: the vendor's library has no call for the step `";
+    assert!(cpp.contains(message) && cpp.ends_with("; generate Rust instead"), "{cpp}");
 
     folder.cain(&["pin", "kernels.toml", "--plans", "plans"]).good();
     let plan = fs::read_to_string(folder.path("plans/sides.scamp")).unwrap();

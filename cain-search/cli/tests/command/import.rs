@@ -361,7 +361,9 @@ fn super_pixel_configurations_become_filters_over_super_pixels() {
     assert_eq!(record["bits"], 4);
     assert_eq!(record["outputs"]["1:A"]["bank"], 1);
     assert_eq!(record["inputs"]["1:A"]["analogue"], "A");
-    assert!(record["before"].as_array().unwrap().len() > 10 && record["after"].as_array().unwrap().is_empty());
+    let parts: Vec<_> = record["parts"].as_array().unwrap().iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(parts, ["conversion of inputs", "sums"]);
+    assert!(record["parts"][0]["listing"].as_array().unwrap().len() > 10);
     assert_eq!(record["verified"], true);
 
     let kernel = r#"{"array": [[1]]}"#;

@@ -20,7 +20,7 @@ fn compile(text: &str) -> Vec<BTreeSet<Reg>> {
         .zip(&filters)
         .map(|(line, filter)| {
             let object: Value = serde_json::from_str(line).unwrap();
-            let lines = object["listing"].as_array().unwrap();
+            let lines = object["parts"][0]["listing"].as_array().unwrap();
             let listing: Vec<Instruction> = lines.iter().map(|line| line.as_str().unwrap().parse().unwrap()).collect();
             verify(&filter.declaration, &listing).unwrap();
             listing.iter().flat_map(registers).collect()

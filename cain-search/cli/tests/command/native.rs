@@ -30,10 +30,10 @@ fn every_public_case_has_a_native_program_that_is_no_longer() {
                 let name = &native["name"];
                 assert_eq!((&native["isa"], &native["objective"]), (&"native".into(), &"icws".into()), "{name}");
                 assert_eq!((&native["macros"], &native["verified"]), (&Value::Null, &true.into()), "{name}");
-                let listing = native["listing"].as_array().unwrap();
+                let listing = native["parts"][0]["listing"].as_array().unwrap();
                 assert!(listing.iter().all(|line| line.as_str().unwrap().starts_with("bus")), "{name}: {listing:?}");
-                assert_eq!(native["icws"], listing.len(), "{name}");
-                assert!(native["icws"].as_u64() <= other["icws"].as_u64(), "{name}: {} words", native["icws"]);
+                assert_eq!(native["words"], listing.len(), "{name}");
+                assert!(native["words"].as_u64() <= other["words"].as_u64(), "{name}: {} words", native["words"]);
                 let offset_errors = native["offset_error"].as_object().unwrap();
                 assert!(!offset_errors.is_empty());
                 assert!(rule == "any" || offset_errors.values().all(|left| left == "0"), "{name}: {offset_errors:?}");
@@ -53,7 +53,7 @@ fn a_kernel_file_can_ask_for_it() {
     );
     let native = format!("{file}search = {{ isa = \"native\", offset = \"any\", max_gain = \"any\", nodes = 500 }}\n");
     let mean = &objects(&native, &[])[0];
-    assert!(mean["icws"].as_u64().unwrap() <= 6, "{mean}");
+    assert!(mean["words"].as_u64().unwrap() <= 6, "{mean}");
     assert_ne!(mean["offset_error"]["B"], "0");
     let cancelled = &objects(&native, &["--offset", "cancelled"])[0];
     assert_eq!(cancelled["offset_error"]["B"], "0");
@@ -76,7 +76,7 @@ fn the_comparison_has_all_three_sets() {
 fn thirds_are_right_where_the_command_line_asks_for_native_words() {
     let text = "[third]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/3\", kernel = [[1, 1, 1]] }\n";
     let in_file = format!("{text}search.isa = \"native\"\n");
-    let listing = |text: &str, args: &[&str]| objects(text, args)[0]["listing"].clone();
+    let listing = |text: &str, args: &[&str]| objects(text, args)[0]["parts"].clone();
     assert_eq!(listing(text, &["--isa", "native"]), listing(&in_file, &[]));
     for args in [&["--isa", "macro"][..], &["--isa", "basic"]] {
         let run = Folder::new(&in_file).cain(&[&["compile", "kernels.toml"], args].concat());

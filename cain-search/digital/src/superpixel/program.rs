@@ -72,13 +72,10 @@ impl Program {
             Part::new("conversion of outputs", merged(&self.after)),
         ];
         owned::Program {
-            name: declaration.name.clone(),
             blocks: (declaration.layout.height(), declaration.layout.width()),
-            pictures: Vec::new(),
             preparation: merged(&self.setup),
             parts: parts.into_iter().filter(|part| part.steps.iter().any(|step| step.pieces() > 0)).collect(),
-            numbers: 0,
-            times: Times::SCAMP5,
+            ..owned::Program::new(&declaration.name, Times::SCAMP5)
         }
     }
 }

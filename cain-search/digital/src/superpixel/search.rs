@@ -13,21 +13,15 @@ use super::operations::{Operation, Operations, build, direct};
 use super::planes::Planes;
 use super::program::Program;
 use super::registers::Registers;
-use super::verify::{Proved, VerifyError, verify};
-use crate::Statistics;
+use super::verify::{VerifyError, verify};
 use crate::effort::Effort;
+use crate::proved::{SolutionOf, Statistics};
 use crate::sums::{Form, extractions};
 use cain_isa::Progress;
 use cain_isa::program::owned::Step;
 
 /// A proved program and the course of the search for it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
-    /// The program.
-    pub program: Proved,
-    /// The course of the search.
-    pub statistics: Statistics,
-}
+pub type Solution = SolutionOf<Declaration, Program>;
 
 /// The number of forms that are extended by a further partial sum.
 const FORMS: usize = 6;

@@ -13,30 +13,13 @@ use super::pattern::repeats;
 use super::program::Program;
 use super::replay::Blocks;
 use crate::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
+use crate::proved::ProvedOf;
 use cain_isa::program::owned::{SIDE, Step, lines};
 
 /// A program that was proved to compute its declaration: for all inputs, in all blocks of arrays of any size.
 ///
 /// Only [`verify`] makes one. It assumes that a propagation goes as far as it can.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proved {
-    declaration: Declaration,
-    program: Program,
-}
-
-impl Proved {
-    /// The declaration that it computes.
-    #[must_use]
-    pub const fn declaration(&self) -> &Declaration {
-        &self.declaration
-    }
-
-    /// The program.
-    #[must_use]
-    pub const fn program(&self) -> &Program {
-        &self.program
-    }
-}
+pub type Proved = ProvedOf<Declaration, Program>;
 
 /// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their
 /// kernels, where everything outside of the array counts as 0; kept inputs and reserved registers are preserved, and
@@ -58,7 +41,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
     Replay::given(declaration, program)?.run()?;
     Replay::new(declaration, program)?.check_before()?;
     Replay::new(declaration, program)?.check_after()?;
-    Ok(Proved { declaration: declaration.clone(), program: program.clone() })
+    Ok(Proved::new(declaration.clone(), program.clone()))
 }
 
 pub(super) struct Replay<'d> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use cain_isa::program::owned::{Program, Step};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{HostController, Instruction, Progress, Range, Reg};
 
@@ -19,6 +20,9 @@ pub struct CompiledAutomaton {
     pub(super) layers: Vec<CompiledLayer>,
     pub(super) registers: Registers,
     pub(super) switches: Vec<SwitchTable>,
+    program: Program,
+    clear: Vec<Instruction>,
+    classes: Vec<Vec<Instruction>>,
 }
 
 /// The program of a layer.
@@ -52,10 +56,35 @@ impl CompiledAutomaton {
         &self.registers
     }
 
+    /// What the controller does for a step: new random bits, all layers with the operations between them, and the update of
+    /// the cells that are alive and chosen.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The instructions of a step, without what is [stored](Step::Store) between them.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.program.steps().filter_map(Step::listing).flatten()
+    }
+
+    /// Sets the state of all cells that are not alive to 0.
+    #[must_use]
+    pub fn clear(&self) -> &[Instruction] {
+        &self.clear
+    }
+
+    /// The instructions that find the class of every cell: after each list the [`CLASS`](Registers::CLASS) bit is 1 where the
+    /// cell is alive and of that class, the first one of equals. They do not change the state.
+    #[must_use]
+    pub fn classes(&self) -> &[Vec<Instruction>] {
+        &self.classes
+    }
+
     /// Checks that the sum of a state and an update, with the bits below them, fits into the registers.
     fn check_update(&self) -> Result<(), CompileAutomatonError> {
         let bits = &self.automaton.bits;
-        let needed = u32::from(bits.state.max(bits.update)) + 1 + u32::from(self.state_format().guard);
+        let needed = u32::from(bits.state.max(bits.update)) + 1 + u32::from(self.guard(0));
         if needed > u32::from(bits.register) {
             let layer = self.layers.len().saturating_sub(1);
             return Err(CompileAutomatonError::Intermediate { layer, found: bits.register, needed });
@@ -63,7 +92,7 @@ impl CompiledAutomaton {
         Ok(())
     }
 
-    /// The places where a [step](Self::step) may be left, for each of those that [may interrupt
+    /// The places where a [step](Self::steps) may be left, for each of those that [may interrupt
     /// it](Automaton::interruption) together with all that come after that one.
     #[must_use]
     pub fn switches(&self) -> &[SwitchTable] {
@@ -113,8 +142,7 @@ fn interruptible(
     compiled: CompiledAutomaton,
     interruption: &Interruption,
 ) -> Result<Result<CompiledAutomaton, SwitchError>, CompileAutomatonError> {
-    let steps = compiled.steps().map_err(CompileAutomatonError::Operation)?;
-    let switches = SwitchTable::all_of_steps(&steps, interruption);
+    let switches = SwitchTable::all_of_steps(&compiled.steps(), interruption);
     Ok(switches.map(|switches| CompiledAutomaton { switches, ..compiled }))
 }
 
@@ -167,8 +195,19 @@ pub fn assemble(
         layers.push(checked(automaton, layer, program.ok_or(CompileAutomatonError::Program { layer })?)?);
     }
     let registers = registers(automaton)?;
-    let compiled = CompiledAutomaton { automaton: automaton.clone(), layers, registers, switches: Vec::new() };
+    let mut compiled = CompiledAutomaton {
+        automaton: automaton.clone(),
+        layers,
+        registers,
+        switches: Vec::new(),
+        program: Program::new(&automaton.name, automaton.machine.times),
+        clear: Vec::new(),
+        classes: Vec::new(),
+    };
     compiled.check_update()?;
+    compiled.program.parts = compiled.parts()?;
+    compiled.clear = compiled.cleared()?;
+    compiled.classes = compiled.classified()?;
     Ok(compiled)
 }
 

@@ -249,6 +249,12 @@ impl fmt::Display for CompileAutomatonError {
 
 impl core::error::Error for CompileAutomatonError {}
 
+impl From<OperationError> for CompileAutomatonError {
+    fn from(error: OperationError) -> Self {
+        Self::Operation(error)
+    }
+}
+
 impl From<AutomatonError> for CompileAutomatonError {
     fn from(error: AutomatonError) -> Self {
         Self::Declaration(error)

@@ -1,8 +1,9 @@
 //! A step of an automaton as instructions, the contents of registers, and the time that a step takes.
 
 use cain_isa::asm::digital::where_bits;
-use cain_isa::automaton::Format;
 use cain_isa::operations::Place;
+use cain_isa::program::owned::{Made, Part, Step};
+use cain_isa::program::{Format, Held};
 use cain_isa::{
     Bit, Cell, Cells, Direction, Directions, Dreg, Instruction, OperationError, PlaneOperation, Reg, Word, asm,
 };
@@ -13,32 +14,45 @@ use super::declaration::{Automaton, Bits};
 use super::registers::Registers;
 
 impl CompiledAutomaton {
-    /// The instructions of a step: new random bits, all layers with the operations between them, and the update of the
-    /// cells that are alive and chosen.
-    ///
-    /// Numbers are rounded and saturated where they are [stored](Self::format), for which a machine of integers has no
-    /// instruction.
-    pub fn step(&self) -> Result<Vec<Instruction>, OperationError> {
-        let mut listing = self.noise()?;
+    /// The parts of a step. Numbers are rounded and saturated where they are stored.
+    pub(super) fn parts(&self) -> Result<Vec<Part>, OperationError> {
+        let mut parts = vec![Part::new("random bits", vec![Step::Execute(self.noise()?)])];
         for (number, layer) in self.layers.iter().enumerate() {
-            listing.extend(layer.program.listing());
-            listing.extend(self.rectification(number)?);
+            let results = self.registers.outputs(number);
+            let format = self.format(number);
+            let sums = Step::Execute(layer.program.listing().to_vec());
+            let rectification = self.rectification(number)?;
+            let mut part = |name: &str, step: Step, is_stored: bool| {
+                let stored = results.iter().filter(|_| is_stored).map(|&reg| Step::Store(reg, format));
+                let mut part = Part::new(format!("{name} {}", number + 1), [step].into_iter().chain(stored).collect());
+                part.made = Some(made(results));
+                parts.push(part);
+            };
+            part("layer", sums, rectification.is_empty());
+            if !rectification.is_empty() {
+                part("rectifier", Step::Execute(rectification), true);
+            }
         }
-        listing.extend(self.update()?);
-        Ok(listing)
+        let state = self.registers.state().get(1..).unwrap_or_default();
+        let stored = state.iter().map(|&reg| Step::Store(reg, self.state_format()));
+        let steps = [Step::Execute(self.update()?)].into_iter().chain(stored).collect();
+        parts.push(Part { made: Some(made(state)), ..Part::new("update", steps) });
+        Ok(parts)
     }
 
-    /// A step as a program that can be left. It may use all registers of its machine except those of the random bits;
-    /// these and the state are preserved at its end.
-    pub fn steps(&self) -> Result<Steps, OperationError> {
+    /// The instructions of a step as a program that can be left. It may use all registers of its machine except those of the
+    /// random bits; these and the state are preserved at its end.
+    #[must_use]
+    pub fn steps(&self) -> Steps {
         let bits: Cells = [Registers::ALIVE, Registers::NOISE, Registers::RULE].into_iter().collect();
         let state = self.registers.state().iter().copied();
         let own = self.automaton.machine.cells().without(bits);
-        Ok(Steps::of_listing(&self.step()?, own, bits.union(Cells::registers(state.collect()))))
+        let listing: Vec<Instruction> = self.instructions().copied().collect();
+        Steps::of_listing(&listing, own, bits.union(Cells::registers(state.collect())))
     }
 
     /// Makes the next random bits; see [`Noise`](super::Noise).
-    pub fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
+    fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
         let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
         let ts = [OTHER, Dreg::ALL[0]];
         let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;
@@ -54,7 +68,7 @@ impl CompiledAutomaton {
     }
 
     /// Replaces negative results of a layer by 0; does nothing for the last layer, whose results are updates.
-    pub fn rectification(&self, layer: usize) -> Result<Vec<Instruction>, OperationError> {
+    fn rectification(&self, layer: usize) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = vec![];
         if layer + 1 < self.layers.len() {
             for &reg in self.registers.outputs(layer) {
@@ -66,8 +80,7 @@ impl CompiledAutomaton {
 
     /// The format in which the results of a layer are stored: activations have the guard bits that the next layer
     /// needs, updates those of the state.
-    #[must_use]
-    pub fn format(&self, layer: usize) -> Format {
+    fn format(&self, layer: usize) -> Format {
         let Automaton { bits, .. } = &self.automaton;
         let dropped = self.guard(layer);
         if layer + 1 < self.layers.len() {
@@ -79,8 +92,7 @@ impl CompiledAutomaton {
     }
 
     /// The format in which the state is stored after an update: with the guard bits that the first layer needs.
-    #[must_use]
-    pub fn state_format(&self) -> Format {
+    fn state_format(&self) -> Format {
         let (least, most) = Bits::signed(self.automaton.bits.state);
         Format { dropped: self.guard(0), least, most, guard: self.guard(0) }
     }
@@ -98,12 +110,14 @@ impl CompiledAutomaton {
         reach.max().unwrap_or(0).max(2)
     }
 
-    fn guard(&self, layer: usize) -> u8 {
+    /// The bits of 0 below the numbers that a layer reads; those of the state, for the first one.
+    #[must_use]
+    pub fn guard(&self, layer: usize) -> u8 {
         self.layers.get(layer).map_or(0, |layer| u8::try_from(layer.guard).unwrap_or(u8::MAX))
     }
 
-    /// Sets the state of all cells that are not alive to 0.
-    pub fn clear(&self) -> Result<Vec<Instruction>, OperationError> {
+    /// Makes the instructions that [clear](Self::clear).
+    pub(super) fn cleared(&self) -> Result<Vec<Instruction>, OperationError> {
         let mut listing = words(PlaneOperation::Not { y: SPARE, x: Bit::Reg(Registers::ALIVE) })?;
         listing.push(where_bits(&[Bit::Reg(SPARE)]));
         listing.extend(self.registers.state().iter().skip(1).map(|&reg| asm::bus(&[Cell::Reg(reg)], &[])));
@@ -112,7 +126,7 @@ impl CompiledAutomaton {
     }
 
     /// Adds the results of the last layer to the state.
-    pub fn update(&self) -> Result<Vec<Instruction>, OperationError> {
+    fn update(&self) -> Result<Vec<Instruction>, OperationError> {
         let chosen = PlaneOperation::And {
             y: SUM,
             x: Bit::Reg(Registers::ALIVE),
@@ -129,10 +143,8 @@ impl CompiledAutomaton {
         Ok(listing)
     }
 
-    /// The instructions that find the class of every cell. The first list makes preparations; after each list that
-    /// follows, the [`CLASS`](Registers::CLASS) bit is 1 where the cell is alive and of that class, the first one of
-    /// equals. They do not change the state.
-    pub fn classes(&self) -> Result<Vec<Vec<Instruction>>, OperationError> {
+    /// Makes the instructions that find [classes](Self::classes).
+    pub(super) fn classified(&self) -> Result<Vec<Vec<Instruction>>, OperationError> {
         let classes: Vec<Reg> = self.registers.state().iter().skip(1 + self.automaton.hidden()).copied().collect();
         let state = self.registers.state();
         let free: Vec<Reg> = self.automaton.machine.registers.iter().filter(|reg| !state.contains(reg)).collect();
@@ -164,6 +176,11 @@ impl CompiledAutomaton {
         }
         Ok(lists)
     }
+}
+
+/// Results in these registers.
+fn made(results: &[Reg]) -> Made {
+    Made { held: results.iter().copied().map(Held::Reg).collect(), range: None }
 }
 
 /// Registers for intermediate bits.

@@ -108,7 +108,7 @@ impl Stage {
             Work::Read => " (read out)",
             Work::Sum(_) | Work::Operation => "",
         };
-        let made = (self.work != Work::Read).then(|| Made { held: self.held.clone(), range: self.range });
+        let made = (self.work != Work::Read).then(|| Made { held: self.held.clone(), range: Some(self.range) });
         Part { name: self.name(network) + what, steps: self.steps.clone(), made }
     }
 

@@ -37,11 +37,16 @@ pub(crate) struct Outcome {
 /// The part of what `cain compile --json` prints that matters here.
 #[derive(Deserialize)]
 struct Found {
-    listing: Vec<String>,
+    parts: Vec<Part>,
     macros: Option<u32>,
-    icws: u32,
+    words: u32,
     rms: f64,
     stop: String,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    listing: Vec<String>,
 }
 
 impl Build {
@@ -85,10 +90,11 @@ impl Build {
         let figure = match case.declaration.options.objective_in_force() {
             Objective::Macros => found.macros.map(f64::from),
             Objective::Accuracy => Some(found.rms),
-            _ => Some(f64::from(found.icws)),
+            _ => Some(f64::from(found.words)),
         };
-        let (words, used_all) = (Some(found.icws), found.stop == "nodes");
-        Ok(Outcome { words, figure, used_all, cpu, fault: fault(case, &found.listing) })
+        let (words, used_all) = (Some(found.words), found.stop == "nodes");
+        let listing: Vec<String> = found.parts.into_iter().flat_map(|part| part.listing).collect();
+        Ok(Outcome { words, figure, used_all, cpu, fault: fault(case, &listing) })
     }
 }
 
@@ -157,7 +163,9 @@ mod tests {
         let listing = search(&case.declaration).unwrap().program.listing().to_vec();
         let lines: Vec<String> = listing.iter().map(ToString::to_string).collect();
         let prints = |lines: &[String]| {
-            format!(r#"{{"listing":{lines:?},"macros":7,"icws":30,"rms":2.5,"stop":"nodes","nodes":50}}"#)
+            format!(
+                r#"{{"parts":[{{"listing":{lines:?}}}],"macros":7,"words":30,"rms":2.5,"stop":"nodes","nodes":50}}"#
+            )
         };
         let outcome = run(&case, &prints(&lines), 0).unwrap();
         assert_eq!((outcome.words, outcome.fault, outcome.used_all), (Some(30), None, true));

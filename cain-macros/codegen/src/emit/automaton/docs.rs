@@ -1,19 +1,12 @@
 //! Documentation of the function of an automaton.
 
-use cain_isa::{Instruction, Word};
 use cain_network::automaton::CompiledAutomaton;
-use proc_macro2::TokenStream;
-use syn::Attribute;
 
-use super::super::docs::after;
+use super::super::program::{cost, table};
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(attributes: &[Attribute], compiled: Option<&CompiledAutomaton>) -> TokenStream {
-    let Some(compiled) = compiled else {
-        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
-        return after(attributes, &panics);
-    };
-    after(attributes, &[vec![cells(compiled)], table(compiled), vec![total(compiled)]])
+pub(super) fn of_compiled(compiled: &CompiledAutomaton) -> Vec<Vec<String>> {
+    vec![vec![cells(compiled)], table(compiled.program()), vec![total(compiled)]]
 }
 
 /// What a cell is.
@@ -32,28 +25,7 @@ fn cells(compiled: &CompiledAutomaton) -> String {
     )
 }
 
-/// A row for each layer.
-fn table(compiled: &CompiledAutomaton) -> Vec<String> {
-    let head = ["| layer | inputs | outputs | instructions | words |", "|---|---|---|---|---|"].map(str::to_owned);
-    let sizes = compiled.automaton().layers.iter().map(|layer| (layer.inputs(), layer.outputs()));
-    let rows = compiled.layers().iter().zip(sizes).enumerate().map(|(number, (layer, (inputs, outputs)))| {
-        let listing = layer.program.listing();
-        let words = listing.iter().flat_map(Instruction::words).count();
-        format!("| {} | {inputs} | {outputs} | {} | {words} |", number + 1, listing.len())
-    });
-    head.into_iter().chain(rows).collect()
-}
-
 /// What a step costs.
 fn total(compiled: &CompiledAutomaton) -> String {
-    // What was compiled has these operations.
-    let step = compiled.step().unwrap_or_default();
-    let words: Vec<Word> = step.iter().flat_map(Instruction::words).collect();
-    let times = &compiled.automaton().machine.times;
-    let nanoseconds: u64 = words.iter().map(|word| u64::from(times.of(word.clock()))).sum();
-    format!(
-        "A step takes {} control words, about {} µs on the chip. All sums are proved.",
-        words.len(),
-        nanoseconds.div_ceil(1000)
-    )
+    format!("A step takes {}. All sums are proved.", cost(compiled.program()))
 }

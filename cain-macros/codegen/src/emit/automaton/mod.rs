@@ -4,32 +4,25 @@ mod docs;
 mod plan;
 
 use cain_network::automaton::{Automaton, CompiledAutomaton};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Visibility};
 
+use super::frame;
+use super::frame::{Frame, Signature};
 use super::plan::allow_evaluation_of;
-use super::visibility;
-use crate::plans::Mode;
 
-/// The parts of a generated function of an automaton.
-pub(crate) struct Function<'a> {
-    /// The path of the runtime crate.
-    pub(crate) runtime: &'a TokenStream,
-    pub(crate) attributes: &'a [Attribute],
-    pub(crate) visibility: &'a Visibility,
-    pub(crate) name: &'a Ident,
-    pub(crate) automaton: &'a Automaton,
-    /// If `None`, the function exists only so that callers compile.
-    pub(crate) compiled: Option<&'a CompiledAutomaton>,
-}
+/// The function of an automaton.
+pub(crate) type Function<'a> = frame::Function<'a, Automaton, CompiledAutomaton>;
 
-/// The function and the module of the same name; an error if the machine has no such operation as a step takes.
-pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
-    let Function { runtime, attributes, visibility, name, compiled, .. } = function;
-    let host = super::host(&name.to_string());
-    let docs = docs::of_function(attributes, *compiled);
-    let body = if compiled.is_some() {
+/// The function and the module of the same name.
+pub(crate) fn function(function: &Function<'_>) -> TokenStream {
+    let Frame { runtime, name, .. } = function.frame;
+    let parameters = [("cells", quote!(&mut #name::Cells)), ("steps", quote!(::core::primitive::u32))];
+    let signature = Signature {
+        controller: quote!(#runtime::automaton::IntegerIo),
+        ..Signature::of_array(runtime, parameters, quote!(()))
+    };
+    let body = |_: &CompiledAutomaton| {
         quote! {
             let _ = cells;
             for _ in 0..steps {
@@ -37,118 +30,80 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
             }
             ::core::result::Result::Ok(())
         }
-    } else {
-        let panic = panic(name);
-        quote! {
-            let _ = (scamp, cells, steps);
-            #panic
-        }
     };
-    let module = module(function, &host)?;
-    Ok(quote! {
-        #(#attributes)*
-        #docs
-        #visibility fn #name<#host: #runtime::automaton::IntegerIo>(
-            scamp: &mut #host,
-            cells: &mut #name::Cells,
-            steps: ::core::primitive::u32,
-        ) -> ::core::result::Result<(), #host::Error> {
-            #body
-        }
-        #module
-    })
-}
-
-/// What a function does that has no program.
-fn panic(name: &Ident) -> TokenStream {
-    let message = format!("the automaton `{name}` has no program; build without `{}=stub`", Mode::VARIABLE);
-    quote!(::core::panic!(#message))
+    function.tokens("automaton", &signature, docs::of_compiled, body, &module(function))
 }
 
 /// The module with the plan and the cells.
-fn module(function: &Function<'_>, host: &Ident) -> Result<TokenStream, String> {
-    let Function { runtime, attributes, visibility, name, automaton, compiled } = function;
-    let shared = attributes.iter().filter(|attribute| super::plan::is_shared(attribute));
-    let inner = visibility::of_child(visibility);
-    let line = |text: String| super::docs::line(&text);
-    let module_docs = line(format!("The plan and the cells of the automaton `{name}`."));
-    let plan_docs = line(format!("What the function `{name}` does."));
-    let plan = match compiled {
-        Some(compiled) => plan::plan(runtime, name, compiled).map_err(|error| error.to_string())?,
-        None => plan::stub(runtime, name, automaton),
-    };
-    let allow = allow_evaluation_of(compiled.map_or(0, instructions));
+fn module(function: &Function<'_>) -> TokenStream {
+    let Function { frame, declaration: automaton, program: compiled } = function;
+    let (runtime, inner, name, host) = (frame.runtime, frame.inner(), frame.name, frame.host());
+    let plan_docs = super::docs::line(&format!("What the function `{name}` does."));
+    let plan = plan::plan(runtime, automaton, *compiled);
+    let allow = allow_evaluation_of(compiled.map_or(0, |compiled| compiled.instructions().count()));
     let [begin, show, classes] = bodies(function);
-    Ok(quote! {
-        #(#shared)*
-        #module_docs
-        #visibility mod #name {
-            #plan_docs
-            #allow
-            #inner static PLAN: #runtime::isa::automaton::AutomatonPlan = #plan;
+    let items = quote! {
+        #plan_docs
+        #allow
+        #inner static PLAN: #runtime::isa::automaton::AutomatonPlan = #plan;
 
-            /// The cells of an array that sees a picture. They are in its registers, which nothing else may write meanwhile.
-            #[derive(Debug)]
-            #inner struct Cells(());
+        /// The cells of an array that sees a picture. They are in its registers, which nothing else may write meanwhile.
+        #[derive(Debug)]
+        #inner struct Cells(());
 
-            impl Cells {
-                /// Cells that see a picture, of a byte for each pixel, row by row; pixels that are missing are black. Their
-                /// states are 0, their random bits are drawn with the seed.
-                ///
-                /// # Errors
-                ///
-                /// Those of the host controller.
-                #inner fn begin<#host: #runtime::automaton::IntegerIo>(
-                    scamp: &mut #host,
-                    picture: &[::core::primitive::u8],
-                    seed: ::core::primitive::u64,
-                ) -> ::core::result::Result<Self, #host::Error> {
-                    #begin
-                }
+        impl Cells {
+            /// Cells that see a picture, of a byte for each pixel, row by row; pixels that are missing are black. Their
+            /// states are 0, their random bits are drawn with the seed.
+            ///
+            /// # Errors
+            ///
+            /// Those of the host controller.
+            #inner fn begin<#host: #runtime::automaton::IntegerIo>(
+                scamp: &mut #host,
+                picture: &[::core::primitive::u8],
+                seed: ::core::primitive::u64,
+            ) -> ::core::result::Result<Self, #host::Error> {
+                #begin
+            }
 
-                /// Shows another picture. Cells that live in both keep their state.
-                ///
-                /// # Errors
-                ///
-                /// Those of the host controller.
-                #inner fn show<#host: #runtime::automaton::IntegerIo>(
-                    &mut self,
-                    scamp: &mut #host,
-                    picture: &[::core::primitive::u8],
-                ) -> ::core::result::Result<(), #host::Error> {
-                    #show
-                }
+            /// Shows another picture. Cells that live in both keep their state.
+            ///
+            /// # Errors
+            ///
+            /// Those of the host controller.
+            #inner fn show<#host: #runtime::automaton::IntegerIo>(
+                &mut self,
+                scamp: &mut #host,
+                picture: &[::core::primitive::u8],
+            ) -> ::core::result::Result<(), #host::Error> {
+                #show
+            }
 
-                /// Writes the class of each cell, row by row; nothing where a cell does not live.
-                ///
-                /// # Errors
-                ///
-                /// Those of the host controller.
-                #inner fn classes<#host: #runtime::automaton::IntegerIo>(
-                    &self,
-                    scamp: &mut #host,
-                    classes: &mut [::core::option::Option<::core::primitive::u16>],
-                ) -> ::core::result::Result<(), #host::Error> {
-                    #classes
-                }
+            /// Writes the class of each cell, row by row; nothing where a cell does not live.
+            ///
+            /// # Errors
+            ///
+            /// Those of the host controller.
+            #inner fn classes<#host: #runtime::automaton::IntegerIo>(
+                &self,
+                scamp: &mut #host,
+                classes: &mut [::core::option::Option<::core::primitive::u16>],
+            ) -> ::core::result::Result<(), #host::Error> {
+                #classes
             }
         }
-    })
+    };
+    frame.module(&format!("The plan and the cells of the automaton `{name}`."), &items)
 }
 
 /// What the methods of the cells do: begin, show, and find classes.
 fn bodies(function: &Function<'_>) -> [TokenStream; 3] {
-    let Function { runtime, name, compiled, .. } = function;
-    if compiled.is_none() {
-        let panic = panic(name);
-        let operands = [quote!((scamp, picture, seed)), quote!((scamp, picture)), quote!((scamp, classes))];
-        return operands.map(|operands| {
-            quote! {
-                let _ = #operands;
-                #panic
-            }
-        });
+    let Function { frame, program, .. } = function;
+    if program.is_none() {
+        let arguments = [quote!(scamp, picture, seed), quote!(scamp, picture), quote!(scamp, classes)];
+        return arguments.map(|arguments| frame.stub("automaton", &arguments));
     }
+    let runtime = frame.runtime;
     [
         quote! {
             #runtime::automaton::begin(scamp, &PLAN, picture, seed)?;
@@ -157,9 +112,4 @@ fn bodies(function: &Function<'_>) -> [TokenStream; 3] {
         quote!(#runtime::automaton::show(scamp, &PLAN, picture)),
         quote!(#runtime::automaton::classes(scamp, &PLAN, classes)),
     ]
-}
-
-/// The instructions of all layers.
-fn instructions(compiled: &CompiledAutomaton) -> usize {
-    compiled.layers().iter().map(|layer| layer.program.listing().len()).sum()
 }

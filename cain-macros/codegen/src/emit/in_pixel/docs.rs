@@ -2,22 +2,16 @@
 
 use cain_isa::program::owned::Program;
 use cain_network::in_pixel::{Compiled, Scores, Second};
-use proc_macro2::TokenStream;
-use syn::Attribute;
 
-use super::super::docs::{after, waiting};
+use super::super::docs::waiting;
 use super::super::program::{cost, table};
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(attributes: &[Attribute], compiled: Option<&Compiled>, program: &Program) -> TokenStream {
-    let Some(compiled) = compiled else {
-        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
-        return after(attributes, &panics);
-    };
+pub(super) fn of_compiled(compiled: &Compiled, program: &Program) -> Vec<Vec<String>> {
     let facts = [vec![picture(compiled)], table(program), vec![total(compiled, program)]];
     let times = &compiled.network().machine.times;
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, times)]);
-    after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
+    facts.into_iter().chain(waiting).collect()
 }
 
 /// Where the picture has to be.

@@ -2,26 +2,16 @@
 
 use cain_isa::program::owned::Program;
 use cain_network::{CompiledNetwork, Extent, Network, Operation};
-use proc_macro2::TokenStream;
-use syn::Attribute;
 
-use super::super::docs::{after, waiting};
+use super::super::docs::waiting;
 use super::super::program::{cost, table};
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(
-    attributes: &[Attribute],
-    compiled: Option<&CompiledNetwork>,
-    program: &Program,
-) -> TokenStream {
-    let Some(compiled) = compiled else {
-        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
-        return after(attributes, &panics);
-    };
+pub(super) fn of_compiled(compiled: &CompiledNetwork, program: &Program) -> Vec<Vec<String>> {
     let network = compiled.network();
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, &network.machine.times)]);
     let facts = [vec![place(compiled)], table(program), vec![total(program)], vec![macs(network)]];
-    after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
+    facts.into_iter().chain(waiting).collect()
 }
 
 /// Where the picture has to be.

@@ -4,22 +4,14 @@ use cain_digital::superpixel::{Carry, Converter, Declaration, Program, Solution}
 use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Times};
 use proc_macro2::TokenStream;
-use syn::Attribute;
 
-use super::super::docs::{after, count, line, listing};
+use super::super::docs::{count, line, listing};
 use super::text::formulas;
 use crate::duration::microseconds;
 
 /// The documentation of the function, after the user's own.
-pub(super) fn of_function(
-    attributes: &[Attribute],
-    declaration: &Declaration,
-    solution: Option<&Solution>,
-) -> TokenStream {
-    let Some(solution) = solution else {
-        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
-        return after(attributes, &panics);
-    };
+pub(super) fn of_solution(solution: &Solution) -> Vec<Vec<String>> {
+    let declaration = solution.program.declaration();
     let program = solution.program.program();
     let formulas = formulas(declaration).iter().map(|formula| format!("- `{formula}`")).collect();
     let steps = |steps: &[Step]| steps.iter().flat_map(|step| lines(step, 256)).collect::<Vec<_>>();
@@ -28,7 +20,7 @@ pub(super) fn of_function(
     let mut paragraphs = vec![formulas, facts(solution), blocks(declaration)];
     paragraphs.extend((0..declaration.layout.banks()).map(|bank| order(declaration, bank)));
     paragraphs.extend([numbers(declaration, program), listing(listed)]);
-    after(attributes, &paragraphs)
+    paragraphs
 }
 
 /// The documentation of the function that prepares registers.

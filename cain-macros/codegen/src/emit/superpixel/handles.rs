@@ -6,20 +6,14 @@ use cain_isa::{Dreg, Reg};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::super::{digital, docs, registers as analogue, visibility};
+use super::super::{digital, docs, registers as analogue};
 use super::docs::of_preparation;
-use super::function::{Function, converts, panic};
-use super::registers::Registers;
+use super::registers::{Function, Registers, converts};
 
 /// The handles that the function needs, by the names of the declaration.
-pub(super) fn structs(
-    function: &Function<'_>,
-    registers: &Registers,
-    parameters: &[Ident],
-    host: &Ident,
-) -> TokenStream {
-    let Function { runtime, visibility, declaration, .. } = function;
-    let inner = visibility::of_child(visibility);
+pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
+    let Function { frame, declaration, .. } = function;
+    let (runtime, inner) = (frame.runtime, frame.inner());
     let inputs = || declaration.inputs.iter().zip(&registers.inputs);
     let types: Vec<_> = inputs()
         .map(|(input, register)| match input.converted {
@@ -48,7 +42,7 @@ pub(super) fn structs(
         Group::new(runtime, &inner, &registers.analogue, &registers.scratch);
     let Group { fields: reserved, value: reserved_value, .. } =
         Group::new(runtime, &inner, &BTreeSet::new(), &registers.reserved);
-    let prepare = prepare(function, parameters, host);
+    let prepare = prepare(function, parameters);
     let has_levels = converts(declaration) || !registers.analogue.is_empty();
     let all = has_levels.then(|| quote!(all: &'r mut #runtime::Aregs,));
     quote! {
@@ -107,11 +101,10 @@ pub(super) fn structs(
 }
 
 /// The method that prepares registers.
-fn prepare(function: &Function<'_>, parameters: &[Ident], host: &Ident) -> TokenStream {
-    let Function { runtime, visibility, name, solution, .. } = function;
-    let inner = visibility::of_child(visibility);
-    let docs = of_preparation(*solution);
-    let body = if solution.is_some() {
+fn prepare(Function { frame, program, .. }: &Function<'_>, parameters: &[Ident]) -> TokenStream {
+    let (runtime, inner, host) = (frame.runtime, frame.inner(), frame.host());
+    let docs = of_preparation(*program);
+    let body = if program.is_some() {
         quote! {
             #runtime::program::prepare(scamp, &PROGRAM)?;
             let Self { #(#parameters,)* scratch, .. } = self;
@@ -122,11 +115,7 @@ fn prepare(function: &Function<'_>, parameters: &[Ident], host: &Ident) -> Token
             })
         }
     } else {
-        let panic = panic(name);
-        quote! {
-            let _ = (self, scamp);
-            #panic
-        }
+        frame.stub("filter", &quote!(self, scamp))
     };
     quote! {
         #docs

@@ -2,43 +2,33 @@
 //! prepares them.
 
 mod docs;
-mod function;
 mod handles;
-mod plan;
+mod number;
 mod registers;
 mod text;
 
 use cain_digital::superpixel::{Declaration, Input, Output, Solution};
-use cain_isa::{Dreg, Reg};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use cain_isa::program::owned::Program;
+use cain_isa::{Dreg, Reg, Times};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Lifetime;
 
-pub(crate) use self::function::Function;
-use self::function::{converts, panic};
-use self::registers::Registers;
+use self::number::number;
+pub(crate) use self::registers::Function;
+use self::registers::{Registers, converts};
 pub(crate) use self::text::text;
-use super::program::nothing;
-use super::{digital, program, registers as analogue, signature, visibility};
+use super::frame::{Signature, one_or_tuple};
+use super::plan::Constant;
+use super::{digital, program, registers as analogue};
 use crate::names::parameter;
-
-/// The output that is in the register of an input that is kept, for which no two handles can be.
-pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
-    let (declaration, program) = (solution.program.declaration(), solution.program.program());
-    let inputs = declaration.inputs.iter().zip(&program.inputs);
-    let kept: Vec<Dreg> = inputs.filter(|(input, _)| input.keep).map(|(_, register)| *register).collect();
-    let mut outputs = declaration.outputs.iter().zip(&program.outputs);
-    outputs.find(|(_, register)| kept.contains(register)).map(|(output, _)| output.name.as_str())
-}
 
 /// The function and the module of the same name.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, attributes, visibility, name, declaration, solution } = function;
-    let registers = Registers::of(declaration, solution.map(|solution| solution.program.program()));
-    let docs = docs::of_function(attributes, declaration, *solution);
-    let host = super::host(&declaration.name);
-    let controller =
-        if converts(declaration) { quote!(#runtime::io::ArrayIo) } else { quote!(#runtime::HostController) };
-    let parameters = parameters(declaration);
+    let Function { frame, declaration, program } = function;
+    let (runtime, name) = (frame.runtime, frame.name);
+    let registers = Registers::of(declaration, program.map(|solution| solution.program.program()));
+    let names: Vec<Ident> = declaration.inputs.iter().map(|input| parameter(&input.name)).collect();
     let types =
         declaration.inputs.iter().zip(&registers.inputs).map(|(input, register)| given(runtime, input, *register));
     let kept = kept_conversions(declaration, &registers).map(|register| bits(runtime, register));
@@ -52,28 +42,25 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             },
         )
     });
-    let result = signature::one_or_tuple(&kept.chain(outputs).collect::<Vec<_>>());
-    let body = body(function, &registers, &parameters);
-    let module = module(function, &registers, &parameters, &host);
-    quote! {
-        #(#attributes)*
-        #docs
-        #[allow(clippy::needless_pass_by_value, clippy::type_complexity, clippy::too_many_arguments)]
-        #visibility fn #name<'r, #host: #controller>(
-            scamp: &mut #host,
-            #(#parameters: #types,)*
-            scratch: #name::Scratch<'r>,
-            prepared: &#name::Prepared<'_>,
-        ) -> ::core::result::Result<#result, #host::Error> {
-            #body
-        }
-        #module
-    }
-}
-
-/// The names of the inputs as parameters.
-fn parameters(declaration: &Declaration) -> Vec<Ident> {
-    declaration.inputs.iter().map(|input| parameter(&input.name)).collect()
+    let beside = [("scratch", quote!(#name::Scratch<'r>)), ("prepared", quote!(&#name::Prepared<'_>))];
+    let beside = beside.map(|(name, kind)| (format_ident!("{name}"), kind));
+    let signature = Signature {
+        allow: Some(quote! {
+            #[allow(clippy::needless_pass_by_value, clippy::type_complexity, clippy::too_many_arguments)]
+        }),
+        lifetimes: vec![Lifetime::new("'r", Span::call_site())],
+        controller: if converts(declaration) {
+            quote!(#runtime::io::ArrayIo)
+        } else {
+            quote!(#runtime::HostController)
+        },
+        types: Vec::new(),
+        parameters: names.iter().cloned().zip(types).chain(beside).collect(),
+        result: one_or_tuple(&kept.chain(outputs).collect::<Vec<_>>()),
+    };
+    let module = module(function, &registers, &names);
+    let body = |solution: &Solution| body(function, solution, &registers, &names);
+    function.tokens("filter", &signature, docs::of_solution, body, &module)
 }
 
 /// The registers of numbers that are converted, and kept afterwards.
@@ -105,15 +92,13 @@ fn levels(runtime: &TokenStream, register: Reg) -> TokenStream {
 }
 
 /// The statements of the function.
-fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
-    let Function { runtime, name, declaration, solution, .. } = function;
-    let Some(solution) = solution else {
-        let panic = panic(name);
-        return quote! {
-            let _ = (scamp, #(#parameters,)* scratch, prepared);
-            #panic
-        };
-    };
+fn body(
+    Function { frame, declaration, .. }: &Function<'_>,
+    solution: &Solution,
+    registers: &Registers,
+    parameters: &[Ident],
+) -> TokenStream {
+    let (runtime, name) = (frame.runtime, frame.name);
     let inputs = || declaration.inputs.iter().zip(&registers.inputs).zip(parameters);
     let held = |register: Dreg| {
         let is_in = |input: &Input, known: Dreg| input.converted.is_none() && known == register;
@@ -148,7 +133,7 @@ fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) ->
         )
     });
     let values: Vec<_> = kept_conversions(declaration, registers).map(held).chain(outputs).collect();
-    let value = signature::one_or_tuple(&values);
+    let value = one_or_tuple(&values);
     let run = if converts(declaration) {
         let kinds = program::kinds(runtime, &solution.program.program().program(declaration));
         quote!(#runtime::program::run_only::<#kinds, _>(scamp, &#name::PROGRAM, &[], &mut [])?;)
@@ -163,42 +148,35 @@ fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) ->
 }
 
 /// The module with the plan, the registers and what prepares them.
-fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], host: &Ident) -> TokenStream {
-    let Function { runtime, attributes, visibility, name, declaration, solution } = function;
-    let shared = attributes.iter().filter(|attribute| super::plan::is_shared(attribute));
-    let inner = visibility::of_child(visibility);
-    let module_docs = super::docs::line(&format!("The plan of the filter `{}`, and its registers.", declaration.name));
-    let plan_docs = super::docs::line(&format!("The plan that the function `{}` runs.", declaration.name));
-    let plan = plan::plan(runtime, declaration, *solution);
-    let program = solution.map(|solution| solution.program.program().program(declaration));
-    let program = super::program::program(runtime, &program.unwrap_or_else(|| nothing(&declaration.name)), &[]);
-    let inputs = declaration.inputs.iter().zip(&registers.inputs);
-    let inputs: Vec<_> = inputs
-        .map(|(input, register)| {
-            plan::number(runtime, declaration, (&input.name, input.bank, input.converted), *register)
-        })
-        .collect();
-    let outputs = declaration.outputs.iter().zip(&registers.outputs);
-    let outputs: Vec<_> = outputs
-        .map(|(output, register)| {
-            plan::number(runtime, declaration, (&output.name, output.bank, output.converted), *register)
-        })
-        .collect();
-    let [input_count, output_count] = [&inputs, &outputs].map(|numbers| Literal::usize_unsuffixed(numbers.len()));
-    let structs = handles::structs(function, registers, parameters, host);
-    quote! {
-        #(#shared)*
-        #module_docs
-        #visibility mod #name {
-            #plan_docs
-            #inner const PLAN: #runtime::isa::Plan = #plan;
-            /// What the controller does: what is prepared once, and for each run the conversions and the plan between them.
-            #inner static PROGRAM: #runtime::isa::program::Program = #program;
-            /// Where the inputs are when the function is called.
-            #inner const INPUTS: [#runtime::isa::superpixel::Number; #input_count] = [#(#inputs),*];
-            /// Where the outputs are afterwards.
-            #inner const OUTPUTS: [#runtime::isa::superpixel::Number; #output_count] = [#(#outputs),*];
-            #structs
-        }
-    }
+fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
+    let Function { frame, declaration, program } = function;
+    let (runtime, inner, name) = (frame.runtime, frame.inner(), &declaration.name);
+    let plan_docs = super::docs::line(&format!("The plan that the function `{name}` runs."));
+    let found = program.map(|found| (found.program.program().listing.as_slice(), found.statistics));
+    let plan = Constant::on_bits(name, text(declaration), found).tokens(runtime);
+    let program = program.map(|solution| solution.program.program().program(declaration));
+    let program = program.unwrap_or_else(|| Program::new(name, Times::SCAMP5));
+    let program = program::program(runtime, &program, &[]);
+    let inputs =
+        declaration.inputs.iter().zip(&registers.inputs).map(|(input, register)| {
+            number(runtime, declaration, (&input.name, input.bank, input.converted), *register)
+        });
+    let outputs = declaration.outputs.iter().zip(&registers.outputs).map(|(output, register)| {
+        number(runtime, declaration, (&output.name, output.bank, output.converted), *register)
+    });
+    let [input_count, output_count] =
+        [declaration.inputs.len(), declaration.outputs.len()].map(Literal::usize_unsuffixed);
+    let structs = handles::structs(function, registers, parameters);
+    let items = quote! {
+        #plan_docs
+        #inner const PLAN: #runtime::isa::Plan = #plan;
+        /// What the controller does: what is prepared once, and for each run the conversions and the plan between them.
+        #inner static PROGRAM: #runtime::isa::program::Program = #program;
+        /// Where the inputs are when the function is called.
+        #inner const INPUTS: [#runtime::isa::superpixel::Number; #input_count] = [#(#inputs),*];
+        /// Where the outputs are afterwards.
+        #inner const OUTPUTS: [#runtime::isa::superpixel::Number; #output_count] = [#(#outputs),*];
+        #structs
+    };
+    frame.module(&format!("The plan of the filter `{name}`, and its registers."), &items)
 }

@@ -2,11 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use cain_digital::superpixel::{Declaration, Program};
+use cain_digital::superpixel::{Declaration, Program, Solution};
 use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Dreg, Instruction, Reg, Word};
 
 use super::super::digital::targets;
+use super::super::frame;
+
+/// The function of a filter over super-pixels.
+pub(crate) type Function<'a> = frame::Function<'a, Declaration, Solution>;
+
+/// Whether numbers come from analogue registers or go to them, which takes the controller.
+pub(super) fn converts(declaration: &Declaration) -> bool {
+    declaration.inputs.iter().any(|input| input.converted.is_some())
+        || declaration.outputs.iter().any(|output| output.converted.is_some())
+}
 
 /// The registers of a function.
 pub(super) struct Registers {

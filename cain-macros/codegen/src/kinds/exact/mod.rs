@@ -8,30 +8,53 @@ mod plan;
 
 use std::fmt::Debug;
 
-use cain_digital::Statistics;
 use cain_isa::Stop;
+use cain_isa::program::owned::Program;
 use proc_macro2::TokenStream;
 
-use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
+use crate::emit::{Frame, Function};
 use crate::errors::Errors;
 use crate::lower;
 use crate::plan_file::{Fault, Identity, PlanFile};
 use crate::tree::Place;
 
+use on_bits::Solution;
 pub(super) use on_bits::Written;
 pub use on_bits::{Contents, Exact, OnBits};
+
+/// What the controller does.
+fn program<D: OnBits>(solution: &Solution<D>) -> Program {
+    solution.program.declaration().program(solution.program.program())
+}
+
+/// The control words of a program.
+fn words<D: OnBits>(solution: &Solution<D>) -> usize {
+    program(solution).words()
+}
+
+/// The output that is held in registers of an input that is kept, for which no two handles can be.
+fn kept_output<D: OnBits>(solution: &Solution<D>) -> Option<&str> {
+    let declaration = solution.program.declaration();
+    let Contents { registers, .. } = D::contents(solution.program.program());
+    let [inputs, outputs, ..] = registers.as_slice() else { return None };
+    let kept = declaration.inputs().into_iter().zip(inputs).filter(|((_, is_kept), _)| *is_kept);
+    let kept: Vec<_> = kept.flat_map(|(_, registers)| registers).collect();
+    let mut outputs = declaration.outputs().into_iter().zip(outputs);
+    outputs.find(|(_, registers)| registers.iter().any(|register| kept.contains(&register))).map(|(name, _)| name)
+}
 
 impl<D: OnBits> Kind for Exact<D> {
     const WHAT: &'static str = "filter";
 
-    type Program = D::Solution;
+    type Program = Solution<D>;
     type Error = D::Error;
 
     fn name(&self) -> &str {
         self.declaration.name()
     }
 
-    fn search(&self, watch: Watch<'_>) -> Result<D::Solution, D::Error> {
+    fn search(&self, watch: Watch<'_>) -> Result<Solution<D>, D::Error> {
         self.declaration.search(watch)
     }
 
@@ -44,8 +67,8 @@ impl<D: OnBits> Kind for Exact<D> {
     }
 
     /// Fails if an output stays in registers of an input that is kept, for which no two handles can be.
-    fn check(&self, program: Option<&D::Solution>) -> Result<(), Mistake> {
-        let Some(name) = program.and_then(D::kept_output) else { return Ok(()) };
+    fn check(&self, program: Option<&Solution<D>>) -> Result<(), Mistake> {
+        let Some(name) = program.and_then(kept_output) else { return Ok(()) };
         let message = format!("output `{name}` is held in a register of an input that is kept; use that input instead");
         Err(Mistake::new(Part::Whole, message))
     }
@@ -66,35 +89,39 @@ impl<D: OnBits> Kind for Exact<D> {
         plan::identity(&self.declaration)
     }
 
-    fn plan_file(program: &D::Solution) -> PlanFile {
-        PlanFile::of(plan::finding::<D>(program))
+    fn plan_file(program: &Solution<D>) -> PlanFile {
+        PlanFile::of(plan::finding(program))
     }
 
-    fn verify(&self, plan: &PlanFile) -> Result<D::Solution, Fault> {
+    fn verify(&self, plan: &PlanFile) -> Result<Solution<D>, Fault> {
         plan::solution(plan.single()?, &self.declaration, Self::WHAT)
     }
 
-    fn rescue(&self, plan: &PlanFile, found: D::Solution) -> D::Solution {
+    fn rescue(&self, plan: &PlanFile, found: Solution<D>) -> Solution<D> {
         match plan::program(&plan.whole, &self.declaration) {
-            Ok(program) if D::words(&program) < D::words(&found) => D::found_as(program, D::statistics(&found)),
+            Ok(other) if words(&other) < words(&found) => Solution::<D> { program: other.program, ..found },
             _ => found,
         }
     }
 
-    fn is_better(found: &D::Solution, existing: &D::Solution) -> bool {
-        let cost = |solution: &D::Solution| (D::words(solution), D::statistics(solution).stop == Stop::Interrupted);
+    fn is_better(found: &Solution<D>, existing: &Solution<D>) -> bool {
+        let cost = |solution: &Solution<D>| (words(solution), solution.statistics.stop == Stop::Interrupted);
         cost(found) < cost(existing)
     }
 
-    fn figures(program: &D::Solution) -> Figures {
-        let Statistics { stop, .. } = D::statistics(program);
-        Figures { macros: None, words: D::words(program), bound: None, stop: Some(stop) }
+    fn figures(program: &Solution<D>) -> Figures {
+        Figures { macros: None, words: words(program), bound: None, stop: Some(program.statistics.stop) }
+    }
+
+    fn program(&self, solution: &Solution<D>) -> Program {
+        program(solution)
     }
 }
 
 impl<D: Written> Room for Exact<D> {
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
-        Ok(self.declaration.function(frame, program.map(|compiled| &compiled.program)))
+        let program = program.map(|compiled| &compiled.program);
+        Ok(D::function(&Function { frame: *frame, declaration: &self.declaration, program }))
     }
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {

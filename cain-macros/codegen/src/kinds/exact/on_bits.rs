@@ -2,13 +2,14 @@
 
 use std::fmt::{Debug, Display};
 
-use cain_digital::Statistics;
+use cain_digital::{ProvedOf, SolutionOf};
 use cain_isa::Dreg;
-use cain_isa::program::owned::Step;
+use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
+use crate::emit::Function;
 use crate::errors::Errors;
-use crate::kinds::{Frame, Item, Part, Placed, Watch};
+use crate::kinds::{Item, Part, Placed, Watch};
 use crate::tree::{Body, Header, Place};
 
 /// A filter on bits.
@@ -20,8 +21,8 @@ pub struct Exact<D> {
 
 /// A declaration of what is computed on bits, exactly.
 pub trait OnBits: Clone + Debug {
-    /// A proved program and how it was found.
-    type Solution: Clone;
+    /// A program, with the registers of its numbers.
+    type Program: Clone;
     /// Why there is no program.
     type Error: Display;
 
@@ -46,7 +47,7 @@ pub trait OnBits: Clone + Debug {
     fn text(&self) -> String;
 
     /// Searches for the shortest program, and calls `watch` as nodes are used.
-    fn search(&self, watch: Watch<'_>) -> Result<Self::Solution, Self::Error>;
+    fn search(&self, watch: Watch<'_>) -> Result<Solution<Self>, Self::Error>;
 
     /// Whether a search ended before it had a program.
     fn is_cut(error: &Self::Error) -> bool;
@@ -54,32 +55,29 @@ pub trait OnBits: Clone + Debug {
     /// The part of the declaration because of which there is no program.
     fn part(error: &Self::Error) -> Part;
 
-    /// The output that is held in a register of an input that is kept, for which no two handles can be.
-    fn kept_output(solution: &Self::Solution) -> Option<&str>;
+    /// The names of its inputs, and whether they are kept.
+    fn inputs(&self) -> Vec<(&str, bool)>;
 
-    /// What a program computes.
-    fn of(solution: &Self::Solution) -> &Self;
+    /// The names of its outputs.
+    fn outputs(&self) -> Vec<&str>;
 
-    /// Its control words.
-    fn words(solution: &Self::Solution) -> usize;
+    /// What the controller does.
+    fn program(&self, program: &Self::Program) -> owned::Program;
 
-    /// How it was found.
-    fn statistics(solution: &Self::Solution) -> Statistics;
-
-    /// The same program, found in another way.
-    fn found_as(solution: Self::Solution, statistics: Statistics) -> Self::Solution;
-
-    /// What a plan file has of it.
-    fn contents(solution: &Self::Solution) -> Contents;
+    /// What a plan file has of a program. Its first lists of registers are those of inputs and of outputs.
+    fn contents(program: &Self::Program) -> Contents;
 
     /// The program in a plan file, if it computes the declaration; otherwise the step that is wrong, and why.
-    fn verify(&self, contents: &Contents, statistics: Statistics) -> Result<Self::Solution, (usize, String)>;
+    fn verify(&self, contents: &Contents) -> Result<ProvedOf<Self, Self::Program>, (usize, String)>;
 }
+
+/// A proved program and how it was found.
+pub(super) type Solution<D> = SolutionOf<D, <D as OnBits>::Program>;
 
 /// What the front ends and the back end need of such a declaration.
 pub(crate) trait Written: OnBits {
     /// The function and its plan; without a program, a stub.
-    fn function(&self, frame: &Frame<'_>, solution: Option<&Self::Solution>) -> TokenStream;
+    fn function(function: &Function<'_, Self, Solution<Self>>) -> TokenStream;
 
     /// Where a syntax tree says in which bits its numbers are.
     fn place<S: Copy>(body: &Body<S>) -> Option<S>;

@@ -2,7 +2,8 @@
 
 use cain_digital::Statistics;
 
-use super::on_bits::{Contents, OnBits};
+use super::on_bits::{Contents, OnBits, Solution};
+use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::plan_file::{Course, Fault, Finding, How, Identity, Part, problem};
 
@@ -15,16 +16,16 @@ pub(in crate::kinds) fn identity<D: OnBits>(declaration: &D) -> Identity {
 }
 
 /// What a plan file says of a program.
-pub(super) fn finding<D: OnBits>(solution: &D::Solution) -> Finding {
-    let declaration = D::of(solution);
-    let Statistics { nodes, nodes_to_best, stop } = D::statistics(solution);
+pub(super) fn finding<D: OnBits>(solution: &Solution<D>) -> Finding {
+    let declaration = solution.program.declaration();
+    let Statistics { nodes, nodes_to_best, stop } = solution.statistics;
     let course = Course { nodes, first: None, best: nodes_to_best, stop };
-    let Contents { registers, parts } = D::contents(solution);
+    let Contents { registers, parts } = D::contents(solution.program.program());
     let names = D::PARTS.iter().map(|name| Some((*name).to_owned())).chain([None]);
     let parts = parts.into_iter().zip(names).map(|(steps, name)| Part { name, steps });
     Finding {
         wanted: identity(declaration),
-        cost: Some(costs::<D>(solution)),
+        cost: Some(costs(solution)),
         how: Some(How::now(declaration.nodes(), Some(course))),
         registers: D::REGISTERS.iter().copied().zip(registers).collect(),
         program: Some(parts.collect()),
@@ -32,20 +33,20 @@ pub(super) fn finding<D: OnBits>(solution: &D::Solution) -> Finding {
     }
 }
 
-fn costs<D: OnBits>(solution: &D::Solution) -> String {
-    format!("words={}", D::words(solution))
+fn costs<D: OnBits>(solution: &Solution<D>) -> String {
+    format!("words={}", words(solution))
 }
 
 /// The verified program, if that is what was searched for; messages call the declaration `what`.
-pub(super) fn solution<D: OnBits>(finding: &Finding, declaration: &D, what: &str) -> Result<D::Solution, Fault> {
+pub(super) fn solution<D: OnBits>(finding: &Finding, declaration: &D, what: &str) -> Result<Solution<D>, Fault> {
     finding.is_for(&identity(declaration), what)?;
     let solution = program(finding, declaration).map_err(Fault::Corrupt)?;
-    finding.costs(&costs::<D>(&solution))?;
+    finding.costs(&costs(&solution))?;
     Ok(solution)
 }
 
 /// The program, if it computes that declaration, even if its costs are wrong.
-pub(super) fn program<D: OnBits>(finding: &Finding, declaration: &D) -> Result<D::Solution, Diagnostic> {
+pub(super) fn program<D: OnBits>(finding: &Finding, declaration: &D) -> Result<Solution<D>, Diagnostic> {
     let contents = contents::<D>(finding)?;
     if finding.bound.is_some() {
         return Err(problem(
@@ -61,10 +62,9 @@ pub(super) fn program<D: OnBits>(finding: &Finding, declaration: &D) -> Result<D
         let message = format!("the program has more than {MOST_STEPS} words");
         return Err(problem(finding.line_of_step(0, MOST_STEPS), message));
     }
-    let statistics = Statistics { nodes, nodes_to_best: best, stop };
-    declaration
-        .verify(&contents, statistics)
-        .map_err(|(index, message)| problem(finding.line_of_step(0, index), message))
+    let proved = declaration.verify(&contents);
+    let program = proved.map_err(|(index, message)| problem(finding.line_of_step(0, index), message))?;
+    Ok(Solution::<D> { program, statistics: Statistics { nodes, nodes_to_best: best, stop } })
 }
 
 /// The registers and the parts of a program, if there are the right ones.

@@ -59,11 +59,30 @@ pub struct Part {
 pub struct Made {
     /// What holds them afterwards.
     pub held: Vec<Held>,
-    /// The least and the largest value in them, in DN.
-    pub range: (f64, f64),
+    /// The least and the largest value in them, in DN, if that is told.
+    pub range: Option<(f64, f64)>,
 }
 
 impl Program {
+    /// A program of that name that does nothing.
+    pub fn new(name: impl Into<String>, times: Times) -> Self {
+        Self {
+            name: name.into(),
+            blocks: (1, 1),
+            pictures: Vec::new(),
+            preparation: Vec::new(),
+            parts: Vec::new(),
+            numbers: 0,
+            times,
+        }
+    }
+
+    /// A program of that name that carries out a listing.
+    pub fn of_listing(name: impl Into<String>, listing: &[Instruction], times: Times) -> Self {
+        let part = Part::new("program", [Step::Execute(listing.to_vec())].into());
+        Self { parts: [part].into(), ..Self::new(name, times) }
+    }
+
     /// All steps of a call, in their order.
     pub fn steps(&self) -> impl Iterator<Item = &Step> + Clone {
         self.parts.iter().flat_map(|part| &part.steps)
@@ -71,7 +90,7 @@ impl Program {
 
     /// The [kinds](super::Kinds) of steps of a call.
     #[must_use]
-    pub fn kinds(&self) -> u16 {
+    pub fn kinds(&self) -> u32 {
         self.steps().fold(0, |kinds, step| kinds | step.kind())
     }
 
@@ -162,6 +181,7 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>,
         }
         match step {
             Step::Outside(bit, _) => bits.extend([*bit]),
+            Step::Store(reg, _) => regs.extend([*reg]),
             Step::Load(plane) => bits.extend(LOADING.into_iter().chain([plane.register])),
             _ => {}
         }

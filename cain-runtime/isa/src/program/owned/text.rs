@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::{Area, EventRead, Grid, Held, Selection, outside};
+use super::super::{Area, EventRead, Format, Grid, Held, Selection, outside};
 use super::{ReadOut, Step};
 
 /// A step on an array of that side, as calls of the vendor's library where it has such, whose columns count from the right; a
@@ -43,6 +43,9 @@ pub fn lines(step: &Step, side: usize) -> Vec<String> {
         Step::Sum { from, .. } => format!("scamp5_global_sum_fast({from});"),
         Step::Count(count) => {
             format!("scamp5_scan_dreg({},buffer,0,{});", count.register, count.rows().saturating_sub(1))
+        }
+        Step::Store(reg, Format { dropped, least, most, guard }) => {
+            format!("// {reg} = max({least}, min({most}, {reg} >> {dropped})) << {guard}")
         }
     };
     vec![line]

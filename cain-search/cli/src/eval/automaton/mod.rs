@@ -47,7 +47,7 @@ pub(super) fn evaluate(
         let bytes = pictures::animation(&digits).png().map_err(|error| one(error.to_string()))?;
         write(path, bytes).map_err(one)?;
     }
-    Report::new(&compiled, &still, &moving).map_err(one)
+    Ok(Report::new(&compiled, &still, &moving))
 }
 
 /// The answers for pictures, in their order; each picture has random bits of its own.

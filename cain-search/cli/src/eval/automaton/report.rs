@@ -64,9 +64,8 @@ struct Layer {
 const PERIODS_PER_MS: f64 = 10_000.0;
 
 impl Report {
-    pub(super) fn new(compiled: &CompiledAutomaton, still: &[Answers], moving: &[Answers]) -> Result<Self, String> {
-        let step = compiled.step().map_err(|error| error.to_string())?;
-        let words: Vec<_> = step.iter().flat_map(Instruction::words).collect();
+    pub(super) fn new(compiled: &CompiledAutomaton, still: &[Answers], moving: &[Answers]) -> Self {
+        let words: Vec<_> = compiled.instructions().flat_map(Instruction::words).collect();
         let periods: u32 = words.iter().map(clock_periods).sum();
         let times = &compiled.automaton().machine.times;
         let nanoseconds: u64 = words.iter().map(|word| u64::from(times.of(word.clock()))).sum();
@@ -86,7 +85,7 @@ impl Report {
             images: still.len(),
             at: AT.iter().enumerate().map(|(moment, &steps)| of_moment(moment, steps, still, moving)).collect(),
             exact: share(all().filter(|answers| answers.same).count(), still.len() + moving.len()),
-            instructions: step.len(),
+            instructions: compiled.instructions().count(),
             words: words.len(),
             step_ms_10_mhz: f64::from(periods) / PERIODS_PER_MS,
             step_ms_scamp5: milliseconds(nanoseconds),
@@ -95,7 +94,7 @@ impl Report {
         };
         let updated = all().map(|answers| answers.updated).sum();
         let leaving = of_tables(compiled.switches(), times);
-        Ok(Self { figures, layers: layers.collect(), saturated, updated, leaving })
+        Self { figures, layers: layers.collect(), saturated, updated, leaving }
     }
 
     pub(crate) fn print(&self, json: bool) -> io::Result<()> {

@@ -83,7 +83,8 @@ fn values_of_long_programs_are_shown_where_they_are_asked_for() {
     let some = text(Some(&(299..=300))).unwrap();
     let (_, lines) = some.split_once("\n\n").unwrap();
     assert_eq!(lines, "299  mov(B,A);  B = A\n     > B  [1]  gain 1\n300  mov(A,B);  A = B\n     > A  [1]  gain 1\n");
-    assert_eq!(text(Some(&(1..=601))).unwrap_err(), "`--steps 1..601`: the program has 600 instructions");
+    let beyond = Details { simulator: None, steps: Some(&(1..=601)) };
+    assert_eq!(beyond.check(listing.len()).unwrap_err(), "`--steps 1..601`: the program has 600 instructions");
     let problem = render(&long, None, Format::Svg, Details::default()).unwrap_err();
     assert_eq!(problem, "the program has 600 instructions, and a picture room for 512; take `--format text`");
 }

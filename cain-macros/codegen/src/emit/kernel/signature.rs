@@ -3,27 +3,20 @@
 //! They depend only on the declaration, so that a better program changes no types.
 
 use cain_search::Declaration;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Lifetime;
 
-use super::registers::Registers;
+use super::super::frame::{Signature, one_or_tuple};
+use super::super::registers::Registers;
 
-/// The parts of a generated function that depend on its registers.
-pub(crate) struct Signature {
-    pub(crate) lifetimes: Vec<Lifetime>,
-    /// Those after the host controller: inputs, outputs that are not inputs, scratch.
-    pub(crate) parameters: Vec<TokenStream>,
-    /// The type of the result on success.
-    pub(crate) result: TokenStream,
-    /// The names of the parameters.
-    pub(crate) handles: Vec<Ident>,
+/// How a function is called, and what it does with the handles.
+pub(super) struct Handles {
+    /// The parameters after the host controller: inputs, outputs that are not inputs, scratch.
+    pub(super) signature: Signature,
     /// A statement that consumes the handles that are not returned.
-    pub(crate) unused: Option<TokenStream>,
+    pub(super) unused: Option<TokenStream>,
     /// The result on success.
-    pub(crate) value: TokenStream,
-    /// An attribute that allows lints about many registers.
-    pub(crate) allow: Option<TokenStream>,
+    pub(super) value: TokenStream,
 }
 
 /// The most names of one letter in a function that Clippy accepts.
@@ -33,22 +26,27 @@ const MOST_PARAMETERS: usize = 7;
 /// The most planes in a result that Clippy accepts.
 const MOST_OUTPUTS: usize = 2;
 
-impl Signature {
-    pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration, registers: &Registers<'_>) -> Self {
+impl Handles {
+    /// Those of a declaration; the function also has the attribute `more`.
+    pub(super) fn new(
+        runtime: &TokenStream,
+        declaration: &Declaration,
+        registers: &Registers<'_>,
+        more: Option<TokenStream>,
+    ) -> Self {
         let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
         let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);
 
-        let (mut lifetimes, mut parameters, mut handles, mut unused) = (vec![], vec![], vec![], vec![]);
+        let (mut lifetimes, mut parameters, mut unused) = (vec![], vec![], vec![]);
         for input in &declaration.inputs {
             let (name, marker) = (registers.parameter(input.reg), registers.marker(input.reg));
-            handles.push(name.clone());
             if is_output(input.reg) {
                 let lifetime = registers.lifetime(input.reg);
-                parameters.push(quote!(#name: #runtime::Plane<#lifetime, #marker>));
+                parameters.push((name, quote!(#runtime::Plane<#lifetime, #marker>)));
                 continue;
             }
             let borrow = input.keep.then(|| quote!(&));
-            parameters.push(quote!(#name: #borrow #runtime::Plane<'_, #marker>));
+            parameters.push((name.clone(), quote!(#borrow #runtime::Plane<'_, #marker>)));
             unused.push(name);
         }
         let (mut results, mut values) = (Vec::new(), Vec::new());
@@ -59,22 +57,28 @@ impl Signature {
             if is_input(output.reg) {
                 values.push(quote!(#name));
             } else {
-                parameters.push(quote!(#name: &#lifetime mut #runtime::Areg<#marker>));
-                handles.push(name.clone());
                 values.push(quote!(#runtime::Areg::hold(#name)));
+                parameters.push((name, quote!(&#lifetime mut #runtime::Areg<#marker>)));
             }
             lifetimes.push(lifetime);
         }
         for &reg in &declaration.scratch {
             let (name, marker) = (registers.parameter(reg), registers.marker(reg));
-            parameters.push(quote!(#name: &mut #runtime::Areg<#marker>));
-            handles.push(name.clone());
+            parameters.push((name.clone(), quote!(&mut #runtime::Areg<#marker>)));
             unused.push(name);
         }
         let unused = (!unused.is_empty()).then(|| quote!(let _ = (#(#unused,)*);));
         let (result, value) = (one_or_tuple(&results), one_or_tuple(&values));
         let allow = allow(parameters.len(), declaration.outputs.len());
-        Self { lifetimes, parameters, result, handles, unused, value, allow }
+        let signature = Signature {
+            allow: Some(quote!(#allow #more)),
+            lifetimes,
+            controller: quote!(#runtime::HostController),
+            types: registers.type_parameters(),
+            parameters,
+            result,
+        };
+        Self { signature, unused, value }
     }
 }
 
@@ -88,11 +92,4 @@ fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
     ];
     let needed: Vec<_> = lints.into_iter().filter_map(|(needed, lint)| needed.then_some(lint)).collect();
     (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
-}
-
-pub(super) fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
-    match parts {
-        [one] => one.clone(),
-        several => quote!((#(#several),*)),
-    }
 }
