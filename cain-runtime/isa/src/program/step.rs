@@ -43,6 +43,70 @@ pub enum StepOf<S: Storage> {
     },
     /// Reads exact scores out of bits, one for each class.
     Count(Count),
+    /// Takes a picture into a register, between −128 and 127 DN; another register holds it at half of the amplification.
+    Capture {
+        /// The register of the picture.
+        into: Reg,
+        /// The other register.
+        half: Reg,
+    },
+    /// Sets the level of `IN`, in DN, to a number of the controller, or the nearest level that there is.
+    LevelOf(usize),
+    /// Programs the rectangle with four numbers of the controller, one after the other: its first row, first column,
+    /// height and width. What is not on the array is left out; `RECT` is 0 everywhere if nothing is left.
+    RegionOf(usize),
+    /// Finds something about a bit in all PEs.
+    Find {
+        /// What is found.
+        what: Found,
+        /// The bit.
+        of: Bit,
+        /// The place of the first number of it.
+        first: usize,
+    },
+    /// Computes a number of the controller.
+    Compute {
+        /// The place of the number.
+        number: usize,
+        /// What it is.
+        formula: S::List<Term>,
+    },
+    /// Repeats steps.
+    Loop(LoopOf<S>),
+    /// Carries out one of two lists of steps.
+    Decide {
+        /// The place of the number that decides.
+        number: usize,
+        /// The steps if it is not 0.
+        then: S::List<StepOf<S>>,
+        /// The steps if it is 0.
+        otherwise: S::List<StepOf<S>>,
+    },
+    /// Adds numbers to a list, which has as many as there are so far in front of them; beyond its capacity they are only
+    /// counted.
+    Append {
+        /// The place of the list.
+        list: usize,
+        /// How many entries there is room for.
+        capacity: usize,
+        /// The places of the numbers.
+        numbers: S::List<usize>,
+    },
+}
+
+/// Steps that are repeated.
+#[derive(Clone, Debug)]
+pub struct LoopOf<S: Storage> {
+    /// The most passes.
+    pub most: u32,
+    /// The place of the number of passes that are done.
+    pub counter: usize,
+    /// What is done before each pass, and at the end.
+    pub check: S::List<StepOf<S>>,
+    /// The place of the number that is then not 0 if there is another pass.
+    pub goes_on: usize,
+    /// What is done in each pass.
+    pub body: S::List<StepOf<S>>,
 }
 
 /// A step as constant data.
