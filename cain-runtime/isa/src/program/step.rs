@@ -1,7 +1,7 @@
 //! One thing that a controller does.
 
 use super::storage::{Constant, Storage};
-use super::{Area, Count, EventRead, Grid, Held, PlaneOf, ReadOutOf, Selection};
+use super::{Area, Body, Count, EventRead, Found, Grid, Held, PlaneOf, ReadOutOf, Selection, Term};
 use crate::asm::digital::{RECT, nor};
 use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
 
@@ -72,15 +72,26 @@ pub enum StepOf<S: Storage> {
         formula: S::List<Term>,
     },
     /// Repeats steps.
-    Loop(LoopOf<S>),
+    Loop {
+        /// The most passes.
+        most: u32,
+        /// The place of the number of passes that are done.
+        counter: usize,
+        /// What is done before each pass, and after the last one.
+        check: Body<S>,
+        /// The place of a number: if it is not 0 then, there is another pass.
+        goes_on: usize,
+        /// What is done in each pass.
+        body: Body<S>,
+    },
     /// Carries out one of two lists of steps.
     Decide {
         /// The place of the number that decides.
         number: usize,
         /// The steps if it is not 0.
-        then: S::List<StepOf<S>>,
+        then: Body<S>,
         /// The steps if it is 0.
-        otherwise: S::List<StepOf<S>>,
+        otherwise: Body<S>,
     },
     /// Adds numbers to a list, which has as many as there are so far in front of them; beyond its capacity they are only
     /// counted.
@@ -92,21 +103,6 @@ pub enum StepOf<S: Storage> {
         /// The places of the numbers.
         numbers: S::List<usize>,
     },
-}
-
-/// Steps that are repeated.
-#[derive(Clone, Debug)]
-pub struct LoopOf<S: Storage> {
-    /// The most passes.
-    pub most: u32,
-    /// The place of the number of passes that are done.
-    pub counter: usize,
-    /// What is done before each pass, and at the end.
-    pub check: S::List<StepOf<S>>,
-    /// The place of the number that is then not 0 if there is another pass.
-    pub goes_on: usize,
-    /// What is done in each pass.
-    pub body: S::List<StepOf<S>>,
 }
 
 /// A step as constant data.
@@ -134,31 +130,47 @@ pub struct Kinds;
 
 impl Kinds {
     /// [`StepOf::Execute`].
-    pub const EXECUTE: u16 = 1;
+    pub const EXECUTE: u32 = 1;
     /// [`StepOf::Level`].
-    pub const LEVEL: u16 = 1 << 1;
+    pub const LEVEL: u32 = 1 << 1;
     /// [`StepOf::Compensation`].
-    pub const COMPENSATION: u16 = 1 << 2;
+    pub const COMPENSATION: u32 = 1 << 2;
     /// [`StepOf::Select`].
-    pub const SELECT: u16 = 1 << 3;
+    pub const SELECT: u32 = 1 << 3;
     /// [`StepOf::Region`].
-    pub const REGION: u16 = 1 << 4;
+    pub const REGION: u32 = 1 << 4;
     /// [`StepOf::Outside`].
-    pub const OUTSIDE: u16 = 1 << 5;
+    pub const OUTSIDE: u32 = 1 << 5;
     /// [`StepOf::Load`].
-    pub const LOAD: u16 = 1 << 6;
+    pub const LOAD: u32 = 1 << 6;
     /// [`StepOf::Read`].
-    pub const READ: u16 = 1 << 7;
+    pub const READ: u32 = 1 << 7;
     /// [`StepOf::Events`].
-    pub const EVENTS: u16 = 1 << 8;
+    pub const EVENTS: u32 = 1 << 8;
     /// [`StepOf::Sum`].
-    pub const SUM: u16 = 1 << 9;
+    pub const SUM: u32 = 1 << 9;
     /// [`StepOf::Count`].
-    pub const COUNT: u16 = 1 << 10;
+    pub const COUNT: u32 = 1 << 10;
+    /// [`StepOf::Capture`].
+    pub const CAPTURE: u32 = 1 << 11;
+    /// [`StepOf::LevelOf`].
+    pub const LEVEL_OF: u32 = 1 << 12;
+    /// [`StepOf::RegionOf`].
+    pub const REGION_OF: u32 = 1 << 13;
+    /// [`StepOf::Find`].
+    pub const FIND: u32 = 1 << 14;
+    /// [`StepOf::Compute`].
+    pub const COMPUTE: u32 = 1 << 15;
+    /// [`StepOf::Loop`].
+    pub const LOOP: u32 = 1 << 16;
+    /// [`StepOf::Decide`].
+    pub const DECIDE: u32 = 1 << 17;
+    /// [`StepOf::Append`].
+    pub const APPEND: u32 = 1 << 18;
     /// All of them.
-    pub const ALL: u16 = u16::MAX;
+    pub const ALL: u32 = u32::MAX;
     /// Each of them with its name.
-    pub const NAMES: [(u16, &'static str); 11] = [
+    pub const NAMES: [(u32, &'static str); 19] = [
         (Self::EXECUTE, "EXECUTE"),
         (Self::LEVEL, "LEVEL"),
         (Self::COMPENSATION, "COMPENSATION"),
@@ -170,9 +182,17 @@ impl Kinds {
         (Self::EVENTS, "EVENTS"),
         (Self::SUM, "SUM"),
         (Self::COUNT, "COUNT"),
+        (Self::CAPTURE, "CAPTURE"),
+        (Self::LEVEL_OF, "LEVEL_OF"),
+        (Self::REGION_OF, "REGION_OF"),
+        (Self::FIND, "FIND"),
+        (Self::COMPUTE, "COMPUTE"),
+        (Self::LOOP, "LOOP"),
+        (Self::DECIDE, "DECIDE"),
+        (Self::APPEND, "APPEND"),
     ];
     /// Those of a preparation: they read nothing.
-    pub const PREPARATION: u16 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
+    pub const PREPARATION: u32 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
 }
 
 /// The instruction of [`StepOf::Outside`], where the selectors cover the rectangle of the only picture.
@@ -193,7 +213,7 @@ impl<S: Storage> StepOf<S> {
 
     /// Its kind, as one bit.
     #[must_use]
-    pub const fn kind(&self) -> u16 {
+    pub const fn kind(&self) -> u32 {
         match self {
             Self::Execute(_) => Kinds::EXECUTE,
             Self::Level(_) => Kinds::LEVEL,
@@ -206,6 +226,14 @@ impl<S: Storage> StepOf<S> {
             Self::Events(_) => Kinds::EVENTS,
             Self::Sum { .. } => Kinds::SUM,
             Self::Count(_) => Kinds::COUNT,
+            Self::Capture { .. } => Kinds::CAPTURE,
+            Self::LevelOf(_) => Kinds::LEVEL_OF,
+            Self::RegionOf(_) => Kinds::REGION_OF,
+            Self::Find { .. } => Kinds::FIND,
+            Self::Compute { .. } => Kinds::COMPUTE,
+            Self::Loop { .. } => Kinds::LOOP,
+            Self::Decide { .. } => Kinds::DECIDE,
+            Self::Append { .. } => Kinds::APPEND,
         }
     }
 
