@@ -58,7 +58,7 @@ pub enum IoError {
     ForeignBit(Dreg),
     /// A program has a step of a kind that its runner was told to leave out: one of the
     /// [`Kinds`](crate::isa::program::Kinds).
-    Step(u16),
+    Step(u32),
     /// A task continued after an error that occurred while it was interrupted: what it held is lost.
     Lost,
     /// The operands do not fit the macro instruction that the function uses.

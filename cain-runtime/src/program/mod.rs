@@ -48,7 +48,7 @@ pub fn run<A: ArrayIo + ?Sized>(
 /// # Errors
 ///
 /// [`IoError::Step`] at a step of another kind.
-pub fn run_only<const KINDS: u16, A: ArrayIo + ?Sized>(
+pub fn run_only<const KINDS: u32, A: ArrayIo + ?Sized>(
     array: &mut A,
     program: &Program,
     places: &[Place],
@@ -125,12 +125,12 @@ where
 }
 
 /// The pictures on an array, and the numbers that are read of them, for steps of these kinds.
-struct Pictures<'p, const KINDS: u16> {
+struct Pictures<'p, const KINDS: u32> {
     places: &'p [Place],
     numbers: &'p mut [f64],
 }
 
-impl<'p, const KINDS: u16> Pictures<'p, KINDS> {
+impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
     fn carry_out<'s, A, S>(
         array: &mut A,
         steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,
@@ -187,10 +187,10 @@ impl<'p, const KINDS: u16> Pictures<'p, KINDS> {
             StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
             StepOf::Capture { into, half } if KINDS & Kinds::CAPTURE != 0 => array.capture(*into, *half)?,
             StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => array.set_level(nearest(self.number(*place)))?,
-            StepOf::RegionOf(first) if KINDS & Kinds::REGION_OF != 0 => {
+            StepOf::RegionOf { register, first } if KINDS & Kinds::REGION_OF != 0 => {
                 match control::region(array, self.numbers.get(*first..).unwrap_or_default())? {
-                    Some(region) => array.select_region(region)?,
-                    None => array.select_nothing()?,
+                    Some(region) => array.load_region(*register, region)?,
+                    None => array.execute(clr(&[Bit::Reg(*register)]))?,
                 }
             }
             StepOf::Find { what, of, first } if KINDS & Kinds::FIND != 0 => {

@@ -266,20 +266,6 @@ impl Scope<'_, '_> {
                 let columns = self.reference.width;
                 self.bits_of(|pe| selection.contains(pe / columns, pe % columns))
             }
-            Operation::Flood { seeds, mask, steps, outside } => {
-                let most = steps.as_ref().map(|steps| self.number(steps));
-                Content::Bits(self.flood(self.bits(*seeds), self.bits(*mask), most, *outside))
-            }
-            Operation::Move { of, east, north, outside } => {
-                let from = (-self.number(east), -self.number(north));
-                match &self.values[of] {
-                    Content::Levels(levels) => {
-                        self.levels_of(|pe| self.place(pe, from).map_or(f64::NAN, |at| levels[at]))
-                    }
-                    Content::Bits(bits) => self.bits_of(|pe| self.place(pe, from).map_or(*outside, |at| bits[at])),
-                    Content::Number(number) => Content::Number(*number),
-                }
-            }
             Operation::Number(number) => Content::Number(self.number(number)),
             Operation::Any(of) => Content::Number(self.bits(*of).contains(&true).into()),
             Operation::Count(of) => {
@@ -316,27 +302,6 @@ impl Scope<'_, '_> {
         .unwrap_or_default())
     }
 
-    fn flood(&self, seeds: &[bool], mask: &[bool], most: Option<i64>, outside: bool) -> Vec<bool> {
-        let mut reached: Vec<bool> = seeds.iter().zip(mask).map(|(seed, mask)| *seed && *mask).collect();
-        let mut steps = 0;
-        while most.is_none_or(|most| steps < most) {
-            let ways = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-            let next: Vec<bool> = self
-                .pes()
-                .map(|pe| {
-                    let from = |way: &(i64, i64)| self.place(pe, *way).map_or(outside, |at| reached[at]);
-                    mask[pe] && (reached[pe] || ways.iter().any(from))
-                })
-                .collect();
-            if next == reached {
-                break;
-            }
-            reached = next;
-            steps += 1;
-        }
-        reached
-    }
-
     fn number(&self, of: &Number) -> i64 {
         match of {
             Number::Constant(constant) => *constant,
@@ -356,7 +321,11 @@ impl Arithmetic {
             Self::Add => a.saturating_add(b),
             Self::Subtract => a.saturating_sub(b),
             Self::Multiply => a.saturating_mul(b),
-            Self::Divide => a.checked_div_euclid(b).map_or(0, |_| a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)),
+            Self::Divide => match (a.checked_div(b), a.checked_rem(b)) {
+                (Some(quotient), Some(rest)) => quotient - i64::from(rest != 0 && (rest < 0) != (b < 0)),
+                // The only quotient that is too large.
+                _ => if b == 0 { 0 } else { i64::MAX },
+            },
             Self::Min => a.min(b),
             Self::Max => a.max(b),
         }

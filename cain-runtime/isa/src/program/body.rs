@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{Step, StepOf, Storage};
+use crate::Tally;
 
 /// The steps of a pass of a loop, or of a decision.
 pub struct Body<S: Storage>(pub S::List<StepOf<S>>);
@@ -12,6 +13,14 @@ impl<S: Storage> Body<S> {
     #[must_use]
     pub fn steps(&self) -> &[StepOf<S>] {
         self.0.as_ref()
+    }
+
+    /// Its words, for one picture.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut all = Tally::ZERO;
+        self.steps().iter().for_each(|step| all.add(&step.tally()));
+        all
     }
 }
 

@@ -10,8 +10,10 @@
 //! is a piece, and any other step. [Switch points](Switches) are such positions.
 
 mod area;
+mod body;
 #[cfg(feature = "prove")]
 pub mod owned;
+mod number;
 mod plane;
 mod read_out;
 mod step;
@@ -20,6 +22,8 @@ mod storage;
 use crate::{Reg, Switches};
 
 pub use area::{Area, Grid, Selection};
+pub use body::Body;
+pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
 pub use step::{Kinds, Set, Step, StepOf, outside};

@@ -52,9 +52,14 @@ pub enum StepOf<S: Storage> {
     },
     /// Sets the level of `IN`, in DN, to a number of the controller, or the nearest level that there is.
     LevelOf(usize),
-    /// Programs the rectangle with four numbers of the controller, one after the other: its first row, first column,
-    /// height and width. What is not on the array is left out; `RECT` is 0 everywhere if nothing is left.
-    RegionOf(usize),
+    /// Writes 1 into a register in a rectangle, and 0 elsewhere. It is given by four numbers of the controller, one after the
+    /// other: its first row, first column, height and width; what is not on the array is left out.
+    RegionOf {
+        /// The register.
+        register: Dreg,
+        /// The place of the first number.
+        first: usize,
+    },
     /// Finds something about a bit in all PEs.
     Find {
         /// What is found.
@@ -228,7 +233,7 @@ impl<S: Storage> StepOf<S> {
             Self::Count(_) => Kinds::COUNT,
             Self::Capture { .. } => Kinds::CAPTURE,
             Self::LevelOf(_) => Kinds::LEVEL_OF,
-            Self::RegionOf(_) => Kinds::REGION_OF,
+            Self::RegionOf { .. } => Kinds::REGION_OF,
             Self::Find { .. } => Kinds::FIND,
             Self::Compute { .. } => Kinds::COMPUTE,
             Self::Loop { .. } => Kinds::LOOP,
@@ -247,7 +252,7 @@ impl<S: Storage> StepOf<S> {
     #[must_use]
     pub const fn sets(&self) -> Option<Set> {
         match self {
-            Self::Level(_) | Self::Compensation { .. } => Some(Set::Level),
+            Self::Level(_) | Self::LevelOf(_) | Self::Compensation { .. } => Some(Set::Level),
             Self::Select(_) => Some(Set::Selectors),
             Self::Region(_) => Some(Set::Rectangle),
             _ => None,
@@ -262,6 +267,7 @@ impl<S: Storage> StepOf<S> {
             Self::Events(read) => Held::Bit(read.from),
             Self::Sum { from, .. } => Held::Reg(*from),
             Self::Count(count) => Held::Bit(Bit::Reg(count.register)),
+            Self::Find { of, .. } => Held::Bit(*of),
             _ => return None,
         };
         Some(match held {
@@ -270,12 +276,23 @@ impl<S: Storage> StepOf<S> {
         })
     }
 
-    /// Its words, for one picture; without those of a plane that is loaded.
+    /// Its words, for one picture; without those of a plane that is loaded. Loops have all their passes, and decisions the
+    /// longer way.
     #[must_use]
     pub fn tally(&self) -> Tally {
         match self {
             Self::Execute(listing) => listing.as_ref().iter().flat_map(Instruction::words).collect(),
-            Self::Outside(register, _) => outside(*register).words().collect(),
+            Self::Outside(register, _) | Self::RegionOf { register, .. } => outside(*register).words().collect(),
+            Self::Loop { most, check, body, .. } => {
+                let passes = u64::from(*most);
+                let mut all = check.tally().times(passes + 1);
+                all.add(&body.tally().times(passes));
+                all
+            }
+            Self::Decide { then, otherwise, .. } => {
+                let [then, otherwise] = [then, otherwise].map(Body::tally);
+                if then.words() > otherwise.words() { then } else { otherwise }
+            }
             _ => Tally::ZERO,
         }
     }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, Program, search, verify};
-use cain_isa::asm::digital::{RECT, SELECT};
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search, verify};
+use cain_isa::asm::digital::SELECT;
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Selection, Term};
-use cain_isa::{Bit, Dreg, Instruction, PlaneOperation};
+use cain_isa::{Bit, PlaneOperation};
 
 use super::numbers::formula;
-use super::registers::GENERAL;
 use super::{CompileError, Compiler};
 use crate::declaration::{Number, Operation, Value};
 
@@ -28,12 +27,12 @@ impl Compiler<'_> {
         let mut inputs = Vec::new();
         for plane in &of {
             let keep = self.uses.left(*plane) > 1;
-            given.push(self.registers.bit(*plane).ok_or(CompileError::Lost(*plane))?);
+            given.push(vec![self.registers.bit(*plane).ok_or(CompileError::Lost(*plane))?]);
             inputs.push(Input { name: format!("b{}", inputs.len()), format: Format::BIT, keep });
         }
         // Everything else that is held stays.
         for (_, register) in self.registers.held_bits().into_iter().filter(|(plane, _)| !of.contains(plane)) {
-            given.push(register);
+            given.push(vec![register]);
             inputs.push(Input { name: format!("k{}", inputs.len()), format: Format::BIT, keep: true });
         }
         let declaration = Declaration {
@@ -48,7 +47,7 @@ impl Compiler<'_> {
             self.done(*plane);
         }
         let free = self.registers.free_bits(None);
-        let program = placed(found.program.program(), &given, &free).ok_or(CompileError::Bits(value))?;
+        let program = found.program.program().placed(&given, &free).ok_or(CompileError::Bits(value))?;
         let proved = verify(&declaration, &program).map_err(|_| CompileError::Lost(value))?;
         self.push(Step::Execute(proved.program().listing.clone()));
         let result = *program.outputs.first().and_then(|bits| bits.first()).ok_or(CompileError::Lost(value))?;
@@ -106,8 +105,10 @@ impl Compiler<'_> {
         for (place, number) in (first..).zip(area) {
             self.compute_of(place, formula(number));
         }
-        self.push(Step::RegionOf(first));
-        self.controlled(value, RECT)
+        let register = self.free_bit(value)?;
+        self.push(Step::RegionOf { register, first });
+        self.registers.hold_bit(register, value);
+        Ok(())
     }
 
     /// Bits in the PEs of a pattern.
@@ -124,21 +125,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A number that is computed now.
-    pub(super) fn computed(&mut self, number: &Number) -> usize {
-        let place = self.numbers.more(1);
-        self.compute_of(place, formula(number));
-        place
-    }
-
     /// Whether a number is less than another one, at a place.
     pub(super) fn is_less(&mut self, place: usize, number: usize, than: usize) {
         self.compute_of(place, vec![Term::Number(number), Term::Number(than), Term::Less]);
     }
-}
-
-/// A program with its inputs in these registers and its result in a free one; `None` if there are too few.
-fn placed(program: &Program, given: &[Dreg], free: &[Dreg]) -> Option<Program> {
-    let _ = (program, given, free, GENERAL, Instruction::words);
-    None
 }

@@ -17,11 +17,12 @@ impl<'d> Compiler<'d> {
     pub(super) fn repeat(&mut self, of: &'d Loop) -> Result<(), CompileError> {
         let outer = self.hold_outer([of.body.as_slice(), check_of(&of.until)])?;
         let mut places = Vec::new();
-        for carried in of.carried.iter().filter(|carried| self.is_plane(carried.inside)) {
+        let (planes, numbers): (Vec<_>, Vec<_>) = of.carried.iter().partition(|carried| self.is_plane(carried.inside));
+        for carried in planes {
             let first = self.bring(carried.first, carried.inside)?;
             places.push((carried, first));
         }
-        for carried in of.carried.iter().filter(|carried| !self.is_plane(carried.inside)) {
+        for carried in &numbers {
             self.copy_number(place(carried.inside), place(carried.first));
         }
         let goes_on = self.numbers.more(1);
@@ -58,7 +59,7 @@ impl<'d> Compiler<'d> {
                 self.registers.hold_at(held, carried.after);
             }
         }
-        for carried in of.carried.iter().filter(|carried| !self.is_plane(carried.inside)) {
+        for carried in numbers {
             self.copy_number(place(carried.after), place(carried.inside));
         }
         self.release(outer);
@@ -160,7 +161,7 @@ impl<'d> Compiler<'d> {
         Ok(())
     }
 
-    fn transfer(&mut self, to: Held, from: Held) -> Result<(), CompileError> {
+    pub(super) fn transfer(&mut self, to: Held, from: Held) -> Result<(), CompileError> {
         match (to, from) {
             (Held::Reg(to), Held::Reg(from)) => self.copy(to, from),
             (Held::Bit(Bit::Reg(y)), Held::Bit(x)) => self.operation(PlaneOperation::Or { y, x, z: x }),
@@ -189,4 +190,64 @@ impl<'d> Compiler<'d> {
 
 fn check_of(until: &Until) -> &[Statement] {
     if let Until::Fails { statements, .. } = until { statements } else { &[] }
+}
+
+impl Compiler<'_> {
+    /// Brings what a pass leaves into the registers in which the next one expects it, all at once.
+    fn pass_on(&mut self, places: &[(&crate::declaration::Carried, Held)], of: &Loop) -> Result<(), CompileError> {
+        // Numbers first: their formulas may read each other.
+        let numbers: Vec<_> = of.carried.iter().filter(|carried| !self.is_plane(carried.inside)).collect();
+        let copies: Vec<usize> = numbers.iter().map(|_| self.numbers.more(1)).collect();
+        for (copy, carried) in copies.iter().zip(&numbers) {
+            self.copy_number(*copy, place(carried.next));
+        }
+        for (copy, carried) in copies.iter().zip(&numbers) {
+            self.copy_number(place(carried.inside), *copy);
+        }
+        let mut moves = Vec::new();
+        for (carried, held) in places {
+            self.make(carried.next)?;
+            let from = self.registers.place(carried.next).ok_or(CompileError::Lost(carried.next))?;
+            moves.push((from, *held));
+        }
+        self.move_all(&moves)?;
+        for (carried, held) in places {
+            self.done(carried.next);
+            self.done(carried.inside);
+            self.registers.forget(carried.next);
+            self.registers.hold_at(*held, carried.inside);
+        }
+        Ok(())
+    }
+
+    /// Moves planes between registers, all at once: a cycle goes over a free register.
+    pub(super) fn move_all(&mut self, moves: &[(Held, Held)]) -> Result<(), CompileError> {
+        let mut left: Vec<(Held, Held)> = moves.iter().copied().filter(|(from, to)| from != to).collect();
+        while !left.is_empty() {
+            if let Some(ready) = left.iter().position(|(_, to)| left.iter().all(|(from, _)| from != to)) {
+                let (from, to) = left.remove(ready);
+                self.transfer(to, from)?;
+                continue;
+            }
+            let (from, _) = left[0];
+            let beside = match from {
+                Held::Reg(_) => self.registers.free(None).first().copied().map(Held::Reg),
+                Held::Bit(_) => self.registers.free_bits(None).first().copied().map(|bit| Held::Bit(Bit::Reg(bit))),
+            };
+            let beside = beside.ok_or(CompileError::Cycle)?;
+            self.transfer(beside, from)?;
+            for (other, _) in left.iter_mut().filter(|(other, _)| *other == from) {
+                *other = beside;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails unless registers hold the same as before.
+    fn same(&self, before: &super::registers::Registers) -> Result<(), CompileError> {
+        match before.held().into_iter().find(|(value, held)| self.registers.place(*value) != Some(*held)) {
+            Some((value, _)) => Err(CompileError::Lost(value)),
+            None => Ok(()),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Why a program cannot be compiled.
 
+use cain_isa::PlaneOperation;
 use cain_isa::operations::OperationError;
 
 use crate::declaration::Value;
@@ -18,8 +19,14 @@ pub enum CompileError {
     Logic(Value, Box<cain_digital::SearchError>),
     /// A number that levels depend on may be beyond −127 to 127.
     Level(Value),
+    /// A state begins with a level that there is not.
+    Constant(i64),
     /// The words of an operation break a rule of the machine.
     Operation(OperationError),
+    /// An operation does not do what it should, which is a bug.
+    Unproved(PlaneOperation),
+    /// Planes have to change places, and there is no register beside them.
+    Cycle,
     /// A value is not where it should be, which is a bug.
     Lost(Value),
 }

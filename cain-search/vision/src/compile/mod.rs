@@ -6,6 +6,7 @@
 mod bits;
 mod control;
 mod error;
+mod frame;
 mod levels;
 mod numbers;
 mod registers;
@@ -14,12 +15,13 @@ mod uses;
 
 use std::collections::BTreeMap;
 
-use cain_isa::program::owned::{self, Part, Step};
-use cain_isa::program::{Body, Found, Held};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Body, Found, Held, Owned, Term};
 use cain_isa::{Bit, Dreg, PlaneOperation, Reg};
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
 pub use error::CompileError;
+pub use frame::{Compiled, compile};
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
@@ -95,7 +97,7 @@ impl<'d> Compiler<'d> {
         let bit = self.bit(of)?;
         let first = self.numbers.more(what.numbers());
         self.push(Step::Find { what, of: Bit::Reg(bit), first });
-        self.compute_of(place(value), vec![cain_isa::program::Term::Number(first + number)]);
+        self.compute_of(place(value), vec![Term::Number(first + number)]);
         self.done(of);
         Ok(())
     }
@@ -119,7 +121,7 @@ impl<'d> Compiler<'d> {
         self.compute_of(number, formula(of));
     }
 
-    fn compute_of(&mut self, number: usize, formula: Vec<cain_isa::program::Term>) {
+    fn compute_of(&mut self, number: usize, formula: Vec<Term>) {
         self.push(Step::Compute { number, formula });
     }
 
@@ -155,10 +157,6 @@ impl<'d> Compiler<'d> {
             Operation::Logic { function, of } => self.logic(value, function, of),
             Operation::Inside { area } => self.inside(value, area),
             Operation::Pattern(selection) => self.pattern(value, *selection),
-            Operation::Flood { seeds, mask, steps, outside } => {
-                self.flood(value, [*seeds, *mask], steps.as_ref(), *outside)
-            }
-            Operation::Move { of, east, north, outside } => self.move_by(value, *of, [east, north], *outside),
             _ => Err(CompileError::Lost(value)),
         }
     }
@@ -182,7 +180,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// The steps that are made by something, apart from the present ones.
-    fn apart(&mut self, make: impl FnOnce(&mut Self) -> Result<(), CompileError>) -> Result<Body<cain_isa::program::Owned>, CompileError> {
+    fn apart(&mut self, make: impl FnOnce(&mut Self) -> Result<(), CompileError>) -> Result<Body<Owned>, CompileError> {
         let outer = std::mem::take(&mut self.steps);
         let made = make(self);
         let steps = std::mem::replace(&mut self.steps, outer);

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use cain_digital::ALIKE;
 use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg, Machine, Reg};
 
 use crate::declaration::Value;
-
-/// The digital registers that words for neighbours and macro instructions leave alone.
-pub(super) const GENERAL: &[Dreg] = Dreg::ALL.split_at(5).1.split_at(7).0;
 
 /// The values in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +20,7 @@ impl Registers {
     pub(super) fn of(machine: &Machine) -> Self {
         Self {
             regs: machine.registers.iter().map(|reg| (reg, None)).collect(),
-            bits: GENERAL.iter().map(|bit| (*bit, None)).collect(),
+            bits: ALIKE.iter().map(|bit| (*bit, None)).collect(),
         }
     }
 

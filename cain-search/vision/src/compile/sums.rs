@@ -144,7 +144,7 @@ impl Compiler<'_> {
         self.transfers(&[(Cell::News, &[]), (reg.into(), &[Cell::News])])
     }
 
-    fn transfers(&mut self, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
+    pub(super) fn transfers(&mut self, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
         let word = |(to, from): &(Cell, &[Cell])| Bus::new(&[*to], from).map(|bus| Instruction::Word(Word::from(bus)));
         let words = transfers.iter().map(word).collect::<Result<Vec<_>, _>>();
         self.push(Step::Execute(words.map_err(|error| CompileError::Operation(error.into()))?));
@@ -162,7 +162,7 @@ impl Compiler<'_> {
         for summand in &linear.summands {
             let channel = planes.iter().position(|plane| *plane == summand.of).unwrap_or_default();
             let channel = Polynomial::input(u16::try_from(channel).unwrap_or(u16::MAX));
-            kernel.add_scaled(&channel, summand.weight, summand.at).map_err(|_| CompileError::Level(value))?;
+            kernel.add_scaled(&channel, summand.weight, summand.at).ok_or(CompileError::Level(value))?;
         }
         let given_up: Vec<Reg> = inputs.iter().filter(|input| !input.keep).map(|input| input.reg).collect();
         let mut room: Vec<Reg> = self.registers.free(None);

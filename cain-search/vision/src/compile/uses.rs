@@ -34,16 +34,15 @@ impl Uses {
             match statement {
                 Statement::Define { value, operation } => {
                     if self.left[value.0] > 0 {
-                        operands(operation, &mut |operand| self.left[operand.0] += 1);
+                        let left = &mut self.left;
+                        operands(operation, &mut |operand| left[operand.0] += 1);
                     }
                 }
                 Statement::List { numbers, .. } => numbers.iter().for_each(|number| self.left[number.0] += 1),
                 Statement::Decide(decision) => {
-                    for joined in decision.joined.iter().filter(|joined| self.left[joined.value.0] > 0) {
-                        let [then, otherwise] = [joined.then, joined.otherwise];
-                        // Not `+=` of both at once: they may be the same.
-                        for value in [then, otherwise] {
-                            self.left[value.0] += 1;
+                    for joined in &decision.joined {
+                        if self.left[joined.value.0] > 0 {
+                            [joined.then, joined.otherwise].into_iter().for_each(|value| self.left[value.0] += 1);
                         }
                     }
                     self.body(&decision.then);
@@ -106,14 +105,6 @@ pub(super) fn operands(operation: &Operation, each: &mut impl FnMut(Value)) {
         Operation::Logic { of, .. } => of.iter().copied().for_each(each),
         Operation::Inside { area } => area.iter().for_each(|number| terms(number, each)),
         Operation::Pattern(_) => {}
-        Operation::Flood { seeds, mask, steps, .. } => {
-            [*seeds, *mask].into_iter().for_each(&mut *each);
-            steps.iter().for_each(|number| terms(number, each));
-        }
-        Operation::Move { of, east, north, .. } => {
-            each(*of);
-            [east, north].into_iter().for_each(|number| terms(number, each));
-        }
         Operation::Number(number) => terms(number, each),
     }
 }
@@ -139,7 +130,9 @@ fn collect(body: &[Statement], read: &mut BTreeSet<Value>, made: &mut BTreeSet<V
     for statement in body {
         match statement {
             Statement::Define { value, operation } => {
-                operands(operation, &mut |operand| drop(read.insert(operand)));
+                operands(operation, &mut |operand| {
+                    read.insert(operand);
+                });
                 made.insert(*value);
             }
             Statement::List { numbers, .. } => read.extend(numbers),

@@ -74,10 +74,9 @@ impl Builder {
     }
 
     /// A number that the host sets for each frame.
-    pub fn parameter(&mut self, parameter: Parameter) -> Value {
-        let (low, high) = parameter.range;
-        let value = self.value(Kind::Number { low, high });
-        self.declaration.parameters.push(parameter);
+    pub fn parameter(&mut self, name: impl Into<String>, range: (i64, i64), default: i64, is_bool: bool) -> Value {
+        let value = self.value(Kind::Number { low: range.0, high: range.1 });
+        self.declaration.parameters.push(Parameter { name: name.into(), value, range, default, is_bool });
         value
     }
 
@@ -233,19 +232,6 @@ impl Builder {
                 Kind::Bits
             }
             Operation::Pattern(_) => Kind::Bits,
-            Operation::Flood { seeds, mask, .. } => {
-                self.bits(*seeds)?;
-                self.bits(*mask)?;
-                Kind::Bits
-            }
-            Operation::Move { of, east, north, .. } => {
-                self.range(east)?;
-                self.range(north)?;
-                match self.kind(*of) {
-                    Kind::Number { .. } => return Err(BuildError::Plane(self.kind(*of))),
-                    plane => plane,
-                }
-            }
             Operation::Number(number) => {
                 let (low, high) = self.range(number)?;
                 Kind::Number { low, high }

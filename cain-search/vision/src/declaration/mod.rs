@@ -9,7 +9,7 @@ use cain_search::Options;
 
 pub use build::{BuildError, Builder};
 pub use number::{Arithmetic, Comparison, Number};
-pub use value::{Kind, Operation, Summand, Value};
+pub use value::{Axis, Kind, Operation, Side, Summand, Value};
 
 /// A program that runs once for each frame.
 ///
@@ -37,6 +37,13 @@ pub struct Declaration {
     pub options: Options,
 }
 
+impl Declaration {
+    /// The values of the parameters, in their order.
+    pub fn parameter_values(&self) -> impl Iterator<Item = Value> {
+        self.parameters.iter().map(|parameter| parameter.value)
+    }
+}
+
 /// A plane that is given for each frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
@@ -53,6 +60,8 @@ pub struct Input {
 pub struct Parameter {
     /// Its name.
     pub name: String,
+    /// The value.
+    pub value: Value,
     /// Its values: from the least to the largest.
     pub range: (i64, i64),
     /// The value that it has unless the host sets another.

@@ -1,5 +1,7 @@
 //! Values and how they are made.
 
+use core::fmt;
+
 use cain_digital::Logic;
 use cain_isa::program::Selection;
 use cain_isa::{Displacement, Fraction};
@@ -88,28 +90,6 @@ pub enum Operation {
     },
     /// Bits: 1 in the PEs whose addresses agree with a pattern.
     Pattern(Selection),
-    /// Bits: the mask, as far as it is reached from seeds within it in that many steps to neighbours.
-    Flood {
-        /// Where it begins.
-        seeds: Value,
-        /// Where it can go.
-        mask: Value,
-        /// How many steps it takes; `None` until nothing changes.
-        steps: Option<Number>,
-        /// Whether it also begins outside of the array.
-        outside: bool,
-    },
-    /// A plane moved by this many PEs to the east and to the north.
-    Move {
-        /// The plane.
-        of: Value,
-        /// By how many PEs to the east.
-        east: Number,
-        /// By how many PEs to the north.
-        north: Number,
-        /// What bits come in from outside of the array.
-        outside: bool,
-    },
     /// A number of the controller.
     Number(Number),
     /// Whether a bit is 1 anywhere.
@@ -144,4 +124,14 @@ pub enum Axis {
     Row,
     /// Columns from the west.
     Column,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Levels { .. } => "a plane of levels",
+            Self::Bits => "a plane of bits",
+            Self::Number { .. } => "a number of the controller",
+        })
+    }
 }

@@ -71,7 +71,7 @@ impl Program {
 
     /// The [kinds](super::Kinds) of steps of a call.
     #[must_use]
-    pub fn kinds(&self) -> u16 {
+    pub fn kinds(&self) -> u32 {
         self.steps().fold(0, |kinds, step| kinds | step.kind())
     }
 
@@ -161,8 +161,15 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>,
             bits.extend(word.targets());
         }
         match step {
-            Step::Outside(bit, _) => bits.extend([*bit]),
+            Step::Outside(bit, _) | Step::RegionOf { register: bit, .. } => bits.extend([*bit]),
             Step::Load(plane) => bits.extend(LOADING.into_iter().chain([plane.register])),
+            Step::Capture { into, half } => regs.extend([*into, *half]),
+            Step::Loop { check: first, body: second, .. } | Step::Decide { then: first, otherwise: second, .. } => {
+                for (more_regs, more_bits) in [first, second].map(|body| written(&body.0)) {
+                    regs.extend(more_regs);
+                    bits.extend(more_bits);
+                }
+            }
             _ => {}
         }
     }

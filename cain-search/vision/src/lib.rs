@@ -1,0 +1,7 @@
+//! Whole vision programs: what is done frame after frame, with states, numbers that the host sets, loops and decisions.
+
+mod compile;
+pub mod declaration;
+pub mod reference;
+
+pub use compile::{CompileError, Compiled, compile};

@@ -1,0 +1,217 @@
+//! Programs on a simulated array, compared with their meaning.
+
+use cain_digital::Logic;
+use cain_isa::program::Held;
+use cain_isa::{Bit, Displacement, Fraction, Machine};
+use cain_runtime::program::{Place, carry_out};
+use cain_runtime::sim::Array;
+use cain_search::Options;
+use cain_vision::declaration::{Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
+use cain_vision::reference::{Answer, Content, Reference};
+use cain_vision::{Compiled, compile};
+
+const SIDE: usize = 16;
+
+/// A program on an array, with its states.
+struct Running {
+    compiled: Compiled,
+    array: Array,
+    frames: usize,
+}
+
+impl Running {
+    fn new(declaration: &Declaration) -> Self {
+        let compiled = compile(declaration).unwrap();
+        let mut array = Array::new(SIDE, SIDE);
+        carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
+        Self { compiled, array, frames: 0 }
+    }
+
+    fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
+        let declaration = self.compiled.declaration().clone();
+        for (held, content) in self.compiled.inputs().iter().zip(inputs) {
+            match (held, content) {
+                (Held::Reg(reg), Content::Levels(levels)) => {
+                    let levels: Vec<f32> = levels.iter().map(|level| *level as f32).collect();
+                    self.array.load_reg(*reg, &levels).unwrap();
+                }
+                (Held::Bit(Bit::Reg(bit)), Content::Bits(bits)) => self.array.load_bits(Bit::Reg(*bit), bits).unwrap(),
+                _ => panic!("an input of another kind"),
+            }
+        }
+        let mut numbers = vec![0.0; self.compiled.program().numbers];
+        for (value, parameter) in declaration.parameter_values().zip(parameters) {
+            numbers[self.compiled.number(value)] = *parameter as f64;
+        }
+        numbers[self.compiled.is_first()] = f64::from(u8::from(self.frames == 0));
+        self.frames += 1;
+        carry_out(&mut self.array, self.compiled.program().steps(), &[], &[Place::default()], &mut numbers).unwrap();
+        let one = |value: Value| match self.compiled.result(value) {
+            Some(Held::Reg(reg)) => {
+                Content::Levels(self.array.read_reg(reg).unwrap().iter().map(|level| f64::from(*level)).collect())
+            }
+            Some(Held::Bit(Bit::Reg(bit))) => Content::Bits(self.array.read_bits(Bit::Reg(bit)).unwrap()),
+            _ => Content::Number(numbers[self.compiled.number(value)] as i64),
+        };
+        declaration
+            .results
+            .iter()
+            .map(|result| match &result.of {
+                Outcome::Value(value) => Answer::One(one(*value)),
+                Outcome::Numbers(values) => {
+                    Answer::Several(values.iter().map(|value| numbers[self.compiled.number(*value)] as i64).collect())
+                }
+                Outcome::List(_) => Answer::List(Vec::new()),
+            })
+            .collect()
+    }
+}
+
+/// Compares frames with their meaning, but for levels that are not defined.
+fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
+    let mut running = Running::new(declaration);
+    let mut reference = Reference::new(declaration, SIDE, SIDE);
+    for (number, (inputs, parameters)) in frames.iter().enumerate() {
+        for (place, parameter) in parameters.iter().enumerate() {
+            reference.set(place, *parameter);
+        }
+        let (found, wanted) = (running.frame(inputs, parameters), reference.frame(inputs));
+        for ((found, wanted), result) in found.iter().zip(&wanted).zip(&declaration.results) {
+            let is_right = match (found, wanted) {
+                (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
+                    found.iter().zip(wanted).all(|(found, wanted)| wanted.is_nan() || (found - wanted).abs() < 1e-3)
+                }
+                (found, wanted) => found == wanted,
+            };
+            assert!(is_right, "frame {number}, {}: {found:?}\n{wanted:?}", result.name);
+        }
+    }
+    running.compiled.program().words()
+}
+
+/// Pictures of whole levels.
+fn pictures(count: usize) -> Vec<Content> {
+    let mut random = cain_isa::random::SplitMix64::new(7);
+    let picture = |_| Content::Levels((0..SIDE * SIDE).map(|_| random.below(200) as f64 / 2.0 - 50.0).map(f64::round).collect());
+    (0..count).map(picture).collect()
+}
+
+fn levels() -> Kind {
+    Kind::Levels { low: -100.0, high: 100.0 }
+}
+
+fn builder() -> Builder {
+    Builder::new("program", Machine::SCAMP5, Options { nodes: 500, ..Options::default() })
+}
+
+fn sum(summands: &[(Value, i64, i16, i16)], constant: i64, numbers: &[(i64, Value)]) -> Operation {
+    Operation::Sum {
+        summands: summands
+            .iter()
+            .map(|&(of, weight, x, y)| Summand { of, weight: Fraction::from(weight as i32), at: Displacement::new(x, y) })
+            .collect(),
+        constant: Fraction::from(constant as i32),
+        numbers: numbers.iter().map(|&(weight, number)| (Fraction::from(weight as i32), number)).collect(),
+    }
+}
+
+fn pixel(input: usize, x: i16, y: i16) -> Logic {
+    Logic::pixel(input, Displacement::new(x, y))
+}
+
+fn cross() -> Logic {
+    Logic::Any(vec![pixel(0, 0, 0), pixel(0, 1, 0), pixel(0, -1, 0), pixel(0, 0, 1), pixel(0, 0, -1)])
+}
+
+#[test]
+fn thresholds_are_parameters() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (-100, 100), 20, false);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    let below = builder.define(sum(&[(image, -1, 0, 0)], 0, &[(1, threshold)])).unwrap();
+    let dark = builder.define(Operation::Positive(below)).unwrap();
+    let count = builder.define(Operation::Count(bright)).unwrap();
+    for (name, value) in [("bright", bright), ("dark", dark), ("count", count)] {
+        builder.result(name, Outcome::Value(value));
+    }
+    let frames: Vec<_> = pictures(3).into_iter().zip([20, -7, 0]).map(|(image, t)| (vec![image], vec![t])).collect();
+    assert_eq!(compare(&builder.finish(), &frames), 8);
+}
+
+#[test]
+fn edges_have_a_threshold() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 100), 20, false);
+    let mut edges = Vec::new();
+    for (x, y) in [(1, 0), (0, 1)] {
+        let slope = builder.define(sum(&[(image, 1, x, y), (image, -1, 0, 0)], 0, &[])).unwrap();
+        let slope = builder.define(Operation::Abs(slope)).unwrap();
+        let above = builder.define(sum(&[(slope, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+        edges.push(builder.define(Operation::Positive(above)).unwrap());
+    }
+    let either = Logic::Any(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let edges = builder.define(Operation::Logic { function: either, of: edges }).unwrap();
+    let inside = builder
+        .define(Operation::Inside { area: [1, 0, 14, 15].map(Number::Constant) })
+        .unwrap();
+    let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let edges = builder.define(Operation::Logic { function: both, of: vec![edges, inside] }).unwrap();
+    builder.result("edges", Outcome::Value(edges));
+    let frames: Vec<_> = pictures(3).into_iter().zip([20, 50, 1]).map(|(image, t)| (vec![image], vec![t])).collect();
+    println!("edges: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn bits_spread_in_loops() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let times = builder.parameter("times", (0, 20), 1, false);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], -45, &[])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    builder.begin();
+    let (counter, inside) = (builder.given(Kind::Number { low: 0, high: 20 }), builder.given(Kind::Bits));
+    let next = builder.define(Operation::Logic { function: cross(), of: vec![inside] }).unwrap();
+    let body = builder.end();
+    let until = cain_vision::declaration::Until::Passes(times);
+    let after = builder.repeat(20, until, &[[bright, inside, next]], counter, body).unwrap();
+    builder.result("spread", Outcome::Value(after[0]));
+    builder.result("bright", Outcome::Value(bright));
+    let frames: Vec<_> = pictures(4).into_iter().zip([0, 1, 3, 20]).map(|(image, n)| (vec![image], vec![n])).collect();
+    println!("spread: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn states_follow_pictures() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 100), 20, false);
+    let learn = builder.parameter("learn", (0, 1), 1, true);
+    let (state, background) = builder.state("background", levels(), First::Input(0), Storage::Plain);
+    let change = builder.define(sum(&[(image, 1, 0, 0), (background, -1, 0, 0)], 0, &[])).unwrap();
+    let change = builder.define(Operation::Abs(change)).unwrap();
+    let above = builder.define(sum(&[(change, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+    let moves = builder.define(Operation::Positive(above)).unwrap();
+    let eighth = Fraction::new(1, 8).unwrap();
+    let weighted = |of, weight| Summand { of, weight, at: Displacement::ZERO };
+    let slow = Operation::Sum {
+        summands: vec![weighted(image, eighth), weighted(background, Fraction::new(7, 8).unwrap())],
+        constant: Fraction::ZERO,
+        numbers: vec![],
+    };
+    builder.begin();
+    let slow = builder.define(slow).unwrap();
+    let next = builder.define(Operation::Select { bits: moves, then: background, otherwise: slow }).unwrap();
+    let then = builder.end();
+    builder.begin();
+    let otherwise = builder.end();
+    let next = builder.decide(learn, [then, otherwise], &[[next, background]]).unwrap();
+    builder.next(state, next[0]).unwrap();
+    builder.result("moves", Outcome::Value(moves));
+    builder.result("background", Outcome::Value(next[0]));
+    let frames: Vec<_> =
+        pictures(4).into_iter().zip([1, 1, 0, 1]).map(|(image, learn)| (vec![image], vec![30, learn])).collect();
+    println!("background: {} words", compare(&builder.finish(), &frames));
+}
