@@ -2,6 +2,8 @@
 
 mod compile;
 pub mod declaration;
+mod library;
 pub mod reference;
 
 pub use compile::{CompileError, Compiled, compile};
+pub use library::Shape;

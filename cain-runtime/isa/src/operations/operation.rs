@@ -133,7 +133,7 @@ pub enum PlaneOperation {
         b: Dreg,
         /// The operand.
         x: Reg,
-        /// Scratch; may be `x`.
+        /// Scratch.
         t: Reg,
     },
     /// b = (x > z), or its inverse. 5 words.

@@ -92,11 +92,10 @@ impl Compiler<'_> {
                 if is_above || only.weight == Fraction::ONE.negated() {
                     let b = self.free_bit(value)?;
                     self.set_level_of(&linear, value)?;
-                    let below = if self.uses.left(only.of) == 1 { Ok(x) } else { self.free(value) };
                     self.operation(if is_above {
                         PlaneOperation::AboveMinusLevel { b, x, inverted: false }
                     } else {
-                        PlaneOperation::BelowLevel { b, x, t: below? }
+                        PlaneOperation::BelowLevel { b, x, t: self.free(value)? }
                     })?;
                     self.read(&linear);
                     self.registers.hold_bit(b, value);
