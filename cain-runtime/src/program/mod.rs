@@ -6,8 +6,10 @@
 
 mod address;
 mod control;
+mod frames;
 mod load;
 mod pictures;
+mod planes;
 mod read;
 
 use crate::io::{ArrayIo, IoError};
@@ -15,8 +17,10 @@ use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
 use crate::isa::program::{Body, Grid, Kinds, Program, Set, StepOf, Storage, outside};
 use crate::isa::{Bit, Dreg, Switches};
 
+pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo};
 pub use load::load;
 pub use pictures::{Margin, Place, places};
+pub use planes::{Bits, Bounds, Levels, List, Point};
 
 /// Does what has to be done once before the first [`run`].
 ///

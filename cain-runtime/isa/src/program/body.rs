@@ -8,6 +8,14 @@ use crate::Tally;
 /// The steps of a pass of a loop, or of a decision.
 pub struct Body<S: Storage>(pub S::List<StepOf<S>>);
 
+impl Body<super::Constant> {
+    /// These steps, as constant data.
+    #[must_use]
+    pub const fn new(steps: &'static [Step]) -> Self {
+        Self(steps)
+    }
+}
+
 impl<S: Storage> Body<S> {
     /// The steps.
     #[must_use]

@@ -73,7 +73,7 @@ impl Writer<'_> {
     fn body(&mut self, body: &Body<Owned>) -> TokenStream {
         let kind = self.kind("Body");
         let steps: Vec<_> = body.steps().iter().map(|step| self.step(step)).collect();
-        quote!(#kind(&[#(#steps),*]))
+        quote!(#kind::new(&[#(#steps),*]))
     }
 
     fn term(&mut self, term: Term) -> TokenStream {
