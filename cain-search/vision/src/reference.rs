@@ -268,9 +268,7 @@ impl Scope<'_, '_> {
             }
             Operation::Number(number) => Content::Number(self.number(number)),
             Operation::Any(of) => Content::Number(self.bits(*of).contains(&true).into()),
-            Operation::Count(of) => {
-                Content::Number(self.bits(*of).iter().map(|bit| i64::from(*bit)).sum())
-            }
+            Operation::Count(of) => Content::Number(self.bits(*of).iter().map(|bit| i64::from(*bit)).sum()),
             Operation::Bound(of, side) => Content::Number(self.bound(*of, *side)),
             Operation::First(of, axis) => {
                 let first = self.bits(*of).iter().position(|bit| *bit).unwrap_or_default();
@@ -293,13 +291,15 @@ impl Scope<'_, '_> {
         let columns = self.reference.width;
         let bits = self.bits(of);
         let ones = || self.pes().filter(|pe| bits[*pe]);
-        as_number(match side {
-            Side::Top => ones().map(|pe| pe / columns).min(),
-            Side::Left => ones().map(|pe| pe % columns).min(),
-            Side::Bottom => ones().map(|pe| pe / columns).max(),
-            Side::Right => ones().map(|pe| pe % columns).max(),
-        }
-        .unwrap_or_default())
+        as_number(
+            match side {
+                Side::Top => ones().map(|pe| pe / columns).min(),
+                Side::Left => ones().map(|pe| pe % columns).min(),
+                Side::Bottom => ones().map(|pe| pe / columns).max(),
+                Side::Right => ones().map(|pe| pe % columns).max(),
+            }
+            .unwrap_or_default(),
+        )
     }
 
     fn number(&self, of: &Number) -> i64 {
@@ -324,7 +324,13 @@ impl Arithmetic {
             Self::Divide => match (a.checked_div(b), a.checked_rem(b)) {
                 (Some(quotient), Some(rest)) => quotient - i64::from(rest != 0 && (rest < 0) != (b < 0)),
                 // The only quotient that is too large.
-                _ => if b == 0 { 0 } else { i64::MAX },
+                _ => {
+                    if b == 0 {
+                        0
+                    } else {
+                        i64::MAX
+                    }
+                }
             },
             Self::Min => a.min(b),
             Self::Max => a.max(b),

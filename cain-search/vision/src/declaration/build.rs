@@ -33,6 +33,14 @@ struct Body {
 #[derive(Debug)]
 pub struct Ended(Vec<Statement>);
 
+impl Ended {
+    /// The statements.
+    #[must_use]
+    pub fn statements(self) -> Vec<Statement> {
+        self.0
+    }
+}
+
 impl Builder {
     /// An empty declaration.
     #[must_use]
@@ -124,7 +132,11 @@ impl Builder {
 
     /// Ends a body.
     pub fn end(&mut self) -> Ended {
-        Ended(if self.bodies.len() > 1 { self.bodies.pop().map_or_else(Vec::new, |body| body.statements) } else { vec![] })
+        Ended(if self.bodies.len() > 1 {
+            self.bodies.pop().map_or_else(Vec::new, |body| body.statements)
+        } else {
+            vec![]
+        })
     }
 
     /// A loop over a body, with the values that are carried: before the first pass, within the body, and after a pass.
