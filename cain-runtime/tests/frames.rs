@@ -74,10 +74,7 @@ fn frames_follow_each_other() {
         frame(&mut frames, &mut array, &image, &mask, 20).unwrap();
         assert_eq!(frames.number(1), is_first);
         let number = |place| frames.number(place);
-        assert_eq!(
-            Bounds::of([3, 4, 5, 6, count].map(number)),
-            Some(Bounds { top: 1, left: 2, bottom: 1, right: 5 })
-        );
+        assert_eq!(Bounds::of([3, 4, 5, 6, count].map(number)), Some(Bounds { top: 1, left: 2, bottom: 1, right: 5 }));
         assert_eq!(Point::of([8, 9, 10].map(number)), Some(Point { row: 1, column: 2 }));
         assert_eq!(number(11), 16);
         before(&mut array, &mut levels);

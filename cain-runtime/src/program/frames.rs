@@ -305,9 +305,9 @@ impl<E: fmt::Display> fmt::Display for FrameError<'_, E> {
                 "input `{name}` is {found} DN in row {row} and column {column}, both from 0; expected levels from {least} to \
                  {most} DN"
             ),
-            Self::Broken => {
-                f.write_str("an earlier frame ended with an error of the array, so that its states are lost; call `reset`")
-            }
+            Self::Broken => f.write_str(
+                "an earlier frame ended with an error of the array, so that its states are lost; call `reset`",
+            ),
             Self::Array(error) => error.fmt(f),
         }
     }

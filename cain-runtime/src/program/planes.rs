@@ -145,7 +145,8 @@ impl<'f, const WIDTH: usize> List<'f, WIDTH> {
     /// The list that begins with its length among the numbers of the controller.
     #[must_use]
     pub fn new(numbers: &'f [f64], capacity: usize) -> Self {
-        let (added, entries) = numbers.split_first().map_or((0, &[][..]), |(added, rest)| (place(number(*added)), rest));
+        let (added, entries) =
+            numbers.split_first().map_or((0, &[][..]), |(added, rest)| (place(number(*added)), rest));
         let room = entries.get(..capacity * WIDTH).unwrap_or(entries);
         Self { added, entries: room.get(..added * WIDTH).unwrap_or(room) }
     }
@@ -178,4 +179,11 @@ impl<'f, const WIDTH: usize> List<'f, WIDTH> {
 #[expect(clippy::cast_possible_truncation, reason = "numbers of a controller are small")]
 pub(super) fn number(number: f64) -> i64 {
     number as i64
+}
+
+/// Numbers, if the one behind them is not 0.
+#[must_use]
+pub fn several<const ALL: usize, const COUNT: usize>(numbers: [i64; ALL]) -> Option<[i64; COUNT]> {
+    let (found, numbers) = numbers.split_last()?;
+    numbers.try_into().ok().filter(|_| *found != 0)
 }

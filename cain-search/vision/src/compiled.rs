@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::program::Held;
 use cain_isa::program::owned::Program;
+use cain_network::Searched;
 
 use crate::declaration::{Declaration, Value};
 use crate::plan::{ListPlace, StatePlace};
@@ -21,6 +22,7 @@ pub struct Compiled {
     pub(crate) results: BTreeMap<Value, Held>,
     pub(crate) lists: BTreeMap<usize, ListPlace>,
     pub(crate) is_first: usize,
+    pub(crate) searched: Vec<Searched>,
 }
 
 impl Compiled {
@@ -64,6 +66,12 @@ impl Compiled {
     #[must_use]
     pub const fn number(&self, value: Value) -> usize {
         value.0
+    }
+
+    /// What was searched for and found, in this order.
+    #[must_use]
+    pub fn searched(&self) -> &[Searched] {
+        &self.searched
     }
 
     /// The place of the number that has to be 1 in the first frame, and 0 in others.

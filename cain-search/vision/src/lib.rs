@@ -7,7 +7,7 @@ mod library;
 mod plan;
 pub mod reference;
 
-pub use compile::{CompileError, compile};
+pub use compile::{CompileError, compile, compile_pinned};
 pub use compiled::Compiled;
 pub use library::Shape;
 pub use plan::{ListPlace, StatePlace};

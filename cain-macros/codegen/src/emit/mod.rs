@@ -25,6 +25,8 @@ mod signature;
 pub(crate) mod superpixel;
 mod switches;
 mod visibility;
+#[cfg(feature = "programs")]
+pub(crate) mod vision;
 mod warn;
 #[cfg(feature = "digital")]
 mod words;
@@ -36,7 +38,7 @@ use crate::plans::Mode;
 
 pub(crate) use agreement::agreement;
 pub(crate) use depend::{depend_on_file, depend_on_variable};
-#[cfg(feature = "blocks")]
+#[cfg(any(feature = "blocks", feature = "programs"))]
 pub(crate) use docs::documentation;
 pub(crate) use function::{Code, Function};
 pub(crate) use warn::warning;

@@ -314,7 +314,7 @@ pub(super) fn cost(program: &Program) -> String {
 
 /// With two digits behind the point.
 #[cfg(feature = "toml")]
-fn microseconds(nanoseconds: u64) -> String {
+pub(super) fn microseconds(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }

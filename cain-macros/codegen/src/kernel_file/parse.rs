@@ -13,9 +13,9 @@ use crate::errors::Errors;
 use crate::interruptible;
 use crate::kinds::{self, Item};
 use crate::lower::machine::Described;
-use crate::names;
 use crate::tree::Overrides;
 use crate::value::Entry;
+use crate::{names, program_file};
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
@@ -51,6 +51,20 @@ pub(crate) fn parse_recoverable(
     problems.extend(same_names(&items));
     problems.sort_by_key(|problem| problem.place);
     (items, problems)
+}
+
+/// Like [`parse_recoverable`], for a file whose name tells whether it is a kernel file or has whole programs.
+pub(crate) fn parse_file(
+    path: &Path,
+    text: &str,
+    folder: Option<&Path>,
+    overrides: Overrides,
+) -> (Vec<Item>, Vec<Diagnostic>) {
+    match (program_file::is_one(path), folder) {
+        (false, _) => parse_recoverable(text, folder, overrides),
+        (true, None) => (Vec::new(), Vec::new()),
+        (true, Some(_)) => program_file::parse(text),
+    }
 }
 
 /// Complaints about what has the name of something before it; two tables of filters cannot have one.

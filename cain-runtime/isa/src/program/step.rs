@@ -242,6 +242,33 @@ impl<S: Storage> StepOf<S> {
         }
     }
 
+    /// Its kind and those of the steps within it, as bits.
+    #[must_use]
+    pub fn kinds(&self) -> u32 {
+        let within = match self {
+            Self::Loop { check: first, body: second, .. } | Self::Decide { then: first, otherwise: second, .. } => {
+                [first, second].map(|body| body.steps().iter().fold(0, |kinds, step| kinds | step.kinds()))
+            }
+            _ => [0; 2],
+        };
+        self.kind() | within[0] | within[1]
+    }
+
+    /// How many calls of the controller it is at most: launches of words, settings and read-outs. Arithmetic is none.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        let of = |body: &Body<S>| body.steps().iter().map(Self::calls).sum::<u64>();
+        match self {
+            Self::Compute { .. } | Self::Append { .. } => 0,
+            Self::Loop { most, check, body, .. } => {
+                let passes = u64::from(*most);
+                of(check).saturating_mul(passes + 1).saturating_add(of(body).saturating_mul(passes))
+            }
+            Self::Decide { then, otherwise, .. } => of(then).max(of(otherwise)),
+            _ => 1,
+        }
+    }
+
     /// How many pieces it is carried out in: its instructions, or itself.
     #[must_use]
     pub fn pieces(&self) -> usize {

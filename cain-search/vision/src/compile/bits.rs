@@ -50,10 +50,13 @@ impl Compiler<'_> {
             flag: true,
             nodes: self.declaration.options.nodes.saturating_mul(20),
         };
-        let found = search(&declaration).map_err(|error| CompileError::Logic(value, Box::new(error)))?;
+        let found = self
+            .log
+            .answer_exact(&declaration, || search(&declaration).map(|found| found.program.program().clone()))
+            .map_err(|error| CompileError::Logic(value, Box::new(error)))?;
         of.iter().for_each(|plane| self.done(*plane));
         let free = self.registers.free_bits(None);
-        let program = found.program.program().placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
+        let program = found.placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
         self.push(Step::Execute(program.listing));
         let result = program.outputs.first().and_then(|bits| bits.first());
         self.hold_bit(*result.ok_or(CompileError::Unproved(value))?, value);

@@ -4,6 +4,7 @@ use core::fmt;
 
 use cain_isa::operations::OperationError;
 use cain_isa::{Dreg, Reg};
+use cain_network::Wanted;
 
 use crate::declaration::Value;
 
@@ -46,6 +47,8 @@ pub enum CompileError {
     },
     /// The words of an operation break a rule of the machine.
     Operation(Value, OperationError),
+    /// A plan does not say what was found in this search.
+    Unanswered(Box<Wanted>),
     /// Something is not what it should be, or could not be shown to be: a bug.
     Unproved(Value),
 }
@@ -65,6 +68,7 @@ impl CompileError {
             | Self::Operation(value, _)
             | Self::Unproved(value) => Some(*value),
             Self::List { value, .. } => *value,
+            Self::Unanswered(_) => None,
         }
     }
 }
@@ -92,6 +96,7 @@ impl fmt::Display for CompileError {
             }
             Self::List { .. } => f.write_str("the entries of a list have different lengths"),
             Self::Operation(_, error) => error.fmt(f),
+            Self::Unanswered(wanted) => write!(f, "the plan has no program for `{wanted}`"),
             Self::Unproved(_) => {
                 f.write_str("the program that was found could not be proved, which is a bug of the compiler")
             }

@@ -6,6 +6,7 @@ use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::owned::{Part, Program, Step};
 use cain_isa::program::{Grid, Held, Picture, Term};
 use cain_isa::{Bit, Cell};
+use cain_network::{Log, Pins};
 
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
@@ -21,7 +22,25 @@ use crate::plan::{Piece, Plan, StatePlace, steps};
 ///
 /// If it does not fit into the registers, or there is no program for a part of it.
 pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
-    let plan = plan(declaration)?;
+    compile_with(declaration, &mut Log::default())
+}
+
+/// Compiles a program with the results of earlier searches, without searching. Everything is proved anew.
+///
+/// # Errors
+///
+/// As [`compile`], and [`CompileError::Unanswered`] if something was searched for that the results do not have.
+pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled, CompileError> {
+    let mut log = Log::pinned(pins);
+    let compiled = compile_with(declaration, &mut log);
+    match log.unanswered() {
+        Some(wanted) => Err(CompileError::Unanswered(Box::new(wanted.clone()))),
+        None => compiled,
+    }
+}
+
+fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, CompileError> {
+    let plan = plan(declaration, log)?;
     let whole = Grid::new((0, 0), (1, 1), (256, 256));
     let pictures = plan.inputs.iter().filter_map(|held| match held {
         Held::Reg(register) => Some(Picture { register: *register, pixels: whole }),
@@ -32,15 +51,31 @@ pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
         blocks: (1, 1),
         pictures: pictures.collect(),
         preparation: steps(&plan.preparation),
-        parts: vec![Part::new("frame", steps(&plan.frame))],
+        parts: vec![Part::new("frame", captures(declaration, &plan)?.into_iter().chain(steps(&plan.frame)).collect())],
         numbers: plan.numbers,
         times: declaration.machine.times,
     };
     let Plan { inputs, states, results, lists, is_first, .. } = plan;
-    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, is_first })
+    let searched = std::mem::take(log).into_searched();
+    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, is_first, searched })
 }
 
-fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
+/// The steps that take pictures: each needs another register beside those of inputs and states.
+fn captures(declaration: &Declaration, plan: &Plan<'_>) -> Result<Vec<Step>, CompileError> {
+    let states = plan.states.iter().filter_map(|at| if let StatePlace::Plane(held) = at { Some(held) } else { None });
+    let taken: Vec<&Held> = plan.inputs.iter().chain(states).collect();
+    let half = declaration.machine.registers.iter().find(|reg| !taken.contains(&&Held::Reg(*reg)));
+    let captured = declaration.inputs.iter().zip(&plan.inputs).filter(|(input, _)| input.is_captured);
+    captured
+        .filter_map(|(input, held)| if let Held::Reg(into) = held { Some((input.value, *into)) } else { None })
+        .map(|(value, into)| match half {
+            Some(half) => Ok(Step::Capture { into, half }),
+            None => Err(CompileError::Registers { value, held: Vec::new() }),
+        })
+        .collect()
+}
+
+fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Plan<'d>, CompileError> {
     let mut compiler = Compiler {
         declaration,
         registers: Registers::of(&declaration.machine),
@@ -49,35 +84,44 @@ fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
         wanted: BTreeMap::new(),
+        log: std::mem::take(log),
         pieces: Vec::new(),
     };
-    let is_first = compiler.numbers.more(1);
-    compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
-    let mut inputs = Vec::new();
-    for input in &declaration.inputs {
-        inputs.push(compiler.given(input.value)?);
-    }
-    let mut states = Vec::new();
-    for state in &declaration.states {
-        compiler.check(state)?;
-        states.push(if compiler.is_plane(state.before) {
-            let held = compiler.given(state.before)?;
-            compiler.wanted.insert(state.next, held);
-            StatePlace::Plane(held)
-        } else {
-            StatePlace::Number(compiler.numbers.more(1))
-        });
-    }
-    let preparation = compiler.preparation(&states)?;
-    compiler.empty_lists();
-    compiler.begin(&inputs, &states, is_first)?;
-    compiler.body(&declaration.body)?;
-    let results = compiler.end(&states)?;
-    let Compiler { lists, pieces: frame, numbers, .. } = compiler;
-    Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: numbers.count() })
+    let planned = compiler.planned();
+    *log = compiler.log;
+    planned
 }
 
 impl<'d> Compiler<'d> {
+    fn planned(&mut self) -> Result<Plan<'d>, CompileError> {
+        let declaration = self.declaration;
+        let compiler = self;
+        let is_first = compiler.numbers.more(1);
+        compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
+        let mut inputs = Vec::new();
+        for input in &declaration.inputs {
+            inputs.push(compiler.given(input.value)?);
+        }
+        let mut states = Vec::new();
+        for state in &declaration.states {
+            compiler.check(state)?;
+            states.push(if compiler.is_plane(state.before) {
+                let held = compiler.given(state.before)?;
+                compiler.wanted.insert(state.next, held);
+                StatePlace::Plane(held)
+            } else {
+                StatePlace::Number(compiler.numbers.more(1))
+            });
+        }
+        let preparation = compiler.preparation(&states)?;
+        compiler.empty_lists();
+        compiler.begin(&inputs, &states, is_first)?;
+        compiler.body(&declaration.body)?;
+        let results = compiler.end(&states)?;
+        let (lists, frame) = (std::mem::take(&mut compiler.lists), std::mem::take(&mut compiler.pieces));
+        Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: compiler.numbers.count() })
+    }
+
     /// A register for a value that is there when a frame begins.
     fn given(&mut self, value: Value) -> Result<Held, CompileError> {
         let held = match self.kind(value) {

@@ -22,11 +22,12 @@ use std::collections::BTreeMap;
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
+use cain_network::Log;
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
 use crate::plan::{ListPlace, Piece};
 pub use error::CompileError;
-pub use frame::compile;
+pub use frame::{compile, compile_pinned};
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
@@ -42,6 +43,8 @@ struct Compiler<'d> {
     pending: BTreeMap<Value, &'d Operation>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
+    /// What is searched for.
+    log: Log,
     /// The present body.
     pieces: Vec<Piece<'d>>,
 }

@@ -197,8 +197,11 @@ impl Compiler<'_> {
                 ..self.declaration.options.clone()
             },
         };
-        let found = search(&declaration).map_err(|error| CompileError::Sum(value, Box::new(error)))?;
-        self.push(Step::Execute(found.program.listing().to_vec()));
+        let found = self
+            .log
+            .answer(&declaration, || search(&declaration).map(|found| found.program))
+            .map_err(|error| CompileError::Sum(value, Box::new(error)))?;
+        self.push(Step::Execute(found.listing().to_vec()));
         Ok(out)
     }
 

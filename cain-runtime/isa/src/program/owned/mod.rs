@@ -3,6 +3,7 @@
 //! Kinds of declarations compile to a [`Program`]. What it costs, which registers it needs, where it may be left, and what it is
 //! written down as, in Rust, in JSON and in tables, follows from it.
 
+mod sections;
 mod text;
 
 use alloc::collections::BTreeSet;
@@ -12,6 +13,7 @@ use alloc::vec::Vec;
 use super::{Held, LOADING, Owned, Picture, PlaneOf, ReadOutOf, StepOf};
 use crate::{Dreg, Instruction, Reg, Times};
 
+pub use sections::{Section, sections};
 pub use text::{lines, shown};
 
 /// PEs along each side of SCAMP-5, for which steps are written unless a program is for another array.
@@ -72,7 +74,7 @@ impl Program {
     /// The [kinds](super::Kinds) of steps of a call.
     #[must_use]
     pub fn kinds(&self) -> u32 {
-        self.steps().fold(0, |kinds, step| kinds | step.kind())
+        self.steps().fold(0, |kinds, step| kinds | step.kinds())
     }
 
     /// Control words of a call.
