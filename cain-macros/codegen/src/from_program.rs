@@ -7,6 +7,8 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{LitStr, Token, bracketed};
 
 use crate::conditions::Conditions;
+#[cfg(feature = "blocks")]
+use crate::diagnostic::Diagnostic;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds::vision::placed;
 use crate::kinds::{Frame, Item, Problem};
@@ -89,16 +91,28 @@ fn item(declared: &Declared, runtime: &TokenStream, plans: &Plans, mistakes: &mu
     output
 }
 
+/// What a call declares, for tools.
 #[cfg(feature = "blocks")]
-pub(crate) fn declared(tokens: TokenStream) -> Result<Vec<Item>, Vec<crate::diagnostic::Diagnostic>> {
-    match vision::parse(tokens) {
-        Ok(declared) => Ok(declared.iter().map(|declared| placed(declared).placed(vision::position).into()).collect()),
-        Err(problems) => {
-            let place = |problem: crate::diagnostic::Diagnostic<Span>| crate::diagnostic::Diagnostic {
-                place: vision::position(problem.place),
-                message: problem.message,
-            };
-            Err(problems.into_iter().map(place).collect())
+pub(crate) enum Declarations {
+    Items(Vec<Item>),
+    /// The path of a file with programs.
+    File(LitStr),
+}
+
+/// What the contents of a call declare, for tools, or its mistakes.
+#[cfg(feature = "blocks")]
+pub(crate) fn declared(input: TokenStream) -> Result<Declarations, Vec<Diagnostic>> {
+    let problem = |place: Span, message: String| Diagnostic { place: vision::position(place), message };
+    let read = read.parse2(nesting::without_invisible(input));
+    match read.map_err(|error| vec![problem(error.span(), error.to_string())])? {
+        (_, Content::File(file)) => Ok(Declarations::File(file)),
+        (_, Content::Programs(tokens)) => {
+            let declared = vision::parse(tokens);
+            let declared = declared.map_err(|problems| {
+                problems.into_iter().map(|found| problem(found.place, found.message)).collect::<Vec<_>>()
+            })?;
+            let items = declared.iter().map(|declared| placed(declared).placed(vision::position).into());
+            Ok(Declarations::Items(items.collect()))
         }
     }
 }

@@ -15,6 +15,7 @@ mod lives;
 mod parts;
 mod phrases;
 mod planes;
+mod programs;
 mod stages;
 mod svg;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub(crate) use automata::show as automaton;
 pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
 pub(crate) use format::{Details, Format};
+pub(crate) use programs::show as whole;
 pub(crate) use stages::{show as network, show_in_pixel as in_pixel};
 pub(crate) use vendor::function;
 
