@@ -47,7 +47,7 @@ pub enum CompileError {
     /// The words of an operation break a rule of the machine.
     Operation(Value, OperationError),
     /// Something is not what it should be, or could not be shown to be: a bug.
-    Unproved(Value),
+    Unproved(Option<Value>),
 }
 
 impl CompileError {
@@ -62,9 +62,8 @@ impl CompileError {
             | Self::Level(value)
             | Self::First(value)
             | Self::Storage(value)
-            | Self::Operation(value, _)
-            | Self::Unproved(value) => Some(*value),
-            Self::List { value, .. } => *value,
+            | Self::Operation(value, _) => Some(*value),
+            Self::Unproved(value) | Self::List { value, .. } => *value,
         }
     }
 }

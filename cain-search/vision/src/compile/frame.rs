@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cain_isa::asm::digital::{clr, set};
-use cain_isa::program::owned::{Part, Program, Step};
-use cain_isa::program::{Grid, Held, Picture, Term};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell};
 
 use super::numbers::{Numbers, place};
@@ -13,7 +13,8 @@ use super::uses::Uses;
 use super::{CompileError, Compiler, lists};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
-use crate::plan::{Piece, Plan, StatePlace, steps};
+use crate::plan::{Piece, Plan, StatePlace};
+use crate::proof::{self, Failure};
 
 /// Compiles a program.
 ///
@@ -22,22 +23,10 @@ use crate::plan::{Piece, Plan, StatePlace, steps};
 /// If it does not fit into the registers, or there is no program for a part of it.
 pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
     let plan = plan(declaration)?;
-    let whole = Grid::new((0, 0), (1, 1), (256, 256));
-    let pictures = plan.inputs.iter().filter_map(|held| match held {
-        Held::Reg(register) => Some(Picture { register: *register, pixels: whole }),
-        Held::Bit(_) => None,
-    });
-    let program = Program {
-        name: declaration.name.clone(),
-        blocks: (1, 1),
-        pictures: pictures.collect(),
-        preparation: steps(&plan.preparation),
-        parts: vec![Part::new("frame", steps(&plan.frame))],
-        numbers: plan.numbers,
-        times: declaration.machine.times,
-    };
-    let Plan { inputs, states, results, lists, is_first, .. } = plan;
-    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, is_first })
+    proof::prove(declaration, plan).map_err(|failure| match failure {
+        Failure::Wrong(value) => CompileError::Unproved(Some(value)),
+        _ => CompileError::Unproved(None),
+    })
 }
 
 fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
