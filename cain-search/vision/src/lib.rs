@@ -5,6 +5,7 @@ mod compiled;
 pub mod declaration;
 mod library;
 mod plan;
+mod proof;
 pub mod reference;
 
 pub use compile::{CompileError, compile, compile_pinned};

@@ -61,6 +61,11 @@ pub struct ListPlace {
 }
 
 impl ListPlace {
+    /// Whether a number of it is at a place.
+    pub(crate) const fn has(&self, place: usize) -> bool {
+        place >= self.first && place - self.first <= self.capacity * self.width
+    }
+
     /// The entries that are listed.
     pub fn entries<'n>(&self, numbers: &'n [f64]) -> impl Iterator<Item = &'n [f64]> + use<'n> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]

@@ -141,9 +141,13 @@ impl Log {
         self.unanswered.as_deref()
     }
 
-    /// The questions and their answers.
+    /// The questions so far, and their answers.
     #[must_use]
-    pub fn into_searched(self) -> Vec<Searched> {
+    pub fn searched(&self) -> &[Searched] {
+        &self.searched
+    }
+
+    pub(super) fn into_searched(self) -> Vec<Searched> {
         self.searched
     }
 }

@@ -59,7 +59,7 @@ impl Compiler<'_> {
         let program = found.placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
         self.push(Step::Execute(program.listing));
         let result = program.outputs.first().and_then(|bits| bits.first());
-        self.hold_bit(*result.ok_or(CompileError::Unproved(value))?, value);
+        self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);
         Ok(())
     }
 

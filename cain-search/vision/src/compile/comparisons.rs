@@ -30,7 +30,7 @@ impl Compiler<'_> {
             self.set_level_of(&linear, value)?;
             cells.push(Cell::In);
         }
-        let unproved = |_| CompileError::Unproved(value);
+        let unproved = |_| CompileError::Unproved(Some(value));
         let b = self.free_bit(value)?;
         let operation = if is_inverted { Operation::Nor } else { Operation::Or };
         let logic = Logic::new(operation, &[b], &[FLAG]).map_err(unproved)?;
@@ -93,7 +93,7 @@ impl Compiler<'_> {
     ) -> Result<(), CompileError> {
         let operation = if is_inverted { Operation::Nor } else { Operation::Or };
         let bits: Vec<Bit> = of.iter().copied().map(Bit::Reg).collect();
-        let logic = Logic::new(operation, &[y], &bits).map_err(|_| CompileError::Unproved(value))?;
+        let logic = Logic::new(operation, &[y], &bits).map_err(|_| CompileError::Unproved(Some(value)))?;
         self.push(Step::Execute(vec![Instruction::Word(Word::Logic(logic))]));
         Ok(())
     }

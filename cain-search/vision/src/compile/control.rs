@@ -182,7 +182,7 @@ impl<'d> Compiler<'d> {
     /// Goes back to what registers held before, which has to be there still.
     fn restore(&mut self, before: &Registers) -> Result<(), CompileError> {
         match before.held().into_iter().find(|(value, held)| self.registers.place(*value) != Some(*held)) {
-            Some((value, _)) => Err(CompileError::Unproved(value)),
+            Some((value, _)) => Err(CompileError::Unproved(Some(value))),
             None => {
                 self.registers = before.clone();
                 Ok(())

@@ -50,7 +50,7 @@ pub enum CompileError {
     /// A plan does not say what was found in this search.
     Unanswered(Box<Wanted>),
     /// Something is not what it should be, or could not be shown to be: a bug.
-    Unproved(Value),
+    Unproved(Option<Value>),
 }
 
 impl CompileError {
@@ -65,9 +65,8 @@ impl CompileError {
             | Self::Level(value)
             | Self::First(value)
             | Self::Storage(value)
-            | Self::Operation(value, _)
-            | Self::Unproved(value) => Some(*value),
-            Self::List { value, .. } => *value,
+            | Self::Operation(value, _) => Some(*value),
+            Self::Unproved(value) | Self::List { value, .. } => *value,
             Self::Unanswered(_) => None,
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use cain_isa::asm::digital::{clr, set};
-use cain_isa::program::owned::{Part, Program, Step};
-use cain_isa::program::{Grid, Held, Picture, Term};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell};
 use cain_network::{Log, Pins};
 
@@ -14,7 +14,8 @@ use super::uses::Uses;
 use super::{CompileError, Compiler, lists};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
-use crate::plan::{Piece, Plan, StatePlace, steps};
+use crate::plan::{Piece, Plan, StatePlace};
+use crate::proof::{self, Failure};
 
 /// Compiles a program.
 ///
@@ -41,31 +42,23 @@ pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled,
 
 fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, CompileError> {
     let plan = plan(declaration, log)?;
-    let whole = Grid::new((0, 0), (1, 1), (256, 256));
-    let pictures = plan.inputs.iter().filter_map(|held| match held {
-        Held::Reg(register) => Some(Picture { register: *register, pixels: whole }),
-        Held::Bit(_) => None,
-    });
-    let program = Program {
-        name: declaration.name.clone(),
-        blocks: (1, 1),
-        pictures: pictures.collect(),
-        preparation: steps(&plan.preparation),
-        parts: vec![Part::new("frame", captures(declaration, &plan)?.into_iter().chain(steps(&plan.frame)).collect())],
-        numbers: plan.numbers,
-        times: declaration.machine.times,
-    };
-    let Plan { inputs, states, results, lists, is_first, .. } = plan;
-    let searched = std::mem::take(log).into_searched();
-    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, is_first, searched })
+    let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
+        Failure::Wrong(value) => CompileError::Unproved(Some(value)),
+        _ => CompileError::Unproved(None),
+    })?;
+    let captures = captures(&compiled)?;
+    compiled.program.parts.iter_mut().take(1).for_each(|part| drop(part.steps.splice(..0, captures.clone())));
+    compiled.searched = log.searched().to_vec();
+    Ok(compiled)
 }
 
 /// The steps that take pictures: each needs another register beside those of inputs and states.
-fn captures(declaration: &Declaration, plan: &Plan<'_>) -> Result<Vec<Step>, CompileError> {
-    let states = plan.states.iter().filter_map(|at| if let StatePlace::Plane(held) = at { Some(held) } else { None });
-    let taken: Vec<&Held> = plan.inputs.iter().chain(states).collect();
+fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
+    let Compiled { declaration, inputs, states, .. } = compiled;
+    let states = states.iter().filter_map(|at| if let StatePlace::Plane(held) = at { Some(held) } else { None });
+    let taken: Vec<&Held> = inputs.iter().chain(states).collect();
     let half = declaration.machine.registers.iter().find(|reg| !taken.contains(&&Held::Reg(*reg)));
-    let captured = declaration.inputs.iter().zip(&plan.inputs).filter(|(input, _)| input.is_captured);
+    let captured = declaration.inputs.iter().zip(inputs).filter(|(input, _)| input.is_captured);
     captured
         .filter_map(|(input, held)| if let Held::Reg(into) = held { Some((input.value, *into)) } else { None })
         .map(|(value, into)| match half {

@@ -170,19 +170,19 @@ impl<'d> Compiler<'d> {
     /// The analogue register that holds a value, which is made if there is none.
     fn reg(&mut self, value: Value) -> Result<Reg, CompileError> {
         self.make(value)?;
-        self.registers.reg(value).ok_or(CompileError::Unproved(value))
+        self.registers.reg(value).ok_or(CompileError::Unproved(Some(value)))
     }
 
     /// The digital register that holds a value, which is made if there is none.
     fn bit(&mut self, value: Value) -> Result<Dreg, CompileError> {
         self.make(value)?;
-        self.registers.bit(value).ok_or(CompileError::Unproved(value))
+        self.registers.bit(value).ok_or(CompileError::Unproved(Some(value)))
     }
 
     /// Where a value is; it is made if it is nowhere.
     fn made(&mut self, value: Value) -> Result<Held, CompileError> {
         self.make(value)?;
-        self.registers.place(value).ok_or(CompileError::Unproved(value))
+        self.registers.place(value).ok_or(CompileError::Unproved(Some(value)))
     }
 
     /// Makes a plane, unless it is held already.
@@ -198,7 +198,7 @@ impl<'d> Compiler<'d> {
             Operation::Logic { function, of } => self.logic(value, function, of),
             Operation::Inside { area } => self.inside(value, area),
             Operation::Pattern(selection) => self.pattern(value, *selection),
-            _ => Err(CompileError::Unproved(value)),
+            _ => Err(CompileError::Unproved(Some(value))),
         }
     }
 

@@ -30,7 +30,7 @@ impl Compiler<'_> {
         match (to, from) {
             (Held::Reg(to), Held::Reg(from)) => self.copy(value, to, from),
             (Held::Bit(Bit::Reg(y)), Held::Bit(x)) => self.operation(value, PlaneOperation::Or { y, x, z: x }),
-            _ => Err(CompileError::Unproved(value)),
+            _ => Err(CompileError::Unproved(Some(value))),
         }
     }
 
