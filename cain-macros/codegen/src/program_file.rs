@@ -19,16 +19,18 @@ pub fn is_one(path: &Path) -> bool {
 #[cfg(feature = "programs")]
 #[must_use]
 pub fn parse(text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    match crate::vision::read(text) {
-        Ok(declared) => {
-            let place = crate::vision::position;
-            (
-                declared.iter().map(|declared| crate::kinds::vision::placed(declared).placed(place).into()).collect(),
-                vec![],
-            )
-        }
+    // In a macro, the compiler would give all tokens of the text the place of the call.
+    proc_macro2::fallback::force();
+    let read = crate::vision::read(text);
+    let placed = |declared: &crate::vision::Declared| {
+        crate::kinds::vision::placed(declared).placed(crate::vision::position).into()
+    };
+    let parsed = match read {
+        Ok(declared) => (declared.iter().map(placed).collect(), Vec::new()),
         Err(problems) => (Vec::new(), problems),
-    }
+    };
+    proc_macro2::fallback::unforce();
+    parsed
 }
 
 /// Tells that there can be no such files.

@@ -117,7 +117,8 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     let filters = document.filters();
     let has_networks = document.table("network").is_some() || document.table("in_pixel").is_some();
     let has_automata = document.table("automaton").is_some();
-    if filters.is_empty() && (folder.is_none() || !(has_networks || has_automata)) {
+    let has_programs = document.program().is_some();
+    if filters.is_empty() && (folder.is_none() || !(has_networks || has_automata || has_programs)) {
         let only = match (has_networks, has_automata) {
             (true, _) => "only networks and ",
             (false, true) => "only automata and ",
@@ -144,6 +145,10 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     let mut items: Vec<_> = filters.into_iter().map(|read| read.item.placed(|at| positions.of(at.0))).collect();
     if let Some(folder) = folder {
         items.extend(networks::all(text, &document, machine, folder, errors));
+        #[cfg(feature = "networks")]
+        items.extend(
+            document.program().into_iter().flat_map(|entry| super::programs::all(text, &entry, folder, errors)),
+        );
     }
     items
 }
