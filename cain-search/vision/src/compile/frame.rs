@@ -177,7 +177,7 @@ impl Compiler<'_> {
     fn end(&mut self, states: &[Option<Held>]) -> Result<BTreeMap<Value, Held>, CompileError> {
         let declaration = self.declaration;
         for result in &declaration.results {
-            if let Outcome::Value(value) = result.of
+            if let Outcome::Value(value) | Outcome::Events(value, _) = result.of
                 && self.is_plane(value)
             {
                 self.make(value)?;
@@ -192,7 +192,7 @@ impl Compiler<'_> {
         self.move_all(&moves)?;
         let mut results = BTreeMap::new();
         for result in &declaration.results {
-            if let Outcome::Value(value) = result.of
+            if let Outcome::Value(value) | Outcome::Events(value, _) = result.of
                 && self.is_plane(value)
             {
                 let moved = declaration.states.iter().zip(states).find(|(state, _)| state.next == value);

@@ -33,6 +33,14 @@ struct Body {
 #[derive(Debug)]
 pub struct Ended(Vec<Statement>);
 
+impl Ended {
+    /// The statements.
+    #[must_use]
+    pub fn into_statements(self) -> Vec<Statement> {
+        self.0
+    }
+}
+
 impl Builder {
     /// An empty declaration.
     #[must_use]
@@ -55,6 +63,12 @@ impl Builder {
     #[must_use]
     pub fn kind(&self, value: Value) -> Kind {
         self.declaration.values[value.0]
+    }
+
+    /// The planes that are given for each frame, so far.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input] {
+        &self.declaration.inputs
     }
 
     fn value(&mut self, kind: Kind) -> Value {
