@@ -6,7 +6,7 @@ use cain_isa::Displacement;
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
-    Statement, Storage, Until, Value,
+    Statement, Storage, Until, Value, reach,
 };
 
 /// The contents of a value.
@@ -236,7 +236,11 @@ impl Scope<'_, '_> {
                 #[expect(clippy::cast_precision_loss, reason = "levels are small")]
                 let given: f64 =
                     numbers.iter().map(|(weight, of)| weight.to_f64() * number(&self.values[of]) as f64).sum();
+                let corners = reach(summands);
                 self.levels_of(|pe| {
+                    if corners.iter().any(|corner| self.place(pe, apart(*corner)).is_none()) {
+                        return f64::NAN;
+                    }
                     let sum = summands.iter().map(|summand| {
                         let at = self.place(pe, apart(summand.at));
                         at.map_or(f64::NAN, |at| summand.weight.to_f64() * self.levels(summand.of)[at])

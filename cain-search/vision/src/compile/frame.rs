@@ -29,7 +29,8 @@ pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
     })
 }
 
-fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
+/// Plans a program.
+pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
     let mut compiler = Compiler {
         declaration,
         registers: Registers::of(&declaration.machine),

@@ -136,7 +136,8 @@ impl Follower<'_, '_> {
         for joins in &of.joined {
             let is_plane = !matches!(self.meaning.kind(joins.value), Kind::Number { .. });
             if is_plane {
-                let [value, then, otherwise] = [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.plane(of));
+                let [value, then, otherwise] =
+                    [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.plane(of));
                 joined.push((value?, then?, otherwise?));
             } else {
                 let [value, then, otherwise] =
@@ -197,7 +198,10 @@ impl Follower<'_, '_> {
     pub(super) fn append(&mut self, list: usize, numbers: &[Value], step: &Step) -> Result<(), Failure> {
         let place = *self.lists.get(&list).ok_or(Failure::List(list))?;
         let Step::Append { list: first, capacity, numbers: places } = step else { return Err(Failure::Step) };
-        if (*first, *capacity) != (place.first, place.capacity) || numbers.len() != place.width || places.len() != numbers.len() {
+        if (*first, *capacity) != (place.first, place.capacity)
+            || numbers.len() != place.width
+            || places.len() != numbers.len()
+        {
             return Err(Failure::List(list));
         }
         places.iter().zip(numbers).try_for_each(|(place, value)| self.has(*place, *value))

@@ -101,7 +101,8 @@ impl Follower<'_, '_> {
             return Err(Failure::Step);
         }
         let value = Value(place);
-        let is_number = self.meaning.declaration.values.get(place).is_some_and(|kind| matches!(kind, Kind::Number { .. }));
+        let is_number =
+            self.meaning.declaration.values.get(place).is_some_and(|kind| matches!(kind, Kind::Number { .. }));
         let form = match if is_number { self.meaning.number(value)? } else { None } {
             Some(wanted) if wanted == form => self.meaning.sources.form(Source::Value(value)),
             _ => form,

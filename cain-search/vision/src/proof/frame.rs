@@ -112,7 +112,8 @@ impl Follower<'_, '_> {
             match piece {
                 Piece::Do(Step::Compute { number, formula }) => {
                     let list = plan.lists.iter().find(|(_, list)| list.first == *number);
-                    let state = declaration.states.iter().zip(&plan.states).find(|(state, _)| state.before.0 == *number);
+                    let state =
+                        declaration.states.iter().zip(&plan.states).find(|(state, _)| state.before.0 == *number);
                     if let Some((list, _)) = list {
                         if formula.as_slice() != [Term::Constant(0.0)] {
                             return Err(Failure::List(*list));
@@ -255,9 +256,7 @@ fn listed(pieces: &[Piece<'_>]) -> Vec<Listed> {
     let of = |piece: &Piece<'_>| match piece {
         Piece::List { list, numbers, .. } => Some(Listed::Entry(*list, numbers.to_vec())),
         Piece::Loop { of, check, body, .. } => Listed::Loop(of.counter, listed(check), listed(body)).some(),
-        Piece::Decide { of, then, otherwise } => {
-            Listed::Decide(of.condition, listed(then), listed(otherwise)).some()
-        }
+        Piece::Decide { of, then, otherwise } => Listed::Decide(of.condition, listed(then), listed(otherwise)).some(),
         _ => None,
     };
     pieces.iter().filter_map(of).collect()
