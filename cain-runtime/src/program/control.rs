@@ -15,7 +15,13 @@ pub(super) fn value(formula: &[Term], numbers: &[f64]) -> f64 {
         let number = match (*term, taken) {
             (Term::Constant(constant), _) => constant,
             (Term::Number(place), _) => numbers.get(place).copied().unwrap_or_default(),
-            (Term::Choose, &[condition, then, otherwise]) => if condition != 0.0 { then } else { otherwise },
+            (Term::Choose, &[condition, then, otherwise]) => {
+                if condition != 0.0 {
+                    then
+                } else {
+                    otherwise
+                }
+            }
             (term, &[a, b]) => of_two(term, a, b),
             _ => 0.0,
         };
@@ -31,9 +37,27 @@ fn of_two(term: Term, a: f64, b: f64) -> f64 {
         Term::Add => a + b,
         Term::Subtract => a - b,
         Term::Multiply => a * b,
-        Term::Divide => if b == 0.0 { 0.0 } else { floor(a / b) },
-        Term::Min => if b < a { b } else { a },
-        Term::Max => if b > a { b } else { a },
+        Term::Divide => {
+            if b == 0.0 {
+                0.0
+            } else {
+                floor(a / b)
+            }
+        }
+        Term::Min => {
+            if b < a {
+                b
+            } else {
+                a
+            }
+        }
+        Term::Max => {
+            if b > a {
+                b
+            } else {
+                a
+            }
+        }
         Term::Less => truth(a < b),
         Term::AtMost => truth(a <= b),
         #[expect(clippy::float_cmp, reason = "whole numbers")]

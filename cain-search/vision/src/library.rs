@@ -3,9 +3,7 @@
 use cain_digital::Logic;
 use cain_isa::{Direction, Displacement, Fraction};
 
-use crate::declaration::{
-    Arithmetic, Axis, BuildError, Builder, Kind, Number, Operation, Side, Summand, Until, Value,
-};
+use crate::declaration::{Arithmetic, Axis, BuildError, Builder, Kind, Number, Operation, Side, Summand, Until, Value};
 
 /// The neighbours that morphology looks at, beside the PE itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,9 +120,12 @@ impl Builder {
     /// A plane moved to the east and to the north by numbers of the controller, at most `most` PEs along each axis.
     pub fn moved(&mut self, of: Value, [east, north]: [Number; 2], most: u32) -> Result<Value, BuildError> {
         let mut moved = of;
-        for (number, directions) in [(east, [Direction::East, Direction::West]), (north, [Direction::North, Direction::South])] {
+        for (number, directions) in
+            [(east, [Direction::East, Direction::West]), (north, [Direction::North, Direction::South])]
+        {
             for (direction, sign) in directions.into_iter().zip([1, -1]) {
-                let scaled = Number::Arithmetic(Arithmetic::Multiply, Box::new([number.clone(), Number::Constant(sign)]));
+                let scaled =
+                    Number::Arithmetic(Arithmetic::Multiply, Box::new([number.clone(), Number::Constant(sign)]));
                 let times = Number::Arithmetic(Arithmetic::Max, Box::new([scaled, Number::Constant(0)]));
                 if self.range(&times)?.1 == 0 {
                     continue;

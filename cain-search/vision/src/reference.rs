@@ -6,7 +6,7 @@ use cain_isa::Displacement;
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
-    Statement, Storage, Until, Value,
+    Statement, Storage, Until, Value, reach,
 };
 
 /// The contents of a value.
@@ -245,7 +245,11 @@ impl Scope<'_, '_> {
                 #[expect(clippy::cast_precision_loss, reason = "levels are small")]
                 let given: f64 =
                     numbers.iter().map(|(weight, of)| weight.to_f64() * number(&self.values[of]) as f64).sum();
+                let corners = reach(summands);
                 self.levels_of(|pe| {
+                    if corners.iter().any(|corner| self.place(pe, apart(*corner)).is_none()) {
+                        return f64::NAN;
+                    }
                     let sum = summands.iter().map(|summand| {
                         let at = self.place(pe, apart(summand.at));
                         at.map_or(f64::NAN, |at| summand.weight.to_f64() * self.levels(summand.of)[at])
@@ -277,9 +281,7 @@ impl Scope<'_, '_> {
             }
             Operation::Number(number) => Content::Number(self.number(number)),
             Operation::Any(of) => Content::Number(self.bits(*of).contains(&true).into()),
-            Operation::Count(of) => {
-                Content::Number(self.bits(*of).iter().map(|bit| i64::from(*bit)).sum())
-            }
+            Operation::Count(of) => Content::Number(self.bits(*of).iter().map(|bit| i64::from(*bit)).sum()),
             Operation::Bound(of, side) => Content::Number(self.bound(*of, *side)),
             Operation::First(of, axis) => {
                 let first = self.bits(*of).iter().position(|bit| *bit).unwrap_or_default();
@@ -302,13 +304,15 @@ impl Scope<'_, '_> {
         let columns = self.reference.width;
         let bits = self.bits(of);
         let ones = || self.pes().filter(|pe| bits[*pe]);
-        as_number(match side {
-            Side::Top => ones().map(|pe| pe / columns).min(),
-            Side::Left => ones().map(|pe| pe % columns).min(),
-            Side::Bottom => ones().map(|pe| pe / columns).max(),
-            Side::Right => ones().map(|pe| pe % columns).max(),
-        }
-        .unwrap_or_default())
+        as_number(
+            match side {
+                Side::Top => ones().map(|pe| pe / columns).min(),
+                Side::Left => ones().map(|pe| pe % columns).min(),
+                Side::Bottom => ones().map(|pe| pe / columns).max(),
+                Side::Right => ones().map(|pe| pe % columns).max(),
+            }
+            .unwrap_or_default(),
+        )
     }
 
     fn number(&self, of: &Number) -> i64 {
@@ -333,7 +337,13 @@ impl Arithmetic {
             Self::Divide => match (a.checked_div(b), a.checked_rem(b)) {
                 (Some(quotient), Some(rest)) => quotient - i64::from(rest != 0 && (rest < 0) != (b < 0)),
                 // The only quotient that is too large.
-                _ => if b == 0 { 0 } else { i64::MAX },
+                _ => {
+                    if b == 0 {
+                        0
+                    } else {
+                        i64::MAX
+                    }
+                }
             },
             Self::Min => a.min(b),
             Self::Max => a.max(b),

@@ -1,98 +1,19 @@
 //! Programs on a simulated array, compared with their meaning.
 
+mod running;
+
 use cain_digital::Logic;
-use cain_isa::program::Held;
-use cain_isa::{Bit, Displacement, Fraction, Machine};
-use cain_runtime::program::{Place, carry_out};
-use cain_runtime::sim::Array;
+use cain_isa::{Displacement, Fraction, Machine};
 use cain_search::Options;
-use cain_vision::declaration::{Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
-use cain_vision::reference::{Answer, Content, Reference};
-use cain_vision::{Compiled, compile};
-
-const SIDE: usize = 16;
-
-/// A program on an array, with its states.
-struct Running {
-    compiled: Compiled,
-    array: Array,
-    frames: usize,
-}
-
-impl Running {
-    fn new(declaration: &Declaration) -> Self {
-        let compiled = compile(declaration).unwrap();
-        let mut array = Array::new(SIDE, SIDE);
-        carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
-        Self { compiled, array, frames: 0 }
-    }
-
-    fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
-        let declaration = self.compiled.declaration().clone();
-        for (held, content) in self.compiled.inputs().iter().zip(inputs) {
-            match (held, content) {
-                (Held::Reg(reg), Content::Levels(levels)) => {
-                    let levels: Vec<f32> = levels.iter().map(|level| *level as f32).collect();
-                    self.array.load_reg(*reg, &levels).unwrap();
-                }
-                (Held::Bit(Bit::Reg(bit)), Content::Bits(bits)) => self.array.load_bits(Bit::Reg(*bit), bits).unwrap(),
-                _ => panic!("an input of another kind"),
-            }
-        }
-        let mut numbers = vec![0.0; self.compiled.program().numbers];
-        for (value, parameter) in declaration.parameter_values().zip(parameters) {
-            numbers[self.compiled.number(value)] = *parameter as f64;
-        }
-        numbers[self.compiled.is_first()] = f64::from(u8::from(self.frames == 0));
-        self.frames += 1;
-        carry_out(&mut self.array, self.compiled.program().steps(), &[], &[Place::default()], &mut numbers).unwrap();
-        let one = |value: Value| match self.compiled.result(value) {
-            Some(Held::Reg(reg)) => {
-                Content::Levels(self.array.read_reg(reg).unwrap().iter().map(|level| f64::from(*level)).collect())
-            }
-            Some(Held::Bit(Bit::Reg(bit))) => Content::Bits(self.array.read_bits(Bit::Reg(bit)).unwrap()),
-            _ => Content::Number(numbers[self.compiled.number(value)] as i64),
-        };
-        declaration
-            .results
-            .iter()
-            .map(|result| match &result.of {
-                Outcome::Value(value) => Answer::One(one(*value)),
-                Outcome::Numbers(values) => {
-                    Answer::Several(values.iter().map(|value| numbers[self.compiled.number(*value)] as i64).collect())
-                }
-                Outcome::List(_) => Answer::List(Vec::new()),
-            })
-            .collect()
-    }
-}
-
-/// Compares frames with their meaning, but for levels that are not defined.
-fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
-    let mut running = Running::new(declaration);
-    let mut reference = Reference::new(declaration, SIDE, SIDE);
-    for (number, (inputs, parameters)) in frames.iter().enumerate() {
-        for (place, parameter) in parameters.iter().enumerate() {
-            reference.set(place, *parameter);
-        }
-        let (found, wanted) = (running.frame(inputs, parameters), reference.frame(inputs));
-        for ((found, wanted), result) in found.iter().zip(&wanted).zip(&declaration.results) {
-            let is_right = match (found, wanted) {
-                (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
-                    found.iter().zip(wanted).all(|(found, wanted)| wanted.is_nan() || (found - wanted).abs() < 1e-3)
-                }
-                (found, wanted) => found == wanted,
-            };
-            assert!(is_right, "frame {number}, {}: {found:?}\n{wanted:?}", result.name);
-        }
-    }
-    running.compiled.program().words()
-}
+use cain_vision::declaration::{Builder, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
+use cain_vision::reference::Content;
+use running::{SIDE, compare};
 
 /// Pictures of whole levels.
 fn pictures(count: usize) -> Vec<Content> {
     let mut random = cain_isa::random::SplitMix64::new(7);
-    let picture = |_| Content::Levels((0..SIDE * SIDE).map(|_| random.below(200) as f64 / 2.0 - 50.0).map(f64::round).collect());
+    let picture =
+        |_| Content::Levels((0..SIDE * SIDE).map(|_| random.below(200) as f64 / 2.0 - 50.0).map(f64::round).collect());
     (0..count).map(picture).collect()
 }
 
@@ -108,7 +29,11 @@ fn sum(summands: &[(Value, i64, i16, i16)], constant: i64, numbers: &[(i64, Valu
     Operation::Sum {
         summands: summands
             .iter()
-            .map(|&(of, weight, x, y)| Summand { of, weight: Fraction::from(weight as i32), at: Displacement::new(x, y) })
+            .map(|&(of, weight, x, y)| Summand {
+                of,
+                weight: Fraction::from(weight as i32),
+                at: Displacement::new(x, y),
+            })
             .collect(),
         constant: Fraction::from(constant as i32),
         numbers: numbers.iter().map(|&(weight, number)| (Fraction::from(weight as i32), number)).collect(),
@@ -137,7 +62,7 @@ fn thresholds_are_parameters() {
         builder.result(name, Outcome::Value(value));
     }
     let frames: Vec<_> = pictures(3).into_iter().zip([20, -7, 0]).map(|(image, t)| (vec![image], vec![t])).collect();
-    assert_eq!(compare(&builder.finish(), &frames), 8);
+    assert_eq!(compare(&builder.finish(), &frames), 7);
 }
 
 #[test]
@@ -154,9 +79,7 @@ fn edges_have_a_threshold() {
     }
     let either = Logic::Any(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
     let edges = builder.define(Operation::Logic { function: either, of: edges }).unwrap();
-    let inside = builder
-        .define(Operation::Inside { area: [1, 0, 14, 15].map(Number::Constant) })
-        .unwrap();
+    let inside = builder.define(Operation::Inside { area: [1, 0, 14, 15].map(Number::Constant) }).unwrap();
     let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
     let edges = builder.define(Operation::Logic { function: both, of: vec![edges, inside] }).unwrap();
     builder.result("edges", Outcome::Value(edges));
@@ -214,4 +137,60 @@ fn states_follow_pictures() {
     let frames: Vec<_> =
         pictures(4).into_iter().zip([1, 1, 0, 1]).map(|(image, learn)| (vec![image], vec![30, learn])).collect();
     println!("background: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn shapes_are_listed_until_none_is_left() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let (seen, before) = builder.state("seen", Kind::Number { low: 0, high: 1000 }, First::Constant(3), Storage::Plain);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], -40, &[])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    builder.begin();
+    let rest = builder.given(Kind::Bits);
+    let any = builder.define(Operation::Any(rest)).unwrap();
+    let statements = builder.end();
+    builder.begin();
+    let counter = builder.given(Kind::Number { low: 0, high: 8 });
+    let count = builder.given(Kind::Number { low: 0, high: 1000 });
+    let first = builder.first(rest).unwrap();
+    let area = [Number::Value(first[0]), Number::Value(first[1]), Number::Constant(1), Number::Constant(1)];
+    let seed = builder.define(Operation::Inside { area }).unwrap();
+    let shape = builder.flooded(seed, rest, None, 40, false).unwrap();
+    let bounds = builder.bounds(shape).unwrap();
+    builder.list(0, bounds);
+    let one = Number::Arithmetic(
+        cain_vision::declaration::Arithmetic::Add,
+        Box::new([Number::Value(count), Number::Constant(1)]),
+    );
+    let more = builder.define(Operation::Number(one)).unwrap();
+    let without = Logic::All(vec![pixel(0, 0, 0), Logic::Not(Box::new(pixel(1, 0, 0)))]);
+    let next = builder.define(Operation::Logic { function: without, of: vec![rest, shape] }).unwrap();
+    let body = builder.end();
+    let until = cain_vision::declaration::Until::Fails { statements: statements.statements(), condition: any };
+    let after = builder.repeat(8, until, &[[bright, rest, next], [before, count, more]], counter, body).unwrap();
+    builder.next(seen, after[1]).unwrap();
+    builder.result("boxes", Outcome::List(0));
+    builder.result("rest", Outcome::Value(after[0]));
+    builder.result("seen", Outcome::Value(after[1]));
+    builder.result("before", Outcome::Value(before));
+    let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("shapes: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn states_change_places_and_are_results() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let (first, one) = builder.state("one", levels(), First::Input(0), Storage::Plain);
+    let (second, two) = builder.state("two", levels(), First::Constant(-7), Storage::Plain);
+    let (third, _) = builder.state("three", levels(), First::Constant(5), Storage::Plain);
+    builder.next(first, two).unwrap();
+    builder.next(second, one).unwrap();
+    builder.next(third, image).unwrap();
+    for (name, value) in [("one", one), ("two", two), ("image", image)] {
+        builder.result(name, Outcome::Value(value));
+    }
+    let frames: Vec<_> = pictures(4).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("swap: {} words", compare(&builder.finish(), &frames));
 }

@@ -11,9 +11,9 @@
 
 mod area;
 mod body;
+mod number;
 #[cfg(feature = "prove")]
 pub mod owned;
-mod number;
 mod plane;
 mod read_out;
 mod step;

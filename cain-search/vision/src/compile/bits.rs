@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search, verify};
-use cain_isa::asm::digital::SELECT;
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search};
+use cain_isa::asm::digital::{SELECT, clr, set};
+use cain_isa::program::Selection;
 use cain_isa::program::owned::Step;
-use cain_isa::program::{Selection, Term};
-use cain_isa::{Bit, PlaneOperation};
+use cain_isa::{Bit, Displacement, PlaneOperation};
 
 use super::numbers::formula;
 use super::{CompileError, Compiler};
@@ -19,15 +19,23 @@ impl Compiler<'_> {
     /// A Boolean function of planes of bits. Functions that nothing else reads are joined with that of their reader, as long as
     /// they read few bits together.
     pub(super) fn logic(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
+        let (function, of) = self.once(function, of);
         let (function, of) = self.joined(function, of);
         for plane in &of {
             self.make(*plane)?;
+        }
+        if of.is_empty() {
+            let y = self.free_bit(value)?;
+            let bit = function.evaluate(&|_, _, _| false);
+            self.push(Step::Execute(vec![if bit { set(&[Bit::Reg(y)]) } else { clr(&[Bit::Reg(y)]) }]));
+            self.hold_bit(y, value);
+            return Ok(());
         }
         let mut given = Vec::new();
         let mut inputs = Vec::new();
         for plane in &of {
             let keep = self.uses.left(*plane) > 1;
-            given.push(vec![self.registers.bit(*plane).ok_or(CompileError::Lost(*plane))?]);
+            given.push(vec![self.bit(*plane)?]);
             inputs.push(Input { name: format!("b{}", inputs.len()), format: Format::BIT, keep });
         }
         // Everything else that is held stays.
@@ -43,21 +51,36 @@ impl Compiler<'_> {
             nodes: self.declaration.options.nodes.saturating_mul(20),
         };
         let found = search(&declaration).map_err(|error| CompileError::Logic(value, Box::new(error)))?;
-        for plane in &of {
-            self.done(*plane);
-        }
+        of.iter().for_each(|plane| self.done(*plane));
         let free = self.registers.free_bits(None);
-        let program = found.program.program().placed(&given, &free).ok_or(CompileError::Bits(value))?;
-        let proved = verify(&declaration, &program).map_err(|_| CompileError::Lost(value))?;
-        self.push(Step::Execute(proved.program().listing.clone()));
-        let result = *program.outputs.first().and_then(|bits| bits.first()).ok_or(CompileError::Lost(value))?;
-        self.registers.hold_bit(result, value);
+        let program = found.program.program().placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
+        self.push(Step::Execute(program.listing));
+        let result = program.outputs.first().and_then(|bits| bits.first());
+        self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);
         Ok(())
     }
 
+    /// A function that reads each plane once, and none that do not matter.
+    fn once(&mut self, function: &Logic, of: &[Value]) -> (Logic, Vec<Value>) {
+        let mut planes: Vec<Value> = Vec::new();
+        let read: BTreeSet<usize> = function.pixels().into_iter().map(|(input, _, _)| input).collect();
+        let mut numbers = Vec::new();
+        for (input, plane) in of.iter().enumerate() {
+            let known = planes.iter().position(|known| known == plane);
+            if !read.contains(&input) || known.is_some() {
+                self.done(*plane);
+            }
+            numbers.push(known.unwrap_or(planes.len()));
+            if read.contains(&input) && known.is_none() {
+                planes.push(*plane);
+            }
+        }
+        let renumbered = |input: usize, bit, at| Some(Logic::Pixel { input: numbers[input], bit, at });
+        (function.with_pixels(&renumbered).unwrap_or_else(|| function.clone()), planes)
+    }
+
     /// A function with those that it reads put in, and the planes that are left.
-    fn joined(&mut self, function: &Logic, of: &[Value]) -> (Logic, Vec<Value>) {
-        let (mut function, mut planes) = (function.clone(), of.to_vec());
+    fn joined(&mut self, mut function: Logic, mut planes: Vec<Value>) -> (Logic, Vec<Value>) {
         loop {
             let inner = planes.iter().enumerate().find_map(|(place, plane)| match self.pending.get(plane) {
                 Some(Operation::Logic { function, of }) if self.uses.left(*plane) == 1 => {
@@ -66,6 +89,14 @@ impl Compiler<'_> {
                 _ => None,
             });
             let Some((place, plane, inner, of)) = inner else { return (function, planes) };
+            // Elsewhere it is 0 outside of the array, which its function has to be as well.
+            let is_here = |logic: &Logic, of: &dyn Fn(usize) -> bool| {
+                logic.pixels().into_iter().all(|(input, _, at)| !of(input) || at == Displacement::ZERO)
+            };
+            let is_zero = is_here(&inner, &|_| true) && !inner.evaluate(&|_, _, _| false);
+            if !is_zero && !is_here(&function, &|input| input == place) {
+                return (function, planes);
+            }
             let mut next = planes.clone();
             next.remove(place);
             let numbers: Vec<usize> = of
@@ -107,26 +138,16 @@ impl Compiler<'_> {
         }
         let register = self.free_bit(value)?;
         self.push(Step::RegionOf { register, first });
-        self.registers.hold_bit(register, value);
+        self.hold_bit(register, value);
         Ok(())
     }
 
     /// Bits in the PEs of a pattern.
     pub(super) fn pattern(&mut self, value: Value, selection: Selection) -> Result<(), CompileError> {
-        self.push(Step::Select(selection));
-        self.controlled(value, SELECT)
-    }
-
-    /// A copy of what the controller selects.
-    fn controlled(&mut self, value: Value, bit: Bit) -> Result<(), CompileError> {
         let y = self.free_bit(value)?;
-        self.operation(PlaneOperation::Or { y, x: bit, z: bit })?;
-        self.registers.hold_bit(y, value);
+        self.push(Step::Select(selection));
+        self.operation(value, PlaneOperation::Or { y, x: SELECT, z: SELECT })?;
+        self.hold_bit(y, value);
         Ok(())
-    }
-
-    /// Whether a number is less than another one, at a place.
-    pub(super) fn is_less(&mut self, place: usize, number: usize, than: usize) {
-        self.compute_of(place, vec![Term::Number(number), Term::Number(than), Term::Less]);
     }
 }

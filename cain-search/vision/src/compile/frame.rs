@@ -2,75 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::program::owned::{Part, Program, Step};
-use cain_isa::program::{Body, Grid, Held, Picture};
 use cain_isa::asm::digital::{clr, set};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell};
 
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler};
-use crate::declaration::{Declaration, First, Kind, Result as Outcome, Value};
-
-/// A compiled program.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    declaration: Declaration,
-    program: Program,
-    /// The registers in which inputs are expected.
-    inputs: Vec<Held>,
-    /// The registers of states between frames; none for numbers.
-    states: Vec<Option<Held>>,
-    /// The registers of planes that are results.
-    results: BTreeMap<Value, Held>,
-    /// The place of the number that is 1 in the first frame.
-    is_first: usize,
-}
-
-impl Compiled {
-    /// The declaration.
-    #[must_use]
-    pub const fn declaration(&self) -> &Declaration {
-        &self.declaration
-    }
-
-    /// What the controller does for a frame.
-    #[must_use]
-    pub const fn program(&self) -> &Program {
-        &self.program
-    }
-
-    /// The registers in which inputs are expected, in their order.
-    #[must_use]
-    pub fn inputs(&self) -> &[Held] {
-        &self.inputs
-    }
-
-    /// The registers of states between frames, in their order; none for numbers of the controller.
-    #[must_use]
-    pub fn states(&self) -> &[Option<Held>] {
-        &self.states
-    }
-
-    /// The register of a plane that is a result.
-    #[must_use]
-    pub fn result(&self, value: Value) -> Option<Held> {
-        self.results.get(&value).copied()
-    }
-
-    /// The place of a number of the controller.
-    #[must_use]
-    pub const fn number(&self, value: Value) -> usize {
-        place(value)
-    }
-
-    /// The place of the number that has to be 1 in the first frame, and 0 in others.
-    #[must_use]
-    pub const fn is_first(&self) -> usize {
-        self.is_first
-    }
-}
+use super::{CompileError, Compiler, lists};
+use crate::compiled::Compiled;
+use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
+use crate::plan::{Piece, Plan, StatePlace};
+use crate::proof::{self, Failure};
 
 /// Compiles a program.
 ///
@@ -78,145 +22,190 @@ impl Compiled {
 ///
 /// If it does not fit into the registers, or there is no program for a part of it.
 pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
+    let plan = plan(declaration)?;
+    proof::prove(declaration, plan).map_err(|failure| match failure {
+        Failure::Wrong(value) => CompileError::Unproved(Some(value)),
+        _ => CompileError::Unproved(None),
+    })
+}
+
+/// Plans a program.
+pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> {
     let mut compiler = Compiler {
         declaration,
         registers: Registers::of(&declaration.machine),
         uses: Uses::of(declaration),
         numbers: Numbers::of(declaration),
+        lists: BTreeMap::new(),
         pending: BTreeMap::new(),
         wanted: BTreeMap::new(),
-        steps: Vec::new(),
-        operations: Vec::new(),
+        pieces: Vec::new(),
     };
     let is_first = compiler.numbers.more(1);
+    compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
     let mut inputs = Vec::new();
     for input in &declaration.inputs {
         inputs.push(compiler.given(input.value)?);
     }
     let mut states = Vec::new();
     for state in &declaration.states {
-        let held = if compiler.is_plane(state.before) { Some(compiler.given(state.before)?) } else { None };
-        if let Some(held) = held {
+        compiler.check(state)?;
+        states.push(if compiler.is_plane(state.before) {
+            let held = compiler.given(state.before)?;
             compiler.wanted.insert(state.next, held);
-        }
-        states.push(held);
+            StatePlace::Plane(held)
+        } else {
+            StatePlace::Number(compiler.numbers.more(1))
+        });
     }
     let preparation = compiler.preparation(&states)?;
+    compiler.empty_lists();
     compiler.begin(&inputs, &states, is_first)?;
     compiler.body(&declaration.body)?;
     let results = compiler.end(&states)?;
-    let whole = Grid::new((0, 0), (1, 1), (256, 256));
-    let pictures = declaration.inputs.iter().zip(&inputs).filter_map(|(_, held)| match held {
-        Held::Reg(register) => Some(Picture { register: *register, pixels: whole }),
-        Held::Bit(_) => None,
-    });
-    let program = Program {
-        name: declaration.name.clone(),
-        blocks: (1, 1),
-        pictures: pictures.collect(),
-        preparation,
-        parts: vec![Part::new("frame", compiler.steps)],
-        numbers: compiler.numbers.count(),
-        times: declaration.machine.times,
-    };
-    for operation in &compiler.operations {
-        cain_isa::prove::operation(operation).map_err(|_| CompileError::Unproved(*operation))?;
-    }
-    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, is_first })
+    let Compiler { lists, pieces: frame, numbers, .. } = compiler;
+    Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: numbers.count() })
 }
 
-impl Compiler<'_> {
+impl<'d> Compiler<'d> {
     /// A register for a value that is there when a frame begins.
     fn given(&mut self, value: Value) -> Result<Held, CompileError> {
         let held = match self.kind(value) {
             Kind::Bits => Held::Bit(Bit::Reg(self.free_bit(value)?)),
             _ => Held::Reg(self.free(value)?),
         };
-        self.registers.hold_at(held, value);
+        self.registers.hold(held, value);
         Ok(held)
     }
 
-    /// The first values of states that are constants.
-    fn preparation(&mut self, states: &[Option<Held>]) -> Result<Vec<Step>, CompileError> {
-        let body = self.apart(|compiler| {
-            for (state, held) in compiler.declaration.states.iter().zip(states) {
-                if let (First::Constant(constant), Some(held)) = (state.first, held) {
-                    compiler.constant(*held, constant)?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(body.0)
+    /// Checks how a state begins and how it is kept.
+    fn check(&self, state: &State) -> Result<(), CompileError> {
+        let before = self.kind(state.before);
+        let begins = match state.first {
+            First::Constant(constant) => match before {
+                Kind::Levels { .. } => i8::try_from(constant).is_ok(),
+                Kind::Bits => matches!(constant, 0 | 1),
+                Kind::Number { .. } => true,
+            },
+            First::Input(input) => self.declaration.inputs.get(input).is_some_and(|input| {
+                core::mem::discriminant(&self.kind(input.value)) == core::mem::discriminant(&before)
+            }),
+        };
+        if !begins {
+            return Err(CompileError::First(state.before));
+        }
+        match (state.storage, before) {
+            (Storage::Levels(2..=128), Kind::Levels { .. }) | (Storage::Plain, _) => Ok(()),
+            _ => Err(CompileError::Storage(state.before)),
+        }
     }
 
-    /// In the first frame, states that begin with an input have it.
-    fn begin(&mut self, inputs: &[Held], states: &[Option<Held>], is_first: usize) -> Result<(), CompileError> {
-        let then = self.apart(|compiler| {
-            for (state, held) in compiler.declaration.states.iter().zip(states) {
-                if let (First::Input(input), Some(held)) = (state.first, held) {
-                    compiler.transfer(*held, inputs[input])?;
+    /// The first values of planes that are constants.
+    fn preparation(&mut self, states: &[StatePlace]) -> Result<Vec<Piece<'d>>, CompileError> {
+        let declaration = self.declaration;
+        self.apart(|compiler| {
+            for (state, place) in declaration.states.iter().zip(states) {
+                if let (First::Constant(constant), StatePlace::Plane(held)) = (state.first, place) {
+                    compiler.constant(state.before, *held, constant)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes a constant into a register.
+    fn constant(&mut self, value: Value, held: Held, constant: i64) -> Result<(), CompileError> {
+        match held {
+            Held::Reg(reg) => {
+                self.push(Step::Level(i8::try_from(constant).map_err(|_| CompileError::First(value))?));
+                self.transfers(value, &[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])?;
+            }
+            Held::Bit(bit) => self.push(Step::Execute(vec![if constant == 0 { clr(&[bit]) } else { set(&[bit]) }])),
+        }
+        Ok(())
+    }
+
+    /// In the first frame, states that begin with an input have it, and numbers their first values.
+    fn begin(&mut self, inputs: &[Held], states: &[StatePlace], is_first: usize) -> Result<(), CompileError> {
+        let declaration = self.declaration;
+        let body = self.apart(|compiler| {
+            for (state, at) in declaration.states.iter().zip(states) {
+                if let (First::Input(input), StatePlace::Plane(held)) = (state.first, at) {
+                    compiler.transfer(state.before, *held, inputs[input])?;
                 }
             }
             Ok(())
         })?;
-        if !then.0.is_empty() {
-            self.push(Step::Decide { number: is_first, then, otherwise: Body(Vec::new()) });
+        if !body.is_empty() {
+            self.pieces.push(Piece::First { number: is_first, body });
         }
-        // What nothing reads is not held; states stay until they have their next value.
-        let declaration = self.declaration;
-        for state in &declaration.states {
+        for (state, at) in declaration.states.iter().zip(states) {
+            if let (First::Constant(constant), StatePlace::Number(kept)) = (state.first, at) {
+                #[expect(clippy::cast_precision_loss, reason = "numbers of a controller are small")]
+                let first = Term::Constant(constant as f64);
+                let formula = vec![Term::Number(is_first), first, Term::Number(*kept), Term::Choose];
+                self.compute_of(place(state.before), formula);
+            }
+        }
+        // States that do not change stay; what nothing reads is not held.
+        for state in declaration.states.iter().filter(|state| state.next == state.before) {
             self.uses.pin(state.before);
         }
-        for input in declaration.inputs.iter().filter(|input| self.uses.left(input.value) == 0) {
-            self.registers.forget(input.value);
+        let given = declaration.inputs.iter().map(|input| input.value);
+        for value in given.chain(declaration.states.iter().map(|state| state.before)) {
+            if self.uses.left(value) == 0 {
+                self.registers.forget(value);
+            }
         }
         Ok(())
     }
 
     /// Makes results, and brings states to where the next frame expects them.
-    fn end(&mut self, states: &[Option<Held>]) -> Result<BTreeMap<Value, Held>, CompileError> {
+    fn end(&mut self, states: &[StatePlace]) -> Result<BTreeMap<Value, Held>, CompileError> {
         let declaration = self.declaration;
-        for result in &declaration.results {
-            if let Outcome::Value(value) | Outcome::Events(value, _) = result.of
-                && self.is_plane(value)
-            {
-                self.make(value)?;
+        let results: Vec<Value> = declaration
+            .results
+            .iter()
+            .filter_map(|result| {
+                if let Outcome::Value(value) | Outcome::Events(value, _) = result.of { Some(value) } else { None }
+            })
+            .filter(|value| self.is_plane(*value))
+            .collect();
+        let places: Vec<(&State, Held)> = declaration
+            .states
+            .iter()
+            .zip(states)
+            .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
+            .collect();
+        for value in places.iter().map(|(state, _)| state.next).chain(results.iter().copied()) {
+            self.make(value)?;
+        }
+        let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
+        let mut found = BTreeMap::new();
+        for value in results {
+            let mut held = self.made(value)?;
+            if let Some((_, kept)) = places.iter().find(|(state, _)| state.next == value) {
+                held = *kept;
+            } else if kept.contains(&held) && !found.contains_key(&value) {
+                // The register of a state that changes.
+                let beside = self.beside(value, held, &kept)?;
+                self.transfer(value, beside, held)?;
+                self.registers.forget(value);
+                self.registers.hold(beside, value);
+                held = beside;
             }
+            found.insert(value, held);
         }
         let mut moves = Vec::new();
-        for (state, held) in declaration.states.iter().zip(states) {
-            let (Some(held), true) = (held, state.next != state.before) else { continue };
-            self.make(state.next)?;
-            moves.push((self.registers.place(state.next).ok_or(CompileError::Lost(state.next))?, *held));
+        for (state, held) in places {
+            moves.push((state.next, self.made(state.next)?, held));
         }
         self.move_all(&moves)?;
-        let mut results = BTreeMap::new();
-        for result in &declaration.results {
-            if let Outcome::Value(value) | Outcome::Events(value, _) = result.of
-                && self.is_plane(value)
-            {
-                let moved = declaration.states.iter().zip(states).find(|(state, _)| state.next == value);
-                let held = moved.and_then(|(_, held)| *held).or_else(|| self.registers.place(value));
-                results.insert(value, held.ok_or(CompileError::Lost(value))?);
+        for (state, at) in declaration.states.iter().zip(states) {
+            if let StatePlace::Number(kept) = at {
+                self.compute_of(*kept, vec![Term::Number(place(state.next))]);
             }
         }
-        Ok(results)
-    }
-
-    /// Writes a constant into a register.
-    fn constant(&mut self, held: Held, constant: i64) -> Result<(), CompileError> {
-        match held {
-            Held::Reg(reg) => {
-                let level = i8::try_from(constant).map_err(|_| CompileError::Constant(constant))?;
-                self.set_level(level)?;
-                self.transfers(&[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])
-            }
-            Held::Bit(Bit::Reg(register)) => {
-                let word = if constant == 0 { clr(&[Bit::Reg(register)]) } else { set(&[Bit::Reg(register)]) };
-                self.push(Step::Execute(vec![word]));
-                Ok(())
-            }
-            Held::Bit(_) => Ok(()),
-        }
+        Ok(found)
     }
 }

@@ -1,14 +1,19 @@
-//! From a declaration to a program of the controller.
+//! From a declaration to a plan for the controller.
 //!
 //! Statements are compiled in their order; a plane is made when something needs it, in registers that are free then, and its
 //! register is free again after its last use.
 
 mod bits;
+mod comparisons;
 mod control;
 mod error;
 mod frame;
 mod levels;
+mod lists;
+mod memory;
+mod moves;
 mod numbers;
+mod plain;
 mod registers;
 mod sums;
 mod uses;
@@ -16,30 +21,32 @@ mod uses;
 use std::collections::BTreeMap;
 
 use cain_isa::program::owned::Step;
-use cain_isa::program::{Body, Found, Held, Owned, Term};
-use cain_isa::{Bit, Dreg, PlaneOperation, Reg};
+use cain_isa::program::{Found, Held, Term};
+use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
+use crate::plan::{ListPlace, Piece};
 pub use error::CompileError;
-pub use frame::{Compiled, compile};
+pub use frame::compile;
+#[cfg(test)]
+pub(crate) use frame::plan;
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
 
-/// Puts steps together.
+/// Puts a plan together.
 struct Compiler<'d> {
     declaration: &'d Declaration,
     registers: Registers,
     uses: Uses,
     numbers: Numbers,
+    lists: BTreeMap<usize, ListPlace>,
     /// How the values that were not needed so far are made.
     pending: BTreeMap<Value, &'d Operation>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
-    /// The steps of the present body.
-    steps: Vec<Step>,
-    /// The operations that all of them consist of, which are proved.
-    operations: Vec<PlaneOperation>,
+    /// The present body.
+    pieces: Vec<Piece<'d>>,
 }
 
 impl<'d> Compiler<'d> {
@@ -47,12 +54,16 @@ impl<'d> Compiler<'d> {
         self.declaration.values[value.0]
     }
 
+    fn is_plane(&self, value: Value) -> bool {
+        !matches!(self.kind(value), Kind::Number { .. })
+    }
+
     /// Compiles the statements of a body.
     fn body(&mut self, body: &'d [Statement]) -> Result<(), CompileError> {
         for statement in body {
             match statement {
                 Statement::Define { value, operation } => self.define(*value, operation)?,
-                Statement::List { list, numbers } => self.append(*list, numbers),
+                Statement::List { list, numbers } => self.append(*list, numbers)?,
                 Statement::Loop(of) => self.repeat(of)?,
                 Statement::Decide(decision) => self.decide(decision)?,
             }
@@ -65,7 +76,7 @@ impl<'d> Compiler<'d> {
         if self.uses.left(value) == 0 {
             return Ok(());
         }
-        let found = match operation {
+        let (of, what, number) = match operation {
             Operation::Number(number) => {
                 self.compute(place(value), number);
                 return Ok(());
@@ -93,27 +104,37 @@ impl<'d> Compiler<'d> {
                 return Ok(());
             }
         };
-        let (of, what, number) = found;
         let bit = self.bit(of)?;
-        let first = self.numbers.more(what.numbers());
-        self.push(Step::Find { what, of: Bit::Reg(bit), first });
+        // Whether there is any comes with its place.
+        let known = [(Found::Bounds, 4), (Found::First, 2)];
+        let known = known.map(|(found, number)| self.numbers.found(found, of).map(|first| first + number));
+        let known = known.into_iter().flatten().next().filter(|_| what == Found::Any);
+        let first = known.unwrap_or_else(|| self.find(what, of, bit));
         self.compute_of(place(value), vec![Term::Number(first + number)]);
         self.done(of);
         Ok(())
     }
 
-    fn push(&mut self, step: Step) {
-        match (self.steps.last_mut(), step) {
-            (Some(Step::Execute(listing)), Step::Execute(more)) => listing.extend(more),
-            (_, step) => self.steps.push(step),
+    /// Finds something about bits that are not known yet; the place of the first number.
+    fn find(&mut self, what: Found, of: Value, bit: Dreg) -> usize {
+        if let Some(first) = self.numbers.found(what, of) {
+            return first;
         }
+        let first = self.numbers.more(what.numbers());
+        self.push(Step::Find { what, of: Bit::Reg(bit), first });
+        self.numbers.find(what, of, first);
+        first
     }
 
-    /// Carries out an operation that is proved for all values.
-    fn operation(&mut self, operation: PlaneOperation) -> Result<(), CompileError> {
-        let words = operation.words().map_err(CompileError::Operation)?;
-        self.push(Step::Execute(words.iter().copied().map(cain_isa::Instruction::Word).collect()));
-        self.operations.push(operation);
+    fn push(&mut self, step: Step) {
+        self.overwrite(&step);
+        self.pieces.push(Piece::Do(step));
+    }
+
+    /// Carries out an operation for a value.
+    fn operation(&mut self, value: Value, operation: PlaneOperation) -> Result<(), CompileError> {
+        let words = operation.words().map_err(|error| CompileError::Operation(value, error))?;
+        self.push(Step::Execute(words.iter().copied().map(Instruction::Word).collect()));
         Ok(())
     }
 
@@ -132,16 +153,36 @@ impl<'d> Compiler<'d> {
         }
     }
 
+    /// A register holds a value that has been made.
+    fn hold(&mut self, held: Held, value: Value) {
+        self.registers.hold(held, value);
+        self.pieces.push(Piece::Holds(held, value));
+    }
+
+    fn hold_reg(&mut self, reg: Reg, value: Value) {
+        self.hold(Held::Reg(reg), value);
+    }
+
+    fn hold_bit(&mut self, bit: Dreg, value: Value) {
+        self.hold(Held::Bit(Bit::Reg(bit)), value);
+    }
+
     /// The analogue register that holds a value, which is made if there is none.
     fn reg(&mut self, value: Value) -> Result<Reg, CompileError> {
         self.make(value)?;
-        self.registers.reg(value).ok_or(CompileError::Lost(value))
+        self.registers.reg(value).ok_or(CompileError::Unproved(Some(value)))
     }
 
     /// The digital register that holds a value, which is made if there is none.
     fn bit(&mut self, value: Value) -> Result<Dreg, CompileError> {
         self.make(value)?;
-        self.registers.bit(value).ok_or(CompileError::Lost(value))
+        self.registers.bit(value).ok_or(CompileError::Unproved(Some(value)))
+    }
+
+    /// Where a value is; it is made if it is nowhere.
+    fn made(&mut self, value: Value) -> Result<Held, CompileError> {
+        self.make(value)?;
+        self.registers.place(value).ok_or(CompileError::Unproved(Some(value)))
     }
 
     /// Makes a plane, unless it is held already.
@@ -157,17 +198,17 @@ impl<'d> Compiler<'d> {
             Operation::Logic { function, of } => self.logic(value, function, of),
             Operation::Inside { area } => self.inside(value, area),
             Operation::Pattern(selection) => self.pattern(value, *selection),
-            _ => Err(CompileError::Lost(value)),
+            _ => Err(CompileError::Unproved(Some(value))),
         }
     }
 
-    /// A free analogue register for a value.
+    /// A free register for a value.
     fn free(&self, value: Value) -> Result<Reg, CompileError> {
         let wanted = match self.wanted.get(&value) {
             Some(Held::Reg(reg)) => Some(*reg),
             _ => None,
         };
-        self.registers.free(wanted).first().copied().ok_or(CompileError::Registers(value))
+        self.registers.free(wanted).first().copied().ok_or_else(|| self.no_registers(value))
     }
 
     /// A free digital register for a value.
@@ -176,14 +217,30 @@ impl<'d> Compiler<'d> {
             Some(Held::Bit(Bit::Reg(bit))) => Some(*bit),
             _ => None,
         };
-        self.registers.free_bits(wanted).first().copied().ok_or(CompileError::Bits(value))
+        self.registers.free_bits(wanted).first().copied().ok_or_else(|| self.no_bits(value))
     }
 
-    /// The steps that are made by something, apart from the present ones.
-    fn apart(&mut self, make: impl FnOnce(&mut Self) -> Result<(), CompileError>) -> Result<Body<Owned>, CompileError> {
-        let outer = std::mem::take(&mut self.steps);
+    fn no_registers(&self, value: Value) -> CompileError {
+        CompileError::Registers { value, held: self.registers.held_regs() }
+    }
+
+    fn no_bits(&self, value: Value) -> CompileError {
+        CompileError::Bits { value, held: self.registers.held_bits() }
+    }
+
+    /// The pieces that are made by something, apart from the present ones.
+    fn apart(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Result<(), CompileError>,
+    ) -> Result<Vec<Piece<'d>>, CompileError> {
+        let outer = std::mem::take(&mut self.pieces);
+        let known = self.numbers.clone();
+        self.registers.forget_copies();
         let made = make(self);
-        let steps = std::mem::replace(&mut self.steps, outer);
-        made.map(|()| Body(steps))
+        // What was found within is not known where it may not have been carried out.
+        self.numbers.forget(&known);
+        self.registers.forget_copies();
+        let pieces = std::mem::replace(&mut self.pieces, outer);
+        made.map(|()| pieces)
     }
 }

@@ -1,6 +1,8 @@
 //! The numbers of the controller: their places, and formulas.
 
-use cain_isa::program::Term;
+use std::collections::BTreeMap;
+
+use cain_isa::program::{Found, Term};
 
 use crate::declaration::{Arithmetic, Comparison, Declaration, Number, Value};
 
@@ -8,11 +10,28 @@ use crate::declaration::{Arithmetic, Comparison, Declaration, Number, Value};
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
     count: usize,
+    /// What was found about planes of bits, and where it is.
+    found: BTreeMap<(Value, u8), usize>,
 }
 
 impl Numbers {
     pub(super) const fn of(declaration: &Declaration) -> Self {
-        Self { count: declaration.values.len() }
+        Self { count: declaration.values.len(), found: BTreeMap::new() }
+    }
+
+    /// Where it is what was found about a plane, if it was.
+    pub(super) fn found(&self, what: Found, of: Value) -> Option<usize> {
+        self.found.get(&(of, what as u8)).copied()
+    }
+
+    /// Something was found about a plane.
+    pub(super) fn find(&mut self, what: Found, of: Value, first: usize) {
+        self.found.insert((of, what as u8), first);
+    }
+
+    /// Forgets what was not found before.
+    pub(super) fn forget(&mut self, before: &Self) {
+        self.found.clone_from(&before.found);
     }
 
     /// The first of so many places that nothing else has.

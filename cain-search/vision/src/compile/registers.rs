@@ -1,18 +1,21 @@
 //! What the registers of an array hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_digital::ALIKE;
 use cain_isa::program::Held;
-use cain_isa::{Bit, Dreg, Machine, Reg};
+use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
 
-use crate::declaration::Value;
+use super::memory::{Copied, Reach, around};
+use crate::declaration::{Summand, Value};
 
 /// The values in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Registers {
     regs: BTreeMap<Reg, Option<Value>>,
     bits: BTreeMap<Dreg, Option<Value>>,
+    /// Copies of planes as they are at other PEs.
+    copies: BTreeMap<Reg, Copied>,
 }
 
 impl Registers {
@@ -21,7 +24,45 @@ impl Registers {
         Self {
             regs: machine.registers.iter().map(|reg| (reg, None)).collect(),
             bits: ALIKE.iter().map(|bit| (*bit, None)).collect(),
+            copies: BTreeMap::new(),
         }
+    }
+
+    /// A register holds a copy.
+    pub(super) fn remember(&mut self, reg: Reg, copy: Copied) {
+        self.copies.insert(reg, copy);
+    }
+
+    /// A register was written.
+    pub(super) fn overwrite(&mut self, held: Held) {
+        if let Held::Reg(reg) = held {
+            self.copies.remove(&reg);
+        }
+    }
+
+    /// No copies are known any more, since registers may have been written in another order.
+    pub(super) fn forget_copies(&mut self) {
+        self.copies.clear();
+    }
+
+    /// The registers with a plane or with its negative.
+    pub(super) fn copies(&self, of: Value, is_negative: bool) -> Vec<(Reg, Copied)> {
+        let at = Displacement::ZERO;
+        let own = self.reg(of).filter(|_| !is_negative);
+        let own = own.map(|reg| (reg, Copied { of, at, is_negative, reach: [at; 2] }));
+        let copies = self.copies.iter().filter(|(_, copy)| copy.of == of && copy.is_negative == is_negative);
+        own.into_iter().chain(copies.map(|(reg, copy)| (*reg, *copy))).collect()
+    }
+
+    /// The register with a plane as a summand reads it, or with its negative, that came over these PEs only.
+    pub(super) fn copy(&self, summand: &Summand, is_negative: bool, reach: Reach) -> Option<Reg> {
+        let fits = |copy: &Copied| copy.at == summand.at && around(copy.reach, reach) == reach;
+        let copies = self.copies(summand.of, is_negative);
+        copies.into_iter().find(|(_, copy)| fits(copy)).map(|(reg, _)| reg)
+    }
+
+    pub(super) fn is_free(&self, reg: Reg) -> bool {
+        self.regs.get(&reg) == Some(&None)
     }
 
     pub(super) fn reg(&self, value: Value) -> Option<Reg> {
@@ -38,12 +79,20 @@ impl Registers {
 
     /// Analogue registers that hold nothing, the wanted one first.
     pub(super) fn free(&self, wanted: Option<Reg>) -> Vec<Reg> {
-        first(self.regs.iter().filter(|(_, held)| held.is_none()).map(|(reg, _)| *reg).collect(), wanted)
+        let mut free: Vec<Reg> = self.regs.iter().filter(|(_, held)| held.is_none()).map(|(reg, _)| *reg).collect();
+        // Those with copies last.
+        free.sort_by_key(|reg| self.copies.contains_key(reg));
+        first(free, wanted)
     }
 
     /// Digital registers that hold nothing, the wanted one first.
     pub(super) fn free_bits(&self, wanted: Option<Dreg>) -> Vec<Dreg> {
         first(self.bits.iter().filter(|(_, held)| held.is_none()).map(|(bit, _)| *bit).collect(), wanted)
+    }
+
+    /// The levels that are held, and where.
+    pub(super) fn held_regs(&self) -> Vec<(Value, Reg)> {
+        self.regs.iter().filter_map(|(reg, held)| Some(((*held)?, *reg))).collect()
     }
 
     /// The bits that are held, and where.
@@ -53,23 +102,15 @@ impl Registers {
 
     /// Everything that is held, and where.
     pub(super) fn held(&self) -> Vec<(Value, Held)> {
-        let regs = self.regs.iter().filter_map(|(reg, held)| Some(((*held)?, Held::Reg(*reg))));
-        let bits = self.bits.iter().filter_map(|(bit, held)| Some(((*held)?, Held::Bit(Bit::Reg(*bit)))));
+        let regs = self.held_regs().into_iter().map(|(value, reg)| (value, Held::Reg(reg)));
+        let bits = self.held_bits().into_iter().map(|(value, bit)| (value, Held::Bit(Bit::Reg(bit))));
         regs.chain(bits).collect()
     }
 
-    pub(super) fn hold(&mut self, reg: Reg, value: Value) {
-        self.regs.insert(reg, Some(value));
-    }
-
-    pub(super) fn hold_bit(&mut self, bit: Dreg, value: Value) {
-        self.bits.insert(bit, Some(value));
-    }
-
-    pub(super) fn hold_at(&mut self, place: Held, value: Value) {
+    pub(super) fn hold(&mut self, place: Held, value: Value) {
         match place {
-            Held::Reg(reg) => self.hold(reg, value),
-            Held::Bit(Bit::Reg(bit)) => self.hold_bit(bit, value),
+            Held::Reg(reg) => drop(self.regs.insert(reg, Some(value))),
+            Held::Bit(Bit::Reg(bit)) => drop(self.bits.insert(bit, Some(value))),
             Held::Bit(_) => {}
         }
     }
@@ -81,13 +122,11 @@ impl Registers {
         regs.chain(bits).for_each(|held| *held = None);
     }
 
-    /// Frees a register.
-    pub(super) fn clear(&mut self, place: Held) {
-        match place {
-            Held::Reg(reg) => drop(self.regs.insert(reg, None)),
-            Held::Bit(Bit::Reg(bit)) => drop(self.bits.insert(bit, None)),
-            Held::Bit(_) => {}
-        }
+    /// The same without some values.
+    pub(super) fn without(&self, values: &BTreeSet<Value>) -> Self {
+        let mut rest = self.clone();
+        values.iter().for_each(|value| rest.forget(*value));
+        rest
     }
 }
 

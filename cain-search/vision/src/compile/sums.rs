@@ -1,13 +1,14 @@
 //! Weighted sums.
 
-use cain_isa::program::Term;
 use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
 use cain_isa::prove::Polynomial;
-use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, PlaneOperation, Range, Reg, Word};
+use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output, search};
 
+use super::memory::{Reach, around, moved};
 use super::{CompileError, Compiler, numbers};
-use crate::declaration::{Kind, Operation, Summand, Value};
+use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
 /// A plane as a weighted sum of others that are held or made in another way.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +20,21 @@ pub(super) struct Linear {
     reads: Vec<Value>,
     /// The sums that are joined with it, and not made themselves.
     joined: Vec<Value>,
+    /// The PEs over which it may come.
+    pub(super) reach: Reach,
 }
 
 impl Linear {
-    fn plane(of: Value) -> Self {
+    pub(super) fn plane(of: Value) -> Self {
         let summand = Summand { of, weight: Fraction::ONE, at: Displacement::ZERO };
-        Self { summands: vec![summand], constant: Fraction::ZERO, numbers: vec![], reads: vec![of], joined: vec![] }
+        Self {
+            summands: vec![summand],
+            constant: Fraction::ZERO,
+            numbers: vec![],
+            reads: vec![of],
+            joined: vec![],
+            reach: reach(&[summand]),
+        }
     }
 
     /// Whether nothing is added to the planes.
@@ -48,6 +58,22 @@ impl Linear {
         self.is_whole().then_some(terms)
     }
 
+    /// What is positive where it is: its weights are 1 or −1 if that is possible without fractions.
+    pub(super) fn reduced(mut self) -> Self {
+        let Some(weight) = self.summands.first().map(|summand| summand.weight.abs()) else { return self };
+        let divided = |of: Fraction| of.checked_div(weight);
+        let is_whole = |of: Fraction| divided(of).is_some_and(|of| of.denominator() == 1);
+        let is_equal = self.summands.iter().all(|summand| summand.weight.abs() == weight);
+        if !is_equal || !is_whole(self.constant) || !self.numbers.iter().all(|(of, _)| is_whole(*of)) {
+            return self;
+        }
+        let divide = |of: &mut Fraction| *of = divided(*of).unwrap_or(*of);
+        self.summands.iter_mut().for_each(|summand| divide(&mut summand.weight));
+        self.numbers.iter_mut().for_each(|(of, _)| divide(of));
+        divide(&mut self.constant);
+        self
+    }
+
     /// Adds a multiple of another one, read at a displacement; `None` beyond exact arithmetic.
     fn add(&mut self, other: &Self, weight: Fraction, at: Displacement) -> Option<()> {
         for summand in &other.summands {
@@ -65,6 +91,7 @@ impl Linear {
         }
         self.reads.extend(&other.reads);
         self.joined.extend(&other.joined);
+        self.reach = around(self.reach, moved(other.reach, at));
         Some(())
     }
 }
@@ -95,11 +122,18 @@ impl Compiler<'_> {
             numbers: numbers.clone(),
             reads,
             joined: Vec::new(),
+            reach: reach(summands),
         };
         let mut all = Linear { summands: Vec::new(), reads: Vec::new(), ..plain.clone() };
         for summand in summands {
-            let inner = if self.uses.left(summand.of) == 1 { self.linear(summand.of) } else { Linear::plane(summand.of) };
-            if all.add(&inner, summand.weight, summand.at).is_none() {
+            let inner =
+                if self.uses.left(summand.of) == 1 { self.linear(summand.of) } else { Linear::plane(summand.of) };
+            let mut joined = all.clone();
+            let is_joined = joined.add(&inner, summand.weight, summand.at).is_some();
+            // Halves of a constant are made of it as a plane.
+            if is_joined && (joined.is_whole() || !plain.is_whole()) {
+                all = joined;
+            } else if all.add(&Linear::plane(summand.of), summand.weight, summand.at).is_none() {
                 return plain;
             }
         }
@@ -120,44 +154,46 @@ impl Compiler<'_> {
     /// Makes a sum.
     pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
         let linear = self.linear_of(operation);
+        let reg = self.weighted(value, &linear)?;
+        self.read(&linear);
+        self.registers.hold(Held::Reg(reg), value);
+        if !linear.is_zero() {
+            self.set_level_of(&linear, value)?;
+            self.transfers(value, &[(Cell::News, &[reg.into(), Cell::In]), (reg.into(), &[Cell::News])])?;
+        }
+        self.hold_reg(reg, value);
+        Ok(())
+    }
+
+    /// Carries out transfers to one cell each.
+    pub(super) fn transfers(&mut self, value: Value, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
+        transfers.iter().try_for_each(|(to, from)| self.words(value, &[(&[*to], from)]))
+    }
+
+    /// Carries out transfers.
+    pub(super) fn words(&mut self, value: Value, transfers: &[(&[Cell], &[Cell])]) -> Result<(), CompileError> {
+        let word = |(to, from): &(&[Cell], &[Cell])| Bus::new(to, from).map(|bus| Instruction::Word(Word::from(bus)));
+        let words = transfers.iter().map(word).collect::<Result<Vec<_>, _>>();
+        self.push(Step::Execute(words.map_err(|error| CompileError::Operation(value, error.into()))?));
+        Ok(())
+    }
+
+    /// Makes the weighted planes of a sum; the register that has them then, which may be that of a plane that nothing else reads.
+    pub(super) fn weighted(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
         let planes = planes(&linear.summands);
         for plane in &planes {
             self.make(*plane)?;
         }
-        let reg = if planes.is_empty() {
+        if planes.is_empty() {
             let reg = self.free(value)?;
-            self.clear(reg)?;
-            reg
-        } else {
-            self.weighted(value, &linear, &planes)?
-        };
-        self.read(&linear);
-        self.registers.hold(reg, value);
-        if linear.is_zero() {
-            return Ok(());
+            self.transfers(value, &[(Cell::News, &[]), (reg.into(), &[Cell::News])])?;
+            return Ok(reg);
         }
-        self.set_level_of(&linear, value)?;
-        self.transfers(&[(Cell::News, &[reg.into(), Cell::In]), (reg.into(), &[Cell::News])])
-    }
-
-    fn clear(&mut self, reg: Reg) -> Result<(), CompileError> {
-        self.transfers(&[(Cell::News, &[]), (reg.into(), &[Cell::News])])
-    }
-
-    pub(super) fn transfers(&mut self, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
-        let word = |(to, from): &(Cell, &[Cell])| Bus::new(&[*to], from).map(|bus| Instruction::Word(Word::from(bus)));
-        let words = transfers.iter().map(word).collect::<Result<Vec<_>, _>>();
-        self.push(Step::Execute(words.map_err(|error| CompileError::Operation(error.into()))?));
-        Ok(())
-    }
-
-    /// Makes the weighted planes of a sum; the register that has them then.
-    fn weighted(&mut self, value: Value, linear: &Linear, planes: &[Value]) -> Result<Reg, CompileError> {
-        let kept = |compiler: &Self, plane: Value| compiler.uses.left(plane) > linear.reads.iter().filter(|read| **read == plane).count();
-        let inputs = planes
-            .iter()
-            .map(|&plane| Ok(Input { reg: self.registers.reg(plane).ok_or(CompileError::Lost(plane))?, keep: kept(self, plane) }))
-            .collect::<Result<Vec<_>, CompileError>>()?;
+        let reads = |plane: Value| linear.reads.iter().filter(|read| **read == plane).count();
+        let mut inputs = Vec::new();
+        for &plane in &planes {
+            inputs.push(Input { reg: self.reg(plane)?, keep: self.uses.left(plane) > reads(plane) });
+        }
         let mut kernel = Polynomial::new();
         for summand in &linear.summands {
             let channel = planes.iter().position(|plane| *plane == summand.of).unwrap_or_default();
@@ -168,7 +204,7 @@ impl Compiler<'_> {
         let mut room: Vec<Reg> = self.registers.free(None);
         let out = match self.free(value) {
             Ok(reg) if given_up.is_empty() || self.wanted.contains_key(&value) => reg,
-            _ => *given_up.first().or_else(|| room.first()).ok_or(CompileError::Registers(value))?,
+            _ => *given_up.first().or_else(|| room.first()).ok_or_else(|| self.no_registers(value))?,
         };
         room.retain(|reg| *reg != out);
         let declaration = cain_search::Declaration {
@@ -179,13 +215,39 @@ impl Compiler<'_> {
             machine: self.declaration.machine,
             options: Options {
                 objective: Objective::Icws,
-                input: Some(self.range_of(planes)),
+                input: Some(self.range_of(&planes)),
                 ..self.declaration.options.clone()
             },
         };
         let found = search(&declaration).map_err(|error| CompileError::Sum(value, Box::new(error)))?;
-        self.push(Step::Execute(found.program.listing().to_vec()));
-        Ok(out)
+        let over = found.program.reach();
+        if around([over.min, over.max], linear.reach) == linear.reach {
+            self.push(Step::Execute(found.program.listing().to_vec()));
+            return Ok(out);
+        }
+        self.plain_sum(value, linear)
+    }
+
+    /// Sets `IN` to the constant and the numbers of a sum.
+    pub(super) fn set_level_of(&mut self, linear: &Linear, value: Value) -> Result<(), CompileError> {
+        let out = || CompileError::Level(value);
+        let formula = linear.formula().ok_or_else(out)?;
+        let (mut low, mut high) = (linear.constant.numerator(), linear.constant.numerator());
+        for (weight, number) in &linear.numbers {
+            let Kind::Number { low: least, high: most } = self.kind(*number) else { return Err(out()) };
+            let ends = [least, most].map(|end| end.saturating_mul(weight.numerator()));
+            low = low.saturating_add(ends[0].min(ends[1]));
+            high = high.saturating_add(ends[0].max(ends[1]));
+        }
+        i8::try_from(low).and(i8::try_from(high)).map_err(|_| out())?;
+        if let (true, Ok(level)) = (linear.numbers.is_empty(), i8::try_from(low)) {
+            self.push(Step::Level(level));
+            return Ok(());
+        }
+        let place = self.numbers.more(1);
+        self.compute_of(place, formula);
+        self.push(Step::LevelOf(place));
+        Ok(())
     }
 
     /// The values that planes can have, in whole DN.
@@ -197,11 +259,6 @@ impl Compiler<'_> {
         });
         let (low, high) = ends.fold((0.0_f64, 1.0_f64), |(low, high), of| (low.min(of.0), high.max(of.1)));
         Range { min: low.floor().max(-128.0) as i16, max: high.ceil().min(127.0) as i16 }
-    }
-
-    /// A plane that is copied.
-    pub(super) fn copy(&mut self, to: Reg, from: Reg) -> Result<(), CompileError> {
-        self.operation(PlaneOperation::Shift { y: to, x: from, from: Displacement::ZERO })
     }
 }
 

@@ -51,9 +51,9 @@ impl Uses {
                 }
                 Statement::Loop(of) => {
                     // What a pass leaves may be what the next one needs.
-                    for carried in &of.carried {
-                        self.left[carried.next.0] += 1;
-                        self.left[carried.inside.0] += 1;
+                    of.carried.iter().for_each(|carried| self.left[carried.next.0] += 1);
+                    if let Until::Stable(carried) = of.until {
+                        self.left[of.carried[carried].inside.0] += 1;
                     }
                     self.body(&of.body);
                     if let Until::Fails { statements, condition } = &of.until {

@@ -36,7 +36,7 @@ pub struct Ended(Vec<Statement>);
 impl Ended {
     /// The statements.
     #[must_use]
-    pub fn into_statements(self) -> Vec<Statement> {
+    pub fn statements(self) -> Vec<Statement> {
         self.0
     }
 }
@@ -138,7 +138,11 @@ impl Builder {
 
     /// Ends a body.
     pub fn end(&mut self) -> Ended {
-        Ended(if self.bodies.len() > 1 { self.bodies.pop().map_or_else(Vec::new, |body| body.statements) } else { vec![] })
+        Ended(if self.bodies.len() > 1 {
+            self.bodies.pop().map_or_else(Vec::new, |body| body.statements)
+        } else {
+            vec![]
+        })
     }
 
     /// A loop over a body, with the values that are carried: before the first pass, within the body, and after a pass.

@@ -9,7 +9,7 @@ use cain_search::Options;
 
 pub use build::{BuildError, Builder};
 pub use number::{Arithmetic, Comparison, Number};
-pub use value::{Axis, Kind, Operation, Side, Summand, Value};
+pub use value::{Axis, Kind, Operation, Side, Summand, Value, reach};
 
 /// A program that runs once for each frame.
 ///

@@ -180,7 +180,7 @@ impl Lowering<'_> {
                     let number = self.condition(&thing, condition.at)?;
                     self.number_value(number, condition.at)
                 });
-                let statements = self.builder.end().into_statements();
+                let statements = self.builder.end().statements();
                 Until::Fails { statements, condition: made? }
             }
             Ends::Stable(name) => {

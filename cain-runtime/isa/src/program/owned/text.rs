@@ -1,7 +1,7 @@
 //! Steps as text: calls of the vendor's library.
 
-use alloc::format;
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -100,8 +100,7 @@ impl Planner<'_> {
     ) -> Option<Result<Proved, SearchError>> {
         let (searches, _) = self.searches.as_mut()?;
         let found = searches.exact(declaration);
-        let placed =
-            found.and_then(|found| found.placed(given, free).ok_or(SearchError::Unproved(VerifyError::Shape)));
+        let placed = found.and_then(|found| found.placed(given, free).ok_or(SearchError::Unproved(VerifyError::Shape)));
         Some(placed.and_then(|program| verify(declaration, &program).map_err(SearchError::Unproved)))
     }
 }
