@@ -42,17 +42,16 @@ impl Steps {
                 }
                 StepOf::Append { .. } => pieces.push(Piece::Reads(Cells::NONE)),
                 StepOf::Capture { into, half } => {
-                    pieces.push(Piece::Writes(Cells::registers([*into, *half].into_iter().collect()).union(Cells::NEWS)));
+                    pieces
+                        .push(Piece::Writes(Cells::registers([*into, *half].into_iter().collect()).union(Cells::NEWS)));
                 }
                 // Nothing is left on the way through them.
                 StepOf::Loop { .. } | StepOf::Decide { .. } => pieces.push(Piece::Reads(machine.cells())),
-                StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => pieces.push(writes(&[*bit, Dreg::ALL[0]])),
+                StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => {
+                    pieces.push(writes(&[*bit, Dreg::ALL[0]]))
+                }
                 StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
-                StepOf::Read(_)
-                | StepOf::Events(_)
-                | StepOf::Sum { .. }
-                | StepOf::Count(_)
-                | StepOf::Find { .. } => {
+                StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) | StepOf::Find { .. } => {
                     pieces.push(Piece::Reads(step.reads().unwrap_or(Cells::NONE)));
                 }
             }

@@ -6,7 +6,7 @@ use cain_isa::Displacement;
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
-    Statement, Storage, Until, Value,
+    Statement, Storage, Until, Value, reach,
 };
 
 /// The contents of a value.
@@ -91,11 +91,20 @@ impl<'d> Reference<'d> {
             Outcome::Value(value) => Answer::One(values[value].clone()),
             Outcome::Numbers(of) => Answer::Several(of.iter().map(|value| number(&values[value])).collect()),
             Outcome::List(list) => Answer::List(lists.get(list).cloned().unwrap_or_default()),
+            Outcome::Events(of, most) => Answer::List(self.events(&values[of], *most)),
         };
         let answers = declaration.results.iter().map(|result| answer(&result.of)).collect();
         let next = declaration.states.iter().map(|state| stored(&values[&state.next], state.storage)).collect();
         self.states = Some(next);
         answers
+    }
+
+    /// The places of bits that are 1.
+    fn events(&self, bits: &Content, most: u32) -> Vec<Vec<i64>> {
+        let Content::Bits(bits) = bits else { return Vec::new() };
+        let ones = bits.iter().enumerate().filter(|(_, bit)| **bit);
+        let place = |(pe, _): (usize, &bool)| vec![as_number(pe / self.width), as_number(pe % self.width)];
+        ones.take(usize::try_from(most).unwrap_or(usize::MAX)).map(place).collect()
     }
 
     fn constant(&self, kind: Kind, constant: i64) -> Content {
@@ -236,7 +245,11 @@ impl Scope<'_, '_> {
                 #[expect(clippy::cast_precision_loss, reason = "levels are small")]
                 let given: f64 =
                     numbers.iter().map(|(weight, of)| weight.to_f64() * number(&self.values[of]) as f64).sum();
+                let corners = reach(summands);
                 self.levels_of(|pe| {
+                    if corners.iter().any(|corner| self.place(pe, apart(*corner)).is_none()) {
+                        return f64::NAN;
+                    }
                     let sum = summands.iter().map(|summand| {
                         let at = self.place(pe, apart(summand.at));
                         at.map_or(f64::NAN, |at| summand.weight.to_f64() * self.levels(summand.of)[at])

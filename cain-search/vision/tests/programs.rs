@@ -1,102 +1,13 @@
 //! Programs on a simulated array, compared with their meaning.
 
+mod running;
+
 use cain_digital::Logic;
-use cain_isa::program::Held;
-use cain_isa::{Bit, Displacement, Fraction, Machine};
-use cain_runtime::program::{Place, carry_out};
-use cain_runtime::sim::Array;
+use cain_isa::{Displacement, Fraction, Machine};
 use cain_search::Options;
-use cain_vision::declaration::{
-    Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value,
-};
-use cain_vision::reference::{Answer, Content, Reference};
-use cain_vision::{Compiled, compile};
-
-const SIDE: usize = 16;
-
-/// A program on an array, with its states.
-struct Running {
-    compiled: Compiled,
-    array: Array,
-    frames: usize,
-    numbers: Vec<f64>,
-}
-
-impl Running {
-    fn new(declaration: &Declaration) -> Self {
-        let compiled = compile(declaration).unwrap();
-        let mut array = Array::new(SIDE, SIDE);
-        carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
-        let numbers = vec![0.0; compiled.program().numbers];
-        Self { compiled, array, frames: 0, numbers }
-    }
-
-    fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
-        let declaration = self.compiled.declaration().clone();
-        for (held, content) in self.compiled.inputs().iter().zip(inputs) {
-            match (held, content) {
-                (Held::Reg(reg), Content::Levels(levels)) => {
-                    let levels: Vec<f32> = levels.iter().map(|level| *level as f32).collect();
-                    self.array.load_reg(*reg, &levels).unwrap();
-                }
-                (Held::Bit(Bit::Reg(bit)), Content::Bits(bits)) => self.array.load_bits(Bit::Reg(*bit), bits).unwrap(),
-                _ => panic!("an input of another kind"),
-            }
-        }
-        for (value, parameter) in declaration.parameter_values().zip(parameters) {
-            let place = self.compiled.number(value);
-            self.numbers[place] = *parameter as f64;
-        }
-        let is_first = self.compiled.is_first();
-        self.numbers[is_first] = f64::from(u8::from(self.frames == 0));
-        self.frames += 1;
-        carry_out(&mut self.array, self.compiled.program().steps(), &[], &[Place::default()], &mut self.numbers)
-            .unwrap();
-        let one = |value: Value| match self.compiled.result(value) {
-            Some(Held::Reg(reg)) => {
-                Content::Levels(self.array.read_reg(reg).unwrap().iter().map(|level| f64::from(*level)).collect())
-            }
-            Some(Held::Bit(Bit::Reg(bit))) => Content::Bits(self.array.read_bits(Bit::Reg(bit)).unwrap()),
-            _ => Content::Number(self.numbers[self.compiled.number(value)] as i64),
-        };
-        declaration
-            .results
-            .iter()
-            .map(|result| match &result.of {
-                Outcome::Value(value) => Answer::One(one(*value)),
-                Outcome::Numbers(values) => Answer::Several(
-                    values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).collect(),
-                ),
-                Outcome::List(list) => {
-                    let entries = self.compiled.list(*list).unwrap().entries(&self.numbers);
-                    Answer::List(entries.map(|entry| entry.iter().map(|number| *number as i64).collect()).collect())
-                }
-            })
-            .collect()
-    }
-}
-
-/// Compares frames with their meaning, but for levels that are not defined.
-fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
-    let mut running = Running::new(declaration);
-    let mut reference = Reference::new(declaration, SIDE, SIDE);
-    for (number, (inputs, parameters)) in frames.iter().enumerate() {
-        for (place, parameter) in parameters.iter().enumerate() {
-            reference.set(place, *parameter);
-        }
-        let (found, wanted) = (running.frame(inputs, parameters), reference.frame(inputs));
-        for ((found, wanted), result) in found.iter().zip(&wanted).zip(&declaration.results) {
-            let is_right = match (found, wanted) {
-                (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
-                    found.iter().zip(wanted).all(|(found, wanted)| wanted.is_nan() || (found - wanted).abs() < 1e-3)
-                }
-                (found, wanted) => found == wanted,
-            };
-            assert!(is_right, "frame {number}, {}: {found:?}\n{wanted:?}", result.name);
-        }
-    }
-    running.compiled.program().words()
-}
+use cain_vision::declaration::{Builder, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
+use cain_vision::reference::Content;
+use running::{SIDE, compare};
 
 /// Pictures of whole levels.
 fn pictures(count: usize) -> Vec<Content> {

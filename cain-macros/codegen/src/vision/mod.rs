@@ -50,12 +50,17 @@
 //! PEs to the north, for every kind of plane. Directions are pairs of numbers too, so `x@d` goes with `for d in [north, east]`.
 //! What is read outside of the array is 0 in planes of bits and not defined in planes of levels.
 
+mod lower;
+mod parse;
+mod prelude;
 mod tree;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{LexError, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::errors::Errors;
+use crate::text_file;
 use cain_vision::declaration::Declaration;
 
 /// A program that a text declares.
@@ -76,14 +81,31 @@ pub struct Declared {
 
 /// Reads the programs of a text that tokens are. All mistakes are told.
 pub fn parse(tokens: TokenStream) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
-    let _ = tokens;
-    Ok(Vec::new())
+    let mut errors = Errors::default();
+    let file = parse::file(tokens, &mut errors);
+    // What could be read may be wrong as well.
+    let programs = lower::file(file, &mut errors);
+    if errors.is_empty() {
+        return Ok(programs);
+    }
+    Err(errors.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect())
 }
 
 /// Reads the programs of a file.
 pub fn read(text: &str) -> Result<Vec<Declared>, Vec<Diagnostic>> {
-    let _ = text;
-    Ok(Vec::new())
+    let text = text_file::without_mark(text);
+    let parsed = match text.parse() {
+        Ok(tokens) => parse(tokens),
+        Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: error.to_string() }]),
+    };
+    parsed.map_err(|problems| {
+        let mut problems: Vec<Diagnostic> = problems
+            .into_iter()
+            .map(|Diagnostic { place, message }| Diagnostic { place: position(place), message })
+            .collect();
+        problems.sort_by_key(|problem| problem.place);
+        problems
+    })
 }
 
 /// The place of a token in a text that was read by [`read`].

@@ -20,6 +20,14 @@ pub(crate) struct File {
     pub(crate) constants: Vec<Constant>,
 }
 
+impl File {
+    /// A file without anything.
+    pub(crate) const fn empty() -> Self {
+        let machine = Described::SCAMP5;
+        Self { machine, programs: Vec::new(), functions: Vec::new(), constants: Vec::new() }
+    }
+}
+
 /// `program NAME(entries) -> (results) { .. }`
 pub(crate) struct Program {
     /// Those that are passed on.

@@ -56,12 +56,16 @@ impl Compiler<'_> {
         let mut seen = None;
         for summand in &linear.summands {
             let is_negative = summand.weight != Fraction::ONE;
-            if is_negative && is_news_free && near(summand.at) && self.registers.copy(summand, is_negative).is_none() {
+            if is_negative
+                && is_news_free
+                && near(summand.at)
+                && self.registers.copy(summand, is_negative, linear.reach).is_none()
+            {
                 is_news_free = false;
                 seen = Some(*summand);
                 continue;
             }
-            let reg = self.displaced(value, summand, is_negative, &used)?;
+            let reg = self.displaced(value, summand, is_negative, &used, linear.reach)?;
             used.push(reg);
             cells.push(reg.into());
         }

@@ -68,7 +68,8 @@ fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
         .collect()
 }
 
-fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Plan<'d>, CompileError> {
+/// Plans a program.
+pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Plan<'d>, CompileError> {
     let mut compiler = Compiler {
         declaration,
         registers: Registers::of(&declaration.machine),
@@ -213,7 +214,9 @@ impl<'d> Compiler<'d> {
         let results: Vec<Value> = declaration
             .results
             .iter()
-            .filter_map(|result| if let Outcome::Value(value) = result.of { Some(value) } else { None })
+            .filter_map(|result| {
+                if let Outcome::Value(value) | Outcome::Events(value, _) = result.of { Some(value) } else { None }
+            })
             .filter(|value| self.is_plane(*value))
             .collect();
         let places: Vec<(&State, Held)> = declaration

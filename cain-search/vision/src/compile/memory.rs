@@ -13,6 +13,29 @@ pub(super) struct Copied {
     pub(super) of: Value,
     pub(super) at: Displacement,
     pub(super) is_negative: bool,
+    /// The PEs over which it came.
+    pub(super) reach: Reach,
+}
+
+/// The corners of a rectangle of PEs around a PE.
+pub(super) type Reach = [Displacement; 2];
+
+/// The smallest rectangle around two of them.
+pub(super) fn around(a: Reach, b: Reach) -> Reach {
+    [
+        Displacement::new(a[0].x.min(b[0].x), a[0].y.min(b[0].y)),
+        Displacement::new(a[1].x.max(b[1].x), a[1].y.max(b[1].y)),
+    ]
+}
+
+/// A rectangle around another PE.
+pub(super) fn moved(reach: Reach, by: Displacement) -> Reach {
+    reach.map(|corner| Displacement::new(corner.x.saturating_add(by.x), corner.y.saturating_add(by.y)))
+}
+
+/// The rectangle from a PE to another one.
+pub(super) fn towards(at: Displacement) -> Reach {
+    around([Displacement::ZERO; 2], [at; 2])
 }
 
 /// The port that is written and the cell in which it arrives, from a displacement of at most two PEs.
@@ -37,29 +60,41 @@ impl Compiler<'_> {
         summand: &Summand,
         is_negative: bool,
         but: &[Reg],
+        reach: Reach,
     ) -> Result<Reg, CompileError> {
-        if let Some(reg) = self.registers.copy(summand, is_negative) {
+        if let Some(reg) = self.registers.copy(summand, is_negative, reach) {
             return Ok(reg);
         }
         let Summand { of, at, .. } = *summand;
-        let mut near: Vec<(u16, Reg, Displacement)> = self.registers.copies(of, is_negative);
-        near.iter_mut().for_each(|(distance, _, from)| *distance = length(apart(at, *from)));
-        near.sort_unstable();
         let fits = |reg: &Reg| !but.contains(reg);
         let free = |compiler: &Self| compiler.registers.free(None).into_iter().find(fits);
-        let Some(&(distance, from, from_at)) = near.first() else {
+        // The nearest copy, of those that came over PEs which may be asked for.
+        let mut near = Vec::new();
+        for (from, copy) in self.registers.copies(of, is_negative) {
+            let by = apart(at, copy.at);
+            let all = around(towards(by), moved(copy.reach, by));
+            if around(all, reach) == reach {
+                near.push((length(by), from, by, all));
+            }
+        }
+        near.sort_unstable();
+        let Some(&(distance, from, by, reach)) = near.first() else {
             // Nothing of that sign yet.
             let to = free(self).ok_or_else(|| self.no_registers(value))?;
             let x = self.reg(of)?;
             self.transfers(value, &[(to.into(), &[x.into()])])?;
-            self.registers.remember(to, Copied { of, at: Displacement::ZERO, is_negative });
-            return if at == Displacement::ZERO { Ok(to) } else { self.displaced(value, summand, is_negative, but) };
+            let copy = Copied { of, at: Displacement::ZERO, is_negative, reach: [Displacement::ZERO; 2] };
+            self.registers.remember(to, copy);
+            if at == Displacement::ZERO {
+                return Ok(to);
+            }
+            return self.displaced(value, summand, is_negative, but, reach);
         };
         // The nearest copy moves on, unless it is held or stands where all begin.
-        let moves_on = self.registers.is_free(from) && from_at != Displacement::ZERO && fits(&from) && distance > 0;
+        let moves_on = self.registers.is_free(from) && by != at && fits(&from) && distance > 0;
         let to = if moves_on { from } else { free(self).ok_or_else(|| self.no_registers(value))? };
-        self.operation(value, PlaneOperation::Shift { y: to, x: from, from: apart(at, from_at) })?;
-        self.registers.remember(to, Copied { of, at, is_negative });
+        self.operation(value, PlaneOperation::Shift { y: to, x: from, from: by })?;
+        self.registers.remember(to, Copied { of, at, is_negative, reach });
         Ok(to)
     }
 

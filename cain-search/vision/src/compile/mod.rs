@@ -13,6 +13,7 @@ mod lists;
 mod memory;
 mod moves;
 mod numbers;
+mod plain;
 mod registers;
 mod sums;
 mod uses;
@@ -28,6 +29,8 @@ use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, State
 use crate::plan::{ListPlace, Piece};
 pub use error::CompileError;
 pub use frame::{compile, compile_pinned};
+#[cfg(test)]
+pub(crate) use frame::plan;
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;

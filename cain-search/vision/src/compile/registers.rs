@@ -6,7 +6,7 @@ use cain_digital::ALIKE;
 use cain_isa::program::Held;
 use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
 
-use super::memory::Copied;
+use super::memory::{Copied, Reach, around};
 use crate::declaration::{Summand, Value};
 
 /// The values in registers.
@@ -45,17 +45,20 @@ impl Registers {
         self.copies.clear();
     }
 
-    /// The registers with a plane or with its negative, each with the PE of which it is; the first number is 0.
-    pub(super) fn copies(&self, of: Value, is_negative: bool) -> Vec<(u16, Reg, Displacement)> {
-        let own = self.reg(of).filter(|_| !is_negative).map(|reg| (0, reg, Displacement::ZERO));
+    /// The registers with a plane or with its negative.
+    pub(super) fn copies(&self, of: Value, is_negative: bool) -> Vec<(Reg, Copied)> {
+        let at = Displacement::ZERO;
+        let own = self.reg(of).filter(|_| !is_negative);
+        let own = own.map(|reg| (reg, Copied { of, at, is_negative, reach: [at; 2] }));
         let copies = self.copies.iter().filter(|(_, copy)| copy.of == of && copy.is_negative == is_negative);
-        own.into_iter().chain(copies.map(|(reg, copy)| (0, *reg, copy.at))).collect()
+        own.into_iter().chain(copies.map(|(reg, copy)| (*reg, *copy))).collect()
     }
 
-    /// The register with a plane as a summand reads it, or with its negative.
-    pub(super) fn copy(&self, summand: &Summand, is_negative: bool) -> Option<Reg> {
+    /// The register with a plane as a summand reads it, or with its negative, that came over these PEs only.
+    pub(super) fn copy(&self, summand: &Summand, is_negative: bool, reach: Reach) -> Option<Reg> {
+        let fits = |copy: &Copied| copy.at == summand.at && around(copy.reach, reach) == reach;
         let copies = self.copies(summand.of, is_negative);
-        copies.into_iter().find(|(_, _, at)| *at == summand.at).map(|(_, reg, _)| reg)
+        copies.into_iter().find(|(_, copy)| fits(copy)).map(|(reg, _)| reg)
     }
 
     pub(super) fn is_free(&self, reg: Reg) -> bool {

@@ -6,8 +6,9 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output, search};
 
+use super::memory::{Reach, around, moved};
 use super::{CompileError, Compiler, numbers};
-use crate::declaration::{Kind, Operation, Summand, Value};
+use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
 /// A plane as a weighted sum of others that are held or made in another way.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +20,21 @@ pub(super) struct Linear {
     reads: Vec<Value>,
     /// The sums that are joined with it, and not made themselves.
     joined: Vec<Value>,
+    /// The PEs over which it may come.
+    pub(super) reach: Reach,
 }
 
 impl Linear {
     pub(super) fn plane(of: Value) -> Self {
         let summand = Summand { of, weight: Fraction::ONE, at: Displacement::ZERO };
-        Self { summands: vec![summand], constant: Fraction::ZERO, numbers: vec![], reads: vec![of], joined: vec![] }
+        Self {
+            summands: vec![summand],
+            constant: Fraction::ZERO,
+            numbers: vec![],
+            reads: vec![of],
+            joined: vec![],
+            reach: reach(&[summand]),
+        }
     }
 
     /// Whether nothing is added to the planes.
@@ -81,6 +91,7 @@ impl Linear {
         }
         self.reads.extend(&other.reads);
         self.joined.extend(&other.joined);
+        self.reach = around(self.reach, moved(other.reach, at));
         Some(())
     }
 }
@@ -111,12 +122,18 @@ impl Compiler<'_> {
             numbers: numbers.clone(),
             reads,
             joined: Vec::new(),
+            reach: reach(summands),
         };
         let mut all = Linear { summands: Vec::new(), reads: Vec::new(), ..plain.clone() };
         for summand in summands {
             let inner =
                 if self.uses.left(summand.of) == 1 { self.linear(summand.of) } else { Linear::plane(summand.of) };
-            if all.add(&inner, summand.weight, summand.at).is_none() {
+            let mut joined = all.clone();
+            let is_joined = joined.add(&inner, summand.weight, summand.at).is_some();
+            // Halves of a constant are made of it as a plane.
+            if is_joined && (joined.is_whole() || !plain.is_whole()) {
+                all = joined;
+            } else if all.add(&Linear::plane(summand.of), summand.weight, summand.at).is_none() {
                 return plain;
             }
         }
@@ -148,9 +165,14 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Carries out transfers.
+    /// Carries out transfers to one cell each.
     pub(super) fn transfers(&mut self, value: Value, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
-        let word = |(to, from): &(Cell, &[Cell])| Bus::new(&[*to], from).map(|bus| Instruction::Word(Word::from(bus)));
+        transfers.iter().try_for_each(|(to, from)| self.words(value, &[(&[*to], from)]))
+    }
+
+    /// Carries out transfers.
+    pub(super) fn words(&mut self, value: Value, transfers: &[(&[Cell], &[Cell])]) -> Result<(), CompileError> {
+        let word = |(to, from): &(&[Cell], &[Cell])| Bus::new(to, from).map(|bus| Instruction::Word(Word::from(bus)));
         let words = transfers.iter().map(word).collect::<Result<Vec<_>, _>>();
         self.push(Step::Execute(words.map_err(|error| CompileError::Operation(value, error.into()))?));
         Ok(())
@@ -201,8 +223,12 @@ impl Compiler<'_> {
             .log
             .answer(&declaration, || search(&declaration).map(|found| found.program))
             .map_err(|error| CompileError::Sum(value, Box::new(error)))?;
-        self.push(Step::Execute(found.listing().to_vec()));
-        Ok(out)
+        let over = found.reach();
+        if around([over.min, over.max], linear.reach) == linear.reach {
+            self.push(Step::Execute(found.listing().to_vec()));
+            return Ok(out);
+        }
+        self.plain_sum(value, linear)
     }
 
     /// Sets `IN` to the constant and the numbers of a sum.

@@ -9,7 +9,7 @@ use cain_search::Options;
 
 pub use build::{BuildError, Builder};
 pub use number::{Arithmetic, Comparison, Number};
-pub use value::{Axis, Kind, Operation, Side, Summand, Value};
+pub use value::{Axis, Kind, Operation, Side, Summand, Value, reach};
 
 /// A program that runs once for each frame.
 ///
@@ -121,6 +121,8 @@ pub enum Result {
     Numbers(Vec<Value>),
     /// What a loop has listed.
     List(usize),
+    /// The row and the column of each bit that is 1, row by row, but not of more than so many.
+    Events(Value, u32),
 }
 
 /// One thing that is done.

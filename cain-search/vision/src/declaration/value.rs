@@ -44,6 +44,18 @@ pub struct Summand {
     pub at: Displacement,
 }
 
+/// The corners, in the south-west and in the north-east, of the smallest rectangle around a PE and those that a sum reads there:
+/// it is defined where they are on the array.
+#[must_use]
+pub fn reach(summands: &[Summand]) -> [Displacement; 2] {
+    let [mut low, mut high] = [Displacement::ZERO; 2];
+    for Summand { at, .. } in summands {
+        low = Displacement::new(low.x.min(at.x), low.y.min(at.y));
+        high = Displacement::new(high.x.max(at.x), high.y.max(at.y));
+    }
+    [low, high]
+}
+
 /// How a value is made.
 ///
 /// Outside of the array, levels are not defined and bits are 0, unless it is said otherwise.

@@ -35,8 +35,14 @@ pub(super) enum Variable {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     Bit(bool),
+    /// A bit or a level that is not defined: everything that depends on it is not either.
+    Undefined,
     Form(Form),
-    Branch { variable: usize, then: Diagram, otherwise: Diagram },
+    Branch {
+        variable: usize,
+        then: Diagram,
+        otherwise: Diagram,
+    },
 }
 
 /// The most nodes.
@@ -72,8 +78,12 @@ impl Diagrams {
             all.known.insert(Node::Bit(bit), Diagram(all.nodes.len()));
             all.nodes.push(Node::Bit(bit));
         }
+        all.known.insert(Node::Undefined, Self::UNDEFINED);
+        all.nodes.push(Node::Undefined);
         all
     }
+
+    pub(super) const UNDEFINED: Diagram = Diagram(2);
 
     /// A bit that is the same everywhere.
     pub(super) const fn known(bit: bool) -> Diagram {
@@ -146,8 +156,10 @@ impl Diagrams {
         if then == otherwise {
             return Ok(then);
         }
-        if let Node::Bit(bit) = self.node(condition) {
-            return Ok(if *bit { then } else { otherwise });
+        match self.node(condition) {
+            Node::Bit(bit) => return Ok(if *bit { then } else { otherwise }),
+            Node::Undefined => return Ok(Self::UNDEFINED),
+            _ => {}
         }
         if let Some(known) = self.choices.get(&of) {
             return Ok(*known);
@@ -191,6 +203,9 @@ impl Diagrams {
             let sum = a.clone().plus(factor, b)?;
             return self.form(sum);
         }
+        if [a, b].contains(&Self::UNDEFINED) {
+            return Ok(Self::UNDEFINED);
+        }
         if let Some(known) = known.get(&[a, b]) {
             return Ok(*known);
         }
@@ -207,6 +222,7 @@ impl Diagrams {
     pub(super) fn positive(&mut self, of: Diagram) -> Result<Diagram, Failure> {
         match self.node(of).clone() {
             Node::Bit(_) => Err(Failure::Kinds),
+            Node::Undefined => Ok(of),
             Node::Form(form) => match form.as_constant() {
                 Some(constant) => Ok(Self::known(constant > Fraction::ZERO)),
                 None => self.variable(Variable::Positive(form.of_sign()?)),
@@ -241,7 +257,7 @@ impl Diagrams {
             return Ok(*known);
         }
         let moved = match self.node(of).clone() {
-            Node::Bit(_) => of,
+            Node::Bit(_) | Node::Undefined => of,
             Node::Form(form) => {
                 let form = moved_form(&form, by)?;
                 self.form(form)?

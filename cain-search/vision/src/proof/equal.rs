@@ -12,7 +12,7 @@ const MOST_CASES: usize = 20_000;
 const MOST_INEQUALITIES: usize = 400;
 
 impl Diagrams {
-    /// Whether two diagrams are equal.
+    /// Whether a diagram is as it is wanted, where that is defined.
     pub(super) fn are_equal(&self, a: Diagram, b: Diagram) -> Result<bool, Failure> {
         let mut cases = 0;
         self.equal_in(a, b, &mut Vec::new(), &mut cases)
@@ -25,7 +25,7 @@ impl Diagrams {
         path: &mut Vec<(usize, bool)>,
         cases: &mut usize,
     ) -> Result<bool, Failure> {
-        if a == b {
+        if a == b || b == Self::UNDEFINED {
             return Ok(true);
         }
         let own = |of: Diagram| if let Node::Branch { variable, .. } = self.node(of) { Some(*variable) } else { None };

@@ -23,14 +23,15 @@ impl Diagrams {
     fn sum(&mut self, sources: &[Source<'_, Diagram>], factor: Fraction) -> Result<Diagram, Failure> {
         let mut sum = self.form(Form::default())?;
         for source in sources {
-            let seen = self.moved(*source.value, source.at)?;
+            let (there, seen) = (self.on_array(source.at)?, self.moved(*source.value, source.at)?);
+            let seen = self.choice([there, seen, Self::UNDEFINED])?;
             sum = self.plus(sum, factor, seen)?;
         }
         Ok(sum)
     }
 }
 
-/// Errors of transfers are left out, and so is what comes from outside of the array.
+/// Errors of transfers are left out. What comes from outside of the array is not defined.
 impl AnalogueDomain for Diagrams {
     type Value = Diagram;
     type Flag = Diagram;

@@ -10,7 +10,7 @@ use super::Failure;
 use super::diagram::{Diagram, Diagrams, Variable};
 use super::form::{Atom, Form};
 use super::numbers::{Source, Sources};
-use crate::declaration::{Axis, Declaration, Kind, Operation, Side, Statement, Until, Value};
+use crate::declaration::{Axis, Declaration, Kind, Operation, Side, Statement, Until, Value, reach};
 
 /// The values of a declaration.
 #[derive(Debug)]
@@ -19,6 +19,8 @@ pub(super) struct Meaning<'d> {
     pub(super) diagrams: Diagrams,
     pub(super) sources: Sources,
     operations: BTreeMap<Value, &'d Operation>,
+    /// What comes out of decisions.
+    joined: BTreeMap<Value, [Value; 2]>,
     /// The values that are not put in where they are read, since a register holds them at some time.
     held: BTreeSet<Value>,
     planes: BTreeMap<Value, Diagram>,
@@ -26,10 +28,11 @@ pub(super) struct Meaning<'d> {
 
 impl<'d> Meaning<'d> {
     pub(super) fn new(declaration: &'d Declaration, held: BTreeSet<Value>) -> Self {
-        let mut operations = BTreeMap::new();
-        collect(&declaration.body, &mut operations);
         let (diagrams, sources) = (Diagrams::new(), Sources::default());
-        Self { declaration, diagrams, sources, operations, held, planes: BTreeMap::new() }
+        let (operations, joined, planes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut meaning = Self { declaration, diagrams, sources, operations, joined, held, planes };
+        meaning.collect(&declaration.body);
+        meaning
     }
 
     pub(super) fn kind(&self, value: Value) -> Kind {
@@ -40,6 +43,14 @@ impl<'d> Meaning<'d> {
     pub(super) fn plane(&mut self, value: Value) -> Result<Diagram, Failure> {
         if let Some(known) = self.planes.get(&value) {
             return Ok(*known);
+        }
+        // What comes out of a decision in any case.
+        if let Some([then, otherwise]) = self.joined.get(&value).copied() {
+            let then = self.plane(then)?;
+            if self.plane(otherwise)? == then {
+                self.planes.insert(value, then);
+                return Ok(then);
+            }
         }
         let put_in = match self.operations.get(&value) {
             None => false,
@@ -76,6 +87,10 @@ impl<'d> Meaning<'d> {
                     let of = self.plane(summand.of)?;
                     let of = self.diagrams.moved(of, summand.at)?;
                     sum = self.diagrams.plus(sum, summand.weight, of)?;
+                }
+                for corner in reach(summands) {
+                    let there = self.diagrams.on_array(corner)?;
+                    sum = self.diagrams.choice([there, sum, Diagrams::UNDEFINED])?;
                 }
                 Ok(sum)
             }
@@ -192,22 +207,24 @@ impl<'d> Meaning<'d> {
         let of = self.plane(of)?;
         Ok(Some(self.sources.found(what, number, of)))
     }
-}
 
-fn collect<'d>(body: &'d [Statement], operations: &mut BTreeMap<Value, &'d Operation>) {
-    for statement in body {
-        match statement {
-            Statement::Define { value, operation } => drop(operations.insert(*value, operation)),
-            Statement::List { .. } => {}
-            Statement::Loop(of) => {
-                if let Until::Fails { statements, .. } = &of.until {
-                    collect(statements, operations);
+    fn collect(&mut self, body: &'d [Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Define { value, operation } => drop(self.operations.insert(*value, operation)),
+                Statement::List { .. } => {}
+                Statement::Loop(of) => {
+                    if let Until::Fails { statements, .. } = &of.until {
+                        self.collect(statements);
+                    }
+                    self.collect(&of.body);
                 }
-                collect(&of.body, operations);
-            }
-            Statement::Decide(decision) => {
-                collect(&decision.then, operations);
-                collect(&decision.otherwise, operations);
+                Statement::Decide(decision) => {
+                    self.collect(&decision.then);
+                    self.collect(&decision.otherwise);
+                    let joined = decision.joined.iter().map(|joined| (joined.value, [joined.then, joined.otherwise]));
+                    self.joined.extend(joined);
+                }
             }
         }
     }

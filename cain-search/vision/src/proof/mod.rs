@@ -6,8 +6,8 @@
 //! followed once, with everything forgotten that its body writes but what is carried, which has to be in the same registers at
 //! both ends; both ways of a decision are followed, and what is the same or declared to come out is known after it.
 //!
-//! Levels are ideal ones, and those near the border of the array are not considered, as in all proofs of kernels; bits are
-//! exact up to the border.
+//! Levels are ideal ones. Near the border of the array they are those that the declaration [defines](crate::declaration::reach);
+//! bits are exact up to the border.
 
 mod control;
 mod diagram;
@@ -18,6 +18,8 @@ mod frame;
 mod machine;
 mod meaning;
 mod numbers;
+#[cfg(test)]
+mod tests;
 
 use cain_isa::Word;
 
