@@ -20,7 +20,7 @@ use crate::isa::{Bit, Dreg, Switches};
 pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo};
 pub use load::load;
 pub use pictures::{Margin, Place, places};
-pub use planes::{Bits, Bounds, Levels, List, Point, several};
+pub use planes::{Bits, Bounds, Events, Levels, List, Point, several};
 
 /// Does what has to be done once before the first [`run`].
 ///

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Place, read};
-use crate::io::{ArrayIo, IoError};
+use crate::io::{ArrayIo, IoError, Size};
 use crate::isa::program::{Grid, Held};
 use crate::isa::{Bit, Reg};
 
@@ -71,6 +71,56 @@ impl Bits<'_> {
     }
 }
 
+/// The PEs in which a plane of bits is 1, as a result. It is on the array until the next frame begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Events<'f> {
+    bits: Bits<'f>,
+    most: usize,
+}
+
+impl Events<'_> {
+    /// At most so many PEs of the plane in a register.
+    #[must_use]
+    pub const fn new(bit: Bit, most: usize) -> Self {
+        Self { bits: Bits::new(bit), most }
+    }
+
+    /// The plane.
+    #[must_use]
+    pub const fn bits(&self) -> Bits<'_> {
+        self.bits
+    }
+
+    /// The most PEs that are listed.
+    #[must_use]
+    pub const fn capacity(&self) -> usize {
+        self.most
+    }
+
+    /// Lists them, row by row from the north-west, as many as there is room for; how many are listed.
+    ///
+    /// # Errors
+    ///
+    /// Those of the array.
+    pub fn read<A: ArrayIo + ?Sized>(&self, array: &mut A, points: &mut [Point]) -> Result<usize, A::Error> {
+        let mut free = points.iter_mut().take(self.most);
+        let mut listed = 0;
+        read::rows(array, Held::Bit(self.bits.bit), all(array.size()), Place::default(), |row, pixels| {
+            let ones = pixels.enumerate().filter(|(_, bit)| *bit > 0.0);
+            for ((column, _), point) in ones.zip(free.by_ref()) {
+                *point = Point { row, column };
+                listed += 1;
+            }
+        })?;
+        Ok(listed)
+    }
+}
+
+/// All PEs of an array.
+const fn all(size: Size) -> Grid {
+    Grid::new((0, 0), (1, 1), (size.height, size.width))
+}
+
 /// Reads all PEs of a register.
 fn whole<A: ArrayIo + ?Sized, T>(
     array: &mut A,
@@ -83,8 +133,7 @@ fn whole<A: ArrayIo + ?Sized, T>(
     if found < needed {
         return Err(IoError::Buffer { needed, found }.into());
     }
-    let grid = Grid::new((0, 0), (1, 1), (size.height, size.width));
-    read::rows(array, from, grid, Place::default(), |row, pixels| {
+    read::rows(array, from, all(size), Place::default(), |row, pixels| {
         let line = into.iter_mut().skip(row * size.width);
         line.zip(pixels).for_each(|(place, pixel)| *place = value(pixel));
     })
@@ -113,7 +162,7 @@ impl Bounds {
 }
 
 /// A PE that is a result. Rows count from the north, columns from the west.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Point {
     /// Its row.
     pub row: usize,

@@ -40,7 +40,7 @@ pub(crate) struct VisionRecord {
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceRecord {
     pub(crate) name: String,
-    /// What it is: `levels`, `bits`, `number`, `numbers` or `list`.
+    /// What it is: `levels`, `bits`, `number`, `numbers`, `list` or `events`.
     pub(crate) kind: &'static str,
     /// The register, if it is a plane.
     pub(crate) register: Option<String>,
@@ -125,6 +125,7 @@ impl VisionRecord {
                 Outcome::Value(value) => (kind(*value), compiled.result(*value).map(shown)),
                 Outcome::Numbers(_) => ("numbers", None),
                 Outcome::List(_) => ("list", None),
+                Outcome::Events(value, _) => ("events", compiled.result(*value).map(shown)),
             };
             PlaceRecord { name: result.name.clone(), kind, register }
         });

@@ -28,9 +28,9 @@ use cain_network::Log;
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
 use crate::plan::{ListPlace, Piece};
 pub use error::CompileError;
-pub use frame::{compile, compile_pinned};
 #[cfg(test)]
 pub(crate) use frame::plan;
+pub use frame::{compile, compile_pinned};
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;

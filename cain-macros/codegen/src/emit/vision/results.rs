@@ -73,6 +73,15 @@ fn value(runtime: &TokenStream, compiled: &Compiled, of: &Outcome) -> TokenStrea
                 _ => quote!(#runtime::program::several(#numbers)),
             }
         }
+        Outcome::Events(value, most) => {
+            let held = match compiled.result(*value) {
+                Some(Held::Bit(held)) => bit(runtime, held),
+                // Events are those of a plane of bits.
+                _ => TokenStream::new(),
+            };
+            let most = place(usize::try_from(*most).unwrap_or(usize::MAX));
+            quote!(#runtime::program::Events::new(#held, #most))
+        }
         Outcome::List(list) => {
             let (first, capacity) = compiled.list(*list).map_or((0, 0), |list| (list.first, list.capacity));
             let [first, capacity] = [first, capacity].map(place);
@@ -107,6 +116,12 @@ fn described(runtime: &TokenStream, declaration: &Declaration, result: &Output) 
                 (format!("`{name}`: numbers, if there are any."), option(quote!([::core::primitive::i64; #count])))
             }
         },
+        Outcome::Events(_, most) => (
+            format!(
+                "`{name}`: the PEs of a plane of bits that are 1, at most {most}, on the array until the next frame."
+            ),
+            quote!(#runtime::program::Events<'f>),
+        ),
         Outcome::List(list) => {
             let width = place(width(&declaration.body, *list).unwrap_or(1));
             (format!("`{name}`: what was listed."), quote!(#runtime::program::List<'f, #width>))
@@ -124,7 +139,7 @@ fn is_on_the_array(declaration: &Declaration) -> bool {
     declaration.results.iter().any(|result| match &result.of {
         Outcome::Value(value) => !matches!(declaration.values.get(value.0), Some(Kind::Number { .. })),
         Outcome::Numbers(_) => false,
-        Outcome::List(_) => true,
+        Outcome::List(_) | Outcome::Events(..) => true,
     })
 }
 

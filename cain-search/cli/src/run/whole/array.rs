@@ -91,6 +91,16 @@ impl Running {
                 None => Content::Number(number(value)),
             }),
             Outcome::Numbers(values) => Answer::Several(values.iter().map(number).collect()),
+            Outcome::Events(value, most) => {
+                let Some(Held::Bit(bit)) = compiled.result(*value) else {
+                    return Err("events have no plane, which is a bug".to_owned());
+                };
+                let bits = array.read_bits(bit).map_err(|error| error.to_string())?;
+                let most = usize::try_from(*most).unwrap_or(usize::MAX);
+                let ones = bits.iter().enumerate().filter(|(_, bit)| **bit).take(most);
+                let number = |place: usize| i64::try_from(place).unwrap_or(i64::MAX);
+                Answer::List(ones.map(|(pe, _)| vec![number(pe / array.width()), number(pe % array.width())]).collect())
+            }
             Outcome::List(list) => {
                 let place = compiled.list(*list).ok_or("a list has no place, which is a bug")?;
                 #[expect(clippy::cast_possible_truncation, reason = "numbers of a controller are small")]
