@@ -44,4 +44,4 @@ pub fn parse(_: &str) -> (Vec<Item>, Vec<Diagnostic>) {
 /// What is said where programs are wanted and not possible.
 #[cfg(not(feature = "programs"))]
 pub(crate) const MISSING: &str =
-    "whole programs need the feature `programs` of `cain-runtime`; add it to your dependency";
+    "whole programs need the feature `programs` of `cain-runtime` or `cain-build`; add it to your dependency";

@@ -113,7 +113,7 @@ impl Kind for Vision {
 
 /// What the plan says that it belongs to. Its searches say the rest.
 fn identity(declaration: &Declaration) -> Identity {
-    Identity::of([("program", declaration.name.clone())])
+    Identity::of([("whole", declaration.name.clone())])
 }
 
 impl Room for Vision {

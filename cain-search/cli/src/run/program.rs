@@ -62,22 +62,25 @@ pub(crate) fn chosen(args: &Run, interrupt: &Interrupt) -> Result<Chosen, Vec<St
         load(&args.file, &names, &reading)
     };
     let found = found.ok_or_else(Vec::new)?;
-    let mut whole = found.iter().filter_map(|declared| match &declared.item {
-        Item::Vision(program) => Some((declared, program)),
-        _ => None,
-    });
-    if let (Some((declared, program)), 1) = (whole.next(), found.len()) {
-        return Whole::new(args, declared, program, interrupt).map(|whole| Chosen::Whole(Box::new(whole)));
-    }
-    if let Some(option) = options_of_whole(args) {
-        let file = Printable(args.file.display());
-        let message = if found.len() > 1 {
+    let whole: Vec<_> = found
+        .iter()
+        .filter_map(
+            |declared| if let Item::Vision(program) = &declared.item { Some((declared, program)) } else { None },
+        )
+        .collect();
+    let file = Printable(args.file.display());
+    match (whole.as_slice(), options_of_whole(args)) {
+        (&[(declared, program)], _) if found.len() == 1 => {
+            return Whole::new(args, declared, program, interrupt).map(|whole| Chosen::Whole(Box::new(whole)));
+        }
+        ([], None) => {}
+        ([], Some(option)) => {
+            return Err(vec![format!("{file}: `{option}` is for whole programs; a filter takes `--image`")]);
+        }
+        _ => {
             let names: Vec<_> = found.iter().map(|declared| format!("`{}`", declared.item.name())).collect();
-            format!("{file}: a run is of one program; name one of {}", names.join(", "))
-        } else {
-            format!("{file}: `{option}` is for whole programs; a filter takes `--image`")
-        };
-        return Err(vec![message]);
+            return Err(vec![format!("{file}: a run is of one program; name one of {}", names.join(", "))]);
+        }
     }
     if found.iter().all(|declared| declared.kernel().is_err()) {
         return Err(found.iter().filter_map(|declared| declared.kernel().err()).collect());

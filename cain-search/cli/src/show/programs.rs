@@ -41,8 +41,8 @@ fn text(compiled: &Compiled, record: &VisionRecord, doc: Option<&str>, details: 
             for (number, line) in &numbered {
                 let _ = writeln!(text, "{number:>4}  {line}");
             }
-            if !numbered.is_empty() {
-                let _ = writeln!(text, "      > {}", effect(step, &program.times));
+            if let Some(effect) = effect(step, &program.times).filter(|_| !numbered.is_empty()) {
+                let _ = writeln!(text, "      > {effect}");
             }
         }
     }
@@ -75,19 +75,18 @@ fn head(record: &VisionRecord) -> Vec<String> {
     head
 }
 
-/// What a step costs, and the registers that it writes.
-fn effect(step: &Step, times: &Times) -> String {
+/// What a step costs, and the registers that it writes; nothing if it does neither.
+fn effect(step: &Step, times: &Times) -> Option<String> {
     let (regs, bits) = written([step]);
     let names: BTreeSet<String> = regs.iter().map(ToString::to_string).collect();
     let names: Vec<String> = names.into_iter().chain(bits.iter().map(ToString::to_string)).collect();
-    let writes = if names.is_empty() { String::new() } else { format!(", writes {}", names.join(" ")) };
+    let writes = (!names.is_empty()).then(|| format!("writes {}", names.join(" ")));
     let hundredths = step.nanoseconds(times) / 10;
     let words = match step {
         Step::Execute(listing) => listing.iter().flat_map(Instruction::words).count() as u64,
         step => step.tally().words(),
     };
-    if words == 0 {
-        return format!("by the controller{writes}");
-    }
-    format!("{}, {}.{:02} µs{writes}", count(words, "control word"), hundredths / 100, hundredths % 100)
+    let cost = || format!("{}, {}.{:02} µs", count(words, "control word"), hundredths / 100, hundredths % 100);
+    let parts: Vec<String> = (words > 0).then(cost).into_iter().chain(writes).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }

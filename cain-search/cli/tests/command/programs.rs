@@ -141,7 +141,7 @@ fn programs_have_plans() {
     let folder = folder();
     folder.cain(&["pin", "motion.cain"]);
     let plan = folder.read("plans/movement.scamp");
-    assert!(plan.contains("\nprogram: movement\n") && plan.contains("\nsearches: "), "{plan}");
+    assert!(plan.contains("\nwhole: movement\n") && plan.contains("\nsearches: "), "{plan}");
     let shown = folder.cain(&["show", "motion.cain", "movement"]).good();
     assert!(shown.contains("the longest frame"), "{shown}");
     // Another program has other searches.

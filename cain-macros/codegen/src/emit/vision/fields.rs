@@ -26,7 +26,7 @@ pub(super) fn parameters(declaration: &Declaration, inner: &TokenStream) -> Opti
     Some(quote! {
         #docs
         #[allow(clippy::struct_excessive_bools)]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #inner struct Parameters {
             #(#fields,)*
         }

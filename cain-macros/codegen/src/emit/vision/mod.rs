@@ -41,10 +41,11 @@ impl Unit<'_> {
         Ok(quote! {
             #(#attributes)*
             #docs
-            #[derive(Debug)]
+            #[derive(::core::fmt::Debug)]
             #visibility struct #kind(#runtime::program::Frames<[::core::primitive::f64; #numbers]>);
 
             #(#shared)*
+            #[allow(dead_code)]
             impl #kind {
                 #methods
             }
@@ -183,6 +184,7 @@ impl Unit<'_> {
         quote! {
             #(#shared)*
             #module_docs
+            #[allow(dead_code)]
             #visibility mod #name {
                 /// What is done on the array for each frame.
                 #allow

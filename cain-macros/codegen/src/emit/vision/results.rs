@@ -25,7 +25,7 @@ pub(super) fn fields(runtime: &TokenStream, declaration: &Declaration, inner: &T
     quote! {
         #docs
         #allow
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #inner struct Results #life {
             #(#fields,)*
         }

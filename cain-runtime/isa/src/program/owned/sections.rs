@@ -28,6 +28,7 @@ pub fn sections(program: &Program) -> Vec<Section> {
         let mut straight: Option<Section> = None;
         for step in &part.steps {
             let name = match step {
+                Step::Loop { most: 1, .. } => format!("{}: loop, at most 1 pass", part.name),
                 Step::Loop { most, .. } => format!("{}: loop, at most {most} passes", part.name),
                 Step::Decide { .. } => format!("{}: decision", part.name),
                 _ => {

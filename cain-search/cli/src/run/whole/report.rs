@@ -5,11 +5,12 @@ use std::io::{self, Write as _};
 use cain_runtime::trace;
 use cain_vision::Compiled;
 use cain_vision::reference::{Answer, Content};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::super::Run;
-use crate::json::print_object;
-use crate::kinds::print_table;
+use crate::json::{as_map, print_object};
+use crate::table::Table;
 use crate::vision::VisionRecord;
 
 /// The frames so far.
@@ -33,10 +34,9 @@ impl Report {
             self.rows.push(std::iter::once(number.to_string()).chain(cells).collect());
             return Ok(());
         }
-        let mut object = Map::new();
-        object.insert("frame".to_owned(), json!(number));
-        object.extend(self.names.iter().cloned().zip(answers.iter().map(value)));
-        print_object(&mut io::stdout().lock(), &Value::Object(object))
+        let frame = std::iter::once(("frame", json!(number)));
+        let results = self.names.iter().map(String::as_str).zip(answers.iter().map(value));
+        print_object(&mut io::stdout().lock(), &Line { values: frame.chain(results).collect() })
     }
 
     /// Tells of all frames.
@@ -46,7 +46,14 @@ impl Report {
         }
         let mut out = io::stdout().lock();
         let titles: Vec<&str> = std::iter::once("frame").chain(self.names.iter().map(String::as_str)).collect();
-        print_table(&mut out, &titles, &self.rows)?;
+        let numbers = self.rows.iter().filter_map(|row| row.first().map(String::as_str));
+        let mut table = Table::new(&titles, numbers, 6);
+        for column in 1..titles.len() {
+            let widest = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+            table = table.widened(column, widest.unwrap_or_default());
+        }
+        table.head(&mut out)?;
+        self.rows.iter().try_for_each(|row| table.row(&mut out, row))?;
         let VisionRecord { words, calls, us, .. } = &self.record;
         writeln!(
             out,
@@ -55,6 +62,13 @@ impl Report {
             costs.microseconds_per_frame()
         )
     }
+}
+
+/// A frame, as JSON an object.
+#[derive(Serialize)]
+struct Line<'n> {
+    #[serde(flatten, serialize_with = "as_map")]
+    values: Vec<(&'n str, Value)>,
 }
 
 /// A result in the table: numbers, the ones of a plane of bits, the mean of one of levels, the entries of a list.
