@@ -16,6 +16,12 @@ pub fn scamp_network(input: TokenStream) -> TokenStream {
     cain_codegen::expand_network(input.into(), place_of).into()
 }
 
+/// Takes `[path of cain_runtime] programs`; see `cain_runtime::scamp_program!`.
+#[proc_macro]
+pub fn scamp_program(input: TokenStream) -> TokenStream {
+    cain_codegen::expand_program(input.into(), place_of).into()
+}
+
 /// The place of a token, where the compiler tells it.
 fn place_of(span: Span) -> Option<SourcePlace> {
     let span = span.unwrap();

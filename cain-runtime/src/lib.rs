@@ -36,9 +36,9 @@ pub use cain_isa::HostController;
 pub use cain_isa::prove;
 pub use handles::{Areg, Aregs, BitPlane, Dreg, Dregs, Plane};
 
-/// What `scamp_kernels!` and `scamp_network!` expand to; not for direct use.
+/// What `scamp_kernels!`, `scamp_network!` and `scamp_program!` expand to; not for direct use.
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
-    pub use cain_macros::{scamp_kernels, scamp_network};
+    pub use cain_macros::{scamp_kernels, scamp_network, scamp_program};
 }

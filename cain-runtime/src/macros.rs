@@ -200,3 +200,61 @@ macro_rules! scamp_network {
         $crate::__private::scamp_network! { [$crate] $($tokens)* }
     };
 }
+
+/// Compiles whole vision programs into types that run frame after frame.
+///
+/// A program has everything that is done with a frame: what is taken, what is computed, what is kept for the next frame, loops,
+/// decisions, and results. The chapter on programs explains the language. The macro needs the feature `programs`.
+///
+/// ```ignore
+/// use cain_runtime::scamp_program;
+/// use cain_runtime::sim::Array;
+///
+/// scamp_program! {
+///     /// What moves in front of a slowly learned background.
+///     pub program movement(image, threshold: 0..=127 = 24, learn: bool = true) -> (mask, pixels, area) {
+///         state background = image;
+///         let change = abs(image - background);
+///         let mask = change > threshold;
+///         next background = background + 1/8 * (image - background) where !mask & learn;
+///         let pixels = count(mask);
+///         let area = bounds(mask);
+///     }
+/// }
+///
+/// let mut array = Array::scamp5();
+/// let mut program = Movement::begin(&mut array)?;
+/// for light in video {
+///     array.expose(&light)?;
+///     let found = program.frame(&mut array, &movement::Parameters { threshold: 30, ..Default::default() })?;
+///     println!("{} pixels move in {:?}", found.pixels, found.area);
+///     found.mask.read(&mut array, &mut bits)?;
+/// }
+/// ```
+///
+/// # What comes out
+///
+/// A type with the name of the program in capitals, `Movement` of `movement`:
+///
+/// | function | what it does |
+/// |---|---|
+/// | `Movement::begin(&mut array)` | the program before its first frame, on an array that holds nothing else |
+/// | `frame(&mut array, planes.., &parameters)` | a frame; planes are inputs that the host gives, as slices |
+/// | `reset(&mut array)` | forgets all frames |
+///
+/// and a module `movement`:
+///
+/// | item | what it is |
+/// |---|---|
+/// | `Parameters` | the numbers that are set for each frame, with their defaults as [`Default`] |
+/// | `Results` | the results: numbers, rectangles, PEs, [lists](crate::program::List), and planes of [levels](crate::program::Levels) or [bits](crate::program::Bits) that are read on demand until the next frame |
+/// | `PLAN` | what is done on the array, a [`Program`](crate::isa::program::Program) |
+///
+/// Nothing is allocated. Parameters and planes are checked before anything is sent; then states are as they were. With
+/// `scamp_program!(file = "motion.cain")` the programs are in a file of their own, beside the source file.
+#[macro_export]
+macro_rules! scamp_program {
+    ($($tokens:tt)*) => {
+        $crate::__private::scamp_program! { [$crate] $($tokens)* }
+    };
+}

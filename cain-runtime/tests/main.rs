@@ -18,6 +18,8 @@ mod faults;
 #[cfg(feature = "sim")]
 mod flag;
 #[cfg(feature = "sim")]
+mod frames;
+#[cfg(feature = "sim")]
 mod io;
 #[cfg(all(feature = "device", feature = "sim", feature = "std"))]
 mod limits;

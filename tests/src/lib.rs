@@ -66,6 +66,11 @@ pub struct Networks;
 #[doc = include_str!("../../docs/plans.md")]
 pub struct PlanFiles;
 
+/// Those of the chapter on programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/programs.md")]
+pub struct Programs;
+
 /// Those of the chapter on tasks.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/tasks.md")]

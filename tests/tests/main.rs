@@ -11,6 +11,7 @@ mod functions;
 mod machines;
 mod networks;
 mod plans;
+mod programs;
 mod projects;
 mod superpixel;
 mod support;

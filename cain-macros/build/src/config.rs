@@ -50,7 +50,8 @@ impl Config {
         Self { plans: Some(folder.into()), ..self }
     }
 
-    /// Compiles kernel files, whose paths are relative to the package. `NAME.toml` becomes `NAME.rs`, which is written
+    /// Compiles kernel files, and with the feature `programs` files of whole programs, whose paths are relative to the package.
+    /// `NAME.toml` and `NAME.cain` become `NAME.rs`, which is written
     /// only if it changes, and only if nothing is wrong with any of the files.
     ///
     /// What is allowed in the files, but hardly meant, becomes a warning of cargo.

@@ -8,7 +8,7 @@ use syn::LitStr;
 
 use crate::emit::{self, Frame, depend_on_file};
 use crate::errors::Errors;
-use crate::kernel_file::{Cause, parse_recoverable, read_text};
+use crate::kernel_file::{Cause, parse_file, read_text};
 use crate::kinds::public;
 use crate::names;
 use crate::plans::Plans;
@@ -41,7 +41,7 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (items, mut problems) = parse_recoverable(&text, Some(folder), Overrides::default());
+    let (items, mut problems) = parse_file(&path, &text, Some(folder), Overrides::default());
     for item in &items {
         let (attributes, name) = (item.doc_comment(), names::function(item.name(), file.span()));
         let frame = Frame { runtime, attributes: &attributes, visibility: &public(), name: &name };

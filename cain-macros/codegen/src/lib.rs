@@ -35,6 +35,8 @@ mod expression;
 mod from_file;
 #[cfg(feature = "networks")]
 mod from_network;
+#[cfg(feature = "programs")]
+mod from_program;
 #[cfg(feature = "toml")]
 pub mod generate;
 mod interruptible;
@@ -49,6 +51,8 @@ mod place;
 pub mod plan_file;
 mod plans;
 pub mod printable;
+#[cfg(feature = "toml")]
+pub mod program_file;
 mod search_log;
 mod sums;
 mod surroundings;
@@ -59,6 +63,8 @@ mod tests;
 pub mod text_file;
 mod tree;
 mod value;
+#[cfg(feature = "programs")]
+pub mod vision;
 
 use std::path::Path;
 
@@ -96,6 +102,12 @@ pub fn expand_network(input: TokenStream, place_of: impl Fn(Span) -> Option<Sour
     in_a_build(input, |input, plans| expand_network_with(input, place_of, plans))
 }
 
+/// Expands `scamp_program!` in a build, as [`expand`] does `scamp_kernels!`.
+#[must_use]
+pub fn expand_program(input: TokenStream, place_of: impl Fn(Span) -> Option<SourcePlace>) -> TokenStream {
+    in_a_build(input, |input, plans| expand_program_with(input, place_of, plans))
+}
+
 /// Expands with the plans and the mode of the environment.
 fn in_a_build(input: TokenStream, expand: impl FnOnce(TokenStream, &Plans) -> TokenStream) -> TokenStream {
     match Plans::from_env() {
@@ -131,6 +143,25 @@ pub fn expand_network_with(
     let place = input.clone().into_iter().nth(1).map(|token| token.span());
     let source = place.and_then(&place_of).map(|place| place.file);
     let mut output = from_network::expand(input, &surroundings, source.as_deref(), plans, &mut mistakes);
+    output.extend(emit::depend_on_variable(Mode::VARIABLE));
+    output.extend(mistakes.iter().map(Mistakes::to_compile_errors));
+    output
+}
+
+/// Expands `scamp_program!`, that is `[path of cain_runtime]` and then programs or the path of a file with some, to types,
+/// plans and compile errors.
+///
+/// `place_of` returns the place of a token in its source file, if it is known: files are beside it.
+#[must_use]
+pub fn expand_program_with(
+    input: TokenStream,
+    place_of: impl Fn(Span) -> Option<SourcePlace>,
+    plans: &Plans,
+) -> TokenStream {
+    let mut mistakes = Vec::new();
+    let place = input.clone().into_iter().nth(1).map(|token| token.span());
+    let source = place.and_then(&place_of).map(|place| place.file);
+    let mut output = from_program::expand(input, source.as_deref(), plans, &mut mistakes);
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
     output.extend(mistakes.iter().map(Mistakes::to_compile_errors));
     output
@@ -260,6 +291,29 @@ mod from_network {
         let mut errors = Errors::default();
         let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
         errors.add(place, "networks need the feature `networks` of `cain-runtime`; add it to your dependency");
+        mistakes.push(errors.into());
+        TokenStream::new()
+    }
+}
+
+/// The same for whole programs.
+#[cfg(not(feature = "programs"))]
+mod from_program {
+    use std::path::Path;
+
+    use proc_macro2::{Span, TokenStream};
+
+    use super::{Errors, Mistakes, Plans};
+
+    pub(crate) fn expand(
+        input: TokenStream,
+        _source: Option<&Path>,
+        _plans: &Plans,
+        mistakes: &mut Vec<Mistakes>,
+    ) -> TokenStream {
+        let mut errors = Errors::default();
+        let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
+        errors.add(place, "whole programs need the feature `programs` of `cain-runtime`; add it to your dependency");
         mistakes.push(errors.into());
         TokenStream::new()
     }

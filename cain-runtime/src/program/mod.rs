@@ -5,17 +5,22 @@
 //! [`Context`](crate::tasks::Context), others may interrupt it where it may be left.
 
 mod address;
+mod control;
+mod frames;
 mod load;
 mod pictures;
+mod planes;
 mod read;
 
 use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
-use crate::isa::program::{Grid, Kinds, Program, Set, StepOf, Storage, outside};
+use crate::isa::program::{Body, Grid, Kinds, Program, Set, StepOf, Storage, outside};
 use crate::isa::{Bit, Dreg, Switches};
 
+pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo};
 pub use load::load;
 pub use pictures::{Margin, Place, places};
+pub use planes::{Bits, Bounds, Events, Levels, List, Point, several};
 
 /// Does what has to be done once before the first [`run`].
 ///
@@ -184,9 +189,64 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
                 self.numbers.get_mut(*first).into_iter().for_each(|number| *number = sum);
             }
             StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
+            StepOf::Capture { into, half } if KINDS & Kinds::CAPTURE != 0 => array.capture(*into, *half)?,
+            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => array.set_level(nearest(self.number(*place)))?,
+            StepOf::RegionOf { register, first } if KINDS & Kinds::REGION_OF != 0 => {
+                match control::region(array, self.numbers.get(*first..).unwrap_or_default())? {
+                    Some(region) => array.load_region(*register, region)?,
+                    None => array.execute(clr(&[Bit::Reg(*register)]))?,
+                }
+            }
+            StepOf::Find { what, of, first } if KINDS & Kinds::FIND != 0 => {
+                control::find(array, *what, *of, self.numbers.get_mut(*first..).unwrap_or_default())?;
+            }
+            StepOf::Compute { number, formula } if KINDS & Kinds::COMPUTE != 0 => {
+                self.set(*number, control::value(formula.as_ref(), self.numbers));
+            }
+            StepOf::Loop { most, counter, check, goes_on, body } if KINDS & Kinds::LOOP != 0 => {
+                for pass in 0..=*most {
+                    self.set(*counter, pass.into());
+                    self.steps(array, check)?;
+                    if pass == *most || self.number(*goes_on) == 0.0 {
+                        break;
+                    }
+                    self.steps(array, body)?;
+                }
+            }
+            StepOf::Decide { number, then, otherwise } if KINDS & Kinds::DECIDE != 0 => {
+                self.steps(array, if self.number(*number) == 0.0 { otherwise } else { then })?;
+            }
+            StepOf::Append { list, capacity, numbers } if KINDS & Kinds::APPEND != 0 => {
+                self.append(*list, *capacity, numbers.as_ref());
+            }
             _ => return Err(IoError::Step(step.kind()).into()),
         }
         Ok(())
+    }
+
+    /// Carries out the steps of a loop or of a decision.
+    fn steps<A: ArrayIo + ?Sized, S: Storage>(&mut self, array: &mut A, body: &Body<S>) -> Result<(), A::Error> {
+        body.steps().iter().try_for_each(|step| self.step(array, step))
+    }
+
+    fn number(&self, place: usize) -> f64 {
+        self.numbers.get(place).copied().unwrap_or_default()
+    }
+
+    fn set(&mut self, place: usize, to: f64) {
+        self.numbers.get_mut(place).into_iter().for_each(|number| *number = to);
+    }
+
+    /// Adds numbers to a list.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a list has few entries")]
+    fn append(&mut self, list: usize, capacity: usize, numbers: &[usize]) {
+        let entries = self.number(list) as usize;
+        if entries < capacity {
+            for (place, number) in (list + 1 + entries * numbers.len()..).zip(numbers) {
+                self.set(place, self.number(*number));
+            }
+        }
+        self.set(list, self.number(list) + 1.0);
     }
 
     /// Reads something of each picture.

@@ -127,7 +127,7 @@ pub(super) fn counted<A: ArrayIo + ?Sized>(array: &mut A, count: &Count, numbers
 const LONGEST: usize = 256;
 
 /// Reads a map row by row, as many rows at a time as the buffer holds: analogue values in DN, and bits as 0 and 1.
-fn rows<A: ArrayIo + ?Sized>(
+pub(super) fn rows<A: ArrayIo + ?Sized>(
     array: &mut A,
     from: Held,
     grid: Grid,

@@ -43,6 +43,7 @@ mod digital;
 mod draw;
 mod error;
 mod forwarding;
+mod given;
 mod integers;
 mod planes;
 mod propagate;

@@ -3,6 +3,7 @@
 use super::Meter;
 use crate::io::{Address, ArrayIo, Events, Pattern, Region, Scan, Size};
 use crate::isa::{Bit, Dreg, Reg};
+use crate::program::PlaneIo;
 
 /// Implements functions of the controller that are passed on and then cost time: `$time`, in terms of `$timing` and of
 /// the result, which `$found` matches.
@@ -49,6 +50,17 @@ impl<H: ArrayIo> ArrayIo for Meter<H> {
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()
+    }
+}
+
+/// Planes that the host gives cost nothing: the chip has no such function.
+impl<H: PlaneIo> PlaneIo for Meter<H> {
+    fn give_levels(&mut self, register: Reg, levels: &[i8]) -> Result<(), H::Error> {
+        self.controller.give_levels(register, levels)
+    }
+
+    fn give_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), H::Error> {
+        self.controller.give_bits(bit, bits)
     }
 }
 

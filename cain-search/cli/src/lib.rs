@@ -37,6 +37,7 @@ mod superpixel;
 mod table;
 pub mod texts;
 mod threads;
+mod vision;
 mod watch;
 
 use std::io;

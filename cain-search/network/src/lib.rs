@@ -70,7 +70,7 @@ mod shapes;
 mod tests;
 
 pub use compile::{
-    Answer, CompileError, CompiledNetwork, Extent, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
+    Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
     compile_pinned,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};

@@ -36,12 +36,24 @@ impl Steps {
                 StepOf::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
                 StepOf::Level(level) => pieces.push(Piece::Level(Some(*level))),
                 StepOf::Compensation { .. } => pieces.push(Piece::Level(None)),
-                StepOf::Select(_) | StepOf::Region(_) => pieces.push(Piece::Controller),
-                StepOf::Outside(bit, _) => pieces.push(writes(&[*bit, Dreg::ALL[0]])),
+                StepOf::LevelOf(_) => pieces.push(Piece::Level(None)),
+                StepOf::Select(_) | StepOf::Region(_) | StepOf::Compute { .. } => {
+                    pieces.push(Piece::Controller);
+                }
+                StepOf::Append { .. } => pieces.push(Piece::Reads(Cells::NONE)),
+                StepOf::Capture { into, half } => {
+                    pieces
+                        .push(Piece::Writes(Cells::registers([*into, *half].into_iter().collect()).union(Cells::NEWS)));
+                }
+                // Nothing is left on the way through them.
+                StepOf::Loop { .. } | StepOf::Decide { .. } => pieces.push(Piece::Reads(machine.cells())),
+                StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => {
+                    pieces.push(writes(&[*bit, Dreg::ALL[0]]))
+                }
                 StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
                 // Values go through it as they are, but for rounding: no other register is read.
                 StepOf::Store(reg, _) => pieces.push(Piece::Reads(Cells::register(*reg))),
-                StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) => {
+                StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) | StepOf::Find { .. } => {
                     pieces.push(Piece::Reads(step.reads().unwrap_or(Cells::NONE)));
                 }
             }

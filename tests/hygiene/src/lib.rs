@@ -10,6 +10,7 @@ pub mod built;
 pub mod fragments;
 pub mod from_file;
 pub mod primitives;
+pub mod programs;
 pub mod shadowed;
 pub mod visibility;
 

@@ -15,6 +15,7 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
+use crate::from_program;
 use crate::interruptible;
 use crate::kinds::{self, Item, Kernel, Placed, Tree};
 use crate::nesting;
@@ -23,7 +24,7 @@ use crate::syntax::{self, Content};
 use crate::text_file;
 use crate::tree::Overrides;
 
-pub use scan::{NAME, NETWORK_NAME};
+pub use scan::{NAME, NETWORK_NAME, PROGRAM_NAME};
 
 /// A kernel file that a source file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +116,41 @@ pub fn networks(source: &str, folder: &Path) -> (Vec<Item>, Vec<Diagnostic>) {
         problems.extend(mistakes);
     }
     (networks, problems)
+}
+
+/// The contents of all calls of `scamp_program!` in a file, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub struct Programs {
+    /// The programs that are right.
+    pub items: Vec<Item>,
+    /// `scamp_program!(file = "..")`.
+    pub files: Vec<NamedFile>,
+    /// All mistakes.
+    pub problems: Vec<Diagnostic>,
+}
+
+/// The programs that the text of a Rust source file declares with `scamp_program!`, and all mistakes. What is not Rust declares
+/// none.
+#[must_use]
+pub fn programs(source: &str) -> Programs {
+    let mut programs = Programs::default();
+    if !source.contains(PROGRAM_NAME) {
+        return programs;
+    }
+    let tokens = source.parse::<TokenStream>().unwrap_or_default();
+    if nesting::too_deep(tokens.clone()).is_some() {
+        return programs;
+    }
+    for call in scan::scan(tokens, PROGRAM_NAME).calls {
+        match from_program::declared(quote!([cain_runtime] #call)) {
+            Ok(from_program::Declarations::Items(items)) => programs.items.extend(items),
+            Ok(from_program::Declarations::File(file)) => {
+                programs.files.push(NamedFile { path: file.value(), place: position(file.span()) });
+            }
+            Err(problems) => programs.problems.extend(problems),
+        }
+    }
+    programs
 }
 
 impl Blocks {

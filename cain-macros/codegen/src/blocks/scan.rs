@@ -10,6 +10,8 @@ use crate::conditions;
 pub const NAME: &str = "scamp_kernels";
 /// The name of the macro for networks.
 pub const NETWORK_NAME: &str = "scamp_network";
+/// The name of the macro for whole programs.
+pub const PROGRAM_NAME: &str = "scamp_program";
 
 /// The calls and definitions in the order of the tokens.
 #[derive(Default)]

@@ -52,7 +52,7 @@ pub(super) fn line(text: &str) -> TokenStream {
 }
 
 /// The text of the doc comments of a function; `None` if there are none.
-#[cfg(feature = "blocks")]
+#[cfg(any(feature = "blocks", feature = "programs"))]
 pub(crate) fn documentation(attributes: &[Attribute]) -> Option<String> {
     let lines: Vec<String> = attributes.iter().filter_map(doc_text).collect();
     let line = |line: &String| line.strip_prefix(' ').unwrap_or(line).to_owned();

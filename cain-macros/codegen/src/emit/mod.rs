@@ -25,12 +25,14 @@ mod scratch;
 pub(crate) mod superpixel;
 mod switches;
 mod visibility;
+#[cfg(feature = "programs")]
+pub(crate) mod vision;
 mod warn;
 mod words;
 
 pub(crate) use agreement::agreement;
 pub(crate) use depend::{depend_on_file, depend_on_variable};
-#[cfg(feature = "blocks")]
+#[cfg(any(feature = "blocks", feature = "programs"))]
 pub(crate) use docs::documentation;
 pub(crate) use frame::{Frame, Function};
 pub(crate) use warn::warning;

@@ -1,5 +1,7 @@
 //! Programs as constant data, and as tables of the documentation.
 
+mod control;
+
 use std::collections::BTreeSet;
 
 use cain_isa::Fraction;
@@ -150,6 +152,7 @@ impl Writer<'_> {
                 let (reg, format) = (self.words.reg(*reg), self.format(*format));
                 quote!(#kind::Store(#reg, #format))
             }
+            step => self.control(step).unwrap_or_default(),
         }
     }
 
@@ -328,7 +331,7 @@ pub(super) fn cost(program: &Program) -> String {
 
 /// With two digits behind the point.
 #[cfg(feature = "toml")]
-fn microseconds(nanoseconds: u64) -> String {
+pub(super) fn microseconds(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }

@@ -146,7 +146,11 @@ pub fn format(items: &TokenStream) -> String {
 
 /// Tells rustfmt to leave the item alone.
 fn skip_rustfmt(item: &mut RustItem) {
-    if let RustItem::Fn(syn::ItemFn { attrs, .. }) | RustItem::Mod(syn::ItemMod { attrs, .. }) = item {
+    if let RustItem::Fn(syn::ItemFn { attrs, .. })
+    | RustItem::Mod(syn::ItemMod { attrs, .. })
+    | RustItem::Impl(syn::ItemImpl { attrs, .. })
+    | RustItem::Struct(syn::ItemStruct { attrs, .. }) = item
+    {
         // Rustfmt heeds the attribute even in a condition that is false. Without the condition the compiler would look for
         // `rustfmt`, which is missing in a module without prelude.
         attrs.push(parse_quote!(#[cfg_attr(any(), rustfmt::skip)]));

@@ -20,6 +20,9 @@ const MACHINE: &str = "machine";
 /// The tables of declarations that are no filters.
 pub(super) const OTHERS: [&str; 3] = ["network", "automaton", "in_pixel"];
 
+/// The key of whole programs; a table of that name is a filter.
+const PROGRAM: &str = "program";
+
 /// The table of constants.
 const CONST: &str = "const";
 
@@ -78,10 +81,17 @@ impl Document {
         self.fields().get(name)
     }
 
+    /// Whole programs, or the file that has them.
+    pub(crate) fn program(&self) -> Option<Entry<'_, Mark>> {
+        self.fields().get(PROGRAM).filter(|entry| matches!(entry.what, What::Text(_)))
+    }
+
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_, Mark>)> {
         let is_filter = |name: &str| ![MACHINE, CONST].contains(&name) && !OTHERS.contains(&name);
-        self.fields().in_order().into_iter().filter(|(name, _)| is_filter(name.value)).collect()
+        let has_programs = self.program().is_some();
+        let filters = self.fields().in_order().into_iter();
+        filters.filter(|(name, _)| is_filter(name.value) && !(has_programs && name.value == PROGRAM)).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use cain_isa::{ErrorModel, Machine};
 
 use super::Filter;
 use super::load_error::{Cause, LoadError, read_text};
-use super::parse::{parse, parse_in, parse_machine};
+use super::parse::{parse, parse_file, parse_machine};
 use crate::kinds::Item;
 use crate::tree::Overrides;
 
@@ -30,7 +30,8 @@ pub fn load_filters(path: &Path, overrides: Overrides) -> Result<Vec<Item>, Load
 fn load_in(path: &Path, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
-    parse_in(&text, folder, overrides).map_err(|problems| error(Cause::Problems(problems)))
+    let (items, problems) = parse_file(path, &text, folder, overrides);
+    if problems.is_empty() { Ok(items) } else { Err(error(Cause::Problems(problems))) }
 }
 
 /// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have

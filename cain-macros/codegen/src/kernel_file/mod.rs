@@ -61,6 +61,8 @@
 //! automata, for [`parse_automata`] and [`load_automata`]. The table `in_pixel` holds networks whose weights are in the pixels,
 //! which [`parse_any`] and [`load_any`] read.
 //!
+//! The key `program`, in front of all tables, has whole programs as a text in three quotes, or names a file with some.
+//!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
 //! | key of `machine` | value | default |
@@ -84,6 +86,8 @@ mod networks;
 #[path = "without_networks.rs"]
 mod networks;
 mod parse;
+#[cfg(feature = "networks")]
+mod programs;
 mod table;
 mod term;
 #[cfg(test)]
@@ -103,7 +107,7 @@ pub(crate) use load_error::{Cause, read_text};
 pub use load_error::{LoadError, MAX_BYTES};
 #[cfg(feature = "networks")]
 pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks};
-pub(crate) use parse::parse_recoverable;
+pub(crate) use parse::parse_file;
 pub use parse::{find, parse, parse_any, parse_filters, parse_for, parse_machine};
 
 #[cfg(feature = "networks")]

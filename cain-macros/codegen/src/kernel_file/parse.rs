@@ -13,9 +13,9 @@ use crate::errors::Errors;
 use crate::interruptible;
 use crate::kinds::{self, Item};
 use crate::lower::machine::Described;
-use crate::names;
 use crate::tree::Overrides;
 use crate::value::Entry;
+use crate::{names, program_file};
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
@@ -51,6 +51,20 @@ pub(crate) fn parse_recoverable(
     problems.extend(same_names(&items));
     problems.sort_by_key(|problem| problem.place);
     (items, problems)
+}
+
+/// Like [`parse_recoverable`], for a file whose name tells whether it is a kernel file or has whole programs.
+pub(crate) fn parse_file(
+    path: &Path,
+    text: &str,
+    folder: Option<&Path>,
+    overrides: Overrides,
+) -> (Vec<Item>, Vec<Diagnostic>) {
+    match (program_file::is_one(path), folder) {
+        (false, _) => parse_recoverable(text, folder, overrides),
+        (true, None) => (Vec::new(), Vec::new()),
+        (true, Some(_)) => program_file::parse(text),
+    }
 }
 
 /// Complaints about what has the name of something before it; two tables of filters cannot have one.
@@ -103,7 +117,8 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     let filters = document.filters();
     let has_networks = document.table("network").is_some() || document.table("in_pixel").is_some();
     let has_automata = document.table("automaton").is_some();
-    if filters.is_empty() && (folder.is_none() || !(has_networks || has_automata)) {
+    let has_programs = document.program().is_some();
+    if filters.is_empty() && (folder.is_none() || !(has_networks || has_automata || has_programs)) {
         let only = match (has_networks, has_automata) {
             (true, _) => "only networks and ",
             (false, true) => "only automata and ",
@@ -130,6 +145,10 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     let mut items: Vec<_> = filters.into_iter().map(|read| read.item.placed(|at| positions.of(at.0))).collect();
     if let Some(folder) = folder {
         items.extend(networks::all(text, &document, machine, folder, errors));
+        #[cfg(feature = "networks")]
+        items.extend(
+            document.program().into_iter().flat_map(|entry| super::programs::all(text, &entry, folder, errors)),
+        );
     }
     items
 }

@@ -21,6 +21,13 @@ impl<S> Item<S> {
         files.iter().map(|file| folder.join(file))
     }
 
+    /// The same from a file beside the one that names it.
+    #[cfg(feature = "networks")]
+    pub(crate) fn read_from(mut self, file: &str) -> Self {
+        of_each!(&mut self, declared => declared.weight_files.push(file.to_owned()));
+        self
+    }
+
     /// The doc comment of the function.
     pub(crate) fn doc_comment(&self) -> Vec<Attribute> {
         of_each!(self, declared => declared.doc.as_deref().map(doc_comment).unwrap_or_default())

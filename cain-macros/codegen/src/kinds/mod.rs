@@ -25,6 +25,8 @@ mod part;
 mod places;
 #[cfg(all(test, feature = "networks"))]
 mod plan_tests;
+#[cfg(feature = "networks")]
+mod searches;
 #[cfg(feature = "digital")]
 pub mod superpixel;
 #[cfg(all(test, feature = "networks"))]
@@ -32,6 +34,8 @@ mod tests;
 mod tree;
 #[cfg(feature = "networks")]
 mod values;
+#[cfg(feature = "programs")]
+pub mod vision;
 #[cfg(not(feature = "digital"))]
 mod without_digital;
 
@@ -59,6 +63,8 @@ pub use part::Part;
 pub use places::Placed;
 #[cfg(feature = "digital")]
 pub use superpixel::SuperPixel;
+#[cfg(feature = "programs")]
+pub use vision::Vision;
 
 #[cfg(feature = "source")]
 pub(crate) use expand::Expanded;
@@ -345,7 +351,7 @@ macro_rules! kinds {
         pub(crate) use of_each;
 
         /// Does the same with what is declared, of whatever kind: `of_each_kind!(item, declared => declared.name())`.
-        #[cfg(feature = "networks")]
+        #[cfg(feature = "programs")]
         #[macro_export]
         macro_rules! of_each_kind {
             ($mark item:expr, $mark declared:ident => $mark body:expr) => {
@@ -369,6 +375,8 @@ kinds! {$
     InPixel,
     #[cfg(feature = "networks")]
     Automaton,
+    #[cfg(feature = "programs")]
+    Vision,
 }
 
 impl<S> Item<S> {

@@ -20,4 +20,6 @@ pub enum Part {
     Latency,
     /// A layer, counted from 0.
     Layer(usize),
+    /// What makes a value of a whole program, counted from 0.
+    Value(usize),
 }

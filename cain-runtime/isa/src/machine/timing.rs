@@ -51,6 +51,13 @@ impl Tally {
         more
     }
 
+    /// The words of so many passes.
+    #[must_use]
+    pub fn times(mut self, passes: u64) -> Self {
+        self.0.iter_mut().for_each(|count| *count = count.saturating_mul(passes));
+        self
+    }
+
     /// Adds the words of another tally.
     pub fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(count, other)| *count += other);

@@ -132,6 +132,12 @@ pub(super) const fn above(draft: &mut Draft, b: Dreg, x: Reg, z: Reg, t: Reg, in
     bit_of_flag(difference, b, inverted).all()
 }
 
+/// The negative of a register holds no error of a transfer: NEWS has one, which the second word removes.
+pub(super) const fn below_level(draft: &mut Draft, b: Dreg, x: Reg, t: Reg) -> &mut Draft {
+    let negative = draft.bus(&[NEWS], &[]).bus(&[Cell::Reg(t)], &[Cell::Reg(x), NEWS]);
+    bit_of_flag(negative.where_positive(&[Cell::Reg(t), IN]), b, false).all()
+}
+
 pub(super) const fn bit_of_flag(draft: &mut Draft, b: Dreg, inverted: bool) -> &mut Draft {
     let operation = if inverted { Operation::Nor } else { Operation::Or };
     draft.logic(operation, &[b], &[Bit::Flag])

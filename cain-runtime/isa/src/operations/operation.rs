@@ -127,6 +127,15 @@ pub enum PlaneOperation {
         /// Whether the bit is 1 where the operand is *not* above the threshold.
         inverted: bool,
     },
+    /// b = (x < IN). 5 words.
+    BelowLevel {
+        /// The result.
+        b: Dreg,
+        /// The operand.
+        x: Reg,
+        /// Scratch.
+        t: Reg,
+    },
     /// b = (x > z), or its inverse. 5 words.
     Above {
         /// The result.
@@ -348,6 +357,7 @@ impl PlaneOperation {
             Self::AboveMinusLevel { b, x, inverted } => {
                 analogue::bit_of_flag(draft.where_positive(&[Cell::Reg(x), Cell::In]), b, inverted).all()
             }
+            Self::BelowLevel { b, x, t } => analogue::below_level(&mut draft, b, x, t),
             Self::Above { b, x, z, t, inverted } => analogue::above(&mut draft, b, x, z, t, inverted),
             Self::Select { y, b, x, z } => analogue::select(&mut draft, y, b, &[Cell::Reg(x)], &[Cell::Reg(z)]),
             Self::Mask { y, b, x } => analogue::select(&mut draft, y, b, &[Cell::Reg(x)], &[]),

@@ -45,6 +45,9 @@ impl PlaneOperation {
             Self::AboveMinusLevel { b, x, inverted } => {
                 bit(b, comparison(Value::of(x).plus(Fraction::ONE, &level)?, inverted))
             }
+            Self::BelowLevel { b, x, t } => {
+                bit(b, comparison(level.plus(MINUS_ONE, &Value::of(x))?, false)).with_scratch(&[t])
+            }
             Self::Above { b, x, z, t, inverted } => {
                 bit(b, comparison(Value::of(x).plus(MINUS_ONE, &Value::of(z))?, inverted)).with_scratch(&[t])
             }

@@ -10,7 +10,9 @@
 //! is a piece, and any other step. [Switch points](Switches) are such positions.
 
 mod area;
+mod body;
 mod format;
+mod number;
 #[cfg(feature = "prove")]
 pub mod owned;
 mod plane;
@@ -21,7 +23,9 @@ mod storage;
 use crate::{Reg, Switches};
 
 pub use area::{Area, Grid, Selection};
+pub use body::Body;
 pub use format::Format;
+pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
 pub use step::{Kinds, Set, Step, StepOf, outside};

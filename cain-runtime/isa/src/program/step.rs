@@ -1,7 +1,7 @@
 //! One thing that a controller does.
 
 use super::storage::{Constant, Storage};
-use super::{Area, Count, EventRead, Format, Grid, Held, PlaneOf, ReadOutOf, Selection};
+use super::{Area, Body, Count, EventRead, Format, Found, Grid, Held, PlaneOf, ReadOutOf, Selection, Term};
 use crate::asm::digital::{RECT, nor};
 use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
 
@@ -45,6 +45,71 @@ pub enum StepOf<S: Storage> {
     Count(Count),
     /// Rounds and limits the numbers of a register in every PE, on an array whose registers hold whole numbers.
     Store(Reg, Format),
+    /// Takes a picture into a register, between −128 and 127 DN; another register holds it at half of the amplification.
+    Capture {
+        /// The register of the picture.
+        into: Reg,
+        /// The other register.
+        half: Reg,
+    },
+    /// Sets the level of `IN`, in DN, to a number of the controller, or the nearest level that there is.
+    LevelOf(usize),
+    /// Writes 1 into a register in a rectangle, and 0 elsewhere. It is given by four numbers of the controller, one after the
+    /// other: its first row, first column, height and width; what is not on the array is left out.
+    RegionOf {
+        /// The register.
+        register: Dreg,
+        /// The place of the first number.
+        first: usize,
+    },
+    /// Finds something about a bit in all PEs.
+    Find {
+        /// What is found.
+        what: Found,
+        /// The bit.
+        of: Bit,
+        /// The place of the first number of it.
+        first: usize,
+    },
+    /// Computes a number of the controller.
+    Compute {
+        /// The place of the number.
+        number: usize,
+        /// What it is.
+        formula: S::List<Term>,
+    },
+    /// Repeats steps.
+    Loop {
+        /// The most passes.
+        most: u32,
+        /// The place of the number of passes that are done.
+        counter: usize,
+        /// What is done before each pass, and after the last one.
+        check: Body<S>,
+        /// The place of a number: if it is not 0 then, there is another pass.
+        goes_on: usize,
+        /// What is done in each pass.
+        body: Body<S>,
+    },
+    /// Carries out one of two lists of steps.
+    Decide {
+        /// The place of the number that decides.
+        number: usize,
+        /// The steps if it is not 0.
+        then: Body<S>,
+        /// The steps if it is 0.
+        otherwise: Body<S>,
+    },
+    /// Adds numbers to a list, which has as many as there are so far in front of them; beyond its capacity they are only
+    /// counted.
+    Append {
+        /// The place of the list.
+        list: usize,
+        /// How many entries there is room for.
+        capacity: usize,
+        /// The places of the numbers.
+        numbers: S::List<usize>,
+    },
 }
 
 /// A step as constant data.
@@ -93,12 +158,28 @@ impl Kinds {
     pub const SUM: u32 = 1 << 9;
     /// [`StepOf::Count`].
     pub const COUNT: u32 = 1 << 10;
+    /// [`StepOf::Capture`].
+    pub const CAPTURE: u32 = 1 << 11;
+    /// [`StepOf::LevelOf`].
+    pub const LEVEL_OF: u32 = 1 << 12;
+    /// [`StepOf::RegionOf`].
+    pub const REGION_OF: u32 = 1 << 13;
+    /// [`StepOf::Find`].
+    pub const FIND: u32 = 1 << 14;
+    /// [`StepOf::Compute`].
+    pub const COMPUTE: u32 = 1 << 15;
+    /// [`StepOf::Loop`].
+    pub const LOOP: u32 = 1 << 16;
+    /// [`StepOf::Decide`].
+    pub const DECIDE: u32 = 1 << 17;
+    /// [`StepOf::Append`].
+    pub const APPEND: u32 = 1 << 18;
     /// [`StepOf::Store`].
     pub const STORE: u32 = 1 << 19;
     /// All of them.
     pub const ALL: u32 = u32::MAX;
     /// Each of them with its name.
-    pub const NAMES: [(u32, &'static str); 12] = [
+    pub const NAMES: [(u32, &'static str); 20] = [
         (Self::EXECUTE, "EXECUTE"),
         (Self::LEVEL, "LEVEL"),
         (Self::COMPENSATION, "COMPENSATION"),
@@ -110,6 +191,14 @@ impl Kinds {
         (Self::EVENTS, "EVENTS"),
         (Self::SUM, "SUM"),
         (Self::COUNT, "COUNT"),
+        (Self::CAPTURE, "CAPTURE"),
+        (Self::LEVEL_OF, "LEVEL_OF"),
+        (Self::REGION_OF, "REGION_OF"),
+        (Self::FIND, "FIND"),
+        (Self::COMPUTE, "COMPUTE"),
+        (Self::LOOP, "LOOP"),
+        (Self::DECIDE, "DECIDE"),
+        (Self::APPEND, "APPEND"),
         (Self::STORE, "STORE"),
     ];
     /// Those of a preparation: they read nothing.
@@ -148,6 +237,41 @@ impl<S: Storage> StepOf<S> {
             Self::Sum { .. } => Kinds::SUM,
             Self::Count(_) => Kinds::COUNT,
             Self::Store(..) => Kinds::STORE,
+            Self::Capture { .. } => Kinds::CAPTURE,
+            Self::LevelOf(_) => Kinds::LEVEL_OF,
+            Self::RegionOf { .. } => Kinds::REGION_OF,
+            Self::Find { .. } => Kinds::FIND,
+            Self::Compute { .. } => Kinds::COMPUTE,
+            Self::Loop { .. } => Kinds::LOOP,
+            Self::Decide { .. } => Kinds::DECIDE,
+            Self::Append { .. } => Kinds::APPEND,
+        }
+    }
+
+    /// Its kind and those of the steps within it, as bits.
+    #[must_use]
+    pub fn kinds(&self) -> u32 {
+        let within = match self {
+            Self::Loop { check: first, body: second, .. } | Self::Decide { then: first, otherwise: second, .. } => {
+                [first, second].map(|body| body.steps().iter().fold(0, |kinds, step| kinds | step.kinds()))
+            }
+            _ => [0; 2],
+        };
+        self.kind() | within[0] | within[1]
+    }
+
+    /// How many calls of the controller it is at most: launches of words, settings and read-outs. Arithmetic is none.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        let of = |body: &Body<S>| body.steps().iter().map(Self::calls).sum::<u64>();
+        match self {
+            Self::Compute { .. } | Self::Append { .. } => 0,
+            Self::Loop { most, check, body, .. } => {
+                let passes = u64::from(*most);
+                of(check).saturating_mul(passes + 1).saturating_add(of(body).saturating_mul(passes))
+            }
+            Self::Decide { then, otherwise, .. } => of(then).max(of(otherwise)),
+            _ => 1,
         }
     }
 
@@ -161,7 +285,7 @@ impl<S: Storage> StepOf<S> {
     #[must_use]
     pub const fn sets(&self) -> Option<Set> {
         match self {
-            Self::Level(_) | Self::Compensation { .. } => Some(Set::Level),
+            Self::Level(_) | Self::LevelOf(_) | Self::Compensation { .. } => Some(Set::Level),
             Self::Select(_) => Some(Set::Selectors),
             Self::Region(_) => Some(Set::Rectangle),
             _ => None,
@@ -176,6 +300,7 @@ impl<S: Storage> StepOf<S> {
             Self::Events(read) => Held::Bit(read.from),
             Self::Sum { from, .. } => Held::Reg(*from),
             Self::Count(count) => Held::Bit(Bit::Reg(count.register)),
+            Self::Find { of, .. } => Held::Bit(*of),
             _ => return None,
         };
         Some(match held {
@@ -184,12 +309,23 @@ impl<S: Storage> StepOf<S> {
         })
     }
 
-    /// Its words, for one picture; without those of a plane that is loaded.
+    /// Its words, for one picture; without those of a plane that is loaded. Loops have all their passes, and decisions the
+    /// longer way.
     #[must_use]
     pub fn tally(&self) -> Tally {
         match self {
             Self::Execute(listing) => listing.as_ref().iter().flat_map(Instruction::words).collect(),
-            Self::Outside(register, _) => outside(*register).words().collect(),
+            Self::Outside(register, _) | Self::RegionOf { register, .. } => outside(*register).words().collect(),
+            Self::Loop { most, check, body, .. } => {
+                let passes = u64::from(*most);
+                let mut all = check.tally().times(passes + 1);
+                all.add(&body.tally().times(passes));
+                all
+            }
+            Self::Decide { then, otherwise, .. } => {
+                let [then, otherwise] = [then, otherwise].map(Body::tally);
+                if then.words() > otherwise.words() { then } else { otherwise }
+            }
             _ => Tally::ZERO,
         }
     }

@@ -84,7 +84,7 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
         };
         return CASES.into_iter().map(case).collect();
     }
-    let reading = Reading { overrides, plans: None, networks: false, packages_below: true };
+    let reading = Reading { overrides, plans: None, networks: false, programs: false, packages_below: true };
     // All of them are read, so that all mistakes are reported.
     let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading)).collect();
     let case = |declared: Declared| {

@@ -110,8 +110,13 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
         eprintln!("{problem}");
         return Ok(false);
     }
-    let reading =
-        Reading { overrides: Overrides::default(), plans: args.plans.as_deref(), networks: true, packages_below: true };
+    let reading = Reading {
+        overrides: Overrides::default(),
+        plans: args.plans.as_deref(),
+        networks: true,
+        programs: true,
+        packages_below: true,
+    };
     let Some(filters) = load(&args.file, &[], &reading) else { return Ok(false) };
     let done = mode().and_then(|mode| text(args, language, &filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),

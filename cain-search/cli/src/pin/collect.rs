@@ -29,6 +29,7 @@ pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
         overrides: Overrides::default(),
         plans: args.plans.as_deref(),
         networks: true,
+        programs: true,
         packages_below: false,
     };
     let found = read(paths, &reading);

@@ -8,6 +8,8 @@ use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
 use clap::{Args, ValueEnum};
 
+use super::whole::given::{FramesOf, Setting, frames, setting};
+
 /// Run a program on a picture, on a simulated array
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
@@ -32,6 +34,8 @@ Examples:
   cain run edges.scamp --size 64x48              on a smaller array
   cain run edges.scamp --json | jq .planes       figures for scripts
   cain run src/lib.rs gauss --model measured     a filter as `scamp_kernels!` compiles it
+  cain run motion.cain movement --frames video/ --param threshold=30 --json
+                                                 a whole program, frame after frame
   cain show kernels.toml gauss --format scamp5 | cain run -")]
 #[expect(clippy::struct_excessive_bools, reason = "options of a command")]
 pub(crate) struct Run {
@@ -47,6 +51,27 @@ pub(crate) struct Run {
     /// register B [default: an example picture]
     #[arg(long = "image", value_name = "[REGISTER=]PATH", value_parser = picture)]
     pub(crate) images: Vec<PictureOf>,
+
+    /// For whole programs: a folder of pictures, an animation (APNG or GIF) or a picture, one for each frame; grey is DN + 128.
+    /// With `mask=` in front it is only for the input `mask`; bits are 1 where grey is 128 or more [default: an example
+    /// picture]
+    #[arg(long, value_name = "[INPUT=]PATH", value_parser = frames, conflicts_with = "images")]
+    pub(crate) frames: Vec<FramesOf>,
+
+    /// For whole programs: sets a parameter for all frames, such as `threshold=24` or `learn=false` [default: those of the
+    /// program]
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) params: Vec<Setting>,
+
+    /// For whole programs: a folder for the planes that are results, created if necessary: `NAME-0000.png` has grey of DN +
+    /// 128, or 0 and 255 for bits
+    #[arg(long, value_name = "DIR")]
+    pub(crate) planes: Option<PathBuf>,
+
+    /// For whole programs: compare all results of all frames with what the program means, in exact arithmetic; without errors
+    /// of a model nothing may differ
+    #[arg(long)]
+    pub(crate) check: bool,
 
     /// The number of PEs of the array, from west to east and from north to south, or one number for both
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]

@@ -10,6 +10,7 @@ mod report;
 mod sequence;
 mod sources;
 pub(crate) mod text;
+mod whole;
 
 use std::io;
 
@@ -25,8 +26,9 @@ use crate::watch::Interrupt;
 use arrays::Arrays;
 use frames::{Frame, Frames, Kind};
 use planes::{Look, RegisterPicture, compared_name};
-use program::{Program, program};
+use program::{Chosen, Program, chosen};
 use report::{Report, Row};
+use whole::Whole;
 
 /// The number of planes in a row of the animation: six registers make two rows.
 const COLUMNS: usize = 3;
@@ -38,9 +40,14 @@ const MILLISECONDS: u16 = 500;
 /// Runs the command; returns whether the program ran and its planes were written, or fails if the standard output
 /// cannot be written.
 pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
-    match done(args, interrupt) {
-        Ok(report) if args.json => report.print_objects().map(|()| true),
-        Ok(report) => report.print(&args.output).map(|()| true),
+    let done = chosen(args, interrupt).and_then(|chosen| match chosen {
+        Chosen::Whole(whole) => Ok(Done::Whole(whole)),
+        Chosen::Text(program) => done(args, &program, interrupt).map(Done::Text),
+    });
+    match done {
+        Ok(Done::Whole(whole)) => whole.run(args, interrupt),
+        Ok(Done::Text(report)) if args.json => report.print_objects().map(|()| true),
+        Ok(Done::Text(report)) => report.print(&args.output).map(|()| true),
         Err(problems) => {
             for problem in problems {
                 eprintln!("{problem}");
@@ -50,14 +57,19 @@ pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
     }
 }
 
-fn done(args: &Run, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
+/// What there is to tell, or still to run.
+enum Done {
+    Text(Report),
+    Whole(Box<Whole>),
+}
+
+fn done(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     check_folder(&args.output).map_err(|problem| vec![problem])?;
     if args.compare && args.model == Model::Ideal {
         let problem = "--compare: an ideal array has no errors; choose a model with errors, such as `--model measured`";
         return Err(vec![problem.to_owned()]);
     }
-    let program = program(args, interrupt)?;
-    carry_out(args, &program, interrupt).map_err(|problem| vec![problem])
+    carry_out(args, program, interrupt).map_err(|problem| vec![problem])
 }
 
 fn carry_out(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Report, String> {

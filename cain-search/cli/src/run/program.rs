@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::Filter;
-use cain_codegen::kinds::Part;
-use cain_codegen::plan_file;
+use cain_codegen::kinds::{Item, Part};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
+use cain_codegen::{blocks, plan_file, program_file};
 use cain_isa::{ErrorModel, Machine, Reg};
 
 use super::Run;
 use super::text::{self, Statement, Unproved};
+use super::whole::Whole;
 use crate::options::Search;
 use crate::search::{Stale, of_build};
 use crate::sources::{Declared, Reading, STANDARD_INPUT, load, read_text, select, standard_input};
@@ -32,14 +33,23 @@ pub(crate) struct Program {
     pub(crate) inputs: Vec<Reg>,
 }
 
+/// What the arguments name.
+pub(crate) enum Chosen {
+    /// A program text, or that of a filter.
+    Text(Program),
+    /// A whole program.
+    Whole(Box<Whole>),
+}
+
 /// The program that the arguments name, or one line for each problem that has not been reported yet.
-pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<String>> {
-    let reading = Reading { overrides: Overrides::default(), plans: None, networks: false, packages_below: true };
+pub(crate) fn chosen(args: &Run, interrupt: &Interrupt) -> Result<Chosen, Vec<String>> {
+    let reading =
+        Reading { overrides: Overrides::default(), plans: None, networks: false, programs: true, packages_below: true };
     let names: Vec<String> = args.name.iter().cloned().collect();
     let found = if args.file == Path::new(STANDARD_INPUT) {
         let text = standard_input().map_err(|error| vec![format!("-: cannot be read: {error}")])?;
         if !declares_filters(&text) {
-            return of_text(args, &text);
+            return of_text(args, &text).map(Chosen::Text);
         }
         select(&args.file, &names, read_text(&text, &reading))
     } else if is_declaration(&args.file) {
@@ -47,28 +57,60 @@ pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<
     } else {
         let text = read(&args.file)?;
         if plan_file::read(&text, &args.file).is_none() {
-            return of_text(args, &text);
+            return of_text(args, &text).map(Chosen::Text);
         }
         load(&args.file, &names, &reading)
     };
     let found = found.ok_or_else(Vec::new)?;
+    let whole: Vec<_> = found
+        .iter()
+        .filter_map(
+            |declared| if let Item::Vision(program) = &declared.item { Some((declared, program)) } else { None },
+        )
+        .collect();
+    let file = Printable(args.file.display());
+    match (whole.as_slice(), options_of_whole(args)) {
+        (&[(declared, program)], _) if found.len() == 1 => {
+            return Whole::new(args, declared, program, interrupt).map(|whole| Chosen::Whole(Box::new(whole)));
+        }
+        ([], None) => {}
+        ([], Some(option)) => {
+            return Err(vec![format!("{file}: `{option}` is for whole programs; a filter takes `--image`")]);
+        }
+        _ => {
+            let names: Vec<_> = found.iter().map(|declared| format!("`{}`", declared.item.name())).collect();
+            return Err(vec![format!("{file}: a run is of one program; name one of {}", names.join(", "))]);
+        }
+    }
     if found.iter().all(|declared| declared.kernel().is_err()) {
         return Err(found.iter().filter_map(|declared| declared.kernel().err()).collect());
     }
     let filters: Vec<_> = found.iter().filter_map(|declared| Some((declared, declared.kernel().ok()?))).collect();
-    of_filter(args, &filters, interrupt)
+    of_filter(args, &filters, interrupt).map(Chosen::Text)
+}
+
+/// An option that was given and is for whole programs.
+fn options_of_whole(args: &Run) -> Option<&'static str> {
+    let given = [
+        ("--frames", !args.frames.is_empty()),
+        ("--param", !args.params.is_empty()),
+        ("--planes", args.planes.is_some()),
+        ("--check", args.check),
+    ];
+    given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
 }
 
 /// Whether a text from the standard input is something other than a program.
 fn declares_filters(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     // Programs have C comments and no brackets.
-    first.starts_with(['#', '[']) || text.contains(cain_codegen::blocks::NAME)
+    first.starts_with(['#', '[']) || [blocks::NAME, blocks::PROGRAM_NAME].iter().any(|name| text.contains(name))
 }
 
 /// Whether a path is that of a source of filters, not of a program.
 fn is_declaration(path: &Path) -> bool {
-    path.is_dir() || path.extension().is_some_and(|ending| ending == OsStr::new("rs") || ending == OsStr::new("toml"))
+    let endings = ["rs", "toml", program_file::EXTENSION].map(OsStr::new);
+    path.is_dir() || path.extension().is_some_and(|ending| endings.contains(&ending))
 }
 
 fn read(path: &Path) -> Result<String, Vec<String>> {

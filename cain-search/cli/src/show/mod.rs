@@ -14,6 +14,7 @@ mod lives;
 mod parts;
 pub(crate) mod phrases;
 mod planes;
+mod programs;
 mod stages;
 mod svg;
 #[cfg(test)]
@@ -35,6 +36,7 @@ pub(crate) use args::Show;
 pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
 pub(crate) use format::{Details, Format};
+pub(crate) use programs::show as whole;
 pub(crate) use stages::{show as network, show_automaton as automaton, show_in_pixel as in_pixel};
 pub(crate) use vendor::{function, pasted, preparation, remarks};
 

@@ -63,6 +63,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) plans: Option<&'a Path>,
     /// Whether networks and automata are wanted; otherwise they are not even read.
     pub(crate) networks: bool,
+    /// Whether whole programs are wanted.
+    pub(crate) programs: bool,
     /// Whether other packages below a folder are searched as well.
     pub(crate) packages_below: bool,
 }
@@ -70,7 +72,7 @@ pub(crate) struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// With these options, and this folder of plans if one is given.
     pub(crate) fn of(search: &Search, plans: Option<&'a Path>) -> Self {
-        Self { overrides: search.overrides(), plans, networks: true, packages_below: true }
+        Self { overrides: search.overrides(), plans, networks: true, programs: true, packages_below: true }
     }
 }
 

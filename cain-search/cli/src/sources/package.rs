@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use cain_codegen::nesting::Flat;
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::program_file;
 use proc_macro2::TokenTree;
 
 /// The file that makes a folder a package.
@@ -61,7 +62,8 @@ impl Package {
 }
 
 fn is_named_like_a_kernel_file(file: &Path) -> bool {
-    file.extension() == Some(OsStr::new("toml")) && file.file_name() != Some(OsStr::new(MANIFEST))
+    let is_table = file.extension() == Some(OsStr::new("toml")) && file.file_name() != Some(OsStr::new(MANIFEST));
+    is_table || program_file::is_one(file)
 }
 
 /// The contents of a string literal without escapes.

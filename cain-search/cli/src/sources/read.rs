@@ -11,6 +11,7 @@ use cain_codegen::kernel_file::{self, LoadError};
 use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
+use cain_codegen::program_file;
 use cain_codegen::text_file::{self, ReadError};
 use walkdir::{DirEntry, WalkDir};
 
@@ -113,7 +114,7 @@ impl Reader<'_> {
         if self.add_plan(text, path, &package) {
             return;
         }
-        if [blocks::NAME, blocks::NETWORK_NAME].iter().any(|name| text.contains(name)) {
+        if [blocks::NAME, blocks::NETWORK_NAME, blocks::PROGRAM_NAME].iter().any(|name| text.contains(name)) {
             return self.add_blocks(text, path, &package);
         }
         let parse = if self.reading.networks { kernel_file::parse_any } else { kernel_file::parse_filters };
@@ -163,6 +164,16 @@ impl Reader<'_> {
                 self.add(network, path, package);
             }
         }
+        if self.reading.programs {
+            let blocks::Programs { items, files, problems } = blocks::programs(text);
+            for problem in problems {
+                self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
+            }
+            items.into_iter().for_each(|item| self.add(item, path, package));
+            for file in files {
+                self.add_kernel_file(&beside.join(file.path), package);
+            }
+        }
         for file in files {
             self.add_kernel_file(&beside.join(file.path), package);
         }
@@ -174,7 +185,8 @@ impl Reader<'_> {
     }
 
     fn add_kernel_file(&mut self, path: &Path, package: &Package) {
-        let load = if self.reading.networks { kernel_file::load_any } else { kernel_file::load_filters };
+        let wants_all = if program_file::is_one(path) { self.reading.programs } else { self.reading.networks };
+        let load = if wants_all { kernel_file::load_any } else { kernel_file::load_filters };
         match load(path, self.reading.overrides) {
             Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, package)),
             Err(error) => self.found.problems.extend(error.messages()),

@@ -35,7 +35,7 @@ use rungs::rungs;
 use searches::Searches;
 
 pub use error::{CompileError, Obstacle};
-pub use pinned::{Answer, Pins, Searched, Wanted};
+pub use pinned::{Answer, Log, Pins, Searched, Wanted};
 pub use stage::{Extent, Stage, Work};
 
 /// A network as steps of a controller.

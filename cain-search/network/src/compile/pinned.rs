@@ -61,7 +61,7 @@ pub struct Pins {
 
 /// The source of answers, and the answers given so far.
 #[derive(Debug, Default)]
-pub(super) struct Log {
+pub struct Log {
     pins: Option<Pins>,
     searched: Vec<Searched>,
     /// The first question for which the pins had no answer, or a wrong one.
@@ -69,12 +69,14 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn pinned(pins: Pins) -> Self {
+    /// One that has the answers of earlier searches, and does not search.
+    #[must_use]
+    pub fn pinned(pins: Pins) -> Self {
         Self { pins: Some(pins), ..Self::default() }
     }
 
     /// The program for sums: from the pins if there are any, otherwise from `search`.
-    pub(super) fn answer(
+    pub fn answer(
         &mut self,
         declaration: &Declaration,
         search: impl FnOnce() -> Result<Proved, SearchError>,
@@ -96,7 +98,7 @@ impl Log {
     }
 
     /// The program for a number in digital registers: from the pins if there are any, otherwise from `search`.
-    pub(super) fn answer_exact(
+    pub fn answer_exact(
         &mut self,
         declaration: &cain_digital::Declaration,
         search: impl FnOnce() -> Result<cain_digital::Program, cain_digital::SearchError>,
@@ -134,8 +136,15 @@ impl Log {
     }
 
     /// The first question for which the pins had no answer, or a wrong one.
-    pub(super) fn unanswered(&self) -> Option<&Wanted> {
+    #[must_use]
+    pub fn unanswered(&self) -> Option<&Wanted> {
         self.unanswered.as_deref()
+    }
+
+    /// The questions so far, and their answers.
+    #[must_use]
+    pub fn searched(&self) -> &[Searched] {
+        &self.searched
     }
 
     pub(super) fn into_searched(self) -> Vec<Searched> {

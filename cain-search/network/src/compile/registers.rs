@@ -4,6 +4,7 @@ use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
+use cain_digital::ALIKE;
 
 /// The contents of the registers of an array at some time.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,15 +14,12 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// The digital registers without a special role that macro instructions leave alone: R5 to R11.
-    pub(super) const ALIKE: &[Dreg] = Dreg::ALL.split_at(5).1.split_at(7).0;
-
     /// The most analogue registers with which a plan is tried.
     pub(super) const MOST: usize = 64;
 
     /// Empty registers: these, and the general-purpose ones among `bits` digital registers.
     pub(super) fn of(registers: &cain_isa::Registers, bits: u8) -> Self {
-        let bits = Self::ALIKE.iter().filter(|bit| bit.number() < bits);
+        let bits = ALIKE.iter().filter(|bit| bit.number() < bits);
         Self { planes: registers.iter().map(|reg| (reg, None)).collect(), bits: bits.map(|&bit| (bit, None)).collect() }
     }
 

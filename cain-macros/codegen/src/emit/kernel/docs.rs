@@ -140,7 +140,7 @@ fn found(plan: &Plan) -> String {
     let bound = count(statistics.lower_bound, "instruction");
     let end = match statistics.stop {
         Stop::Proved => "Proved shortest".to_owned(),
-        Stop::Nodes => {
+        Stop::Nodes | Stop::Patience => {
             let more = nodes.saturating_mul(MORE);
             return format!(
                 "Best within the budget; none has fewer than {bound}. Search nodes: {nodes}; `cain pin --nodes {more}` may \

@@ -3,6 +3,7 @@
 //! Kinds of declarations compile to a [`Program`]. What it costs, which registers it needs, where it may be left, and what it is
 //! written down as, in Rust, in JSON and in tables, follows from it.
 
+mod sections;
 mod text;
 
 use alloc::collections::BTreeSet;
@@ -12,6 +13,7 @@ use alloc::vec::Vec;
 use super::{Held, LOADING, Owned, Picture, PlaneOf, ReadOutOf, StepOf};
 use crate::{Dreg, Instruction, Reg, Times};
 
+pub use sections::{Section, sections};
 pub use text::{lines, shown};
 
 /// PEs along each side of SCAMP-5, for which steps are written unless a program is for another array.
@@ -91,7 +93,7 @@ impl Program {
     /// The [kinds](super::Kinds) of steps of a call.
     #[must_use]
     pub fn kinds(&self) -> u32 {
-        self.steps().fold(0, |kinds, step| kinds | step.kind())
+        self.steps().fold(0, |kinds, step| kinds | step.kinds())
     }
 
     /// Control words of a call.
@@ -180,9 +182,16 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>,
             bits.extend(word.targets());
         }
         match step {
-            Step::Outside(bit, _) => bits.extend([*bit]),
+            Step::Outside(bit, _) | Step::RegionOf { register: bit, .. } => bits.extend([*bit]),
             Step::Store(reg, _) => regs.extend([*reg]),
             Step::Load(plane) => bits.extend(LOADING.into_iter().chain([plane.register])),
+            Step::Capture { into, half } => regs.extend([*into, *half]),
+            Step::Loop { check: first, body: second, .. } | Step::Decide { then: first, otherwise: second, .. } => {
+                for (more_regs, more_bits) in [first, second].map(|body| written(&body.0)) {
+                    regs.extend(more_regs);
+                    bits.extend(more_bits);
+                }
+            }
             _ => {}
         }
     }

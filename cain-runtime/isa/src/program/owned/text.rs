@@ -1,11 +1,12 @@
 //! Steps as text: calls of the vendor's library.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::super::{Area, EventRead, Format, Grid, Held, Selection, outside};
+use super::super::{Area, Body, EventRead, Format, Found, Grid, Held, Owned, Selection, Term, outside};
 use super::{ReadOut, Step};
 
 /// A step on an array of that side, as calls of the vendor's library where it has such, whose columns count from the right; a
@@ -47,8 +48,74 @@ pub fn lines(step: &Step, side: usize) -> Vec<String> {
         Step::Store(reg, Format { dropped, least, most, guard }) => {
             format!("// {reg} = max({least}, min({most}, {reg} >> {dropped})) << {guard}")
         }
+        Step::Capture { into, half } => format!("scamp5_get_image({into},{half});"),
+        Step::LevelOf(number) => format!("scamp5_load_in({});", name(*number)),
+        Step::RegionOf { register, first } => {
+            let [top, left, height, width] = [0, 1, 2, 3].map(|place| name(first + place));
+            format!("// {register} is 1 in {height} rows from {top} and {width} columns from {left}")
+        }
+        Step::Find { what, of, first } => {
+            let what = match what {
+                Found::Any => "whether any",
+                Found::Ones => "how many",
+                Found::Bounds => "the rectangle of the PEs that",
+                Found::First => "the first PE that",
+            };
+            format!("// {}: {what} have 1 in {of}", name(*first))
+        }
+        Step::Compute { number, formula } => format!("// {} = {}", name(*number), infix(formula)),
+        Step::Loop { most, check, goes_on, body, .. } => {
+            let head = format!("// at most {most} times, while {}:", name(*goes_on));
+            return nested(head, check, Some("// then:"), body, side);
+        }
+        Step::Decide { number, then, otherwise } => {
+            let head = format!("// if {}:", name(*number));
+            return nested(head, then, (!otherwise.0.is_empty()).then_some("// else:"), otherwise, side);
+        }
+        Step::Append { list, numbers, .. } => {
+            let numbers: Vec<String> = numbers.iter().map(|number| name(*number)).collect();
+            format!("// add {} to the list at {list}", numbers.join(", "))
+        }
     };
     vec![line]
+}
+
+/// The number of the controller at a place.
+fn name(place: usize) -> String {
+    format!("n{place}")
+}
+
+/// Two lists of steps below a line, and what stands between them.
+fn nested(head: String, first: &Body<Owned>, between: Option<&str>, second: &Body<Owned>, side: usize) -> Vec<String> {
+    let within = |of: &Body<Owned>| {
+        of.0.iter().flat_map(|step| lines(step, side)).map(|line| format!("  {line}")).collect::<Vec<_>>()
+    };
+    [vec![head], within(first), between.map(str::to_owned).into_iter().collect(), within(second)].concat()
+}
+
+/// A formula as it is usually written.
+fn infix(formula: &[Term]) -> String {
+    let mut stack: Vec<String> = Vec::new();
+    for term in formula {
+        let operands = stack.split_off(stack.len().saturating_sub(term.operands()));
+        let text = match (term, operands.as_slice()) {
+            (Term::Constant(constant), _) => constant.to_string(),
+            (Term::Number(place), _) => name(*place),
+            (Term::Add, [a, b]) => format!("({a} + {b})"),
+            (Term::Subtract, [a, b]) => format!("({a} - {b})"),
+            (Term::Multiply, [a, b]) => format!("({a} * {b})"),
+            (Term::Divide, [a, b]) => format!("({a} / {b})"),
+            (Term::Min, [a, b]) => format!("min({a}, {b})"),
+            (Term::Max, [a, b]) => format!("max({a}, {b})"),
+            (Term::Less, [a, b]) => format!("({a} < {b})"),
+            (Term::AtMost, [a, b]) => format!("({a} <= {b})"),
+            (Term::Equal, [a, b]) => format!("({a} == {b})"),
+            (Term::Choose, [a, b, c]) => format!("({a} ? {b} : {c})"),
+            _ => "?".to_owned(),
+        };
+        stack.push(text);
+    }
+    stack.pop().unwrap_or_default()
 }
 
 /// The pixels of a grid, counted from the north-west corner of the picture.

@@ -1,17 +1,16 @@
 //! Numbers in digital registers: programs, and the registers of their bits.
 
 use cain_isa::program::Held;
-use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
+use cain_isa::{Bit, Dreg};
 
 use super::super::CompileError;
 use super::super::error::Obstacle;
 use super::super::planes::{Exact, Number, PlaneId};
-use super::super::registers::Registers;
 use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, Planner};
 use crate::exact::declaration;
-use cain_digital::{Declaration, Format, Input, Program, Proved, SearchError, VerifyError, verify};
+use cain_digital::{Declaration, Format, Input, Proved, SearchError, VerifyError, verify};
 use cain_isa::program::owned::Step;
 
 impl Planner<'_> {
@@ -101,61 +100,7 @@ impl Planner<'_> {
     ) -> Option<Result<Proved, SearchError>> {
         let (searches, _) = self.searches.as_mut()?;
         let found = searches.exact(declaration);
-        let placed =
-            found.and_then(|found| placed(&found, given, free).ok_or(SearchError::Unproved(VerifyError::Shape)));
+        let placed = found.and_then(|found| found.placed(given, free).ok_or(SearchError::Unproved(VerifyError::Shape)));
         Some(placed.and_then(|program| verify(declaration, &program).map_err(SearchError::Unproved)))
     }
-}
-
-/// The program with its inputs in these registers and its result in free ones, which are left alone between stages;
-/// `None` if there are too few.
-fn placed(program: &Program, given: &[Vec<Dreg>], free: &[Dreg]) -> Option<Program> {
-    let fixed: Vec<(Dreg, Dreg)> =
-        program.inputs.iter().flatten().copied().zip(given.iter().flatten().copied()).collect();
-    let mut rest = Registers::ALIKE.iter().filter(|register| fixed.iter().all(|(_, to)| to != *register));
-    let mut renamed = Dreg::ALL;
-    for register in Dreg::ALL {
-        let to = match fixed.iter().find(|(from, _)| *from == register) {
-            Some((_, to)) => *to,
-            None if Registers::ALIKE.contains(&register) => *rest.next()?,
-            None => register,
-        };
-        renamed[usize::from(register.number())] = to;
-    }
-    let renamed = |register: Dreg| renamed[usize::from(register.number())];
-    let mut listing: Vec<Instruction> =
-        program.listing.iter().map(|instruction| in_registers(*instruction, &renamed)).collect::<Option<_>>()?;
-    let mut results: Vec<Dreg> = program.outputs.first()?.iter().map(|&register| renamed(register)).collect();
-    for place in 0..results.len() {
-        if !free.contains(&results[place]) {
-            let to = *free.iter().find(|register| !results.contains(register))?;
-            let copy = Logic::new(Operation::Or, &[to], &[Bit::Reg(results[place])]).ok()?;
-            listing.push(Instruction::Word(Word::Logic(copy)));
-            results[place] = to;
-        }
-    }
-    Some(Program { listing, inputs: given.to_vec(), outputs: vec![results] })
-}
-
-/// A word of a digital program with its registers renamed.
-fn in_registers(instruction: Instruction, renamed: &impl Fn(Dreg) -> Dreg) -> Option<Instruction> {
-    let bit = |bit: &Bit| match *bit {
-        Bit::Reg(register) => Bit::Reg(renamed(register)),
-        other => other,
-    };
-    let bits = |of: &[Bit]| of.iter().map(bit).collect::<Vec<Bit>>();
-    let Instruction::Word(word) = instruction else { return None };
-    Some(Instruction::Word(match word {
-        Word::Logic(logic) => {
-            let targets: Vec<Dreg> = logic.targets().iter().map(|&target| renamed(target)).collect();
-            Word::Logic(Logic::new(logic.operation(), &targets, &bits(logic.sources())).ok()?)
-        }
-        Word::FromNeighbours(word) => {
-            let target = renamed(word.target());
-            Word::FromNeighbours(FromNeighbours::new(target, bit(&word.source()), word.outside()).ok()?)
-        }
-        Word::WhereBits(read) => Word::WhereBits(Bits::new(&bits(read.bits())).ok()?),
-        Word::All => Word::All,
-        _ => return None,
-    }))
 }

@@ -1,0 +1,118 @@
+//! `scamp_program! { .. }`: whole programs in a source file.
+
+use std::path::Path;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{LitStr, Token, bracketed};
+
+use crate::conditions::Conditions;
+#[cfg(feature = "blocks")]
+use crate::diagnostic::Diagnostic;
+use crate::errors::{Errors, Mistakes};
+use crate::kinds::vision::placed;
+use crate::kinds::{Frame, Item, Problem};
+use crate::plans::Plans;
+use crate::vision::{self, Declared};
+use crate::{from_file, names, nesting};
+
+mod keyword {
+    syn::custom_keyword!(file);
+}
+
+/// What is behind the path of the runtime crate.
+enum Content {
+    /// Programs.
+    Programs(TokenStream),
+    /// The path of a file with programs.
+    File(LitStr),
+}
+
+/// Expands to types, plans and compile errors; `source` is the source file with the call.
+pub(crate) fn expand(
+    input: TokenStream,
+    source: Option<&Path>,
+    plans: &Plans,
+    mistakes: &mut Vec<Mistakes>,
+) -> TokenStream {
+    if let Some((place, message)) = nesting::too_deep(input.clone()) {
+        let mut errors = Errors::default();
+        errors.add(place, message);
+        mistakes.push(errors.into());
+        return TokenStream::new();
+    }
+    let (runtime, content) = match read.parse2(nesting::without_invisible(input)) {
+        Ok(read) => read,
+        Err(error) => {
+            mistakes.push(Errors::from(error).into());
+            return TokenStream::new();
+        }
+    };
+    let mut errors = Errors::default();
+    let output = match content {
+        Content::File(file) => from_file::expand(&file, source, &runtime, plans, &mut errors),
+        Content::Programs(tokens) => match vision::parse(tokens) {
+            Ok(declared) => declared.iter().map(|declared| item(declared, &runtime, plans, mistakes)).collect(),
+            Err(problems) => {
+                problems.into_iter().for_each(|problem| errors.add(problem.place, problem.message));
+                TokenStream::new()
+            }
+        },
+    };
+    mistakes.push(errors.into());
+    output
+}
+
+fn read(input: ParseStream<'_>) -> syn::Result<(TokenStream, Content)> {
+    let runtime;
+    bracketed!(runtime in input);
+    let runtime = runtime.parse()?;
+    if !(input.peek(keyword::file) && input.peek2(Token![=])) {
+        return Ok((runtime, Content::Programs(input.parse()?)));
+    }
+    input.parse::<keyword::file>()?;
+    input.parse::<Token![=]>()?;
+    let file = input.parse().map_err(|error| {
+        syn::Error::new(error.span(), "expected the path of a file with programs, as in `file = \"motion.cain\"`")
+    })?;
+    input.parse::<Option<Token![,]>>()?;
+    Ok((runtime, Content::File(file)))
+}
+
+/// The type of a program.
+fn item(declared: &Declared, runtime: &TokenStream, plans: &Plans, mistakes: &mut Vec<Mistakes>) -> TokenStream {
+    let Declared { name, at, attributes, visibility, .. } = declared;
+    let name: &Ident = &names::function(name, *at);
+    let frame = Frame { runtime, attributes, visibility, name };
+    let mut errors = Errors::default();
+    let report = |problem: Problem<Span>| errors.add(problem.place, problem.message);
+    let output = Item::from(placed(declared)).expand(&frame, plans, report).tracked(std::iter::empty());
+    mistakes.push(Mistakes { conditions: Conditions::of(attributes), errors });
+    output
+}
+
+/// What a call declares, for tools.
+#[cfg(feature = "blocks")]
+pub(crate) enum Declarations {
+    Items(Vec<Item>),
+    /// The path of a file with programs.
+    File(LitStr),
+}
+
+/// What the contents of a call declare, for tools, or its mistakes.
+#[cfg(feature = "blocks")]
+pub(crate) fn declared(input: TokenStream) -> Result<Declarations, Vec<Diagnostic>> {
+    let problem = |place: Span, message: String| Diagnostic { place: vision::position(place), message };
+    let read = read.parse2(nesting::without_invisible(input));
+    match read.map_err(|error| vec![problem(error.span(), error.to_string())])? {
+        (_, Content::File(file)) => Ok(Declarations::File(file)),
+        (_, Content::Programs(tokens)) => {
+            let declared = vision::parse(tokens);
+            let declared = declared.map_err(|problems| {
+                problems.into_iter().map(|found| problem(found.place, found.message)).collect::<Vec<_>>()
+            })?;
+            let items = declared.iter().map(|declared| placed(declared).placed(vision::position).into());
+            Ok(Declarations::Items(items.collect()))
+        }
+    }
+}

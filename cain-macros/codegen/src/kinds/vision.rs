@@ -1,0 +1,125 @@
+//! Whole programs, with states, loops and decisions.
+
+mod read;
+
+use std::fmt::Debug;
+
+use cain_vision::declaration::Declaration;
+use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
+use proc_macro2::TokenStream;
+
+use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Room, Watch, searches};
+use crate::diagnostic::Position;
+use crate::emit;
+use crate::plan_file::{Fault, Identity, PlanFile};
+
+pub(crate) use read::placed;
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Vision {
+    /// What it computes.
+    pub declaration: Declaration,
+    /// Where the source has what makes each value.
+    pub(crate) lines: Vec<Position>,
+}
+
+impl Kind for Vision {
+    const WHAT: &'static str = "program";
+
+    type Program = CompiledVision;
+    type Error = CompileError;
+
+    fn name(&self) -> &str {
+        &self.declaration.name
+    }
+
+    fn search(&self, _: Watch<'_>) -> Result<CompiledVision, CompileError> {
+        compile(&self.declaration)
+    }
+
+    fn failure(&self, error: &CompileError) -> Mistake {
+        let part = error.value().map_or(Part::Whole, |value| Part::Value(value.0));
+        let held: Vec<usize> = match error {
+            CompileError::Registers { held, .. } => held.iter().map(|(value, _)| value.0).collect(),
+            CompileError::Bits { held, .. } => held.iter().map(|(value, _)| value.0).collect(),
+            _ => Vec::new(),
+        };
+        let mut places: Vec<Position> = held.iter().filter_map(|value| self.lines.get(*value).copied()).collect();
+        places.sort_unstable();
+        places.dedup();
+        if places.is_empty() {
+            return Mistake::new(part, error);
+        }
+        let places: Vec<String> = places.iter().map(ToString::to_string).collect();
+        Mistake::new(part, format!("{error}; those that are needed later are made at {}", places.join(", ")))
+    }
+
+    fn is_cut(error: &CompileError) -> bool {
+        match error {
+            CompileError::Sum(_, error) => matches!(**error, cain_search::SearchError::Budget { .. }),
+            CompileError::Logic(_, error) => matches!(**error, cain_digital::SearchError::Budget { .. }),
+            _ => false,
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.declaration.options.nodes
+    }
+
+    fn with_nodes(&self, nodes: u64) -> Self {
+        let mut other = self.clone();
+        other.declaration.options.nodes = nodes;
+        other
+    }
+
+    fn asked(&self) -> &dyn Debug {
+        &self.declaration
+    }
+
+    fn identity(&self) -> Identity {
+        identity(&self.declaration)
+    }
+
+    /// The digits stand for all of the declaration.
+    fn own_name(&self) -> String {
+        let mut identity = self.identity();
+        identity.extend([Identity::of([("declaration", format!("{:?}", self.declaration))])]);
+        identity.own_name(self.name())
+    }
+
+    fn plan_file(program: &CompiledVision) -> PlanFile {
+        let declaration = program.declaration();
+        let words = program.program().words();
+        searches::plan(identity(declaration), words, declaration.options.nodes, program.searched())
+    }
+
+    fn verify(&self, plan: &PlanFile) -> Result<CompiledVision, Fault> {
+        let pins = searches::pins(plan, &self.identity(), Self::WHAT)?;
+        let compiled = compile_pinned(&self.declaration, pins);
+        let compiled = compiled.map_err(|error| Fault::Stale(plan.problem(error.to_string())))?;
+        plan.whole.costs(&searches::costs(compiled.program().words()))?;
+        Ok(compiled)
+    }
+
+    fn is_better(found: &CompiledVision, existing: &CompiledVision) -> bool {
+        found.program().words() < existing.program().words()
+    }
+
+    fn figures(program: &CompiledVision) -> Figures {
+        Figures { macros: None, words: program.program().words(), bound: None, stop: None }
+    }
+}
+
+/// What the plan says that it belongs to. Its searches say the rest.
+fn identity(declaration: &Declaration) -> Identity {
+    Identity::of([("whole", declaration.name.clone())])
+}
+
+impl Room for Vision {
+    fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
+        let declaration = &self.declaration;
+        let unit = emit::vision::Unit { frame, declaration, compiled: program.map(|compiled| &compiled.program) };
+        unit.items().map_err(|message| Mistake::new(Part::Whole, message))
+    }
+}

@@ -1,0 +1,17 @@
+//! Programs of a text, as the language declares them.
+
+use proc_macro2::Span;
+
+use super::Vision;
+use crate::emit::documentation;
+use crate::kinds::{Part, Placed, Places};
+use crate::vision::{Declared, position};
+
+/// A program with its places.
+pub(crate) fn placed(declared: &Declared) -> Placed<Vision, Span> {
+    let Declared { at, attributes, declaration, spans, .. } = declared;
+    let values = spans.iter().enumerate().map(|(value, span)| (Part::Value(value), Some(*span)));
+    let places = Places::new(*at, values);
+    let lines = spans.iter().map(|span| position(*span)).collect();
+    Placed::new(Vision { declaration: declaration.clone(), lines }, documentation(attributes), places)
+}

@@ -1,0 +1,143 @@
+//! What the controller decides and computes while a program runs.
+
+use super::address;
+use crate::io::{Address, ArrayIo, Region};
+use crate::isa::Bit;
+use crate::isa::program::{Found, Term};
+
+/// The value of a formula; 0 for one that is none.
+pub(super) fn value(formula: &[Term], numbers: &[f64]) -> f64 {
+    let mut stack = [0.0; Term::DEPTH];
+    let mut height = 0_usize;
+    for term in formula {
+        let Some(below) = height.checked_sub(term.operands()).filter(|below| *below < stack.len()) else { return 0.0 };
+        let taken = &stack[below..height];
+        let number = match (*term, taken) {
+            (Term::Constant(constant), _) => constant,
+            (Term::Number(place), _) => numbers.get(place).copied().unwrap_or_default(),
+            (Term::Choose, &[condition, then, otherwise]) => {
+                if condition != 0.0 {
+                    then
+                } else {
+                    otherwise
+                }
+            }
+            (term, &[a, b]) => of_two(term, a, b),
+            _ => 0.0,
+        };
+        stack[below] = number;
+        height = below + 1;
+    }
+    if height == 1 { stack[0] } else { 0.0 }
+}
+
+fn of_two(term: Term, a: f64, b: f64) -> f64 {
+    let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
+    match term {
+        Term::Add => a + b,
+        Term::Subtract => a - b,
+        Term::Multiply => a * b,
+        Term::Divide => {
+            if b == 0.0 {
+                0.0
+            } else {
+                floor(a / b)
+            }
+        }
+        Term::Min => {
+            if b < a {
+                b
+            } else {
+                a
+            }
+        }
+        Term::Max => {
+            if b > a {
+                b
+            } else {
+                a
+            }
+        }
+        Term::Less => truth(a < b),
+        Term::AtMost => truth(a <= b),
+        #[expect(clippy::float_cmp, reason = "whole numbers")]
+        Term::Equal => truth(a == b),
+        Term::Choose | Term::Constant(_) | Term::Number(_) => 0.0,
+    }
+}
+
+/// The largest whole number that is not above; there is no `floor` without the standard library.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "numbers of a controller are small")]
+fn floor(number: f64) -> f64 {
+    let towards_zero = number as i64 as f64;
+    if towards_zero > number { towards_zero - 1.0 } else { towards_zero }
+}
+
+/// The rectangle of four numbers, as far as it is on the array; `None` if nothing of it is.
+pub(super) fn region<A: ArrayIo + ?Sized>(array: &A, numbers: &[f64]) -> Result<Option<Region>, A::Error> {
+    let size = array.size();
+    let &[top, left, height, width, ..] = numbers else { return Ok(None) };
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    let along = |first: f64, length: f64, side: usize| {
+        let (first, end) = (first as i64, (first + length) as i64);
+        let first = usize::try_from(first.max(0)).unwrap_or_default();
+        let end = usize::try_from(end.max(0)).unwrap_or_default().min(side);
+        (first < end).then(|| (first, end - 1))
+    };
+    let (Some((top, bottom)), Some((left, right))) = (along(top, height, size.height), along(left, width, size.width))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Region::new(address::address(size, top, right)?, address::address(size, bottom, left)?)))
+}
+
+/// Writes what is found about a bit.
+pub(super) fn find<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    what: Found,
+    of: Bit,
+    numbers: &mut [f64],
+) -> Result<(), A::Error> {
+    let size = array.size();
+    let numbers = numbers.get_mut(..what.numbers()).unwrap_or_default();
+    numbers.fill(0.0);
+    let found = |at: usize| u32::try_from(at).map_or(0.0, f64::from);
+    match (what, numbers) {
+        (Found::Any, [any]) => {
+            if array.any(of, crate::io::Pattern::ALL)? {
+                *any = 1.0;
+            }
+        }
+        (Found::Ones, [ones]) => {
+            let mut bytes = [0; LONGEST / 8];
+            for row in 0..u16::try_from(size.height).unwrap_or(u16::MAX) {
+                let count = array.scan_bits(of, (row, row), &mut bytes)?;
+                *ones += bytes.iter().take(count).map(|byte| f64::from(byte.count_ones())).sum::<f64>();
+            }
+        }
+        (Found::Bounds, [top, left, bottom, right, any]) => {
+            if let Some(Region { first, last }) = array.bounding_box(of)? {
+                let from_left = |column: u16| found(size.width.saturating_sub(1 + usize::from(column)));
+                (*top, *left) = (first.row.into(), from_left(last.column));
+                (*bottom, *right) = (last.row.into(), from_left(first.column));
+                *any = 1.0;
+            }
+        }
+        (Found::First, [row, column, any]) => {
+            let mut events = [Address::default()];
+            if array.scan_events(of, &mut events)?.listed > 0 {
+                let at = events[0].row;
+                let mut bytes = [0; LONGEST / 8];
+                let count = array.scan_bits(of, (at, at), &mut bytes)?;
+                // Columns count from the right there.
+                let last = (0..count * 8).rev().find(|bit| bytes[bit / 8] >> (bit % 8) & 1 == 1).unwrap_or_default();
+                (*row, *column, *any) = (at.into(), found(size.width.saturating_sub(1 + last)), 1.0);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The most columns of an array that are read.
+const LONGEST: usize = 1024;

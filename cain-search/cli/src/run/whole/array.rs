@@ -1,0 +1,162 @@
+//! A program on a simulated array, frame after frame.
+
+use std::path::Path;
+
+use cain_isa::program::{Held, Kinds};
+use cain_runtime::io::Size;
+use cain_runtime::pictures::{Palette, Picture};
+use cain_runtime::program::{Bits, FrameError, Frames, Given, Input, Interface, Levels, Parameter};
+use cain_runtime::sim::{Array, SimError};
+use cain_runtime::trace::{Meter, Report, Timing};
+use cain_vision::Compiled;
+use cain_vision::declaration::{Kind, Result as Outcome, Value};
+use cain_vision::reference::{Answer, Content};
+
+use super::super::Run;
+use super::given::Plane;
+use crate::files::write_encoded;
+
+/// A program with its states, on an array that holds nothing else.
+pub(super) struct Running {
+    array: Meter<Array>,
+    frames: Frames<Vec<f64>>,
+}
+
+impl Running {
+    /// The program before its first frame.
+    pub(super) fn new(args: &Run, compiled: &Compiled) -> Result<Self, String> {
+        let Size { width, height } = args.size;
+        let declaration = compiled.declaration();
+        let (machine, model) = (declaration.machine, args.model.errors(declaration.options.error_model));
+        let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
+        if let Some(share) = args.diffusion {
+            array = array.diffusion(share);
+        }
+        let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
+        let mut array = Meter::new(array).timing(timing);
+        let program = compiled.program();
+        let frames = Frames::begin(&mut array, &program.preparation, vec![0.0; program.numbers]);
+        let frames = frames.map_err(|error: SimError| error.to_string())?;
+        Ok(Self { array, frames })
+    }
+
+    /// What comes out of a frame.
+    pub(super) fn frame(
+        &mut self,
+        compiled: &Compiled,
+        planes: &[Plane],
+        parameters: &[i64],
+    ) -> Result<Vec<Answer>, String> {
+        let declaration = compiled.declaration();
+        let (mut inputs, mut given) = (Vec::new(), Vec::new());
+        for ((input, held), plane) in declaration.inputs.iter().zip(compiled.inputs()).zip(planes) {
+            if input.is_captured {
+                expose(self.array.controller_mut(), plane).map_err(|error| error.to_string())?;
+                continue;
+            }
+            inputs.push(Input { name: &input.name, held: *held, range: range(declaration.values.get(input.value.0)) });
+            given.push(match plane {
+                Plane::Levels(levels) => Given::Levels(levels),
+                Plane::Bits(bits) => Given::Bits(bits),
+            });
+        }
+        let named = declaration.parameters.iter().map(|parameter| Parameter {
+            name: &parameter.name,
+            number: compiled.number(parameter.value),
+            range: parameter.range,
+        });
+        let interface =
+            Interface { inputs: &inputs, parameters: &named.collect::<Vec<_>>(), is_first: compiled.is_first() };
+        let (program, frames) = (compiled.program(), &mut self.frames);
+        self.array
+            .program(&program.name, |array| {
+                let set = (given.as_slice(), parameters);
+                frames.frame_of::<{ Kinds::ALL }, _, _>(array, &interface, program.steps(), &[], set)
+            })
+            .map_err(|error: FrameError<'_, SimError>| error.to_string())?;
+        self.array.end_frame();
+        declaration.results.iter().map(|result| self.answer(compiled, &result.of)).collect()
+    }
+
+    fn answer(&self, compiled: &Compiled, of: &Outcome) -> Result<Answer, String> {
+        let number = |value: &Value| self.frames.number(compiled.number(*value));
+        let array = self.array.controller();
+        Ok(match of {
+            Outcome::Value(value) => Answer::One(match compiled.result(*value) {
+                Some(Held::Reg(reg)) => {
+                    let levels = array.read_reg(reg).map_err(|error| error.to_string())?;
+                    Content::Levels(levels.iter().copied().map(f64::from).collect())
+                }
+                Some(Held::Bit(bit)) => Content::Bits(array.read_bits(bit).map_err(|error| error.to_string())?),
+                None => Content::Number(number(value)),
+            }),
+            Outcome::Numbers(values) => Answer::Several(values.iter().map(number).collect()),
+            Outcome::Events(value, most) => {
+                let Some(Held::Bit(bit)) = compiled.result(*value) else {
+                    return Err("events have no plane, which is a bug".to_owned());
+                };
+                let bits = array.read_bits(bit).map_err(|error| error.to_string())?;
+                let most = usize::try_from(*most).unwrap_or(usize::MAX);
+                let ones = bits.iter().enumerate().filter(|(_, bit)| **bit).take(most);
+                let number = |place: usize| i64::try_from(place).unwrap_or(i64::MAX);
+                Answer::List(ones.map(|(pe, _)| vec![number(pe / array.width()), number(pe % array.width())]).collect())
+            }
+            Outcome::List(list) => {
+                let place = compiled.list(*list).ok_or("a list has no place, which is a bug")?;
+                #[expect(clippy::cast_possible_truncation, reason = "numbers of a controller are small")]
+                let entry = |entry: &[f64]| entry.iter().map(|number| *number as i64).collect();
+                Answer::List(place.entries(self.frames.numbers(0)).map(entry).collect())
+            }
+        })
+    }
+
+    /// Writes the planes that are results, as the converter delivers them: grey is DN + 128, bits are 0 and 255.
+    pub(super) fn write(&mut self, compiled: &Compiled, folder: &Path, number: usize) -> Result<(), String> {
+        let array = self.array.controller_mut();
+        let (width, pes) = (array.width(), array.width() * array.height());
+        let mut files = Vec::new();
+        for result in &compiled.declaration().results {
+            let Outcome::Value(value) = result.of else { continue };
+            let picture = match compiled.result(value) {
+                Some(Held::Reg(reg)) => {
+                    let mut levels = vec![0; pes];
+                    Levels::new(reg).read(array, &mut levels).map_err(|error| error.to_string())?;
+                    let levels: Vec<f32> = levels.into_iter().map(f32::from).collect();
+                    Picture::of_values(&levels, width, Palette::Grey { from: -128.0, to: 127.0 })
+                }
+                Some(Held::Bit(bit)) => {
+                    let mut bits = vec![false; pes];
+                    Bits::new(bit).read(array, &mut bits).map_err(|error| error.to_string())?;
+                    Picture::of_bits(&bits, width)
+                }
+                None => continue,
+            };
+            files.push((format!("{}-{number:04}.png", result.name), picture.png()));
+        }
+        write_encoded(folder, files)
+    }
+
+    /// What all frames have cost.
+    pub(super) fn report(&self) -> Report {
+        self.array.report()
+    }
+}
+
+/// Lets in the light of which the array takes these levels.
+fn expose(array: &mut Array, plane: &Plane) -> Result<(), SimError> {
+    let light = |level: f32| (level + Array::RESET_LEVEL) / 2.0;
+    let light: Vec<f32> = match plane {
+        Plane::Levels(levels) => levels.iter().map(|level| light(f32::from(*level))).collect(),
+        Plane::Bits(bits) => bits.iter().map(|bit| light(f32::from(u8::from(*bit)))).collect(),
+    };
+    array.expose(&light)
+}
+
+/// The levels that an input may have.
+fn range(kind: Option<&Kind>) -> (i8, i8) {
+    match kind {
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        Some(Kind::Levels { low, high }) => (low.ceil() as i8, high.floor() as i8),
+        _ => (0, 1),
+    }
+}

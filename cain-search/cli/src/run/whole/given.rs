@@ -1,0 +1,151 @@
+//! What a run gives to a program: pictures, and numbers for parameters.
+
+use std::path::PathBuf;
+
+use cain_codegen::kernel_file::find;
+use cain_codegen::printable::Printable;
+use cain_runtime::io::Size;
+use cain_runtime::pictures::Image;
+use cain_vision::declaration::{Declaration, Kind};
+
+use super::super::Run;
+use super::super::sources::Source;
+
+/// A value of `--frames`.
+#[derive(Clone, Debug)]
+pub(crate) struct FramesOf {
+    /// The input that they are for; `None` for all inputs without some of their own.
+    pub(crate) input: Option<String>,
+    pub(crate) path: PathBuf,
+}
+
+/// A value of `--param`.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) value: i64,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the form of a value parser")]
+pub(crate) fn frames(text: &str) -> Result<FramesOf, String> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    Ok(match text.split_once('=').filter(|(name, _)| is_name(name)) {
+        Some((name, path)) => FramesOf { input: Some(name.to_owned()), path: path.into() },
+        None => FramesOf { input: None, path: text.into() },
+    })
+}
+
+pub(crate) fn setting(text: &str) -> Result<Setting, String> {
+    let expected = || "expected a name and a number, such as `threshold=24` or `learn=false`".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(expected)?;
+    let value = match value {
+        "true" => 1,
+        "false" => 0,
+        number => number.replace('_', "").parse().map_err(|_| expected())?,
+    };
+    Ok(Setting { name: name.to_owned(), value })
+}
+
+/// The numbers of all parameters.
+pub(super) fn parameters(declaration: &Declaration, settings: &[Setting]) -> Result<Vec<i64>, String> {
+    let all = &declaration.parameters;
+    let mut values: Vec<i64> = all.iter().map(|parameter| parameter.default).collect();
+    for (place, Setting { name, value }) in settings.iter().enumerate() {
+        if all.is_empty() {
+            return Err(format!("--param: program `{}` has no parameters", declaration.name));
+        }
+        if settings.iter().take(place).any(|earlier| earlier.name == *name) {
+            return Err(format!("--param: `{}` is set twice", Printable(name)));
+        }
+        let problem = |problem: String| format!("--param: {}", Printable(problem));
+        let parameter = find("parameter", all, name, |parameter| &parameter.name).map_err(problem)?;
+        let (least, most) = parameter.range;
+        if !(least..=most).contains(value) {
+            return Err(format!("--param: `{name}` is {value}; expected a number from {least} to {most}"));
+        }
+        for (known, to) in all.iter().zip(&mut values).filter(|(known, _)| known.name == *name) {
+            debug_assert_eq!(known.name, parameter.name);
+            *to = *value;
+        }
+    }
+    Ok(values)
+}
+
+/// The planes that a program is given, or that the photo-sensors see.
+pub(super) struct Given {
+    sources: Vec<Source>,
+    /// The source of each input, and whether it is of bits.
+    inputs: Vec<(usize, bool)>,
+    size: Size,
+}
+
+/// A plane of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Plane {
+    /// Levels in DN.
+    Levels(Vec<i8>),
+    Bits(Vec<bool>),
+}
+
+impl Given {
+    /// Opens the pictures for all inputs.
+    pub(super) fn open(args: &Run, declaration: &Declaration) -> Result<Self, String> {
+        let size = args.size;
+        for (place, frames) in args.frames.iter().enumerate() {
+            if let Some(name) = &frames.input {
+                find("input", &declaration.inputs, name, |input| &input.name)
+                    .map_err(|problem| format!("--frames: {}", Printable(problem)))?;
+            }
+            if args.frames.iter().take(place).any(|earlier| earlier.input == frames.input) {
+                return Err(
+                    "--frames: two sources for the same input; say which is for which, as in `mask=DIR`".to_owned()
+                );
+            }
+        }
+        let sources = args.frames.iter().map(|frames| Source::open(&frames.path, size));
+        let mut sources = sources.collect::<Result<Vec<_>, _>>()?;
+        let source = |name: &str| {
+            let own = args.frames.iter().position(|frames| frames.input.as_deref() == Some(name));
+            let common = || args.frames.iter().position(|frames| frames.input.is_none());
+            match own.or_else(common) {
+                Some(source) => Ok(source),
+                None if args.frames.is_empty() => Ok(0),
+                None => Err(format!("--frames: there is no source for input `{name}`; add `--frames {name}=DIR`")),
+            }
+        };
+        let inputs = declaration.inputs.iter().map(|input| {
+            let is_bits = matches!(declaration.values.get(input.value.0), Some(Kind::Bits));
+            Ok((source(&input.name)?, is_bits))
+        });
+        let inputs = inputs.collect::<Result<_, String>>()?;
+        if sources.is_empty() {
+            sources.push(Source::Picture(Image::example(size.width, size.height)));
+        }
+        let mut counts = sources.iter().filter_map(Source::count);
+        if let Some(first) = counts.next()
+            && let Some(other) = counts.find(|count| *count != first)
+        {
+            return Err(format!("--frames: one source has {first} pictures and another {other}; give as many of each"));
+        }
+        Ok(Self { sources, inputs, size })
+    }
+
+    /// The number of frames.
+    pub(super) fn count(&self) -> usize {
+        self.sources.iter().find_map(Source::count).unwrap_or(1)
+    }
+
+    /// The planes of all inputs for a frame.
+    pub(super) fn frame(&self, number: usize) -> Result<Vec<Plane>, String> {
+        let plane = |(source, is_bits): &(usize, bool)| {
+            let source = self.sources.get(*source).ok_or("there is no such picture")?;
+            let image = source.image(number, self.size)?;
+            Ok(if *is_bits {
+                Plane::Bits(image.bytes().iter().map(|grey| *grey >= 128).collect())
+            } else {
+                Plane::Levels(image.bytes().iter().map(|grey| (grey ^ 0x80).cast_signed()).collect())
+            })
+        };
+        self.inputs.iter().map(plane).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! Runs whole programs on the frames of a video.
+
+mod array;
+mod check;
+pub(super) mod given;
+mod report;
+
+use std::io;
+
+use cain_codegen::kinds::{Kind as _, Part, Placed, Vision};
+use cain_codegen::printable::Printable;
+use cain_vision::Compiled;
+
+use super::Run;
+use crate::files::check_folder;
+use crate::options::Search;
+use crate::search::{Stale, of_build};
+use crate::sources::Declared;
+use crate::watch::Interrupt;
+use array::Running;
+use check::Checked;
+use given::Given;
+use report::Report;
+
+/// A whole program with the settings of a run.
+pub(crate) struct Whole {
+    compiled: Compiled,
+    given: Given,
+    /// The number for each parameter.
+    parameters: Vec<i64>,
+}
+
+impl Whole {
+    /// The program of a declaration, if the arguments suit it; or one line for each problem.
+    pub(super) fn new(
+        args: &Run,
+        declared: &Declared,
+        program: &Placed<Vision>,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Vec<String>> {
+        let file = Printable(args.file.display());
+        if let Some(option) = other_options(args) {
+            return Err(vec![format!("{file}: `{option}` is for filters; a whole program takes `--frames`")]);
+        }
+        if let Some(folder) = &args.planes {
+            check_folder(folder).map_err(|problem| vec![problem])?;
+        }
+        let parameters = given::parameters(&program.declaration, &args.params).map_err(|problem| vec![problem])?;
+        let given = Given::open(args, &program.declaration).map_err(|problem| vec![problem])?;
+        interrupt.listen();
+        let compiled = of_build(program, &declared.plans, Stale::Told, &Search::default(), interrupt);
+        let (compiled, notices) = compiled.map_err(|problem| vec![declared.locate(&problem)])?;
+        for notice in notices {
+            eprintln!("{}", declared.locate(&notice));
+        }
+        program
+            .of
+            .check(Some(&compiled.program))
+            .map_err(|mistake| vec![declared.locate(&program.diagnostic(Part::Whole, mistake.message))])?;
+        Ok(Self { compiled: compiled.program, given, parameters })
+    }
+
+    /// Runs on all frames; returns whether nothing was wrong, or fails if the standard output cannot be written.
+    pub(super) fn run(&self, args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
+        let mut report = Report::new(&self.compiled, args);
+        let mut checked = args.check.then(|| Checked::new(&self.compiled, args, &self.parameters));
+        let mut running = match Running::new(args, &self.compiled) {
+            Ok(running) => running,
+            Err(problem) => return complain(&problem),
+        };
+        for number in 0..self.given.count() {
+            if interrupt.is_pressed() {
+                eprintln!("ended by Ctrl-C after {number} of {} frames", self.given.count());
+                break;
+            }
+            let done = self.given.frame(number).and_then(|planes| {
+                let answers = running.frame(&self.compiled, &planes, &self.parameters)?;
+                if let Some(folder) = &args.planes {
+                    running.write(&self.compiled, folder, number)?;
+                }
+                Ok((planes, answers))
+            });
+            match done {
+                Ok((planes, answers)) => {
+                    if let Some(checked) = &mut checked {
+                        checked.frame(number, &planes, &answers);
+                    }
+                    report.frame(number, &answers)?;
+                }
+                Err(problem) => return complain(&format!("frame {number}: {problem}")),
+            }
+        }
+        report.end(&running.report())?;
+        Ok(checked.is_none_or(|checked| checked.tell(args)))
+    }
+}
+
+fn complain(problem: &str) -> io::Result<bool> {
+    eprintln!("{problem}");
+    Ok(false)
+}
+
+/// An option that was given and is for filters.
+fn other_options(args: &Run) -> Option<&'static str> {
+    let given = [
+        ("--image", !args.images.is_empty()),
+        ("--input", args.input.is_some()),
+        ("--machine", args.machine.is_some()),
+        ("--registers", args.registers.is_some()),
+        ("--in", args.level.is_some()),
+        ("--signed", args.signed),
+        ("--compare", args.compare),
+        ("--steps", args.steps),
+    ];
+    given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+}

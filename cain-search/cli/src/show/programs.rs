@@ -1,0 +1,92 @@
+//! Shows whole programs: parts, steps, and the registers of what is kept.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cain_codegen::kinds::Vision;
+use cain_isa::program::owned::{Step, lines, written};
+use cain_isa::{Instruction, Times};
+use cain_vision::Compiled;
+
+use super::format::{Details, Format};
+use super::phrases::count;
+use crate::kinds::listing;
+use crate::vision::{ParameterRecord, PlaceRecord, VisionRecord};
+
+/// A program in one of the formats.
+pub(crate) fn show(
+    compiled: &Compiled,
+    doc: Option<&str>,
+    format: Format,
+    details: Details<'_>,
+) -> Result<String, String> {
+    let record = VisionRecord::of(compiled);
+    details.check(record.listing.len())?;
+    Ok(if format == Format::Scamp5 { listing::<Vision>(&record) } else { text(compiled, &record, doc, details) })
+}
+
+fn text(compiled: &Compiled, record: &VisionRecord, doc: Option<&str>, details: Details<'_>) -> String {
+    let mut text = format!("{}\n", record.name);
+    let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
+    doc.chain(head(record)).for_each(|line| text = format!("{text}  {line}\n"));
+    let program = compiled.program();
+    // Writing to a text cannot fail.
+    for part in &program.parts {
+        let _ = writeln!(text, "\n{}:", part.name);
+        let mut number = 0;
+        for step in &part.steps {
+            let listed = lines(step, program.side());
+            let numbered: Vec<_> = (number + 1..).zip(&listed).filter(|(number, _)| details.has(*number)).collect();
+            number += listed.len();
+            for (number, line) in &numbered {
+                let _ = writeln!(text, "{number:>4}  {line}");
+            }
+            if let Some(effect) = effect(step, &program.times).filter(|_| !numbered.is_empty()) {
+                let _ = writeln!(text, "      > {effect}");
+            }
+        }
+    }
+    text
+}
+
+/// What holds of all frames.
+fn head(record: &VisionRecord) -> Vec<String> {
+    let mut head = vec![format!(
+        "the longest frame: {}, about {:.2} µs on the chip, in {} of the controller, without read-outs",
+        count(record.words, "control word"),
+        record.us,
+        count(record.calls, "call"),
+    )];
+    let places = |what: &str, places: &[PlaceRecord]| {
+        let one = |PlaceRecord { name, kind, register }: &PlaceRecord| match register {
+            Some(register) => format!("{name} ({kind}, {register})"),
+            None => format!("{name} ({kind})"),
+        };
+        (!places.is_empty()).then(|| format!("{what}: {}", places.iter().map(one).collect::<Vec<_>>().join(", ")))
+    };
+    head.extend(places("inputs", &record.inputs));
+    let parameter = |ParameterRecord { name, range: [least, most], default }: &ParameterRecord| {
+        format!("{name} ({least} to {most}, {default})")
+    };
+    let parameters: Vec<String> = record.parameters.iter().map(parameter).collect();
+    head.extend((!parameters.is_empty()).then(|| format!("parameters: {}", parameters.join(", "))));
+    head.extend(places("states", &record.states));
+    head.extend(places("results", &record.results));
+    head
+}
+
+/// What a step costs, and the registers that it writes; nothing if it does neither.
+fn effect(step: &Step, times: &Times) -> Option<String> {
+    let (regs, bits) = written([step]);
+    let names: BTreeSet<String> = regs.iter().map(ToString::to_string).collect();
+    let names: Vec<String> = names.into_iter().chain(bits.iter().map(ToString::to_string)).collect();
+    let writes = (!names.is_empty()).then(|| format!("writes {}", names.join(" ")));
+    let hundredths = step.nanoseconds(times) / 10;
+    let words = match step {
+        Step::Execute(listing) => listing.iter().flat_map(Instruction::words).count() as u64,
+        step => step.tally().words(),
+    };
+    let cost = || format!("{}, {}.{:02} µs", count(words, "control word"), hundredths / 100, hundredths % 100);
+    let parts: Vec<String> = (words > 0).then(cost).into_iter().chain(writes).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}

@@ -1,0 +1,151 @@
+//! Tests of whole programs.
+
+use std::fs;
+
+use image::{GrayImage, ImageFormat, Luma};
+use serde_json::{Value, json};
+
+use crate::Folder;
+
+const MOTION: &str = "\
+/// What moves in front of a slowly learned background.
+pub program movement(image, threshold: 0..=127 = 24, learn: bool = true) -> (mask, pixels, area, next background) {
+    state background = image;
+    let change = abs(image - background);
+    let mask = change > threshold;
+    next background = background + 1/8 * (image - background) where !mask & learn;
+    let pixels = count(mask);
+    let area = bounds(mask);
+}
+
+/// The brightest parts, at most four of them.
+program blobs(image) -> (boxes, left) {
+    var rest = image > 100;
+    list boxes;
+    while any(rest), at most 4 {
+        let blob = flood(point(first(rest)), rest, until stable);
+        rest = rest & !blob;
+        boxes += bounds(blob);
+    }
+    let left = count(rest);
+}
+";
+
+/// Where a bright square is in each frame: its first row and column, of 16 PEs.
+const SQUARES: [(u32, u32); 3] = [(40, 50), (40, 58), (100, 200)];
+
+/// A folder with programs, and with frames in which a square moves over a dark gradient.
+fn folder() -> Folder {
+    let folder = Folder::new("");
+    folder.write("motion.cain", MOTION);
+    fs::create_dir(folder.path("frames")).unwrap();
+    for (number, (top, left)) in SQUARES.into_iter().enumerate() {
+        let picture = GrayImage::from_fn(256, 256, |x, y| {
+            let is_inside = (top..top + 16).contains(&y) && (left..left + 16).contains(&x);
+            Luma([if is_inside { 250 } else { u8::try_from(x / 4 + 20).unwrap() }])
+        });
+        picture.save_with_format(folder.path(&format!("frames/{number}.png")), ImageFormat::Png).unwrap();
+    }
+    folder
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn frames_follow_each_other() {
+    let folder = folder();
+    let run =
+        folder.cain(&["run", "motion.cain", "movement", "--frames", "frames", "--json", "--planes", "out"]).good();
+    let frames = lines(&run);
+    let area = |frame: usize| frames[frame]["area"].clone();
+    assert_eq!(frames.iter().map(|frame| frame["frame"].clone()).collect::<Vec<_>>(), [json!(0), json!(1), json!(2)]);
+    assert_eq!(
+        frames.iter().map(|frame| frame["pixels"].clone()).collect::<Vec<_>>(),
+        [json!(0), json!(256), json!(512)]
+    );
+    // The background keeps the square of the first frame, which was never a movement.
+    assert_eq!([area(0), area(1), area(2)], [json!(null), json!([40, 50, 55, 73]), json!([40, 50, 115, 215])]);
+    let mask = image::open(folder.path("out/mask-0001.png")).unwrap().to_luma8();
+    assert_eq!(mask.get_pixel(50, 40).0, [255]);
+    assert_eq!(mask.get_pixel(60, 45).0, [0]);
+    let background = image::open(folder.path("out/background-0000.png")).unwrap().to_luma8();
+    assert_eq!(background.get_pixel(50, 40).0, [250]);
+    assert_eq!(background.get_pixel(200, 9).0, [70]);
+    assert!(!folder.path("out/pixels-0000.png").exists());
+}
+
+#[test]
+fn parameters_are_set_and_runs_checked() {
+    let folder = folder();
+    let args =
+        ["run", "motion.cain", "movement", "--frames", "frames", "--param", "threshold=127", "--param", "learn=false"];
+    let run = folder.cain(&[&args[..], &["--check"]].concat());
+    assert!(run.succeeded, "{}", run.stderr);
+    assert_eq!(run.stderr, "check: all results of 3 frames are what they mean\n");
+    assert!(run.stdout.starts_with("frame"), "{}", run.stdout);
+    assert!(run.stdout.contains("the longest frame: "), "{}", run.stdout);
+    let measured = folder.cain(&[&args[..], &["--model", "measured", "--seed", "3", "--check"]].concat());
+    assert!(measured.succeeded, "{}", measured.stderr);
+}
+
+#[test]
+fn lists_are_told() {
+    let folder = folder();
+    let frames = lines(&folder.cain(&["run", "motion.cain", "blobs", "--frames", "frames", "--json"]).good());
+    let boxes: Vec<_> = frames.iter().map(|frame| frame["boxes"].clone()).collect();
+    assert_eq!(boxes, [json!([[40, 50, 55, 65]]), json!([[40, 58, 55, 73]]), json!([[100, 200, 115, 215]])]);
+    assert!(frames.iter().all(|frame| frame["left"] == 0));
+}
+
+#[test]
+fn wrong_arguments_are_told() {
+    let folder = folder();
+    for (args, problem) in [
+        (&["movement", "--param", "threshold=128"][..], "--param: `threshold` is 128; expected a number from 0 to 127"),
+        (&["movement", "--param", "treshold=1"], "--param: unknown parameter `treshold`; did you mean `threshold`?"),
+        (&["movement", "--param", "learn=true", "--param", "learn=1"], "--param: `learn` is set twice"),
+        (&["movement", "--frames", "imag=frames"], "--frames: unknown input `imag`; did you mean `image`?"),
+        (&["movement", "--image", "frames"], "motion.cain: `--image` is for filters; a whole program takes `--frames`"),
+        (&["blobs", "--param", "x=1"], "--param: program `blobs` has no parameters"),
+        (&["move"], "motion.cain: unknown filter `move`; expected `movement` or `blobs`"),
+        (&[], "motion.cain: a run is of one program; name one of `movement`, `blobs`"),
+    ] {
+        let run = folder.cain(&[&["run", "motion.cain"], args].concat());
+        assert_eq!(run.bad(), [problem]);
+    }
+}
+
+#[test]
+fn programs_are_compiled_and_shown() {
+    let folder = folder();
+    let table = folder.cain(&["compile", "motion.cain"]).good();
+    assert!(table.starts_with("program"), "{table}");
+    assert!(table.contains("movement: frame") && table.contains("blobs: frame: loop, at most 4 passes"), "{table}");
+    let record: Value =
+        serde_json::from_str(&folder.cain(&["compile", "motion.cain", "movement", "--json"]).good()).unwrap();
+    assert_eq!(record["parameters"][0], json!({ "name": "threshold", "range": [0, 127], "default": 24 }));
+    assert_eq!(record["states"][0]["kind"], "levels");
+    assert_eq!(record["verified"], true);
+    let shown = folder.cain(&["show", "motion.cain", "movement"]).good();
+    assert!(shown.contains("What moves in front of a slowly learned background."), "{shown}");
+    assert!(shown.contains("states: background (levels, "), "{shown}");
+    let generated = folder.cain(&["generate", "motion.cain"]).good();
+    assert!(generated.contains("pub struct Movement(") && generated.contains("pub struct Parameters"), "{generated}");
+}
+
+/// What searches found is in plans, and not searched for again.
+#[test]
+fn programs_have_plans() {
+    let folder = folder();
+    folder.cain(&["pin", "motion.cain"]);
+    let plan = folder.read("plans/movement.scamp");
+    assert!(plan.contains("\nwhole: movement\n") && plan.contains("\nsearches: "), "{plan}");
+    let shown = folder.cain(&["show", "motion.cain", "movement"]).good();
+    assert!(shown.contains("the longest frame"), "{shown}");
+    // Another program has other searches.
+    folder.write("motion.cain", &MOTION.replace("1/8", "1/4"));
+    let shown = folder.cain(&["show", "motion.cain", "movement"]);
+    assert!(shown.stderr.contains("its plan is not used"), "{}", shown.stderr);
+}

@@ -1,0 +1,156 @@
+//! Planes of bits.
+
+use std::collections::BTreeSet;
+
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search};
+use cain_isa::asm::digital::{SELECT, clr, set};
+use cain_isa::program::Selection;
+use cain_isa::program::owned::Step;
+use cain_isa::{Bit, Displacement, PlaneOperation};
+
+use super::numbers::formula;
+use super::{CompileError, Compiler};
+use crate::declaration::{Number, Operation, Value};
+
+/// The most bits that a joined function reads.
+const MOST_BITS: usize = 9;
+
+impl Compiler<'_> {
+    /// A Boolean function of planes of bits. Functions that nothing else reads are joined with that of their reader, as long as
+    /// they read few bits together.
+    pub(super) fn logic(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
+        let (function, of) = self.once(function, of);
+        let (function, of) = self.joined(function, of);
+        for plane in &of {
+            self.make(*plane)?;
+        }
+        if of.is_empty() {
+            let y = self.free_bit(value)?;
+            let bit = function.evaluate(&|_, _, _| false);
+            self.push(Step::Execute(vec![if bit { set(&[Bit::Reg(y)]) } else { clr(&[Bit::Reg(y)]) }]));
+            self.hold_bit(y, value);
+            return Ok(());
+        }
+        let mut given = Vec::new();
+        let mut inputs = Vec::new();
+        for plane in &of {
+            let keep = self.uses.left(*plane) > 1;
+            given.push(vec![self.bit(*plane)?]);
+            inputs.push(Input { name: format!("b{}", inputs.len()), format: Format::BIT, keep });
+        }
+        // Everything else that is held stays.
+        for (_, register) in self.registers.held_bits().into_iter().filter(|(plane, _)| !of.contains(plane)) {
+            given.push(vec![register]);
+            inputs.push(Input { name: format!("k{}", inputs.len()), format: Format::BIT, keep: true });
+        }
+        let declaration = Declaration {
+            name: self.declaration.name.clone(),
+            inputs,
+            outputs: vec![Output { name: "result".to_owned(), formula: Formula::Logic(function) }],
+            flag: true,
+            nodes: self.declaration.options.nodes.saturating_mul(20),
+        };
+        let found = self
+            .log
+            .answer_exact(&declaration, || search(&declaration).map(|found| found.program.program().clone()))
+            .map_err(|error| CompileError::Logic(value, Box::new(error)))?;
+        of.iter().for_each(|plane| self.done(*plane));
+        let free = self.registers.free_bits(None);
+        let program = found.placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
+        self.push(Step::Execute(program.listing));
+        let result = program.outputs.first().and_then(|bits| bits.first());
+        self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);
+        Ok(())
+    }
+
+    /// A function that reads each plane once, and none that do not matter.
+    fn once(&mut self, function: &Logic, of: &[Value]) -> (Logic, Vec<Value>) {
+        let mut planes: Vec<Value> = Vec::new();
+        let read: BTreeSet<usize> = function.pixels().into_iter().map(|(input, _, _)| input).collect();
+        let mut numbers = Vec::new();
+        for (input, plane) in of.iter().enumerate() {
+            let known = planes.iter().position(|known| known == plane);
+            if !read.contains(&input) || known.is_some() {
+                self.done(*plane);
+            }
+            numbers.push(known.unwrap_or(planes.len()));
+            if read.contains(&input) && known.is_none() {
+                planes.push(*plane);
+            }
+        }
+        let renumbered = |input: usize, bit, at| Some(Logic::Pixel { input: numbers[input], bit, at });
+        (function.with_pixels(&renumbered).unwrap_or_else(|| function.clone()), planes)
+    }
+
+    /// A function with those that it reads put in, and the planes that are left.
+    fn joined(&mut self, mut function: Logic, mut planes: Vec<Value>) -> (Logic, Vec<Value>) {
+        loop {
+            let inner = planes.iter().enumerate().find_map(|(place, plane)| match self.pending.get(plane) {
+                Some(Operation::Logic { function, of }) if self.uses.left(*plane) == 1 => {
+                    Some((place, *plane, function.clone(), of.clone()))
+                }
+                _ => None,
+            });
+            let Some((place, plane, inner, of)) = inner else { return (function, planes) };
+            // Elsewhere it is 0 outside of the array, which its function has to be as well.
+            let is_here = |logic: &Logic, of: &dyn Fn(usize) -> bool| {
+                logic.pixels().into_iter().all(|(input, _, at)| !of(input) || at == Displacement::ZERO)
+            };
+            let is_zero = is_here(&inner, &|_| true) && !inner.evaluate(&|_, _, _| false);
+            if !is_zero && !is_here(&function, &|input| input == place) {
+                return (function, planes);
+            }
+            let mut next = planes.clone();
+            next.remove(place);
+            let numbers: Vec<usize> = of
+                .iter()
+                .map(|operand| {
+                    next.iter().position(|known| known == operand).unwrap_or_else(|| {
+                        next.push(*operand);
+                        next.len() - 1
+                    })
+                })
+                .collect();
+            let inner = inner.with_pixels(&|input, bit, at| Some(Logic::Pixel { input: numbers[input], bit, at }));
+            let put_in = |input: usize, bit: u32, at| {
+                if input == place {
+                    inner.as_ref()?.moved(at)
+                } else {
+                    Some(Logic::Pixel { input: input - usize::from(input > place), bit, at })
+                }
+            };
+            let Some(all) = function.with_pixels(&put_in).filter(|all| all.pixels().len() <= MOST_BITS) else {
+                return (function, planes);
+            };
+            // A plane that was read in both is read once now.
+            let both: BTreeSet<Value> = of.iter().filter(|operand| planes.contains(operand)).copied().collect();
+            for operand in both {
+                self.uses.done(operand);
+            }
+            self.pending.remove(&plane);
+            self.uses.done(plane);
+            (function, planes) = (all, next);
+        }
+    }
+
+    /// Bits in a rectangle.
+    pub(super) fn inside(&mut self, value: Value, area: &[Number; 4]) -> Result<(), CompileError> {
+        let first = self.numbers.more(4);
+        for (place, number) in (first..).zip(area) {
+            self.compute_of(place, formula(number));
+        }
+        let register = self.free_bit(value)?;
+        self.push(Step::RegionOf { register, first });
+        self.hold_bit(register, value);
+        Ok(())
+    }
+
+    /// Bits in the PEs of a pattern.
+    pub(super) fn pattern(&mut self, value: Value, selection: Selection) -> Result<(), CompileError> {
+        let y = self.free_bit(value)?;
+        self.push(Step::Select(selection));
+        self.operation(value, PlaneOperation::Or { y, x: SELECT, z: SELECT })?;
+        self.hold_bit(y, value);
+        Ok(())
+    }
+}

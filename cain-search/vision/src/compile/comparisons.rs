@@ -1,0 +1,108 @@
+//! Bits where a plane of levels is larger than 0.
+
+use cain_isa::asm::digital::FLAG;
+use cain_isa::program::owned::Step;
+use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Instruction, Logic, Operation, Reg, Sum, Word};
+
+use super::sums::Linear;
+use super::{CompileError, Compiler};
+use crate::declaration::{Summand, Value};
+
+/// The most PEs at which a plane is seen over `NEWS` without a copy.
+const SEEN: i16 = 2;
+
+impl Compiler<'_> {
+    pub(super) fn positive(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
+        let b = self.comparison(value, of, false)?;
+        self.hold_bit(b, value);
+        Ok(())
+    }
+
+    /// Writes where a plane is positive, or where it is not, into a free register.
+    pub(super) fn comparison(&mut self, value: Value, of: Value, is_inverted: bool) -> Result<Dreg, CompileError> {
+        // A sum that something else reads too is made.
+        let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.linear(of).reduced() };
+        for summand in &linear.summands {
+            self.make(summand.of)?;
+        }
+        let mut cells = self.cells(value, &linear)?;
+        if !linear.is_zero() {
+            self.set_level_of(&linear, value)?;
+            cells.push(Cell::In);
+        }
+        let unproved = |_| CompileError::Unproved(Some(value));
+        let b = self.free_bit(value)?;
+        let operation = if is_inverted { Operation::Nor } else { Operation::Or };
+        let logic = Logic::new(operation, &[b], &[FLAG]).map_err(unproved)?;
+        let words = [Word::Where(Sum::new(&cells).map_err(unproved)?), Word::Logic(logic), Word::All];
+        self.push(Step::Execute(words.into_iter().map(Instruction::Word).collect()));
+        self.read(&linear);
+        Ok(b)
+    }
+
+    /// Cells whose sum are the planes of a sum.
+    fn cells(&mut self, value: Value, linear: &Linear) -> Result<Vec<Cell>, CompileError> {
+        let most = Sum::MAX_CELLS - usize::from(!linear.is_zero());
+        let is_unit = |summand: &Summand| summand.weight.abs() == Fraction::ONE;
+        let mut cells = Vec::new();
+        // Without planes, a cell that is 0.
+        if linear.summands.len() > most || !linear.summands.iter().all(is_unit) {
+            let reg = self.weighted(value, linear)?;
+            return Ok(vec![reg.into()]);
+        }
+        let mut is_news_free = true;
+        let mut used = Vec::new();
+        // Copies first, which overwrite NEWS.
+        let mut seen = None;
+        for summand in &linear.summands {
+            let is_negative = summand.weight != Fraction::ONE;
+            if is_negative
+                && is_news_free
+                && near(summand.at)
+                && self.registers.copy(summand, is_negative, linear.reach).is_none()
+            {
+                is_news_free = false;
+                seen = Some(*summand);
+                continue;
+            }
+            let reg = self.displaced(value, summand, is_negative, &used, linear.reach)?;
+            used.push(reg);
+            cells.push(reg.into());
+        }
+        if let Some(summand) = seen {
+            let from = self.reg(summand.of)?;
+            cells.push(self.see(value, from, summand.at)?);
+        }
+        if cells.is_empty() && linear.is_zero() {
+            self.transfers(value, &[(Cell::News, &[])])?;
+            cells.push(Cell::News);
+        }
+        Ok(cells)
+    }
+
+    /// Writes a plane to NEWS, so that its negative is seen at a displacement; the cell in which it is seen.
+    fn see(&mut self, value: Value, from: Reg, at: Displacement) -> Result<Cell, CompileError> {
+        let (pushed, seen) = super::memory::ports(at);
+        self.transfers(value, &[(pushed, &[from.into()])])?;
+        Ok(seen)
+    }
+
+    /// Bits as a register, in one word.
+    pub(super) fn combine(
+        &mut self,
+        value: Value,
+        y: Dreg,
+        of: &[Dreg],
+        is_inverted: bool,
+    ) -> Result<(), CompileError> {
+        let operation = if is_inverted { Operation::Nor } else { Operation::Or };
+        let bits: Vec<Bit> = of.iter().copied().map(Bit::Reg).collect();
+        let logic = Logic::new(operation, &[y], &bits).map_err(|_| CompileError::Unproved(Some(value)))?;
+        self.push(Step::Execute(vec![Instruction::Word(Word::Logic(logic))]));
+        Ok(())
+    }
+}
+
+fn near(at: Displacement) -> bool {
+    at.x.saturating_abs().saturating_add(at.y.saturating_abs()) <= SEEN
+}

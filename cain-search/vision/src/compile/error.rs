@@ -1,0 +1,106 @@
+//! Why a program cannot be compiled.
+
+use core::fmt;
+
+use cain_isa::operations::OperationError;
+use cain_isa::{Dreg, Reg};
+use cain_network::Wanted;
+
+use crate::declaration::Value;
+
+/// Why a program cannot be compiled. Each names the value at which it fails.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// There is no analogue register for a value, beside those that are needed later.
+    Registers {
+        /// The value.
+        value: Value,
+        /// What is held at that moment.
+        held: Vec<(Value, Reg)>,
+    },
+    /// There is no digital register for a value.
+    Bits {
+        /// The value.
+        value: Value,
+        /// What is held at that moment.
+        held: Vec<(Value, Dreg)>,
+    },
+    /// No program was found for a sum.
+    Sum(Value, Box<cain_search::SearchError>),
+    /// No program was found for a Boolean function.
+    Logic(Value, Box<cain_digital::SearchError>),
+    /// What is added to levels may be no whole number between −128 and 127.
+    Level(Value),
+    /// A state begins with a level that there is not, or with an input of another kind.
+    First(Value),
+    /// Only levels are kept as so many levels: 2 to 128.
+    Storage(Value),
+    /// A list has entries of different lengths, or may become longer than there is room for.
+    List {
+        /// The list.
+        list: usize,
+        /// A number of it.
+        value: Option<Value>,
+        /// How many numbers there is room for.
+        most: usize,
+    },
+    /// The words of an operation break a rule of the machine.
+    Operation(Value, OperationError),
+    /// A plan does not say what was found in this search.
+    Unanswered(Box<Wanted>),
+    /// Something is not what it should be, or could not be shown to be: a bug.
+    Unproved(Option<Value>),
+}
+
+impl CompileError {
+    /// The value at which it fails.
+    #[must_use]
+    pub const fn value(&self) -> Option<Value> {
+        match self {
+            Self::Registers { value, .. }
+            | Self::Bits { value, .. }
+            | Self::Sum(value, _)
+            | Self::Logic(value, _)
+            | Self::Level(value)
+            | Self::First(value)
+            | Self::Storage(value)
+            | Self::Operation(value, _) => Some(*value),
+            Self::Unproved(value) | Self::List { value, .. } => *value,
+            Self::Unanswered(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Registers { held, .. } => {
+                write!(f, "no analogue register is left: {} planes of levels are needed at once", held.len() + 1)
+            }
+            Self::Bits { held, .. } => {
+                write!(f, "no digital register is left: {} planes of bits are needed at once", held.len() + 1)
+            }
+            Self::Sum(_, error) => write!(f, "no program was found for this sum: {error}"),
+            Self::Logic(_, error) => write!(f, "no program was found for this function of bits: {error}"),
+            Self::Level(_) => f.write_str(
+                "what is added to levels may be no whole number between −128 and 127; give its parts a smaller range",
+            ),
+            Self::First(_) => {
+                f.write_str("a state cannot begin like this: use a level between −128 and 127 or an input of its kind")
+            }
+            Self::Storage(_) => f.write_str("only planes of levels are kept as levels, 2 to 128 of them"),
+            Self::List { value: None, most, .. } => {
+                write!(f, "a list may have at most {most} numbers; lower the limits of the loops around it")
+            }
+            Self::List { .. } => f.write_str("the entries of a list have different lengths"),
+            Self::Operation(_, error) => error.fmt(f),
+            Self::Unanswered(wanted) => write!(f, "the plan has no program for `{wanted}`"),
+            Self::Unproved(_) => {
+                f.write_str("the program that was found could not be proved, which is a bug of the compiler")
+            }
+        }
+    }
+}
+
+impl core::error::Error for CompileError {}

@@ -1,0 +1,259 @@
+//! A whole frame: from the inputs and the states before it to results and the states after it.
+
+use std::collections::BTreeMap;
+
+use cain_isa::asm::digital::{clr, set};
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
+use cain_isa::{Bit, Cell};
+use cain_network::{Log, Pins};
+
+use super::numbers::{Numbers, place};
+use super::registers::Registers;
+use super::uses::Uses;
+use super::{CompileError, Compiler, lists};
+use crate::compiled::Compiled;
+use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
+use crate::plan::{Piece, Plan, StatePlace};
+use crate::proof::{self, Failure};
+
+/// Compiles a program.
+///
+/// # Errors
+///
+/// If it does not fit into the registers, or there is no program for a part of it.
+pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
+    compile_with(declaration, &mut Log::default())
+}
+
+/// Compiles a program with the results of earlier searches, without searching. Everything is proved anew.
+///
+/// # Errors
+///
+/// As [`compile`], and [`CompileError::Unanswered`] if something was searched for that the results do not have.
+pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled, CompileError> {
+    let mut log = Log::pinned(pins);
+    let compiled = compile_with(declaration, &mut log);
+    match log.unanswered() {
+        Some(wanted) => Err(CompileError::Unanswered(Box::new(wanted.clone()))),
+        None => compiled,
+    }
+}
+
+fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, CompileError> {
+    let plan = plan(declaration, log)?;
+    let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
+        Failure::Wrong(value) => CompileError::Unproved(Some(value)),
+        _ => CompileError::Unproved(None),
+    })?;
+    let captures = captures(&compiled)?;
+    compiled.program.parts.iter_mut().take(1).for_each(|part| drop(part.steps.splice(..0, captures.clone())));
+    compiled.searched = log.searched().to_vec();
+    Ok(compiled)
+}
+
+/// The steps that take pictures: each needs another register beside those of inputs and states.
+fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
+    let Compiled { declaration, inputs, states, .. } = compiled;
+    let states = states.iter().filter_map(|at| if let StatePlace::Plane(held) = at { Some(held) } else { None });
+    let taken: Vec<&Held> = inputs.iter().chain(states).collect();
+    let half = declaration.machine.registers.iter().find(|reg| !taken.contains(&&Held::Reg(*reg)));
+    let captured = declaration.inputs.iter().zip(inputs).filter(|(input, _)| input.is_captured);
+    captured
+        .filter_map(|(input, held)| if let Held::Reg(into) = held { Some((input.value, *into)) } else { None })
+        .map(|(value, into)| match half {
+            Some(half) => Ok(Step::Capture { into, half }),
+            None => Err(CompileError::Registers { value, held: Vec::new() }),
+        })
+        .collect()
+}
+
+/// Plans a program.
+pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Plan<'d>, CompileError> {
+    let mut compiler = Compiler {
+        declaration,
+        registers: Registers::of(&declaration.machine),
+        uses: Uses::of(declaration),
+        numbers: Numbers::of(declaration),
+        lists: BTreeMap::new(),
+        pending: BTreeMap::new(),
+        wanted: BTreeMap::new(),
+        log: std::mem::take(log),
+        pieces: Vec::new(),
+    };
+    let planned = compiler.planned();
+    *log = compiler.log;
+    planned
+}
+
+impl<'d> Compiler<'d> {
+    fn planned(&mut self) -> Result<Plan<'d>, CompileError> {
+        let declaration = self.declaration;
+        let compiler = self;
+        let is_first = compiler.numbers.more(1);
+        compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
+        let mut inputs = Vec::new();
+        for input in &declaration.inputs {
+            inputs.push(compiler.given(input.value)?);
+        }
+        let mut states = Vec::new();
+        for state in &declaration.states {
+            compiler.check(state)?;
+            states.push(if compiler.is_plane(state.before) {
+                let held = compiler.given(state.before)?;
+                compiler.wanted.insert(state.next, held);
+                StatePlace::Plane(held)
+            } else {
+                StatePlace::Number(compiler.numbers.more(1))
+            });
+        }
+        let preparation = compiler.preparation(&states)?;
+        compiler.empty_lists();
+        compiler.begin(&inputs, &states, is_first)?;
+        compiler.body(&declaration.body)?;
+        let results = compiler.end(&states)?;
+        let (lists, frame) = (std::mem::take(&mut compiler.lists), std::mem::take(&mut compiler.pieces));
+        Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: compiler.numbers.count() })
+    }
+
+    /// A register for a value that is there when a frame begins.
+    fn given(&mut self, value: Value) -> Result<Held, CompileError> {
+        let held = match self.kind(value) {
+            Kind::Bits => Held::Bit(Bit::Reg(self.free_bit(value)?)),
+            _ => Held::Reg(self.free(value)?),
+        };
+        self.registers.hold(held, value);
+        Ok(held)
+    }
+
+    /// Checks how a state begins and how it is kept.
+    fn check(&self, state: &State) -> Result<(), CompileError> {
+        let before = self.kind(state.before);
+        let begins = match state.first {
+            First::Constant(constant) => match before {
+                Kind::Levels { .. } => i8::try_from(constant).is_ok(),
+                Kind::Bits => matches!(constant, 0 | 1),
+                Kind::Number { .. } => true,
+            },
+            First::Input(input) => self.declaration.inputs.get(input).is_some_and(|input| {
+                core::mem::discriminant(&self.kind(input.value)) == core::mem::discriminant(&before)
+            }),
+        };
+        if !begins {
+            return Err(CompileError::First(state.before));
+        }
+        match (state.storage, before) {
+            (Storage::Levels(2..=128), Kind::Levels { .. }) | (Storage::Plain, _) => Ok(()),
+            _ => Err(CompileError::Storage(state.before)),
+        }
+    }
+
+    /// The first values of planes that are constants.
+    fn preparation(&mut self, states: &[StatePlace]) -> Result<Vec<Piece<'d>>, CompileError> {
+        let declaration = self.declaration;
+        self.apart(|compiler| {
+            for (state, place) in declaration.states.iter().zip(states) {
+                if let (First::Constant(constant), StatePlace::Plane(held)) = (state.first, place) {
+                    compiler.constant(state.before, *held, constant)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes a constant into a register.
+    fn constant(&mut self, value: Value, held: Held, constant: i64) -> Result<(), CompileError> {
+        match held {
+            Held::Reg(reg) => {
+                self.push(Step::Level(i8::try_from(constant).map_err(|_| CompileError::First(value))?));
+                self.transfers(value, &[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])?;
+            }
+            Held::Bit(bit) => self.push(Step::Execute(vec![if constant == 0 { clr(&[bit]) } else { set(&[bit]) }])),
+        }
+        Ok(())
+    }
+
+    /// In the first frame, states that begin with an input have it, and numbers their first values.
+    fn begin(&mut self, inputs: &[Held], states: &[StatePlace], is_first: usize) -> Result<(), CompileError> {
+        let declaration = self.declaration;
+        let body = self.apart(|compiler| {
+            for (state, at) in declaration.states.iter().zip(states) {
+                if let (First::Input(input), StatePlace::Plane(held)) = (state.first, at) {
+                    compiler.transfer(state.before, *held, inputs[input])?;
+                }
+            }
+            Ok(())
+        })?;
+        if !body.is_empty() {
+            self.pieces.push(Piece::First { number: is_first, body });
+        }
+        for (state, at) in declaration.states.iter().zip(states) {
+            if let (First::Constant(constant), StatePlace::Number(kept)) = (state.first, at) {
+                #[expect(clippy::cast_precision_loss, reason = "numbers of a controller are small")]
+                let first = Term::Constant(constant as f64);
+                let formula = vec![Term::Number(is_first), first, Term::Number(*kept), Term::Choose];
+                self.compute_of(place(state.before), formula);
+            }
+        }
+        // States that do not change stay; what nothing reads is not held.
+        for state in declaration.states.iter().filter(|state| state.next == state.before) {
+            self.uses.pin(state.before);
+        }
+        let given = declaration.inputs.iter().map(|input| input.value);
+        for value in given.chain(declaration.states.iter().map(|state| state.before)) {
+            if self.uses.left(value) == 0 {
+                self.registers.forget(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes results, and brings states to where the next frame expects them.
+    fn end(&mut self, states: &[StatePlace]) -> Result<BTreeMap<Value, Held>, CompileError> {
+        let declaration = self.declaration;
+        let results: Vec<Value> = declaration
+            .results
+            .iter()
+            .filter_map(|result| {
+                if let Outcome::Value(value) | Outcome::Events(value, _) = result.of { Some(value) } else { None }
+            })
+            .filter(|value| self.is_plane(*value))
+            .collect();
+        let places: Vec<(&State, Held)> = declaration
+            .states
+            .iter()
+            .zip(states)
+            .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
+            .collect();
+        for value in places.iter().map(|(state, _)| state.next).chain(results.iter().copied()) {
+            self.make(value)?;
+        }
+        let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
+        let mut found = BTreeMap::new();
+        for value in results {
+            let mut held = self.made(value)?;
+            if let Some((_, kept)) = places.iter().find(|(state, _)| state.next == value) {
+                held = *kept;
+            } else if kept.contains(&held) && !found.contains_key(&value) {
+                // The register of a state that changes.
+                let beside = self.beside(value, held, &kept)?;
+                self.transfer(value, beside, held)?;
+                self.registers.forget(value);
+                self.registers.hold(beside, value);
+                held = beside;
+            }
+            found.insert(value, held);
+        }
+        let mut moves = Vec::new();
+        for (state, held) in places {
+            moves.push((state.next, self.made(state.next)?, held));
+        }
+        self.move_all(&moves)?;
+        for (state, at) in declaration.states.iter().zip(states) {
+            if let StatePlace::Number(kept) = at {
+                self.compute_of(*kept, vec![Term::Number(place(state.next))]);
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,103 @@
+//! Planes of levels other than sums.
+
+use cain_isa::operations::Place;
+use cain_isa::program::owned::Step;
+use cain_isa::{Bit, PlaneOperation, Reg};
+
+use super::{CompileError, Compiler};
+use crate::declaration::{Operation, Value};
+
+impl Compiler<'_> {
+    /// A register with a value that may be overwritten: its own after its last use, else that of a copy. Counts a use.
+    fn take(&mut self, of: Value, value: Value) -> Result<Reg, CompileError> {
+        let reg = self.reg(of)?;
+        let to = if self.uses.left(of) > 1 { self.free(value)? } else { reg };
+        if to != reg {
+            self.copy(value, to, reg)?;
+        }
+        self.done(of);
+        // It is not free, although the value is not made yet.
+        self.registers.hold(cain_isa::program::Held::Reg(to), value);
+        Ok(to)
+    }
+
+    pub(super) fn abs(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
+        let x = self.reg(of)?;
+        let y = self.free(value)?;
+        self.operation(value, PlaneOperation::Abs { y, x })?;
+        self.done(of);
+        self.hold_reg(y, value);
+        Ok(())
+    }
+
+    pub(super) fn extreme(&mut self, value: Value, largest: bool, of: [Value; 2]) -> Result<(), CompileError> {
+        for operand in of {
+            self.make(operand)?;
+        }
+        if of[0] == of[1] {
+            self.done(of[0]);
+            let x = self.take(of[0], value)?;
+            self.hold_reg(x, value);
+            return Ok(());
+        }
+        // One that is not needed any more is overwritten.
+        let [a, b] = if self.uses.left(of[0]) > 1 && self.uses.left(of[1]) == 1 { [of[1], of[0]] } else { of };
+        let z = self.reg(b)?;
+        let x = self.take(a, value)?;
+        let t = self.free(value)?;
+        let at = Place::Here;
+        self.operation(
+            value,
+            if largest {
+                PlaneOperation::MaxInPlace { x, z, at, t }
+            } else {
+                PlaneOperation::MinInPlace { x, z, at, t }
+            },
+        )?;
+        self.done(b);
+        self.hold_reg(x, value);
+        Ok(())
+    }
+
+    pub(super) fn select(
+        &mut self,
+        value: Value,
+        bits: Value,
+        [then, otherwise]: [Value; 2],
+    ) -> Result<(), CompileError> {
+        let b = Bit::Reg(self.bit(bits)?);
+        // Constants need no register.
+        let x = if let Some(level) = self.level_of(then) {
+            self.uses.done(then);
+            let x = self.take(otherwise, value)?;
+            self.push(Step::Level(level));
+            self.operation(value, PlaneOperation::ReplaceByLevel { x, b })?;
+            x
+        } else if then == otherwise {
+            self.reg(then)?;
+            self.done(then);
+            self.take(otherwise, value)?
+        } else {
+            let z = self.reg(then)?;
+            self.make(otherwise)?;
+            let x = self.take(otherwise, value)?;
+            self.operation(value, PlaneOperation::Replace { x, b, z })?;
+            self.done(then);
+            x
+        };
+        self.done(bits);
+        self.hold_reg(x, value);
+        Ok(())
+    }
+
+    /// What a plane of one level is.
+    fn level_of(&self, value: Value) -> Option<i8> {
+        match self.pending.get(&value) {
+            Some(Operation::Sum { summands, constant, numbers }) if summands.is_empty() && numbers.is_empty() => {
+                let whole = constant.denominator() == 1;
+                i8::try_from(constant.numerator()).ok().filter(|_| whole)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Copies that were left in registers, from which others are nearer.
+
+use cain_isa::program::Held;
+use cain_isa::program::owned::Step;
+use cain_isa::{Cell, Direction, Displacement, Instruction, PlaneOperation, Reg};
+
+use super::{CompileError, Compiler};
+use crate::declaration::{Summand, Value};
+
+/// A plane, or its negative, as it is at another PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Copied {
+    pub(super) of: Value,
+    pub(super) at: Displacement,
+    pub(super) is_negative: bool,
+    /// The PEs over which it came.
+    pub(super) reach: Reach,
+}
+
+/// The corners of a rectangle of PEs around a PE.
+pub(super) type Reach = [Displacement; 2];
+
+/// The smallest rectangle around two of them.
+pub(super) fn around(a: Reach, b: Reach) -> Reach {
+    [
+        Displacement::new(a[0].x.min(b[0].x), a[0].y.min(b[0].y)),
+        Displacement::new(a[1].x.max(b[1].x), a[1].y.max(b[1].y)),
+    ]
+}
+
+/// A rectangle around another PE.
+pub(super) fn moved(reach: Reach, by: Displacement) -> Reach {
+    reach.map(|corner| Displacement::new(corner.x.saturating_add(by.x), corner.y.saturating_add(by.y)))
+}
+
+/// The rectangle from a PE to another one.
+pub(super) fn towards(at: Displacement) -> Reach {
+    around([Displacement::ZERO; 2], [at; 2])
+}
+
+/// The port that is written and the cell in which it arrives, from a displacement of at most two PEs.
+pub(super) fn ports(at: Displacement) -> (Cell, Cell) {
+    let horizontal = if at.x < 0 { Direction::West } else { Direction::East };
+    let vertical = if at.y < 0 { Direction::South } else { Direction::North };
+    let mut steps = vec![horizontal; usize::from(at.x.unsigned_abs())];
+    steps.extend(vec![vertical; usize::from(at.y.unsigned_abs())]);
+    match steps.as_slice() {
+        [] => (Cell::News, Cell::News),
+        [first] => (Cell::Port(first.opposite()), Cell::News),
+        [first, second, ..] => (Cell::Port(first.opposite()), Cell::Port(*second)),
+    }
+}
+
+impl Compiler<'_> {
+    /// A register with a plane, or its negative, as it is at another PE: one that is there, or a copy in a free register that is
+    /// none of these.
+    pub(super) fn displaced(
+        &mut self,
+        value: Value,
+        summand: &Summand,
+        is_negative: bool,
+        but: &[Reg],
+        reach: Reach,
+    ) -> Result<Reg, CompileError> {
+        if let Some(reg) = self.registers.copy(summand, is_negative, reach) {
+            return Ok(reg);
+        }
+        let Summand { of, at, .. } = *summand;
+        let fits = |reg: &Reg| !but.contains(reg);
+        let free = |compiler: &Self| compiler.registers.free(None).into_iter().find(fits);
+        // The nearest copy, of those that came over PEs which may be asked for.
+        let mut near = Vec::new();
+        for (from, copy) in self.registers.copies(of, is_negative) {
+            let by = apart(at, copy.at);
+            let all = around(towards(by), moved(copy.reach, by));
+            if around(all, reach) == reach {
+                near.push((length(by), from, by, all));
+            }
+        }
+        near.sort_unstable();
+        let Some(&(distance, from, by, reach)) = near.first() else {
+            // Nothing of that sign yet.
+            let to = free(self).ok_or_else(|| self.no_registers(value))?;
+            let x = self.reg(of)?;
+            self.transfers(value, &[(to.into(), &[x.into()])])?;
+            let copy = Copied { of, at: Displacement::ZERO, is_negative, reach: [Displacement::ZERO; 2] };
+            self.registers.remember(to, copy);
+            if at == Displacement::ZERO {
+                return Ok(to);
+            }
+            return self.displaced(value, summand, is_negative, but, reach);
+        };
+        // The nearest copy moves on, unless it is held or stands where all begin.
+        let moves_on = self.registers.is_free(from) && by != at && fits(&from) && distance > 0;
+        let to = if moves_on { from } else { free(self).ok_or_else(|| self.no_registers(value))? };
+        self.operation(value, PlaneOperation::Shift { y: to, x: from, from: by })?;
+        self.registers.remember(to, Copied { of, at, is_negative, reach });
+        Ok(to)
+    }
+
+    /// Registers that a step writes do not have their copies any more.
+    pub(super) fn overwrite(&mut self, step: &Step) {
+        let words = step.listing().unwrap_or_default().iter().flat_map(Instruction::words);
+        for reg in words.flat_map(|word| word.effect(true).written().analogue().iter().collect::<Vec<_>>()) {
+            self.registers.overwrite(Held::Reg(reg));
+        }
+    }
+}
+
+fn apart(at: Displacement, from: Displacement) -> Displacement {
+    Displacement::new(at.x.saturating_sub(from.x), at.y.saturating_sub(from.y))
+}
+
+fn length(at: Displacement) -> u16 {
+    at.x.unsigned_abs().saturating_add(at.y.unsigned_abs())
+}

@@ -1,0 +1,249 @@
+//! From a declaration to a plan for the controller.
+//!
+//! Statements are compiled in their order; a plane is made when something needs it, in registers that are free then, and its
+//! register is free again after its last use.
+
+mod bits;
+mod comparisons;
+mod control;
+mod error;
+mod frame;
+mod levels;
+mod lists;
+mod memory;
+mod moves;
+mod numbers;
+mod plain;
+mod registers;
+mod sums;
+mod uses;
+
+use std::collections::BTreeMap;
+
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Found, Held, Term};
+use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
+use cain_network::Log;
+
+use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
+use crate::plan::{ListPlace, Piece};
+pub use error::CompileError;
+#[cfg(test)]
+pub(crate) use frame::plan;
+pub use frame::{compile, compile_pinned};
+use numbers::{Numbers, formula, place};
+use registers::Registers;
+use uses::Uses;
+
+/// Puts a plan together.
+struct Compiler<'d> {
+    declaration: &'d Declaration,
+    registers: Registers,
+    uses: Uses,
+    numbers: Numbers,
+    lists: BTreeMap<usize, ListPlace>,
+    /// How the values that were not needed so far are made.
+    pending: BTreeMap<Value, &'d Operation>,
+    /// The registers in which values are wanted.
+    wanted: BTreeMap<Value, Held>,
+    /// What is searched for.
+    log: Log,
+    /// The present body.
+    pieces: Vec<Piece<'d>>,
+}
+
+impl<'d> Compiler<'d> {
+    fn kind(&self, value: Value) -> Kind {
+        self.declaration.values[value.0]
+    }
+
+    fn is_plane(&self, value: Value) -> bool {
+        !matches!(self.kind(value), Kind::Number { .. })
+    }
+
+    /// Compiles the statements of a body.
+    fn body(&mut self, body: &'d [Statement]) -> Result<(), CompileError> {
+        for statement in body {
+            match statement {
+                Statement::Define { value, operation } => self.define(*value, operation)?,
+                Statement::List { list, numbers } => self.append(*list, numbers)?,
+                Statement::Loop(of) => self.repeat(of)?,
+                Statement::Decide(decision) => self.decide(decision)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers are made at once, since what they are read of may change; planes when they are needed.
+    fn define(&mut self, value: Value, operation: &'d Operation) -> Result<(), CompileError> {
+        if self.uses.left(value) == 0 {
+            return Ok(());
+        }
+        let (of, what, number) = match operation {
+            Operation::Number(number) => {
+                self.compute(place(value), number);
+                return Ok(());
+            }
+            Operation::Any(of) => (*of, Found::Any, 0),
+            Operation::Count(of) => (*of, Found::Ones, 0),
+            Operation::Bound(of, side) => {
+                let side = match side {
+                    Side::Top => 0,
+                    Side::Left => 1,
+                    Side::Bottom => 2,
+                    Side::Right => 3,
+                };
+                (*of, Found::Bounds, side)
+            }
+            Operation::First(of, axis) => (*of, Found::First, usize::from(*axis == Axis::Column)),
+            Operation::Total(of) => {
+                let from = self.reg(*of)?;
+                self.push(Step::Sum { from, first: place(value) });
+                self.done(*of);
+                return Ok(());
+            }
+            plane => {
+                self.pending.insert(value, plane);
+                return Ok(());
+            }
+        };
+        let bit = self.bit(of)?;
+        // Whether there is any comes with its place.
+        let known = [(Found::Bounds, 4), (Found::First, 2)];
+        let known = known.map(|(found, number)| self.numbers.found(found, of).map(|first| first + number));
+        let known = known.into_iter().flatten().next().filter(|_| what == Found::Any);
+        let first = known.unwrap_or_else(|| self.find(what, of, bit));
+        self.compute_of(place(value), vec![Term::Number(first + number)]);
+        self.done(of);
+        Ok(())
+    }
+
+    /// Finds something about bits that are not known yet; the place of the first number.
+    fn find(&mut self, what: Found, of: Value, bit: Dreg) -> usize {
+        if let Some(first) = self.numbers.found(what, of) {
+            return first;
+        }
+        let first = self.numbers.more(what.numbers());
+        self.push(Step::Find { what, of: Bit::Reg(bit), first });
+        self.numbers.find(what, of, first);
+        first
+    }
+
+    fn push(&mut self, step: Step) {
+        self.overwrite(&step);
+        self.pieces.push(Piece::Do(step));
+    }
+
+    /// Carries out an operation for a value.
+    fn operation(&mut self, value: Value, operation: PlaneOperation) -> Result<(), CompileError> {
+        let words = operation.words().map_err(|error| CompileError::Operation(value, error))?;
+        self.push(Step::Execute(words.iter().copied().map(Instruction::Word).collect()));
+        Ok(())
+    }
+
+    fn compute(&mut self, number: usize, of: &Number) {
+        self.compute_of(number, formula(of));
+    }
+
+    fn compute_of(&mut self, number: usize, formula: Vec<Term>) {
+        self.push(Step::Compute { number, formula });
+    }
+
+    /// A read of a value is done.
+    fn done(&mut self, value: Value) {
+        if self.uses.done(value) {
+            self.registers.forget(value);
+        }
+    }
+
+    /// A register holds a value that has been made.
+    fn hold(&mut self, held: Held, value: Value) {
+        self.registers.hold(held, value);
+        self.pieces.push(Piece::Holds(held, value));
+    }
+
+    fn hold_reg(&mut self, reg: Reg, value: Value) {
+        self.hold(Held::Reg(reg), value);
+    }
+
+    fn hold_bit(&mut self, bit: Dreg, value: Value) {
+        self.hold(Held::Bit(Bit::Reg(bit)), value);
+    }
+
+    /// The analogue register that holds a value, which is made if there is none.
+    fn reg(&mut self, value: Value) -> Result<Reg, CompileError> {
+        self.make(value)?;
+        self.registers.reg(value).ok_or(CompileError::Unproved(Some(value)))
+    }
+
+    /// The digital register that holds a value, which is made if there is none.
+    fn bit(&mut self, value: Value) -> Result<Dreg, CompileError> {
+        self.make(value)?;
+        self.registers.bit(value).ok_or(CompileError::Unproved(Some(value)))
+    }
+
+    /// Where a value is; it is made if it is nowhere.
+    fn made(&mut self, value: Value) -> Result<Held, CompileError> {
+        self.make(value)?;
+        self.registers.place(value).ok_or(CompileError::Unproved(Some(value)))
+    }
+
+    /// Makes a plane, unless it is held already.
+    fn make(&mut self, value: Value) -> Result<(), CompileError> {
+        let Some(operation) = self.pending.remove(&value) else { return Ok(()) };
+        match operation {
+            sum @ Operation::Sum { .. } => self.sum(value, sum),
+            Operation::Abs(of) => self.abs(value, *of),
+            Operation::Max(a, b) => self.extreme(value, true, [*a, *b]),
+            Operation::Min(a, b) => self.extreme(value, false, [*a, *b]),
+            Operation::Select { bits, then, otherwise } => self.select(value, *bits, [*then, *otherwise]),
+            Operation::Positive(of) => self.positive(value, *of),
+            Operation::Logic { function, of } => self.logic(value, function, of),
+            Operation::Inside { area } => self.inside(value, area),
+            Operation::Pattern(selection) => self.pattern(value, *selection),
+            _ => Err(CompileError::Unproved(Some(value))),
+        }
+    }
+
+    /// A free register for a value.
+    fn free(&self, value: Value) -> Result<Reg, CompileError> {
+        let wanted = match self.wanted.get(&value) {
+            Some(Held::Reg(reg)) => Some(*reg),
+            _ => None,
+        };
+        self.registers.free(wanted).first().copied().ok_or_else(|| self.no_registers(value))
+    }
+
+    /// A free digital register for a value.
+    fn free_bit(&self, value: Value) -> Result<Dreg, CompileError> {
+        let wanted = match self.wanted.get(&value) {
+            Some(Held::Bit(Bit::Reg(bit))) => Some(*bit),
+            _ => None,
+        };
+        self.registers.free_bits(wanted).first().copied().ok_or_else(|| self.no_bits(value))
+    }
+
+    fn no_registers(&self, value: Value) -> CompileError {
+        CompileError::Registers { value, held: self.registers.held_regs() }
+    }
+
+    fn no_bits(&self, value: Value) -> CompileError {
+        CompileError::Bits { value, held: self.registers.held_bits() }
+    }
+
+    /// The pieces that are made by something, apart from the present ones.
+    fn apart(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Result<(), CompileError>,
+    ) -> Result<Vec<Piece<'d>>, CompileError> {
+        let outer = std::mem::take(&mut self.pieces);
+        let known = self.numbers.clone();
+        self.registers.forget_copies();
+        let made = make(self);
+        // What was found within is not known where it may not have been carried out.
+        self.numbers.forget(&known);
+        self.registers.forget_copies();
+        let pieces = std::mem::replace(&mut self.pieces, outer);
+        made.map(|()| pieces)
+    }
+}

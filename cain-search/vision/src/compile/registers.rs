@@ -1,0 +1,138 @@
+//! What the registers of an array hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_digital::ALIKE;
+use cain_isa::program::Held;
+use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
+
+use super::memory::{Copied, Reach, around};
+use crate::declaration::{Summand, Value};
+
+/// The values in registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Registers {
+    regs: BTreeMap<Reg, Option<Value>>,
+    bits: BTreeMap<Dreg, Option<Value>>,
+    /// Copies of planes as they are at other PEs.
+    copies: BTreeMap<Reg, Copied>,
+}
+
+impl Registers {
+    /// Empty registers of a machine.
+    pub(super) fn of(machine: &Machine) -> Self {
+        Self {
+            regs: machine.registers.iter().map(|reg| (reg, None)).collect(),
+            bits: ALIKE.iter().map(|bit| (*bit, None)).collect(),
+            copies: BTreeMap::new(),
+        }
+    }
+
+    /// A register holds a copy.
+    pub(super) fn remember(&mut self, reg: Reg, copy: Copied) {
+        self.copies.insert(reg, copy);
+    }
+
+    /// A register was written.
+    pub(super) fn overwrite(&mut self, held: Held) {
+        if let Held::Reg(reg) = held {
+            self.copies.remove(&reg);
+        }
+    }
+
+    /// No copies are known any more, since registers may have been written in another order.
+    pub(super) fn forget_copies(&mut self) {
+        self.copies.clear();
+    }
+
+    /// The registers with a plane or with its negative.
+    pub(super) fn copies(&self, of: Value, is_negative: bool) -> Vec<(Reg, Copied)> {
+        let at = Displacement::ZERO;
+        let own = self.reg(of).filter(|_| !is_negative);
+        let own = own.map(|reg| (reg, Copied { of, at, is_negative, reach: [at; 2] }));
+        let copies = self.copies.iter().filter(|(_, copy)| copy.of == of && copy.is_negative == is_negative);
+        own.into_iter().chain(copies.map(|(reg, copy)| (*reg, *copy))).collect()
+    }
+
+    /// The register with a plane as a summand reads it, or with its negative, that came over these PEs only.
+    pub(super) fn copy(&self, summand: &Summand, is_negative: bool, reach: Reach) -> Option<Reg> {
+        let fits = |copy: &Copied| copy.at == summand.at && around(copy.reach, reach) == reach;
+        let copies = self.copies(summand.of, is_negative);
+        copies.into_iter().find(|(_, copy)| fits(copy)).map(|(reg, _)| reg)
+    }
+
+    pub(super) fn is_free(&self, reg: Reg) -> bool {
+        self.regs.get(&reg) == Some(&None)
+    }
+
+    pub(super) fn reg(&self, value: Value) -> Option<Reg> {
+        self.regs.iter().find(|(_, held)| **held == Some(value)).map(|(reg, _)| *reg)
+    }
+
+    pub(super) fn bit(&self, value: Value) -> Option<Dreg> {
+        self.bits.iter().find(|(_, held)| **held == Some(value)).map(|(bit, _)| *bit)
+    }
+
+    pub(super) fn place(&self, value: Value) -> Option<Held> {
+        self.reg(value).map(Held::Reg).or_else(|| self.bit(value).map(|bit| Held::Bit(Bit::Reg(bit))))
+    }
+
+    /// Analogue registers that hold nothing, the wanted one first.
+    pub(super) fn free(&self, wanted: Option<Reg>) -> Vec<Reg> {
+        let mut free: Vec<Reg> = self.regs.iter().filter(|(_, held)| held.is_none()).map(|(reg, _)| *reg).collect();
+        // Those with copies last.
+        free.sort_by_key(|reg| self.copies.contains_key(reg));
+        first(free, wanted)
+    }
+
+    /// Digital registers that hold nothing, the wanted one first.
+    pub(super) fn free_bits(&self, wanted: Option<Dreg>) -> Vec<Dreg> {
+        first(self.bits.iter().filter(|(_, held)| held.is_none()).map(|(bit, _)| *bit).collect(), wanted)
+    }
+
+    /// The levels that are held, and where.
+    pub(super) fn held_regs(&self) -> Vec<(Value, Reg)> {
+        self.regs.iter().filter_map(|(reg, held)| Some(((*held)?, *reg))).collect()
+    }
+
+    /// The bits that are held, and where.
+    pub(super) fn held_bits(&self) -> Vec<(Value, Dreg)> {
+        self.bits.iter().filter_map(|(bit, held)| Some(((*held)?, *bit))).collect()
+    }
+
+    /// Everything that is held, and where.
+    pub(super) fn held(&self) -> Vec<(Value, Held)> {
+        let regs = self.held_regs().into_iter().map(|(value, reg)| (value, Held::Reg(reg)));
+        let bits = self.held_bits().into_iter().map(|(value, bit)| (value, Held::Bit(Bit::Reg(bit))));
+        regs.chain(bits).collect()
+    }
+
+    pub(super) fn hold(&mut self, place: Held, value: Value) {
+        match place {
+            Held::Reg(reg) => drop(self.regs.insert(reg, Some(value))),
+            Held::Bit(Bit::Reg(bit)) => drop(self.bits.insert(bit, Some(value))),
+            Held::Bit(_) => {}
+        }
+    }
+
+    /// Frees the register of a value.
+    pub(super) fn forget(&mut self, value: Value) {
+        let regs = self.regs.values_mut().filter(|held| **held == Some(value));
+        let bits = self.bits.values_mut().filter(|held| **held == Some(value));
+        regs.chain(bits).for_each(|held| *held = None);
+    }
+
+    /// The same without some values.
+    pub(super) fn without(&self, values: &BTreeSet<Value>) -> Self {
+        let mut rest = self.clone();
+        values.iter().for_each(|value| rest.forget(*value));
+        rest
+    }
+}
+
+fn first<T: PartialEq + Copy>(mut all: Vec<T>, wanted: Option<T>) -> Vec<T> {
+    if let Some(place) = wanted.and_then(|wanted| all.iter().position(|other| *other == wanted)) {
+        all[..=place].rotate_right(1);
+    }
+    all
+}

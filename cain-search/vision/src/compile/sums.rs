@@ -1,0 +1,277 @@
+//! Weighted sums.
+
+use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
+use cain_isa::prove::Polynomial;
+use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
+use cain_search::{Input, Objective, Options, Output, search};
+
+use super::memory::{Reach, around, moved};
+use super::{CompileError, Compiler, numbers};
+use crate::declaration::{Kind, Operation, Summand, Value, reach};
+
+/// A plane as a weighted sum of others that are held or made in another way.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Linear {
+    pub(super) summands: Vec<Summand>,
+    pub(super) constant: Fraction,
+    pub(super) numbers: Vec<(Fraction, Value)>,
+    /// The planes, as often as they are read.
+    reads: Vec<Value>,
+    /// The sums that are joined with it, and not made themselves.
+    joined: Vec<Value>,
+    /// The PEs over which it may come.
+    pub(super) reach: Reach,
+}
+
+impl Linear {
+    pub(super) fn plane(of: Value) -> Self {
+        let summand = Summand { of, weight: Fraction::ONE, at: Displacement::ZERO };
+        Self {
+            summands: vec![summand],
+            constant: Fraction::ZERO,
+            numbers: vec![],
+            reads: vec![of],
+            joined: vec![],
+            reach: reach(&[summand]),
+        }
+    }
+
+    /// Whether nothing is added to the planes.
+    pub(super) fn is_zero(&self) -> bool {
+        self.numbers.is_empty() && self.constant == Fraction::ZERO
+    }
+
+    /// Whether what is added to the planes is a whole number.
+    pub(super) fn is_whole(&self) -> bool {
+        self.constant.denominator() == 1 && self.numbers.iter().all(|(weight, _)| weight.denominator() == 1)
+    }
+
+    /// What is added to the planes, as a formula; `None` if it is no whole number.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of a controller are small")]
+    pub(super) fn formula(&self) -> Option<Vec<Term>> {
+        let mut terms = vec![Term::Constant(self.constant.numerator() as f64)];
+        for (weight, value) in &self.numbers {
+            let number = Term::Number(numbers::place(*value));
+            terms.extend([number, Term::Constant(weight.numerator() as f64), Term::Multiply, Term::Add]);
+        }
+        self.is_whole().then_some(terms)
+    }
+
+    /// What is positive where it is: its weights are 1 or −1 if that is possible without fractions.
+    pub(super) fn reduced(mut self) -> Self {
+        let Some(weight) = self.summands.first().map(|summand| summand.weight.abs()) else { return self };
+        let divided = |of: Fraction| of.checked_div(weight);
+        let is_whole = |of: Fraction| divided(of).is_some_and(|of| of.denominator() == 1);
+        let is_equal = self.summands.iter().all(|summand| summand.weight.abs() == weight);
+        if !is_equal || !is_whole(self.constant) || !self.numbers.iter().all(|(of, _)| is_whole(*of)) {
+            return self;
+        }
+        let divide = |of: &mut Fraction| *of = divided(*of).unwrap_or(*of);
+        self.summands.iter_mut().for_each(|summand| divide(&mut summand.weight));
+        self.numbers.iter_mut().for_each(|(of, _)| divide(of));
+        divide(&mut self.constant);
+        self
+    }
+
+    /// Adds a multiple of another one, read at a displacement; `None` beyond exact arithmetic.
+    fn add(&mut self, other: &Self, weight: Fraction, at: Displacement) -> Option<()> {
+        for summand in &other.summands {
+            let weight = summand.weight.checked_mul(weight)?;
+            let at = Displacement::new(summand.at.x.checked_add(at.x)?, summand.at.y.checked_add(at.y)?);
+            match self.summands.iter_mut().find(|known| known.of == summand.of && known.at == at) {
+                Some(known) => known.weight = known.weight.checked_add(weight)?,
+                None => self.summands.push(Summand { of: summand.of, weight, at }),
+            }
+        }
+        self.summands.retain(|summand| !summand.weight.is_zero());
+        self.constant = self.constant.checked_add(other.constant.checked_mul(weight)?)?;
+        for (of, number) in &other.numbers {
+            self.numbers.push((of.checked_mul(weight)?, *number));
+        }
+        self.reads.extend(&other.reads);
+        self.joined.extend(&other.joined);
+        self.reach = around(self.reach, moved(other.reach, at));
+        Some(())
+    }
+}
+
+/// The most pixels of a kernel that several sums are joined to.
+const MOST_PIXELS: usize = 25;
+
+impl Compiler<'_> {
+    /// A plane as a sum of planes that are held, or not sums themselves.
+    pub(super) fn linear(&self, of: Value) -> Linear {
+        match self.pending.get(&of) {
+            Some(operation @ Operation::Sum { .. }) => {
+                let mut linear = self.linear_of(operation);
+                linear.joined.push(of);
+                linear
+            }
+            _ => Linear::plane(of),
+        }
+    }
+
+    /// A sum, with those that nothing else reads joined.
+    fn linear_of(&self, operation: &Operation) -> Linear {
+        let Operation::Sum { summands, constant, numbers } = operation else { return Linear::plane(Value(usize::MAX)) };
+        let reads = summands.iter().map(|summand| summand.of).collect();
+        let plain = Linear {
+            summands: summands.clone(),
+            constant: *constant,
+            numbers: numbers.clone(),
+            reads,
+            joined: Vec::new(),
+            reach: reach(summands),
+        };
+        let mut all = Linear { summands: Vec::new(), reads: Vec::new(), ..plain.clone() };
+        for summand in summands {
+            let inner =
+                if self.uses.left(summand.of) == 1 { self.linear(summand.of) } else { Linear::plane(summand.of) };
+            let mut joined = all.clone();
+            let is_joined = joined.add(&inner, summand.weight, summand.at).is_some();
+            // Halves of a constant are made of it as a plane.
+            if is_joined && (joined.is_whole() || !plain.is_whole()) {
+                all = joined;
+            } else if all.add(&Linear::plane(summand.of), summand.weight, summand.at).is_none() {
+                return plain;
+            }
+        }
+        if all.summands.len() > MOST_PIXELS.max(summands.len()) { plain } else { all }
+    }
+
+    /// The reads of a sum are done.
+    pub(super) fn read(&mut self, linear: &Linear) {
+        for plane in &linear.reads {
+            self.done(*plane);
+        }
+        for joined in &linear.joined {
+            self.pending.remove(joined);
+            self.uses.done(*joined);
+        }
+    }
+
+    /// Makes a sum.
+    pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
+        let linear = self.linear_of(operation);
+        let reg = self.weighted(value, &linear)?;
+        self.read(&linear);
+        self.registers.hold(Held::Reg(reg), value);
+        if !linear.is_zero() {
+            self.set_level_of(&linear, value)?;
+            self.transfers(value, &[(Cell::News, &[reg.into(), Cell::In]), (reg.into(), &[Cell::News])])?;
+        }
+        self.hold_reg(reg, value);
+        Ok(())
+    }
+
+    /// Carries out transfers to one cell each.
+    pub(super) fn transfers(&mut self, value: Value, transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
+        transfers.iter().try_for_each(|(to, from)| self.words(value, &[(&[*to], from)]))
+    }
+
+    /// Carries out transfers.
+    pub(super) fn words(&mut self, value: Value, transfers: &[(&[Cell], &[Cell])]) -> Result<(), CompileError> {
+        let word = |(to, from): &(&[Cell], &[Cell])| Bus::new(to, from).map(|bus| Instruction::Word(Word::from(bus)));
+        let words = transfers.iter().map(word).collect::<Result<Vec<_>, _>>();
+        self.push(Step::Execute(words.map_err(|error| CompileError::Operation(value, error.into()))?));
+        Ok(())
+    }
+
+    /// Makes the weighted planes of a sum; the register that has them then, which may be that of a plane that nothing else reads.
+    pub(super) fn weighted(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
+        let planes = planes(&linear.summands);
+        for plane in &planes {
+            self.make(*plane)?;
+        }
+        if planes.is_empty() {
+            let reg = self.free(value)?;
+            self.transfers(value, &[(Cell::News, &[]), (reg.into(), &[Cell::News])])?;
+            return Ok(reg);
+        }
+        let reads = |plane: Value| linear.reads.iter().filter(|read| **read == plane).count();
+        let mut inputs = Vec::new();
+        for &plane in &planes {
+            inputs.push(Input { reg: self.reg(plane)?, keep: self.uses.left(plane) > reads(plane) });
+        }
+        let mut kernel = Polynomial::new();
+        for summand in &linear.summands {
+            let channel = planes.iter().position(|plane| *plane == summand.of).unwrap_or_default();
+            let channel = Polynomial::input(u16::try_from(channel).unwrap_or(u16::MAX));
+            kernel.add_scaled(&channel, summand.weight, summand.at).ok_or(CompileError::Level(value))?;
+        }
+        let given_up: Vec<Reg> = inputs.iter().filter(|input| !input.keep).map(|input| input.reg).collect();
+        let mut room: Vec<Reg> = self.registers.free(None);
+        let out = match self.free(value) {
+            Ok(reg) if given_up.is_empty() || self.wanted.contains_key(&value) => reg,
+            _ => *given_up.first().or_else(|| room.first()).ok_or_else(|| self.no_registers(value))?,
+        };
+        room.retain(|reg| *reg != out);
+        let declaration = cain_search::Declaration {
+            name: self.declaration.name.clone(),
+            inputs,
+            outputs: vec![Output { reg: out, kernel }],
+            scratch: room,
+            machine: self.declaration.machine,
+            options: Options {
+                objective: Objective::Icws,
+                input: Some(self.range_of(&planes)),
+                ..self.declaration.options.clone()
+            },
+        };
+        let found = self
+            .log
+            .answer(&declaration, || search(&declaration).map(|found| found.program))
+            .map_err(|error| CompileError::Sum(value, Box::new(error)))?;
+        let over = found.reach();
+        if around([over.min, over.max], linear.reach) == linear.reach {
+            self.push(Step::Execute(found.listing().to_vec()));
+            return Ok(out);
+        }
+        self.plain_sum(value, linear)
+    }
+
+    /// Sets `IN` to the constant and the numbers of a sum.
+    pub(super) fn set_level_of(&mut self, linear: &Linear, value: Value) -> Result<(), CompileError> {
+        let out = || CompileError::Level(value);
+        let formula = linear.formula().ok_or_else(out)?;
+        let (mut low, mut high) = (linear.constant.numerator(), linear.constant.numerator());
+        for (weight, number) in &linear.numbers {
+            let Kind::Number { low: least, high: most } = self.kind(*number) else { return Err(out()) };
+            let ends = [least, most].map(|end| end.saturating_mul(weight.numerator()));
+            low = low.saturating_add(ends[0].min(ends[1]));
+            high = high.saturating_add(ends[0].max(ends[1]));
+        }
+        i8::try_from(low).and(i8::try_from(high)).map_err(|_| out())?;
+        if let (true, Ok(level)) = (linear.numbers.is_empty(), i8::try_from(low)) {
+            self.push(Step::Level(level));
+            return Ok(());
+        }
+        let place = self.numbers.more(1);
+        self.compute_of(place, formula);
+        self.push(Step::LevelOf(place));
+        Ok(())
+    }
+
+    /// The values that planes can have, in whole DN.
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    fn range_of(&self, planes: &[Value]) -> Range {
+        let ends = planes.iter().filter_map(|plane| match self.kind(*plane) {
+            Kind::Levels { low, high } => Some((low, high)),
+            _ => None,
+        });
+        let (low, high) = ends.fold((0.0_f64, 1.0_f64), |(low, high), of| (low.min(of.0), high.max(of.1)));
+        Range { min: low.floor().max(-128.0) as i16, max: high.ceil().min(127.0) as i16 }
+    }
+}
+
+/// The planes of a sum, each once.
+fn planes(summands: &[Summand]) -> Vec<Value> {
+    let mut planes = Vec::new();
+    for summand in summands {
+        if !planes.contains(&summand.of) {
+            planes.push(summand.of);
+        }
+    }
+    planes
+}

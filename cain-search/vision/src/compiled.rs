@@ -1,0 +1,82 @@
+//! Compiled programs.
+
+use std::collections::BTreeMap;
+
+use cain_isa::program::Held;
+use cain_isa::program::owned::Program;
+use cain_network::Searched;
+
+use crate::declaration::{Declaration, Value};
+use crate::plan::{ListPlace, StatePlace};
+
+/// A compiled program.
+///
+/// Its numbers are kept from frame to frame by who runs it: before a frame, the parameters are written to their
+/// [places](Self::number), and 1 or 0 to that of [`is_first`](Self::is_first).
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub(crate) declaration: Declaration,
+    pub(crate) program: Program,
+    pub(crate) inputs: Vec<Held>,
+    pub(crate) states: Vec<StatePlace>,
+    pub(crate) results: BTreeMap<Value, Held>,
+    pub(crate) lists: BTreeMap<usize, ListPlace>,
+    pub(crate) is_first: usize,
+    pub(crate) searched: Vec<Searched>,
+}
+
+impl Compiled {
+    /// The declaration.
+    #[must_use]
+    pub const fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    /// What the controller does for a frame.
+    #[must_use]
+    pub const fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The registers in which inputs are expected, in their order.
+    #[must_use]
+    pub fn inputs(&self) -> &[Held] {
+        &self.inputs
+    }
+
+    /// Where states are between frames, in their order.
+    #[must_use]
+    pub fn states(&self) -> &[StatePlace] {
+        &self.states
+    }
+
+    /// The register of a plane that is a result.
+    #[must_use]
+    pub fn result(&self, value: Value) -> Option<Held> {
+        self.results.get(&value).copied()
+    }
+
+    /// Where a list of results is among the numbers.
+    #[must_use]
+    pub fn list(&self, list: usize) -> Option<ListPlace> {
+        self.lists.get(&list).copied()
+    }
+
+    /// The place of a number of the controller.
+    #[must_use]
+    pub const fn number(&self, value: Value) -> usize {
+        value.0
+    }
+
+    /// What was searched for and found, in this order.
+    #[must_use]
+    pub fn searched(&self) -> &[Searched] {
+        &self.searched
+    }
+
+    /// The place of the number that has to be 1 in the first frame, and 0 in others.
+    #[must_use]
+    pub const fn is_first(&self) -> usize {
+        self.is_first
+    }
+}

@@ -1,0 +1,14 @@
+//! Whole vision programs: what is done frame after frame, with states, numbers that the host sets, loops and decisions.
+
+mod compile;
+mod compiled;
+pub mod declaration;
+mod library;
+mod plan;
+mod proof;
+pub mod reference;
+
+pub use compile::{CompileError, compile, compile_pinned};
+pub use compiled::Compiled;
+pub use library::Shape;
+pub use plan::{ListPlace, StatePlace};

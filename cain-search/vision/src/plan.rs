@@ -1,0 +1,103 @@
+//! What a compiler plans: the steps of the controller, what they are for, and what registers hold.
+//!
+//! Only the steps become a program. The rest are claims, which the [proof](crate::proof) checks.
+
+use std::collections::BTreeMap;
+
+use cain_isa::program::owned::{Step, merged};
+use cain_isa::program::{Body, Held, Owned};
+
+use crate::declaration::{Decision, Loop, Value};
+
+/// A piece of a plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece<'d> {
+    /// A step without others within.
+    Do(Step),
+    /// A register holds a value now.
+    Holds(Held, Value),
+    /// What is done in the first frame only: that is where a number is not 0.
+    First { number: usize, body: Vec<Piece<'d>> },
+    /// A loop, and where the planes that are carried are; none for numbers.
+    Loop { of: &'d Loop, places: Vec<Option<Held>>, check: Vec<Piece<'d>>, goes_on: usize, body: Vec<Piece<'d>> },
+    /// A decision.
+    Decide { of: &'d Decision, then: Vec<Piece<'d>>, otherwise: Vec<Piece<'d>> },
+    /// Numbers are added to a list.
+    List { list: usize, numbers: &'d [Value], step: Step },
+}
+
+/// The steps of a plan.
+pub(crate) fn steps(pieces: &[Piece<'_>]) -> Vec<Step> {
+    let steps: Vec<Step> = pieces.iter().filter_map(step).collect();
+    merged(&steps)
+}
+
+fn step(piece: &Piece<'_>) -> Option<Step> {
+    let body = |pieces: &[Piece<'_>]| Body::<Owned>(steps(pieces));
+    Some(match piece {
+        Piece::Do(step) | Piece::List { step, .. } => step.clone(),
+        Piece::Holds(..) => return None,
+        Piece::First { number, body: then } => {
+            Step::Decide { number: *number, then: body(then), otherwise: Body(Vec::new()) }
+        }
+        Piece::Loop { of, check, goes_on, body: pass, .. } => {
+            Step::Loop { most: of.most, counter: of.counter.0, check: body(check), goes_on: *goes_on, body: body(pass) }
+        }
+        Piece::Decide { of, then, otherwise } => {
+            Step::Decide { number: of.condition.0, then: body(then), otherwise: body(otherwise) }
+        }
+    })
+}
+
+/// Where a list of results is among the numbers: how many entries it has, and then their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListPlace {
+    /// The place of the number of entries.
+    pub first: usize,
+    /// The most entries.
+    pub capacity: usize,
+    /// The numbers of an entry.
+    pub width: usize,
+}
+
+impl ListPlace {
+    /// Whether a number of it is at a place.
+    pub(crate) const fn has(&self, place: usize) -> bool {
+        place >= self.first && place - self.first <= self.capacity * self.width
+    }
+
+    /// The entries that are listed.
+    pub fn entries<'n>(&self, numbers: &'n [f64]) -> impl Iterator<Item = &'n [f64]> + use<'n> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let listed = numbers.get(self.first).map_or(0, |count| *count as usize).min(self.capacity);
+        let (first, width) = (self.first + 1, self.width);
+        (0..listed).filter_map(move |entry| numbers.get(first + entry * width..first + (entry + 1) * width))
+    }
+}
+
+/// A plan for a program.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan<'d> {
+    /// What is done before the first frame.
+    pub(crate) preparation: Vec<Piece<'d>>,
+    /// What is done in each frame.
+    pub(crate) frame: Vec<Piece<'d>>,
+    pub(crate) inputs: Vec<Held>,
+    /// Where states are between frames.
+    pub(crate) states: Vec<StatePlace>,
+    pub(crate) results: BTreeMap<Value, Held>,
+    pub(crate) lists: BTreeMap<usize, ListPlace>,
+    /// The place of the number that is 1 in the first frame.
+    pub(crate) is_first: usize,
+    /// How many numbers there are.
+    pub(crate) numbers: usize,
+}
+
+/// Where a state is between frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatePlace {
+    /// A plane in a register.
+    Plane(Held),
+    /// A number of the controller.
+    Number(usize),
+}

@@ -1,0 +1,231 @@
+//! What the values of a declaration are, in terms of what is not known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_digital::Logic;
+use cain_isa::program::Found;
+use cain_isa::{Displacement, Fraction};
+
+use super::Failure;
+use super::diagram::{Diagram, Diagrams, Variable};
+use super::form::{Atom, Form};
+use super::numbers::{Source, Sources};
+use crate::declaration::{Axis, Declaration, Kind, Operation, Side, Statement, Until, Value, reach};
+
+/// The values of a declaration.
+#[derive(Debug)]
+pub(super) struct Meaning<'d> {
+    pub(super) declaration: &'d Declaration,
+    pub(super) diagrams: Diagrams,
+    pub(super) sources: Sources,
+    operations: BTreeMap<Value, &'d Operation>,
+    /// What comes out of decisions.
+    joined: BTreeMap<Value, [Value; 2]>,
+    /// The values that are not put in where they are read, since a register holds them at some time.
+    held: BTreeSet<Value>,
+    planes: BTreeMap<Value, Diagram>,
+}
+
+impl<'d> Meaning<'d> {
+    pub(super) fn new(declaration: &'d Declaration, held: BTreeSet<Value>) -> Self {
+        let (diagrams, sources) = (Diagrams::new(), Sources::default());
+        let (operations, joined, planes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut meaning = Self { declaration, diagrams, sources, operations, joined, held, planes };
+        meaning.collect(&declaration.body);
+        meaning
+    }
+
+    pub(super) fn kind(&self, value: Value) -> Kind {
+        self.declaration.values[value.0]
+    }
+
+    /// A plane, as it is read by others.
+    pub(super) fn plane(&mut self, value: Value) -> Result<Diagram, Failure> {
+        if let Some(known) = self.planes.get(&value) {
+            return Ok(*known);
+        }
+        // What comes out of a decision in any case.
+        if let Some([then, otherwise]) = self.joined.get(&value).copied() {
+            let then = self.plane(then)?;
+            if self.plane(otherwise)? == then {
+                self.planes.insert(value, then);
+                return Ok(then);
+            }
+        }
+        let put_in = match self.operations.get(&value) {
+            None => false,
+            // Sums are sums of the same in every form.
+            Some(Operation::Sum { .. } | Operation::Positive(_) | Operation::Inside { .. } | Operation::Pattern(_)) => {
+                true
+            }
+            Some(_) => !self.held.contains(&value),
+        };
+        let plane = if put_in { self.definition(value)? } else { self.atom(value)? };
+        self.planes.insert(value, plane);
+        Ok(plane)
+    }
+
+    fn atom(&mut self, value: Value) -> Result<Diagram, Failure> {
+        match self.kind(value) {
+            Kind::Levels { .. } => self.diagrams.form(Form::atom(Atom::Level(value, Displacement::ZERO))),
+            Kind::Bits => self.diagrams.variable(Variable::Bit(value, Displacement::ZERO)),
+            Kind::Number { .. } => Err(Failure::Kinds),
+        }
+    }
+
+    /// A plane, as it is made of others.
+    pub(super) fn definition(&mut self, value: Value) -> Result<Diagram, Failure> {
+        let Some(operation) = self.operations.get(&value).copied() else { return self.atom(value) };
+        match operation {
+            Operation::Sum { summands, constant, numbers } => {
+                let mut given = Form::constant(*constant);
+                for (weight, number) in numbers {
+                    given = given.plus(*weight, &self.sources.form(Source::Value(*number)))?;
+                }
+                let mut sum = self.diagrams.form(given)?;
+                for summand in summands {
+                    let of = self.plane(summand.of)?;
+                    let of = self.diagrams.moved(of, summand.at)?;
+                    sum = self.diagrams.plus(sum, summand.weight, of)?;
+                }
+                for corner in reach(summands) {
+                    let there = self.diagrams.on_array(corner)?;
+                    sum = self.diagrams.choice([there, sum, Diagrams::UNDEFINED])?;
+                }
+                Ok(sum)
+            }
+            Operation::Abs(of) => {
+                let of = self.plane(*of)?;
+                let zero = self.diagrams.form(Form::default())?;
+                let negative = self.diagrams.plus(zero, Fraction::from(-1), of)?;
+                let condition = self.diagrams.positive(of)?;
+                self.diagrams.choice([condition, of, negative])
+            }
+            Operation::Max(a, b) | Operation::Min(a, b) => {
+                let (a, b) = (self.plane(*a)?, self.plane(*b)?);
+                let difference = self.diagrams.plus(a, Fraction::from(-1), b)?;
+                let condition = self.diagrams.positive(difference)?;
+                let [then, otherwise] = if matches!(operation, Operation::Max(..)) { [a, b] } else { [b, a] };
+                self.diagrams.choice([condition, then, otherwise])
+            }
+            Operation::Select { bits, then, otherwise } => {
+                let of = [self.plane(*bits)?, self.plane(*then)?, self.plane(*otherwise)?];
+                self.diagrams.choice(of)
+            }
+            Operation::Positive(of) => {
+                let of = self.plane(*of)?;
+                self.diagrams.positive(of)
+            }
+            Operation::Logic { function, of } => {
+                let of = of.iter().map(|of| self.plane(*of)).collect::<Result<Vec<_>, _>>()?;
+                self.logic(function, &of)
+            }
+            Operation::Inside { area } => {
+                let [a, b, c, d] = area.each_ref().map(|number| self.sources.expression(number));
+                self.diagrams.variable(Variable::Inside([a?, b?, c?, d?], Displacement::ZERO))
+            }
+            Operation::Pattern(selection) => self.diagrams.variable(Variable::Pattern(*selection, Displacement::ZERO)),
+            _ => Err(Failure::Kinds),
+        }
+    }
+
+    fn logic(&mut self, logic: &Logic, of: &[Diagram]) -> Result<Diagram, Failure> {
+        let zero = Diagrams::known(false);
+        Ok(match logic {
+            Logic::Constant(bit) => Diagrams::known(*bit),
+            Logic::Pixel { input, at, .. } => {
+                let of = *of.get(*input).ok_or(Failure::Kinds)?;
+                let (there, moved) = (self.diagrams.on_array(*at)?, self.diagrams.moved(of, *at)?);
+                self.diagrams.choice([there, moved, zero])?
+            }
+            Logic::Not(part) => {
+                let part = self.logic(part, of)?;
+                self.diagrams.not(part)?
+            }
+            Logic::All(parts) => self.fold(parts, of, Diagrams::known(true), Diagrams::and)?,
+            Logic::Any(parts) => self.fold(parts, of, zero, Diagrams::or)?,
+            Logic::Odd(parts) => self.fold(parts, of, zero, |diagrams, a, b| {
+                let not = diagrams.not(b)?;
+                diagrams.choice([a, not, b])
+            })?,
+            Logic::Count { of: parts, least, most } => {
+                // Whether so many of the parts so far are 1.
+                let mut counts = vec![Diagrams::known(true)];
+                for part in parts {
+                    let part = self.logic(part, of)?;
+                    counts.push(zero);
+                    for count in (0..counts.len()).rev() {
+                        let less = count.checked_sub(1).map_or(zero, |less| counts[less]);
+                        counts[count] = self.diagrams.choice([part, less, counts[count]])?;
+                    }
+                }
+                let mut any = zero;
+                for (count, is) in (0..).zip(counts) {
+                    if (*least..=*most).contains(&count) {
+                        any = self.diagrams.or(any, is)?;
+                    }
+                }
+                any
+            }
+        })
+    }
+
+    fn fold(
+        &mut self,
+        parts: &[Logic],
+        of: &[Diagram],
+        first: Diagram,
+        join: impl Fn(&mut Diagrams, Diagram, Diagram) -> Result<Diagram, Failure>,
+    ) -> Result<Diagram, Failure> {
+        let mut all = first;
+        for part in parts {
+            let part = self.logic(part, of)?;
+            all = join(&mut self.diagrams, all, part)?;
+        }
+        Ok(all)
+    }
+
+    /// A number, as it is computed; `None` if it is given.
+    pub(super) fn number(&mut self, value: Value) -> Result<Option<Form>, Failure> {
+        let Some(operation) = self.operations.get(&value).copied() else { return Ok(None) };
+        let (what, number, of) = match operation {
+            Operation::Number(number) => return self.sources.expression(number).map(Some),
+            Operation::Total(of) => {
+                let of = self.plane(*of)?;
+                return Ok(Some(self.sources.form(Source::Total(of))));
+            }
+            Operation::Any(of) => (Found::Any, 0, *of),
+            Operation::Count(of) => (Found::Ones, 0, *of),
+            Operation::Bound(of, Side::Top) => (Found::Bounds, 0, *of),
+            Operation::Bound(of, Side::Left) => (Found::Bounds, 1, *of),
+            Operation::Bound(of, Side::Bottom) => (Found::Bounds, 2, *of),
+            Operation::Bound(of, Side::Right) => (Found::Bounds, 3, *of),
+            Operation::First(of, Axis::Row) => (Found::First, 0, *of),
+            Operation::First(of, Axis::Column) => (Found::First, 1, *of),
+            _ => return Ok(None),
+        };
+        let of = self.plane(of)?;
+        Ok(Some(self.sources.found(what, number, of)))
+    }
+
+    fn collect(&mut self, body: &'d [Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Define { value, operation } => drop(self.operations.insert(*value, operation)),
+                Statement::List { .. } => {}
+                Statement::Loop(of) => {
+                    if let Until::Fails { statements, .. } = &of.until {
+                        self.collect(statements);
+                    }
+                    self.collect(&of.body);
+                }
+                Statement::Decide(decision) => {
+                    self.collect(&decision.then);
+                    self.collect(&decision.otherwise);
+                    let joined = decision.joined.iter().map(|joined| (joined.value, [joined.then, joined.otherwise]));
+                    self.joined.extend(joined);
+                }
+            }
+        }
+    }
+}

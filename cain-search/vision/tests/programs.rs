@@ -1,0 +1,196 @@
+//! Programs on a simulated array, compared with their meaning.
+
+mod running;
+
+use cain_digital::Logic;
+use cain_isa::{Displacement, Fraction, Machine};
+use cain_search::Options;
+use cain_vision::declaration::{Builder, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
+use cain_vision::reference::Content;
+use running::{SIDE, compare};
+
+/// Pictures of whole levels.
+fn pictures(count: usize) -> Vec<Content> {
+    let mut random = cain_isa::random::SplitMix64::new(7);
+    let picture =
+        |_| Content::Levels((0..SIDE * SIDE).map(|_| random.below(200) as f64 / 2.0 - 50.0).map(f64::round).collect());
+    (0..count).map(picture).collect()
+}
+
+fn levels() -> Kind {
+    Kind::Levels { low: -100.0, high: 100.0 }
+}
+
+fn builder() -> Builder {
+    Builder::new("program", Machine::SCAMP5, Options { nodes: 500, ..Options::default() })
+}
+
+fn sum(summands: &[(Value, i64, i16, i16)], constant: i64, numbers: &[(i64, Value)]) -> Operation {
+    Operation::Sum {
+        summands: summands
+            .iter()
+            .map(|&(of, weight, x, y)| Summand {
+                of,
+                weight: Fraction::from(weight as i32),
+                at: Displacement::new(x, y),
+            })
+            .collect(),
+        constant: Fraction::from(constant as i32),
+        numbers: numbers.iter().map(|&(weight, number)| (Fraction::from(weight as i32), number)).collect(),
+    }
+}
+
+fn pixel(input: usize, x: i16, y: i16) -> Logic {
+    Logic::pixel(input, Displacement::new(x, y))
+}
+
+fn cross() -> Logic {
+    Logic::Any(vec![pixel(0, 0, 0), pixel(0, 1, 0), pixel(0, -1, 0), pixel(0, 0, 1), pixel(0, 0, -1)])
+}
+
+#[test]
+fn thresholds_are_parameters() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (-100, 100), 20, false);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    let below = builder.define(sum(&[(image, -1, 0, 0)], 0, &[(1, threshold)])).unwrap();
+    let dark = builder.define(Operation::Positive(below)).unwrap();
+    let count = builder.define(Operation::Count(bright)).unwrap();
+    for (name, value) in [("bright", bright), ("dark", dark), ("count", count)] {
+        builder.result(name, Outcome::Value(value));
+    }
+    let frames: Vec<_> = pictures(3).into_iter().zip([20, -7, 0]).map(|(image, t)| (vec![image], vec![t])).collect();
+    assert_eq!(compare(&builder.finish(), &frames), 7);
+}
+
+#[test]
+fn edges_have_a_threshold() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 100), 20, false);
+    let mut edges = Vec::new();
+    for (x, y) in [(1, 0), (0, 1)] {
+        let slope = builder.define(sum(&[(image, 1, x, y), (image, -1, 0, 0)], 0, &[])).unwrap();
+        let slope = builder.define(Operation::Abs(slope)).unwrap();
+        let above = builder.define(sum(&[(slope, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+        edges.push(builder.define(Operation::Positive(above)).unwrap());
+    }
+    let either = Logic::Any(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let edges = builder.define(Operation::Logic { function: either, of: edges }).unwrap();
+    let inside = builder.define(Operation::Inside { area: [1, 0, 14, 15].map(Number::Constant) }).unwrap();
+    let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let edges = builder.define(Operation::Logic { function: both, of: vec![edges, inside] }).unwrap();
+    builder.result("edges", Outcome::Value(edges));
+    let frames: Vec<_> = pictures(3).into_iter().zip([20, 50, 1]).map(|(image, t)| (vec![image], vec![t])).collect();
+    println!("edges: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn bits_spread_in_loops() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let times = builder.parameter("times", (0, 20), 1, false);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], -45, &[])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    builder.begin();
+    let (counter, inside) = (builder.given(Kind::Number { low: 0, high: 20 }), builder.given(Kind::Bits));
+    let next = builder.define(Operation::Logic { function: cross(), of: vec![inside] }).unwrap();
+    let body = builder.end();
+    let until = cain_vision::declaration::Until::Passes(times);
+    let after = builder.repeat(20, until, &[[bright, inside, next]], counter, body).unwrap();
+    builder.result("spread", Outcome::Value(after[0]));
+    builder.result("bright", Outcome::Value(bright));
+    let frames: Vec<_> = pictures(4).into_iter().zip([0, 1, 3, 20]).map(|(image, n)| (vec![image], vec![n])).collect();
+    println!("spread: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn states_follow_pictures() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 100), 20, false);
+    let learn = builder.parameter("learn", (0, 1), 1, true);
+    let (state, background) = builder.state("background", levels(), First::Input(0), Storage::Plain);
+    let change = builder.define(sum(&[(image, 1, 0, 0), (background, -1, 0, 0)], 0, &[])).unwrap();
+    let change = builder.define(Operation::Abs(change)).unwrap();
+    let above = builder.define(sum(&[(change, 1, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+    let moves = builder.define(Operation::Positive(above)).unwrap();
+    let eighth = Fraction::new(1, 8).unwrap();
+    let weighted = |of, weight| Summand { of, weight, at: Displacement::ZERO };
+    let slow = Operation::Sum {
+        summands: vec![weighted(image, eighth), weighted(background, Fraction::new(7, 8).unwrap())],
+        constant: Fraction::ZERO,
+        numbers: vec![],
+    };
+    builder.begin();
+    let slow = builder.define(slow).unwrap();
+    let next = builder.define(Operation::Select { bits: moves, then: background, otherwise: slow }).unwrap();
+    let then = builder.end();
+    builder.begin();
+    let otherwise = builder.end();
+    let next = builder.decide(learn, [then, otherwise], &[[next, background]]).unwrap();
+    builder.next(state, next[0]).unwrap();
+    builder.result("moves", Outcome::Value(moves));
+    builder.result("background", Outcome::Value(next[0]));
+    let frames: Vec<_> =
+        pictures(4).into_iter().zip([1, 1, 0, 1]).map(|(image, learn)| (vec![image], vec![30, learn])).collect();
+    println!("background: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn shapes_are_listed_until_none_is_left() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let (seen, before) = builder.state("seen", Kind::Number { low: 0, high: 1000 }, First::Constant(3), Storage::Plain);
+    let above = builder.define(sum(&[(image, 1, 0, 0)], -40, &[])).unwrap();
+    let bright = builder.define(Operation::Positive(above)).unwrap();
+    builder.begin();
+    let rest = builder.given(Kind::Bits);
+    let any = builder.define(Operation::Any(rest)).unwrap();
+    let statements = builder.end();
+    builder.begin();
+    let counter = builder.given(Kind::Number { low: 0, high: 8 });
+    let count = builder.given(Kind::Number { low: 0, high: 1000 });
+    let first = builder.first(rest).unwrap();
+    let area = [Number::Value(first[0]), Number::Value(first[1]), Number::Constant(1), Number::Constant(1)];
+    let seed = builder.define(Operation::Inside { area }).unwrap();
+    let shape = builder.flooded(seed, rest, None, 40, false).unwrap();
+    let bounds = builder.bounds(shape).unwrap();
+    builder.list(0, bounds);
+    let one = Number::Arithmetic(
+        cain_vision::declaration::Arithmetic::Add,
+        Box::new([Number::Value(count), Number::Constant(1)]),
+    );
+    let more = builder.define(Operation::Number(one)).unwrap();
+    let without = Logic::All(vec![pixel(0, 0, 0), Logic::Not(Box::new(pixel(1, 0, 0)))]);
+    let next = builder.define(Operation::Logic { function: without, of: vec![rest, shape] }).unwrap();
+    let body = builder.end();
+    let until = cain_vision::declaration::Until::Fails { statements: statements.statements(), condition: any };
+    let after = builder.repeat(8, until, &[[bright, rest, next], [before, count, more]], counter, body).unwrap();
+    builder.next(seen, after[1]).unwrap();
+    builder.result("boxes", Outcome::List(0));
+    builder.result("rest", Outcome::Value(after[0]));
+    builder.result("seen", Outcome::Value(after[1]));
+    builder.result("before", Outcome::Value(before));
+    let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("shapes: {} words", compare(&builder.finish(), &frames));
+}
+
+#[test]
+fn states_change_places_and_are_results() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let (first, one) = builder.state("one", levels(), First::Input(0), Storage::Plain);
+    let (second, two) = builder.state("two", levels(), First::Constant(-7), Storage::Plain);
+    let (third, _) = builder.state("three", levels(), First::Constant(5), Storage::Plain);
+    builder.next(first, two).unwrap();
+    builder.next(second, one).unwrap();
+    builder.next(third, image).unwrap();
+    for (name, value) in [("one", one), ("two", two), ("image", image)] {
+        builder.result(name, Outcome::Value(value));
+    }
+    let frames: Vec<_> = pictures(4).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("swap: {} words", compare(&builder.finish(), &frames));
+}

@@ -1,0 +1,137 @@
+//! Programs on a simulated array, beside their meaning.
+
+use cain_isa::Bit;
+use cain_isa::program::Held;
+use cain_runtime::program::{Place, carry_out};
+use cain_runtime::sim::Array;
+use cain_vision::declaration::{Declaration, Result as Outcome, Value};
+use cain_vision::reference::{Answer, Content, Reference};
+use cain_vision::{CompileError, Compiled, compile};
+
+pub(crate) const SIDE: usize = 16;
+
+/// A program on an array, with its states.
+struct Running {
+    compiled: Compiled,
+    array: Array,
+    frames: usize,
+    numbers: Vec<f64>,
+}
+
+impl Running {
+    fn new(declaration: &Declaration) -> Result<Self, CompileError> {
+        let compiled = compile(declaration)?;
+        let mut array = Array::new(SIDE, SIDE);
+        carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
+        let numbers = vec![0.0; compiled.program().numbers];
+        Ok(Self { compiled, array, frames: 0, numbers })
+    }
+
+    fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
+        let declaration = self.compiled.declaration().clone();
+        for (held, content) in self.compiled.inputs().iter().zip(inputs) {
+            match (held, content) {
+                (Held::Reg(reg), Content::Levels(levels)) => {
+                    let levels: Vec<f32> = levels.iter().map(|level| *level as f32).collect();
+                    self.array.load_reg(*reg, &levels).unwrap();
+                }
+                (Held::Bit(Bit::Reg(bit)), Content::Bits(bits)) => self.array.load_bits(Bit::Reg(*bit), bits).unwrap(),
+                _ => panic!("an input of another kind"),
+            }
+        }
+        for (value, parameter) in declaration.parameter_values().zip(parameters) {
+            let place = self.compiled.number(value);
+            self.numbers[place] = *parameter as f64;
+        }
+        let is_first = self.compiled.is_first();
+        self.numbers[is_first] = f64::from(u8::from(self.frames == 0));
+        self.frames += 1;
+        carry_out(&mut self.array, self.compiled.program().steps(), &[], &[Place::default()], &mut self.numbers)
+            .unwrap();
+        let one = |value: Value| match self.compiled.result(value) {
+            Some(Held::Reg(reg)) => {
+                Content::Levels(self.array.read_reg(reg).unwrap().iter().map(|level| f64::from(*level)).collect())
+            }
+            Some(Held::Bit(Bit::Reg(bit))) => Content::Bits(self.array.read_bits(Bit::Reg(bit)).unwrap()),
+            _ => Content::Number(self.numbers[self.compiled.number(value)] as i64),
+        };
+        declaration
+            .results
+            .iter()
+            .map(|result| match &result.of {
+                Outcome::Value(value) => Answer::One(one(*value)),
+                Outcome::Numbers(values) => Answer::Several(
+                    values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).collect(),
+                ),
+                Outcome::List(list) => {
+                    let entries = self.compiled.list(*list).unwrap().entries(&self.numbers);
+                    Answer::List(entries.map(|entry| entry.iter().map(|number| *number as i64).collect()).collect())
+                }
+            })
+            .collect()
+    }
+}
+
+/// Compares frames with their meaning, but for levels that are not defined; the words of the program.
+pub(crate) fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
+    try_compare(declaration, frames, 0).unwrap()
+}
+
+/// Compares frames with their meaning, but for PEs so near to the border.
+pub(crate) fn try_compare(
+    declaration: &Declaration,
+    frames: &[(Vec<Content>, Vec<i64>)],
+    border: usize,
+) -> Result<usize, CompileError> {
+    let is_inner = |pe: &usize| [pe / SIDE, pe % SIDE].into_iter().all(|at| at >= border && at < SIDE - border);
+    let inner: Vec<usize> = (0..SIDE * SIDE).filter(is_inner).collect();
+    let mut running = Running::new(declaration)?;
+    let mut reference = Reference::new(declaration, SIDE, SIDE);
+    for (number, (inputs, parameters)) in frames.iter().enumerate() {
+        for (place, parameter) in parameters.iter().enumerate() {
+            reference.set(place, *parameter);
+        }
+        let (found, wanted) = (running.frame(inputs, parameters), reference.frame(inputs));
+        for ((found, wanted), result) in found.iter().zip(&wanted).zip(&declaration.results) {
+            let is_right = match (found, wanted) {
+                (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
+                    inner.iter().all(|pe| wanted[*pe].is_nan() || (found[*pe] - wanted[*pe]).abs() < 1e-3)
+                }
+                (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) => {
+                    inner.iter().all(|pe| found[*pe] == wanted[*pe])
+                }
+                (found, wanted) => found == wanted,
+            };
+            assert!(
+                is_right,
+                "frame {number}, {} {:?}: {}\n{declaration:?}\n{}",
+                result.name,
+                result.of,
+                difference(found, wanted),
+                listing(&running.compiled)
+            );
+        }
+    }
+    Ok(running.compiled.program().words())
+}
+
+/// Where planes differ first.
+fn difference(found: &Answer, wanted: &Answer) -> String {
+    let first = match (found, wanted) {
+        (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
+            let differs = |pe: &usize| (found[*pe] - wanted[*pe]).abs() >= 1e-3;
+            (0..found.len()).find(differs).map(|pe| format!("{} instead of {} in PE {pe}", found[pe], wanted[pe]))
+        }
+        (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) => {
+            let differs = |pe: &usize| found[*pe] != wanted[*pe];
+            (0..found.len()).find(differs).map(|pe| format!("{} instead of {} in PE {pe}", found[pe], wanted[pe]))
+        }
+        _ => None,
+    };
+    first.unwrap_or_else(|| format!("{found:?} instead of {wanted:?}"))
+}
+
+fn listing(compiled: &Compiled) -> String {
+    let steps = compiled.program().steps();
+    steps.flat_map(|step| cain_isa::program::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
+}

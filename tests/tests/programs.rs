@@ -1,0 +1,112 @@
+//! Whole programs on the simulator, compared with plain Rust.
+
+use cain_runtime::isa::random::SplitMix64;
+use cain_runtime::program::{Bounds, FrameError, Point};
+use cain_runtime::scamp_program;
+use cain_runtime::sim::Array;
+
+scamp_program! {
+    /// What moves in front of a slowly learned background.
+    pub program movement(image, threshold: 0..=127 = 24, learn: bool = true) -> (mask, pixels, area, next background) {
+        state background = image;
+        let change = abs(image - background);
+        let mask = change > threshold;
+        next background = background + 1/8 * (image - background) where !mask & learn;
+        let pixels = count(mask);
+        let area = bounds(mask);
+    }
+
+    /// Up to four blobs of a mask, each with its box.
+    program blobs(mask: bits) -> (boxes, left, start) {
+        var rest = mask;
+        let start = first(mask);
+        list boxes;
+        while any(rest), at most 4 {
+            let blob = flood(point(first(rest)), rest, until stable);
+            rest = rest & !blob;
+            boxes += bounds(blob);
+        }
+        let left = count(rest);
+    }
+}
+
+const SIDE: usize = 32;
+const PES: usize = SIDE * SIDE;
+
+/// Light of which the array takes these levels.
+fn light(levels: &[f32]) -> Vec<f32> {
+    levels.iter().map(|level| (level + Array::RESET_LEVEL) / 2.0).collect()
+}
+
+#[test]
+fn states_follow_frames() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Movement::begin(&mut array).unwrap();
+    let mut random = SplitMix64::new(3);
+    let mut background: Option<Vec<f32>> = None;
+    for (frame, (threshold, learn)) in
+        [(24, true), (24, true), (60, true), (10, false), (10, true)].into_iter().enumerate()
+    {
+        let picture: Vec<f32> = (0..PES).map(|_| f32::from(u8::try_from(random.below(160)).unwrap()) - 80.0).collect();
+        array.expose(&light(&picture)).unwrap();
+        let found = program.frame(&mut array, &movement::Parameters { threshold, learn }).unwrap();
+        let before = background.take().unwrap_or_else(|| picture.clone());
+        let changes = |pe: usize| f64::from((picture[pe] - before[pe]).abs()) > threshold as f64;
+        let wanted: Vec<bool> = (0..PES).map(changes).collect();
+        let after = |pe: usize| {
+            if learn && !wanted[pe] { before[pe] + (picture[pe] - before[pe]) / 8.0 } else { before[pe] }
+        };
+        let after: Vec<f32> = (0..PES).map(after).collect();
+        let mut bits = [false; PES];
+        found.mask.read(&mut array, &mut bits).unwrap();
+        assert!(bits == wanted.as_slice(), "frame {frame}");
+        assert_eq!(found.pixels, i64::try_from(wanted.iter().filter(|bit| **bit).count()).unwrap());
+        let ones = || (0..PES).filter(|pe| wanted[*pe]);
+        let area = ones().next().map(|first| Bounds {
+            top: first / SIDE,
+            left: ones().map(|pe| pe % SIDE).min().unwrap(),
+            bottom: ones().last().unwrap() / SIDE,
+            right: ones().map(|pe| pe % SIDE).max().unwrap(),
+        });
+        assert_eq!(found.area, area);
+        let mut levels = [0; PES];
+        found.background.read(&mut array, &mut levels).unwrap();
+        assert!(levels.iter().zip(&after).all(|(found, wanted)| (f32::from(*found) - wanted).abs() <= 0.51));
+        background = Some(after);
+    }
+}
+
+#[test]
+fn parameters_out_of_range_change_nothing() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Movement::begin(&mut array).unwrap();
+    array.expose(&[50.0; PES]).unwrap();
+    let parameters = movement::Parameters { threshold: 128, ..movement::Parameters::default() };
+    let error = program.frame(&mut array, &parameters).unwrap_err();
+    assert_eq!(error, FrameError::Parameter { name: "threshold", found: 128, range: (0, 127) });
+    let found = program.frame(&mut array, &movement::Parameters::default()).unwrap();
+    assert_eq!((found.pixels, found.area), (0, None));
+    array.expose(&[90.0; PES]).unwrap();
+    assert_eq!(program.frame(&mut array, &movement::Parameters::default()).unwrap().pixels, 1024);
+    program.reset(&mut array).unwrap();
+    assert_eq!(program.frame(&mut array, &movement::Parameters::default()).unwrap().pixels, 0);
+}
+
+#[test]
+fn blobs_are_listed() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Blobs::begin(&mut array).unwrap();
+    let squares = [(3, 4, 2), (3, 12, 5), (10, 3, 1), (15, 20, 6), (25, 25, 3)];
+    let mut mask = [false; PES];
+    for (top, left, side) in squares {
+        (top..top + side).for_each(|row| mask[row * SIDE + left..][..side].fill(true));
+    }
+    let found = program.frame(&mut array, &mask).unwrap();
+    assert_eq!((found.left, found.start), (9, Some(Point { row: 3, column: 4 })));
+    assert_eq!((found.boxes.len(), found.boxes.missed()), (4, 0));
+    assert!(found.boxes.iter().eq([[3, 4, 4, 5], [3, 12, 7, 16], [10, 3, 10, 3], [15, 20, 20, 25]]));
+    let found = program.frame(&mut array, &[false; PES]).unwrap();
+    assert_eq!((found.left, found.start, found.boxes.is_empty()), (0, None, true));
+    let error = program.frame(&mut array, &mask[1..]).unwrap_err().to_string();
+    assert_eq!(error, "input `mask` has 1023 PEs, and the array has 32×32; give one value for each of them");
+}
