@@ -9,9 +9,10 @@ use syn::{LitStr, Token, bracketed};
 use crate::conditions::Conditions;
 #[cfg(feature = "blocks")]
 use crate::diagnostic::Diagnostic;
+use crate::emit::Frame;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds::vision::placed;
-use crate::kinds::{Frame, Item, Problem};
+use crate::kinds::{Item, Problem};
 use crate::plans::Plans;
 use crate::vision::{self, Declared};
 use crate::{from_file, names, nesting};

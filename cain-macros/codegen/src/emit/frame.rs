@@ -54,7 +54,7 @@ impl Frame<'_> {
 }
 
 /// Whether an attribute of the function applies to the module as well.
-fn is_shared(attribute: &Attribute) -> bool {
+pub(super) fn is_shared(attribute: &Attribute) -> bool {
     let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
     attribute.path().is_ident("cfg")
         || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)

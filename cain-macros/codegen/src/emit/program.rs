@@ -13,11 +13,11 @@ use quote::{format_ident, quote};
 
 use super::assembler::integer;
 use super::bit::constant as bit;
-#[cfg(feature = "networks")]
+#[cfg(any(feature = "networks", feature = "programs"))]
 use super::docs;
-#[cfg(feature = "networks")]
+#[cfg(any(feature = "networks", feature = "programs"))]
 use super::frame::Frame;
-#[cfg(feature = "networks")]
+#[cfg(any(feature = "networks", feature = "programs"))]
 use super::plan::allow_evaluation_of;
 use super::switches::switches;
 use super::words::Words;
@@ -57,7 +57,7 @@ pub(super) fn kinds(runtime: &TokenStream, program: &Program) -> TokenStream {
 }
 
 /// The constant `PLAN` of a module.
-#[cfg(feature = "networks")]
+#[cfg(any(feature = "networks", feature = "programs"))]
 pub(super) fn constant(frame: &Frame<'_>, docs: &str, program: &Program, tables: &[SwitchTable]) -> TokenStream {
     let (runtime, inner, docs) = (frame.runtime, frame.inner(), docs::line(docs));
     let (allow, plan) = (allow_evaluation_of(program.words()), self::program(runtime, program, tables));

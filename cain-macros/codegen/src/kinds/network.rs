@@ -8,8 +8,8 @@ use std::fmt::Debug;
 
 use cain_isa::program::owned;
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
-use cain_search::{Patience, SearchError};
 use cain_search::switches::SwitchTable;
+use cain_search::{Patience, SearchError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;

@@ -4,6 +4,7 @@ mod read;
 
 use std::fmt::Debug;
 
+use cain_isa::program::owned::Program;
 use cain_vision::declaration::Declaration;
 use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
 use proc_macro2::TokenStream;
@@ -104,6 +105,10 @@ impl Kind for Vision {
 
     fn is_better(found: &CompiledVision, existing: &CompiledVision) -> bool {
         found.program().words() < existing.program().words()
+    }
+
+    fn program(&self, program: &CompiledVision) -> Program {
+        program.program().clone()
     }
 
     fn figures(program: &CompiledVision) -> Figures {

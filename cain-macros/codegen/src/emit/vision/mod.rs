@@ -12,9 +12,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 
-use super::plan::allow_evaluation_of;
-use super::{plan, program, visibility};
-use crate::kinds::Frame;
+use super::frame::{Frame, is_shared};
+use super::program;
 use crate::names;
 use crate::plans::Mode;
 
@@ -35,7 +34,7 @@ impl Unit<'_> {
         names::numbers(given.iter().map(|input| input.name.as_str()), &["scamp", "parameters"])
             .map_err(|(_, message)| message)?;
         let numbers = Literal::usize_unsuffixed(self.program().numbers);
-        let shared: Vec<_> = attributes.iter().filter(|attribute| plan::is_shared(attribute)).collect();
+        let shared: Vec<_> = attributes.iter().filter(|attribute| is_shared(attribute)).collect();
         let docs = docs::of_type(attributes, self.compiled);
         let (methods, module) = (self.methods(&given), self.module());
         Ok(quote! {
@@ -61,12 +60,15 @@ impl Unit<'_> {
 
     /// What it does; without a program, nothing.
     fn program(&self) -> Program {
-        self.compiled.map_or_else(|| program::nothing(&self.declaration.name), |compiled| compiled.program().clone())
+        self.compiled.map_or_else(
+            || Program::new(&self.declaration.name, self.declaration.machine.times),
+            |compiled| compiled.program().clone(),
+        )
     }
 
     fn methods(&self, given: &[&Input]) -> TokenStream {
         let Frame { runtime, visibility, name, .. } = *self.frame;
-        let host = super::host("");
+        let host = self.frame.host();
         let array = if given.is_empty() { quote!(io::ArrayIo) } else { quote!(program::PlaneIo) };
         let (inputs, parameters): (Vec<_>, _) = (given.iter().map(|input| self.argument(input)).collect(), self.set());
         let results = results::kind(self.declaration);
@@ -170,31 +172,20 @@ impl Unit<'_> {
 
     /// The module with the plan, the parameters and the results.
     fn module(&self) -> TokenStream {
-        let Frame { runtime, attributes, visibility, name } = *self.frame;
-        let shared = attributes.iter().filter(|attribute| plan::is_shared(attribute));
-        let inner = visibility::of_child(visibility);
-        let module_docs =
-            super::docs::line(&format!("The plan, the parameters and the results of the program `{name}`."));
-        let program = self.program();
-        let plan = program::program(runtime, &program, &[]);
-        let allow = allow_evaluation_of(program.words());
+        let Frame { runtime, name, .. } = *self.frame;
+        let inner = self.frame.inner();
+        let plan = program::constant(self.frame, "What is done on the array for each frame.", &self.program(), &[]);
         let (parameters, results) =
             (fields::parameters(self.declaration, &inner), results::fields(runtime, self.declaration, &inner));
         let interface = self.compiled.map(|compiled| interface::interface(runtime, compiled));
-        quote! {
-            #(#shared)*
-            #module_docs
-            #[allow(dead_code)]
-            #visibility mod #name {
-                /// What is done on the array for each frame.
-                #allow
-                #inner static PLAN: #runtime::isa::program::Program = #plan;
-
-                #interface
-                #parameters
-                #results
-            }
-        }
+        let items = quote! {
+            #![allow(dead_code)]
+            #plan
+            #interface
+            #parameters
+            #results
+        };
+        self.frame.module(&format!("The plan, the parameters and the results of the program `{name}`."), &items)
     }
 }
 
