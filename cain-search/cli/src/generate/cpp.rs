@@ -171,6 +171,7 @@ fn check(filter: &Item) -> Result<(), Diagnostic> {
     if !matches!(filter, Item::Kernel(_)) {
         let message = match filter.what() {
             "filter" => "digital filters are written as Rust only; `cain compile` prints their words",
+            "program" => "whole programs are written as Rust only; `cain show --format scamp5` prints their steps",
             _ => "networks are written as Rust only; `cain eval` shows what they cost",
         };
         return Err(filter.diagnostic(message));
