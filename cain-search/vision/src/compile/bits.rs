@@ -20,6 +20,9 @@ impl Compiler<'_> {
     /// they read few bits together.
     pub(super) fn logic(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
         let (function, of) = self.once(function, of);
+        if self.streamed(value, &function, &of)? {
+            return Ok(());
+        }
         let (function, of) = self.joined(function, of);
         for plane in &of {
             self.make(*plane)?;

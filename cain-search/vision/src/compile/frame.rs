@@ -10,7 +10,7 @@ use cain_isa::{Bit, Cell};
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, lists};
+use super::{CompileError, Compiler, lists, tidy};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
@@ -39,6 +39,8 @@ pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> 
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
         wanted: BTreeMap::new(),
+        level: None,
+        reaches: BTreeMap::new(),
         pieces: Vec::new(),
     };
     let is_first = compiler.numbers.more(1);
@@ -63,8 +65,10 @@ pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> 
     compiler.begin(&inputs, &states, is_first)?;
     compiler.body(&declaration.body)?;
     let results = compiler.end(&states)?;
-    let Compiler { lists, pieces: frame, numbers, .. } = compiler;
-    Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: numbers.count() })
+    let Compiler { lists, pieces: mut frame, numbers, reaches, .. } = compiler;
+    tidy::tidy(&mut frame);
+    let numbers = numbers.count();
+    Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
 }
 
 impl<'d> Compiler<'d> {
@@ -117,7 +121,8 @@ impl<'d> Compiler<'d> {
     fn constant(&mut self, value: Value, held: Held, constant: i64) -> Result<(), CompileError> {
         match held {
             Held::Reg(reg) => {
-                self.push(Step::Level(i8::try_from(constant).map_err(|_| CompileError::First(value))?));
+                let level = i8::try_from(constant).map_err(|_| CompileError::First(value))?;
+                self.set_level(vec![Term::Constant(level.into())]);
                 self.transfers(value, &[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])?;
             }
             Held::Bit(bit) => self.push(Step::Execute(vec![if constant == 0 { clr(&[bit]) } else { set(&[bit]) }])),

@@ -15,7 +15,9 @@ mod moves;
 mod numbers;
 mod plain;
 mod registers;
+mod stream;
 mod sums;
+mod tidy;
 mod uses;
 
 use std::collections::BTreeMap;
@@ -30,6 +32,7 @@ pub use error::CompileError;
 pub use frame::compile;
 #[cfg(test)]
 pub(crate) use frame::plan;
+use memory::Reach;
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
@@ -45,6 +48,10 @@ struct Compiler<'d> {
     pending: BTreeMap<Value, &'d Operation>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
+    /// What `IN` is set to.
+    level: Option<Vec<Term>>,
+    /// Values that are not defined nearer to the border than that.
+    reaches: BTreeMap<Value, Reach>,
     /// The present body.
     pieces: Vec<Piece<'d>>,
 }
@@ -129,6 +136,22 @@ impl<'d> Compiler<'d> {
     fn push(&mut self, step: Step) {
         self.overwrite(&step);
         self.pieces.push(Piece::Do(step));
+    }
+
+    /// Sets `IN` to what a formula gives.
+    fn set_level(&mut self, formula: Vec<Term>) {
+        if self.level.as_ref() == Some(&formula) {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
+        if let [Term::Constant(level)] = formula.as_slice() {
+            self.push(Step::Level(*level as i8));
+        } else {
+            let place = self.numbers.more(1);
+            self.compute_of(place, formula.clone());
+            self.push(Step::LevelOf(place));
+        }
+        self.level = Some(formula);
     }
 
     /// Carries out an operation for a value.
@@ -236,10 +259,12 @@ impl<'d> Compiler<'d> {
         let outer = std::mem::take(&mut self.pieces);
         let known = self.numbers.clone();
         self.registers.forget_copies();
+        self.level = None;
         let made = make(self);
         // What was found within is not known where it may not have been carried out.
         self.numbers.forget(&known);
         self.registers.forget_copies();
+        self.level = None;
         let pieces = std::mem::replace(&mut self.pieces, outer);
         made.map(|()| pieces)
     }

@@ -240,13 +240,7 @@ impl Compiler<'_> {
             high = high.saturating_add(ends[0].max(ends[1]));
         }
         i8::try_from(low).and(i8::try_from(high)).map_err(|_| out())?;
-        if let (true, Ok(level)) = (linear.numbers.is_empty(), i8::try_from(low)) {
-            self.push(Step::Level(level));
-            return Ok(());
-        }
-        let place = self.numbers.more(1);
-        self.compute_of(place, formula);
-        self.push(Step::LevelOf(place));
+        self.set_level(formula);
         Ok(())
     }
 

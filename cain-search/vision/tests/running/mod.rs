@@ -73,6 +73,7 @@ impl Running {
 }
 
 /// Compares frames with their meaning, but for levels that are not defined; the words of the program.
+#[allow(dead_code, reason = "not used by all tests")]
 pub(crate) fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
     try_compare(declaration, frames, 0).unwrap()
 }
