@@ -33,7 +33,17 @@ struct Stream {
     parts: Vec<Dreg>,
 }
 
+/// How many terms before its use several literals are joined.
+const AHEAD: usize = 6;
+
 impl Stream {
+    /// Several literals that are soon needed, and all there.
+    fn ready(&self) -> Option<Item> {
+        let is_there = |item: &Item| item.iter().all(|literal| self.items.contains_key(&vec![*literal]));
+        let soon = self.terms.iter().skip(self.now).take(AHEAD).flatten();
+        soon.into_iter().find(|item| item.len() > 1 && !self.items.contains_key(*item) && is_there(item)).cloned()
+    }
+
     /// When an item is needed next, directly or for another one that is not there.
     fn next(&self, item: &Item) -> usize {
         let needs = |other: &Item| {
@@ -187,6 +197,16 @@ impl<'d> Compiler<'d> {
                 }
             }
             stream.items.insert(item.clone(), register);
+            // What can be joined with it now needs its parts no more.
+            while let Some(next) = stream.ready() {
+                let parts = next.iter().map(|literal| vec![*literal]).collect::<Vec<Item>>();
+                let needed = [needed, &[item.clone()], &parts].concat();
+                let is_full = stream.free.len() < 2 && stream.parts.len() < 2;
+                if is_full && stream.items.keys().all(|item| needed.contains(item)) {
+                    break;
+                }
+                self.item(value, &next, &needed, linears, stream)?;
+            }
             return Ok(register);
         }
         let parts: Vec<Item> = item.iter().map(|literal| vec![*literal]).collect();
@@ -194,6 +214,10 @@ impl<'d> Compiler<'d> {
         let mut sources = Vec::new();
         for part in &parts {
             sources.push(self.item(value, part, &all, linears, stream)?);
+        }
+        // It may have been made on the way.
+        if let Some(register) = stream.items.get(item) {
+            return Ok(*register);
         }
         let register = self.room(value, &all, stream)?;
         self.combine(value, register, &sources, false)?;
