@@ -43,7 +43,7 @@ impl<S> Errors<S> {
         self.list.sort_by_cached_key(|(at, _)| place(at));
     }
 
-    #[cfg(any(feature = "toml", feature = "blocks"))]
+    #[cfg(any(feature = "toml", feature = "blocks", feature = "programs"))]
     pub(crate) fn into_list(self) -> Vec<(S, String)> {
         self.list
     }

@@ -58,6 +58,8 @@ mod tests;
 pub mod text_file;
 mod tree;
 mod value;
+#[cfg(feature = "programs")]
+pub mod vision;
 
 use std::path::Path;
 

@@ -91,11 +91,20 @@ impl<'d> Reference<'d> {
             Outcome::Value(value) => Answer::One(values[value].clone()),
             Outcome::Numbers(of) => Answer::Several(of.iter().map(|value| number(&values[value])).collect()),
             Outcome::List(list) => Answer::List(lists.get(list).cloned().unwrap_or_default()),
+            Outcome::Events(of, most) => Answer::List(self.events(&values[of], *most)),
         };
         let answers = declaration.results.iter().map(|result| answer(&result.of)).collect();
         let next = declaration.states.iter().map(|state| stored(&values[&state.next], state.storage)).collect();
         self.states = Some(next);
         answers
+    }
+
+    /// The places of bits that are 1.
+    fn events(&self, bits: &Content, most: u32) -> Vec<Vec<i64>> {
+        let Content::Bits(bits) = bits else { return Vec::new() };
+        let ones = bits.iter().enumerate().filter(|(_, bit)| **bit);
+        let place = |(pe, _): (usize, &bool)| vec![as_number(pe / self.width), as_number(pe % self.width)];
+        ones.take(usize::try_from(most).unwrap_or(usize::MAX)).map(place).collect()
     }
 
     fn constant(&self, kind: Kind, constant: i64) -> Content {

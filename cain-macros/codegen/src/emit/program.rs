@@ -1,5 +1,7 @@
 //! Programs as constant data, and as tables of the documentation.
 
+mod control;
+
 use std::collections::BTreeSet;
 
 use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
@@ -141,6 +143,7 @@ impl Writer<'_> {
                 let count = self.count(count);
                 quote!(#kind::Count(#count))
             }
+            step => self.control(step).unwrap_or_default(),
         }
     }
 

@@ -88,7 +88,7 @@ impl Sorted {
 }
 
 /// The options in the parentheses of an attribute; `None` if it has none. `example` is one of them.
-fn options(attribute: &Attribute, example: &str, errors: &mut Errors<Span>) -> Option<Value<Span>> {
+pub(crate) fn options(attribute: &Attribute, example: &str, errors: &mut Errors<Span>) -> Option<Value<Span>> {
     let options: TokenStream = attribute.parse_args().map_err(|error| errors.add_syntax(error)).ok()?;
     let mut reader = tokens::Reader { flags: &["search"], ..tokens::Reader::new(example, errors) };
     Some(Value { what: What::Map(reader.map(options)), at: attribute.path().span() })

@@ -17,7 +17,7 @@
 //! NAME    = the name of a constant of the block or around it, in upper case
 //! ```
 
-mod attributes;
+pub(crate) mod attributes;
 mod body;
 mod constants;
 mod declarations;
@@ -25,8 +25,8 @@ mod header;
 #[cfg(feature = "networks")]
 pub(crate) mod network;
 mod outside;
-mod recover;
-mod span;
+pub(crate) mod recover;
+pub(crate) mod span;
 mod sum;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -199,7 +199,7 @@ fn item(
 }
 
 /// The attributes before a filter. Each is read on its own, so that what is wrong in its brackets hides nothing else.
-fn attributes(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Attribute>> {
+pub(crate) fn attributes(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Attribute>> {
     let mut attributes = Vec::new();
     while input.peek(Token![#]) && input.peek2(token::Bracket) {
         let tokens: [TokenTree; 2] = [input.parse()?, input.parse()?];
@@ -212,7 +212,7 @@ fn attributes(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<
 }
 
 /// `pub` and the like, whose parentheses are read on their own too.
-fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
+pub(crate) fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
     let ahead = input.fork();
     let Err(error) = ahead.parse::<Visibility>() else { return input.parse() };
     input.parse::<Token![pub]>()?;

@@ -47,6 +47,6 @@ impl Place for Span {
 }
 
 /// The place of the next token; at the end, that of the last one read.
-pub(super) fn place(input: ParseStream<'_>, last: Span) -> Span {
+pub(crate) fn place(input: ParseStream<'_>, last: Span) -> Span {
     input.fork().parse::<TokenTree>().map_or(last, |token| token.span())
 }

@@ -171,7 +171,9 @@ impl<'d> Compiler<'d> {
         let results: Vec<Value> = declaration
             .results
             .iter()
-            .filter_map(|result| if let Outcome::Value(value) = result.of { Some(value) } else { None })
+            .filter_map(|result| {
+                if let Outcome::Value(value) | Outcome::Events(value, _) = result.of { Some(value) } else { None }
+            })
             .filter(|value| self.is_plane(*value))
             .collect();
         let places: Vec<(&State, Held)> = declaration

@@ -16,7 +16,7 @@ impl Uses {
         let mut uses = Self { left: vec![0; declaration.values.len()] };
         for result in &declaration.results {
             match &result.of {
-                Outcome::Value(value) => uses.left[value.0] += 1,
+                Outcome::Value(value) | Outcome::Events(value, _) => uses.left[value.0] += 1,
                 Outcome::Numbers(values) => values.iter().for_each(|value| uses.left[value.0] += 1),
                 Outcome::List(_) => {}
             }

@@ -65,6 +65,12 @@ impl Builder {
         self.declaration.values[value.0]
     }
 
+    /// The planes that are given for each frame, so far.
+    #[must_use]
+    pub fn inputs(&self) -> &[Input] {
+        &self.declaration.inputs
+    }
+
     fn value(&mut self, kind: Kind) -> Value {
         let value = Value(self.declaration.values.len());
         self.declaration.values.push(kind);

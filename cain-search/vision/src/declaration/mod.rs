@@ -121,6 +121,8 @@ pub enum Result {
     Numbers(Vec<Value>),
     /// What a loop has listed.
     List(usize),
+    /// The row and the column of each bit that is 1, row by row, but not of more than so many.
+    Events(Value, u32),
 }
 
 /// One thing that is done.

@@ -1,0 +1,130 @@
+//! Values of one kind where loops, branches and states need them.
+
+use cain_vision::declaration::{Number, Value};
+use proc_macro2::Span;
+
+use super::bits::Bits;
+use super::linear::Linear;
+use super::thing::Thing;
+use super::{Lowering, Made};
+
+impl Lowering<'_> {
+    /// Something of the kind that something else is.
+    pub(super) fn fit(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> Made<Thing> {
+        match (thing, like) {
+            (Thing::Constant(_), Thing::Digits(bits)) => Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?)),
+            (Thing::Digits(of), Thing::Digits(bits)) if of.len() < bits.len() => {
+                Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
+            }
+            _ if thing.is_alike(like) => {
+                let mut leaves = Vec::new();
+                for (leaf, like) in thing.leaves().iter().zip(like.leaves()) {
+                    leaves.push(self.fit_leaf(leaf, &like, what, at)?);
+                }
+                Ok(thing.with_leaves(&mut leaves.into_iter()))
+            }
+            _ => Err(self.differs(thing, like, what, at)),
+        }
+    }
+
+    fn differs(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> super::Told {
+        let is_number =
+            |of: &Thing| matches!(of, Thing::Number(_) | Thing::Condition(_) | Thing::Constant(_) | Thing::Truth(_));
+        let help = match thing {
+            Thing::Levels(_) if is_number(like) => "; declare it with `: levels`",
+            Thing::Bits(_) if is_number(like) => "; declare it with `: bits`",
+            Thing::Digits(_) if is_number(like) => "; declare it with `: digits(n)`",
+            _ => "",
+        };
+        let what = format!("{what} is {}", like.what());
+        self.wrong(at, format_args!("{what}, but this is {}{help}", thing.what()))
+    }
+
+    fn fit_leaf(&mut self, leaf: &Thing, like: &Thing, what: &str, at: Span) -> Made<Thing> {
+        Ok(match (leaf, like) {
+            (Thing::Levels(_) | Thing::Constant(_) | Thing::Number(_), Thing::Levels(_)) => {
+                Thing::Levels(self.levels(leaf, at)?)
+            }
+            (Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_), Thing::Bits(_)) => {
+                Thing::Bits(self.bits(leaf, at)?)
+            }
+            (
+                Thing::Number(_) | Thing::Constant(_) | Thing::Condition(_) | Thing::Truth(_),
+                Thing::Number(_) | Thing::Constant(_),
+            ) => Thing::Number(self.number(leaf, at)?),
+            (Thing::Condition(_) | Thing::Truth(_), Thing::Condition(_) | Thing::Truth(_)) => {
+                Thing::Condition(self.number(leaf, at)?)
+            }
+            _ => return Err(self.differs(leaf, like, what, at)),
+        })
+    }
+
+    /// The value of the declaration that a leaf is.
+    pub(super) fn leaf_value(&mut self, leaf: Thing, at: Span) -> Made<Value> {
+        match leaf {
+            Thing::Levels(linear) => self.plane(&linear, at),
+            Thing::Bits(bits) => self.bit(bits, at),
+            Thing::Number(number) | Thing::Condition(number) => self.number_value(number, at),
+            Thing::Constant(_) | Thing::Truth(_) => {
+                let number = self.number(&leaf, at)?;
+                self.number_value(number, at)
+            }
+            other => Err(self.expected("a plane or a number", &other, "", at)),
+        }
+    }
+
+    /// The leaf that a value of the declaration is, of the kind of another one.
+    pub(super) fn leaf_of(value: Value, like: &Thing) -> Thing {
+        match like {
+            Thing::Levels(_) => Thing::Levels(Linear::plane(value)),
+            Thing::Bits(_) => Thing::Bits(Bits::plane(value)),
+            Thing::Condition(_) | Thing::Truth(_) => Thing::Condition(Number::Value(value)),
+            _ => Thing::Number(Number::Value(value)),
+        }
+    }
+
+    /// What one of two things is: both as things of one kind. Constants take the kind of the other one.
+    pub(super) fn alike(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<(Thing, Thing)> {
+        let [a, b] = match (a, b) {
+            (Thing::Digits(bits), _) | (_, Thing::Digits(bits)) => {
+                let length = match (a, b) {
+                    (Thing::Digits(one), Thing::Digits(other)) => one.len().max(other.len()),
+                    _ => bits.len(),
+                };
+                [Thing::Digits(self.digits_like(a, length, at)?), Thing::Digits(self.digits_like(b, length, at)?)]
+            }
+            _ => [a.clone(), b.clone()],
+        };
+        if !a.is_alike(&b) {
+            let message = format!("one of both is {}, the other {}", a.what(), b.what());
+            return Err(self.wrong(at, message));
+        }
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        for (a, b) in a.leaves().iter().zip(b.leaves()) {
+            let (fit, like) = self.alike_leaves(a, &b, at)?;
+            one.push(fit);
+            other.push(like);
+        }
+        Ok((a.with_leaves(&mut one.into_iter()), b.with_leaves(&mut other.into_iter())))
+    }
+
+    fn alike_leaves(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<(Thing, Thing)> {
+        let rank = |of: &Thing| match of {
+            Thing::Truth(_) => 0,
+            Thing::Condition(_) => 1,
+            Thing::Constant(_) => 2,
+            Thing::Number(_) => 3,
+            Thing::Bits(_) => 4,
+            _ => 5,
+        };
+        if a == b {
+            return Ok((a.clone(), b.clone()));
+        }
+        let what = "one of both";
+        if rank(a) >= rank(b) {
+            Ok((self.fit_leaf(a, a, what, at)?, self.fit_leaf(b, a, what, at)?))
+        } else {
+            Ok((self.fit_leaf(a, b, what, at)?, self.fit_leaf(b, b, what, at)?))
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Names.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Span;
+
+use super::thing::Thing;
+use super::{Call, Lowering, Made, Told};
+use crate::diagnostic::twice;
+use crate::errors::Errors;
+use crate::expression::DIRECTIONS;
+use crate::names::{near_miss, unknown};
+use crate::vision::tree::{File, Function, Name, Pattern};
+use cain_isa::Fraction;
+
+/// What a name is declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Entry,
+    Let,
+    Var,
+    /// The state of that number.
+    State(usize),
+    List,
+    Counter,
+    Parameter,
+}
+
+impl Role {
+    pub(super) const fn what(self) -> &'static str {
+        match self {
+            Self::Entry => "an input or parameter of the program",
+            Self::Let => "declared with `let`",
+            Self::Var => "a `var`",
+            Self::State(_) => "a state",
+            Self::List => "a list of results",
+            Self::Counter => "the counter of a loop",
+            Self::Parameter => "a parameter of the function",
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    pub(super) thing: Thing,
+    pub(super) at: Span,
+    pub(super) role: Role,
+}
+
+/// The names that are known at a place, the innermost last.
+pub(super) struct Scopes(Vec<BTreeMap<String, Binding>>);
+
+impl Scopes {
+    pub(super) fn new() -> Self {
+        Self(vec![BTreeMap::new()])
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.0.push(BTreeMap::new());
+    }
+
+    pub(super) fn end(&mut self) {
+        self.0.pop();
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Binding> {
+        self.0.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
+        self.0.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+    }
+
+    /// Whether the innermost scope has a name.
+    fn innermost(&self, name: &str) -> Option<&Binding> {
+        self.0.last()?.get(name)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flat_map(BTreeMap::keys).map(String::as_str)
+    }
+}
+
+/// Tells functions and constants that are declared twice.
+pub(super) fn check(file: &File, errors: &mut Errors<Span>) {
+    let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();
+    let programs = file.programs.iter().map(|program| ("program", &program.name));
+    let functions = file.functions.iter().map(|function| ("function", &function.name));
+    let constants = file.constants.iter().map(|constant| ("constant", &constant.name));
+    for (what, name) in programs.chain(functions).chain(constants) {
+        if let Some(first) = seen.get(&(what, name.value.as_str())) {
+            errors.add(name.at, twice(what, &name.value, Some(first.start().line)));
+        } else {
+            seen.insert((what, &name.value), name.at);
+        }
+    }
+}
+
+impl<'f> Lowering<'f> {
+    /// Declares a name in the innermost scope.
+    pub(super) fn bind(&mut self, name: &Name, thing: Thing, role: Role) {
+        if let Some(first) = self.scopes.innermost(&name.value) {
+            let line = first.at.start().line;
+            let message = if role == Role::Let && matches!(first.role, Role::Var | Role::Let) {
+                format!(
+                    "`{}` is declared twice, first in line {line}; rename one, or make it a `var` and assign it",
+                    name.value
+                )
+            } else {
+                twice("name", &name.value, Some(line))
+            };
+            self.wrong(name.at, message);
+            return;
+        }
+        if let Some(scope) = self.scopes.0.last_mut() {
+            scope.insert(name.value.clone(), Binding { thing, at: name.at, role });
+        }
+    }
+
+    /// Binds the names of a pattern to parts of something.
+    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, thing: Made<Thing>, role: Role) {
+        match pattern {
+            Pattern::Name(name) => self.bind(name, thing.unwrap_or(Thing::Wrong), role),
+            Pattern::Tuple(patterns, at) => {
+                let parts = match thing {
+                    Err(Told) | Ok(Thing::Wrong) => None,
+                    Ok(Thing::Tuple(parts) | Thing::List(parts) | Thing::Record(_, parts))
+                        if parts.len() == patterns.len() =>
+                    {
+                        Some(parts)
+                    }
+                    Ok(other) => {
+                        let message = format!("expected a tuple of {}, found {}", patterns.len(), other.what());
+                        self.wrong(*at, message);
+                        None
+                    }
+                };
+                let mut parts = parts.map(Vec::into_iter);
+                for pattern in patterns {
+                    let part = parts.as_mut().and_then(Iterator::next).ok_or(Told);
+                    self.bind_pattern(pattern, part, role);
+                }
+            }
+        }
+    }
+
+    /// What a name stands for.
+    pub(super) fn named(&mut self, name: &str, at: Span) -> Made<Thing> {
+        if let Some(binding) = self.scopes.get(name) {
+            let thing = binding.thing.clone();
+            if let Role::State(state) = binding.role
+                && let Some(state) = self.states.get_mut(state)
+            {
+                state.is_read = true;
+            }
+            return if thing == Thing::Wrong { Err(Told) } else { Ok(thing) };
+        }
+        if let Some(constant) = self.constant(name, at) {
+            return constant;
+        }
+        if let Some((_, by)) = DIRECTIONS.iter().find(|(direction, _)| *direction == name) {
+            let [x, y] = [by.x, by.y].map(|by| Thing::Constant(Fraction::from(i32::from(by))));
+            return Ok(Thing::Tuple(vec![x, y]));
+        }
+        if self.function(name).is_some() || super::builtin::is_known(name) {
+            let message = format!("`{name}` is a function; call it, as in `{name}(..)`");
+            return Err(self.wrong(at, message));
+        }
+        let near = self.nearest(name).map(|near| format!("; did you mean `{near}`?"));
+        let message = format!("unknown name `{name}`{}", near.unwrap_or_default());
+        Err(self.wrong(at, message))
+    }
+
+    /// The names of all variables.
+    pub(super) fn variables(&self) -> Vec<String> {
+        let all = self.scopes.0.iter().flatten();
+        all.filter(|(_, binding)| binding.role == Role::Var).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The nearest name that a result can have.
+    pub(super) fn nearest_result(&self, name: &str) -> Option<String> {
+        let known: Vec<&str> = self.scopes.names().collect();
+        near_miss(name, &known).map(str::to_owned)
+    }
+
+    /// The number of the input that a name stands for.
+    pub(super) fn input_of(&self, name: &str) -> Option<usize> {
+        let binding = self.scopes.get(name).filter(|binding| binding.role == Role::Entry)?;
+        let value = match &binding.thing {
+            Thing::Levels(levels) => levels.only(),
+            Thing::Bits(bits) => bits.only(),
+            _ => None,
+        };
+        self.builder.inputs().iter().position(|input| Some(input.value) == value)
+    }
+
+    fn nearest(&self, name: &str) -> Option<String> {
+        let files = [self.file, self.prelude];
+        let constants = files.into_iter().flat_map(|file| &file.constants).map(|constant| constant.name.value.as_str());
+        let directions = DIRECTIONS.iter().map(|(direction, _)| *direction);
+        let known: Vec<&str> = self.scopes.names().chain(constants).chain(directions).collect();
+        near_miss(name, &known).map(str::to_owned)
+    }
+
+    /// What a constant of the file or of the language is.
+    fn constant(&mut self, name: &str, at: Span) -> Option<Made<Thing>> {
+        match self.constants.get(name) {
+            Some(Some(Thing::Wrong)) => return Some(Err(Told)),
+            Some(Some(thing)) => return Some(Ok(thing.clone())),
+            Some(None) => {
+                let message = format!("constant `{name}` is made of itself");
+                return Some(Err(self.wrong(at, message)));
+            }
+            None => {}
+        }
+        let (file, prelude) = (self.file, self.prelude);
+        let found = [(file, false), (prelude, true)].into_iter().find_map(|(file, is_prelude)| {
+            let constant = file.constants.iter().find(|constant| constant.name.value == name)?;
+            Some((constant, is_prelude))
+        });
+        let (constant, is_prelude) = found?;
+        self.constants.insert(name.to_owned(), None);
+        let scopes = std::mem::replace(&mut self.scopes, Scopes::new());
+        let calls =
+            if is_prelude { vec![Call { name: name.to_owned(), at: self.place(at), is_prelude }] } else { Vec::new() };
+        let calls = std::mem::replace(&mut self.calls, calls);
+        let made = self.expr(&constant.value).and_then(|thing| match thing {
+            Thing::Constant(_)
+            | Thing::Truth(_)
+            | Thing::Kernel(_)
+            | Thing::Tuple(_)
+            | Thing::List(_)
+            | Thing::Range(_) => Ok(thing),
+            other => {
+                let message =
+                    format!("a constant is a number, a matrix, a list or a tuple of them; found {}", other.what());
+                Err(self.wrong(constant.value.at, message))
+            }
+        });
+        self.calls = calls;
+        self.scopes = scopes;
+        self.constants.insert(name.to_owned(), Some(made.clone().unwrap_or(Thing::Wrong)));
+        Some(made)
+    }
+
+    /// The function of that name, and whether it belongs to the language.
+    pub(super) fn function(&self, name: &str) -> Option<(&'f Function, bool)> {
+        let (file, prelude) = (self.file, self.prelude);
+        let find = |file: &'f File| file.functions.iter().find(|function| function.name.value == name);
+        find(file).map(|function| (function, false)).or_else(|| find(prelude).map(|function| (function, true)))
+    }
+
+    /// The message about a function that there is not.
+    pub(super) fn unknown_function(&self, name: &str) -> String {
+        if self.file.programs.iter().any(|program| program.name.value == name) {
+            return format!("`{name}` is a program; what programs have in common is written as `fn`");
+        }
+        if self.scopes.get(name).is_some() {
+            return format!(
+                "`{name}` is not a function, but {}",
+                self.scopes.get(name).map_or("", |found| found.role.what())
+            );
+        }
+        let files = [self.file, self.prelude];
+        let functions = files.into_iter().flat_map(|file| &file.functions).map(|function| function.name.value.as_str());
+        let known: Vec<&str> = functions.chain(super::builtin::names()).collect();
+        match near_miss(name, &known) {
+            Some(near) => format!("unknown function `{name}`; did you mean `{near}`?"),
+            None => unknown("function", name, &[]).split(';').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Runs something with names of its own.
+    pub(super) fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.begin();
+        let made = run(self);
+        self.scopes.end();
+        made
+    }
+
+    /// Runs something that sees no names but those of constants and functions.
+    pub(super) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let scopes = std::mem::replace(&mut self.scopes, Scopes::new());
+        let made = run(self);
+        self.scopes = scopes;
+        made
+    }
+}

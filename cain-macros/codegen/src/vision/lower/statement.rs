@@ -1,0 +1,137 @@
+//! Statements.
+
+use proc_macro2::Span;
+
+use super::loops::Ends;
+use super::scope::Role;
+use super::thing::Thing;
+use super::{Lowering, Made};
+use crate::names::near_miss;
+use crate::vision::tree::{Action, Expr, Name, Statement, What};
+
+impl Lowering<'_> {
+    /// Carries out statements; mistakes in one of them do not hide those in the next one.
+    pub(super) fn statements(&mut self, statements: &[Statement]) {
+        for Statement { what, at } in statements {
+            // What is wrong has been told.
+            let _ = self.enter(*at).and_then(|()| {
+                let made = self.statement(what, *at);
+                self.leave();
+                made
+            });
+        }
+    }
+
+    /// The value of a block that has none.
+    pub(super) fn last(&mut self, value: &Expr) {
+        if let What::If(of) = &value.what {
+            self.decide(of, value.at);
+        } else if self.expr(value).is_ok() {
+            self.wrong(value.at, "this value is not used; give it a name with `let`");
+        }
+    }
+
+    fn statement(&mut self, action: &Action, at: Span) -> Made<()> {
+        match action {
+            Action::Let { pattern, value } => {
+                let thing = self.expr(value).and_then(|thing| self.settled(thing, value.at));
+                self.bind_pattern(pattern, thing, Role::Let);
+            }
+            Action::Var { name, kind, value } => {
+                let thing = self.expr(value).and_then(|thing| match kind {
+                    Some(kind) => self.typed(&thing, kind, value.at),
+                    None => Ok(thing),
+                });
+                let thing = thing
+                    .and_then(|thing| self.settled(thing, value.at))
+                    .and_then(|thing| self.variable(thing, value.at));
+                self.bind(name, thing.unwrap_or(Thing::Wrong), Role::Var);
+            }
+            Action::Assign { name, value, mask } => self.assigns(name, value, mask.as_ref())?,
+            Action::State { name, kind, first, storage } => self.state(name, kind.as_ref(), first, storage.as_ref())?,
+            Action::Next { name, value, mask } => self.next(name, value, mask.as_ref())?,
+            Action::List { name } => self.list_of_results(name)?,
+            Action::Add { name, value } => self.add_to_list(name, value)?,
+            Action::Repeat { counter, count, most, body } => {
+                self.repeat(counter.as_ref(), count, most.as_ref(), body, at)?;
+            }
+            Action::While { condition, most, body } => {
+                let most = self.most(most)?;
+                self.looped(most, &Ends::Fails(condition), body, at)?;
+            }
+            Action::Until { stable, most, body } => {
+                let most = self.most(most)?;
+                self.looped(most, &Ends::Stable(stable), body, at)?;
+            }
+            Action::For { pattern, list, body } => self.unrolled(pattern, list, body)?,
+            Action::If(of) => self.decide(of, at),
+        }
+        Ok(())
+    }
+
+    /// Something that a variable can be.
+    fn variable(&mut self, thing: Thing, at: Span) -> Made<Thing> {
+        for leaf in thing.leaves() {
+            match leaf {
+                Thing::Kernel(_) | Thing::Range(_) | Thing::UntilStable | Thing::Results(_) | Thing::Events(..) => {
+                    return Err(self.expected(
+                        "a plane, a number or a tuple of them, which a `var` can be",
+                        &leaf,
+                        "",
+                        at,
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(thing)
+    }
+
+    /// `NAME = value where mask;`
+    fn assigns(&mut self, name: &Name, value: &Expr, mask: Option<&Expr>) -> Made<()> {
+        let Some(binding) = self.scopes.get(&name.value).filter(|binding| binding.role == Role::Var) else {
+            return Err(self.not_assignable(name));
+        };
+        let before = binding.thing.clone();
+        let thing = match mask {
+            None => self.expr(value),
+            Some(mask) => self.where_mask(mask, value, &before, &format!("`{}`", name.value)),
+        };
+        let thing =
+            thing.and_then(|thing| self.settled(thing, value.at)).and_then(|thing| self.variable(thing, value.at));
+        let (thing, made) = match thing {
+            Ok(thing) => (thing, Ok(())),
+            Err(told) => (Thing::Wrong, Err(told)),
+        };
+        self.assign(&name.value, thing);
+        made
+    }
+
+    /// The message about a name that is assigned and no variable.
+    pub(super) fn not_assignable(&mut self, name: &Name) -> super::Told {
+        let text = &name.value;
+        let message = match self.scopes.get(text) {
+            Some(binding) => {
+                let (what, line) = (binding.role.what(), binding.at.start().line);
+                let help = match binding.role {
+                    Role::State(_) => format!("; write `next {text} = ..` for what it is after the frame"),
+                    Role::Let => format!("; write `var {text}` there to assign it"),
+                    Role::List => format!("; write `{text} += ..` to add to it"),
+                    _ => format!("; write `var other = {text};` and assign that"),
+                };
+                format!("`{text}` is {what}, in line {line}, and is not assigned{help}")
+            }
+            None => {
+                let known: Vec<String> = self.variables();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                match near_miss(text, &known) {
+                    Some(near) => format!("unknown name `{text}`; did you mean `{near}`?"),
+                    None => format!(
+                        "unknown name `{text}`; write `let {text} = ..`, or `var {text} = ..` if it is assigned again"
+                    ),
+                }
+            }
+        };
+        self.wrong(name.at, message)
+    }
+}

@@ -1,0 +1,116 @@
+//! The language of whole programs: frames after frames, with states, numbers that the host sets, loops and decisions.
+//!
+//! It lexes as Rust, so that the macro, files of their own and kernel files share one parser. A text is parsed to a
+//! [tree](self::tree) and lowered to declarations of [`cain_vision`], value by value.
+//!
+//! ```text
+//! file      = ["#![machine(" option* ")]"] (program | function | constant)*
+//! program   = attribute* visibility "program" NAME "(" entry,* ")" "->" "(" result,* ")" "{" statement* "}"
+//! entry     = NAME [":" kind] ["=" default]              without a kind: the captured picture
+//! kind      = "levels" ["(" range ")"] | "bits" | "bool" | "region" | range
+//! result    = NAME | "next" NAME
+//! function  = "fn" NAME "(" (NAME ["=" expr]),* ")" block
+//! constant  = "const" NAME "=" expr ";"
+//!
+//! block     = "{" statement* [expr] "}"
+//! statement = "let" pattern "=" expr ";"
+//!           | "var" NAME [":" type] "=" expr ";"
+//!           | NAME "=" expr ["where" expr] ";"           a `var`
+//!           | "state" NAME [":" type] "=" expr ["," storage] ";"
+//!           | "next" NAME "=" expr ["where" expr] ";"
+//!           | "list" NAME ";" | NAME "+=" expr ";"
+//!           | "repeat" [NAME "in"] expr ["," "at" "most" expr] block
+//!           | "while" expr "," "at" "most" expr block
+//!           | "until" "stable" NAME "," "at" "most" expr block
+//!           | "for" pattern "in" expr block
+//!           | "if" expr block ["else" (block | if)]
+//! pattern   = NAME | "(" pattern,* ")"
+//! type      = "levels" | "bits" | "bool" | "number" | range | "digits" "(" expr ")"
+//! storage   = "analogue" | "levels" "(" expr ")" | "bits" "(" expr ")"
+//!
+//! expr      = ("argmin" | "argmax") "(" pattern "in" expr "," expr ")" | any of these, the loosest first:
+//!             expr "..=" expr
+//!             expr ("|" | "||") expr
+//!             expr "^" expr
+//!             expr ("&" | "&&") expr
+//!             expr (">" | ">=" | "<" | "<=" | "==" | "!=") expr      not in chains
+//!             expr ("+" | "-") expr
+//!             expr ("*" | "/" | "%") expr
+//!             ("-" | "!") expr
+//!             expr "@" place | expr "[" expr "]" | expr "." FIELD
+//!             NUMBER | "true" | "false" | NAME | NAME "(" ([NAME "="] expr),* ")" | "until" "stable"
+//!             "(" expr,* ")" | "[" expr,* "]" ["at" "[" expr "," expr "]"] | "[" expr "for" pattern "in" expr "]"
+//!             "if" expr block "else" (block | if)
+//! place     = NAME | "(" expr "," expr ")" | "(" ([expr] DIRECTION),* ")"
+//! range     = expr "..=" expr                            both ends belong to it
+//! DIRECTION = "north" | "northeast" | "east" | .. | "northwest"
+//! ```
+//!
+//! `x@east` is what the neighbour in the east has; `x@(3 east, 2 south)` and `x@(3, -2)` are the same: PEs to the east, then
+//! PEs to the north, for every kind of plane. Directions are pairs of numbers too, so `x@d` goes with `for d in [north, east]`.
+//! What is read outside of the array is 0 in planes of bits and not defined in planes of levels.
+
+mod lower;
+mod parse;
+mod prelude;
+mod tree;
+
+use proc_macro2::{LexError, Span, TokenStream};
+use syn::{Attribute, Visibility};
+
+use crate::diagnostic::{Diagnostic, Position};
+use crate::errors::Errors;
+use crate::text_file;
+use cain_vision::declaration::Declaration;
+
+/// A program that a text declares.
+pub struct Declared {
+    /// Its name, which is that of the declaration too.
+    pub name: String,
+    /// The place of the name.
+    pub at: Span,
+    /// The attributes that are not read here, such as its documentation.
+    pub attributes: Vec<Attribute>,
+    /// Its visibility.
+    pub visibility: Visibility,
+    /// What it computes.
+    pub declaration: Declaration,
+    /// The place of what makes each value of the declaration.
+    pub spans: Vec<Span>,
+}
+
+/// Reads the programs of a text that tokens are. All mistakes are told.
+pub fn parse(tokens: TokenStream) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
+    let mut errors = Errors::default();
+    let file = parse::file(tokens, &mut errors);
+    // What could be read may be wrong as well.
+    let programs = lower::file(file, &mut errors);
+    if errors.is_empty() {
+        return Ok(programs);
+    }
+    Err(errors.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect())
+}
+
+/// Reads the programs of a file.
+pub fn read(text: &str) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+    let text = text_file::without_mark(text);
+    let parsed = match text.parse() {
+        Ok(tokens) => parse(tokens),
+        Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: error.to_string() }]),
+    };
+    parsed.map_err(|problems| {
+        let mut problems: Vec<Diagnostic> = problems
+            .into_iter()
+            .map(|Diagnostic { place, message }| Diagnostic { place: position(place), message })
+            .collect();
+        problems.sort_by_key(|problem| problem.place);
+        problems
+    })
+}
+
+/// The place of a token in a text that was read by [`read`].
+#[must_use]
+pub fn position(span: Span) -> Position {
+    let start = span.start();
+    Position { line: start.line, column: start.column + 1 }
+}

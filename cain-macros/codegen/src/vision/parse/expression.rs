@@ -1,0 +1,379 @@
+//! Expressions: operators by how tight they bind, and what they combine.
+
+use cain_isa::{Fraction, ParseFractionError};
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{Lit, Token, bracketed, parenthesized, token};
+
+use super::tokens::{comma, expected, is_word, name, take_word, word};
+use super::{pattern, statement};
+use crate::nesting::MOST;
+use crate::syntax::recover::skip;
+use crate::vision::tree::{Argument, Binary, Comparison, Each, Expr, Place, What};
+
+/// How tight comparisons bind: what they compare binds tighter.
+const COMPARISONS: u8 = 5;
+
+const EXPECTED: &str = "an expression such as `image@east - image`";
+
+/// An expression and its operator.
+pub(super) fn expr(input: ParseStream<'_>) -> syn::Result<Expr> {
+    binary(input, 0)
+}
+
+/// A node over others; nothing is nested deeper than can be walked with recursion.
+pub(super) fn node(what: What, at: Span, depth: usize) -> syn::Result<Expr> {
+    if depth > MOST {
+        return Err(too_deep(at));
+    }
+    Ok(Expr { what, at, depth })
+}
+
+/// The message about something that is nested too deep.
+pub(super) fn too_deep(at: Span) -> syn::Error {
+    syn::Error::new(at, format_args!("this is nested more than {MOST} deep; give a part of it a name with `let`"))
+}
+
+/// Operands with operators between them that bind at least that tight.
+fn binary(input: ParseStream<'_>, least: u8) -> syn::Result<Expr> {
+    let mut left = prefix(input)?;
+    let mut compared = false;
+    while let Some((operator, binding, tokens)) = operator(input) {
+        if binding < least {
+            break;
+        }
+        let at = input.span();
+        if binding == COMPARISONS && std::mem::replace(&mut compared, binding == COMPARISONS) {
+            return Err(syn::Error::new(at, "comparisons do not chain; write `a < b & b < c`"));
+        }
+        compared &= binding >= COMPARISONS;
+        for _ in 0..tokens {
+            skip(input);
+        }
+        let right = binary(input, binding + 1)?;
+        let depth = left.depth.max(right.depth) + 1;
+        left = node(What::Binary(operator, Box::new([left, right])), at, depth)?;
+    }
+    Ok(left)
+}
+
+/// The next operator of two operands, how tight it binds, and of how many tokens it is.
+fn operator(input: ParseStream<'_>) -> Option<(Binary, u8, usize)> {
+    let compare = |comparison| (Binary::Compare(comparison), COMPARISONS);
+    let (operator, binding) = if input.peek(Token![..=]) || input.peek(Token![..]) {
+        return input.peek(Token![..=]).then_some((Binary::Range, 1, 3));
+    } else if input.peek(Token![+=]) || input.peek(Token![=>]) {
+        return None;
+    } else if input.peek(Token![||]) {
+        return Some((Binary::Or, 2, 2));
+    } else if input.peek(Token![&&]) {
+        return Some((Binary::And, 4, 2));
+    } else if input.peek(Token![|]) {
+        (Binary::Or, 2)
+    } else if input.peek(Token![^]) {
+        (Binary::Xor, 3)
+    } else if input.peek(Token![&]) {
+        (Binary::And, 4)
+    } else if input.peek(Token![>=]) {
+        compare(Comparison::AtLeast)
+    } else if input.peek(Token![<=]) {
+        compare(Comparison::AtMost)
+    } else if input.peek(Token![==]) {
+        compare(Comparison::Equal)
+    } else if input.peek(Token![!=]) {
+        compare(Comparison::Unequal)
+    } else if input.peek(Token![>]) {
+        compare(Comparison::Greater)
+    } else if input.peek(Token![<]) {
+        compare(Comparison::Less)
+    } else if input.peek(Token![+]) {
+        (Binary::Add, 6)
+    } else if input.peek(Token![-]) {
+        (Binary::Subtract, 6)
+    } else if input.peek(Token![*]) {
+        (Binary::Multiply, 7)
+    } else if input.peek(Token![/]) {
+        (Binary::Divide, 7)
+    } else if input.peek(Token![%]) {
+        (Binary::Rest, 7)
+    } else {
+        return None;
+    };
+    let tokens = match operator {
+        Binary::Compare(Comparison::Greater | Comparison::Less) => 1,
+        Binary::Compare(_) => 2,
+        _ => 1,
+    };
+    Some((operator, binding, tokens))
+}
+
+/// `("-" | "!")* postfix`
+fn prefix(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let mut signs = Vec::new();
+    while input.peek(Token![-]) || input.peek(Token![!]) {
+        signs.push((input.peek(Token![-]), input.span()));
+        skip(input);
+    }
+    let mut of = postfix(input)?;
+    for (is_negative, at) in signs.into_iter().rev() {
+        let depth = of.depth + 1;
+        let what = if is_negative { What::Negative(Box::new(of)) } else { What::Not(Box::new(of)) };
+        of = node(what, at, depth)?;
+    }
+    Ok(of)
+}
+
+/// A value, and what is read of it.
+fn postfix(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let mut of = primary(input)?;
+    loop {
+        let at = input.span();
+        if input.peek(Token![@]) {
+            skip(input);
+            let (place, depth) = place(input)?;
+            let depth = of.depth.max(depth) + 1;
+            of = node(What::At(Box::new(of), Box::new(place)), at, depth)?;
+        } else if input.peek(token::Bracket) {
+            let inside;
+            bracketed!(inside in input);
+            let index = expr(&inside)?;
+            if !inside.is_empty() {
+                return Err(expected(&inside, "`]`"));
+            }
+            let depth = of.depth.max(index.depth) + 1;
+            of = node(What::Index(Box::new([of, index])), at, depth)?;
+        } else if input.peek(Token![.]) && !input.peek(Token![..]) {
+            skip(input);
+            let of_at = of.at;
+            let depth = of.depth + 1;
+            if let Some(index) = index(input)? {
+                let index = Expr { what: What::Number(index.into()), at: of_at, depth: 0 };
+                of = node(What::Index(Box::new([of, index])), at, depth)?;
+            } else {
+                let field = name(input, "a field such as `top`")?;
+                of = node(What::Field(Box::new(of), field), at, depth)?;
+            }
+        } else {
+            return Ok(of);
+        }
+    }
+}
+
+/// The number of an element behind a dot.
+fn index(input: ParseStream<'_>) -> syn::Result<Option<i32>> {
+    if !input.peek(Lit) {
+        return Ok(None);
+    }
+    let Lit::Int(index) = input.parse()? else {
+        return Err(syn::Error::new(
+            input.span(),
+            "expected the number of an element; write `[0][1]` for one within another",
+        ));
+    };
+    index.base10_parse().map(Some)
+}
+
+/// Where a plane is read, and how deep that is nested.
+fn place(input: ParseStream<'_>) -> syn::Result<(Place, usize)> {
+    if !input.peek(token::Paren) {
+        let at = input.span();
+        let name = name(input, "a direction such as `east`, or PEs to the east and to the north such as `(3, -2)`")?;
+        return Ok((Place::Pair(Expr { what: What::Name(name.value), at, depth: 0 }), 0));
+    }
+    let at = input.span();
+    let inside;
+    parenthesized!(inside in input);
+    let mut parts = Vec::new();
+    while !inside.is_empty() {
+        let first = expr(&inside)?;
+        let second = if inside.is_empty() || inside.peek(Token![,]) { None } else { Some(direction(&inside)?) };
+        parts.push((first, second));
+        comma(&inside, ")")?;
+    }
+    let depth = parts.iter().map(|(first, _)| first.depth).max().unwrap_or(0);
+    let is_direction = |what: &What| matches!(what, What::Name(name) if super::is_direction(name));
+    let has_steps = parts.iter().any(|(first, second)| second.is_some() || is_direction(&first.what));
+    if has_steps {
+        let steps = parts.into_iter().map(|(first, second)| match second {
+            Some(direction) => (Some(first), direction),
+            None => (None, first),
+        });
+        return Ok((Place::Steps(steps.collect()), depth));
+    }
+    let mut pair: Vec<Expr> = parts.into_iter().map(|(first, _)| first).collect();
+    let pair = match pair.pop() {
+        Some(only) if pair.is_empty() => only,
+        last => {
+            pair.extend(last);
+            node(What::Tuple(pair), at, depth + 1)?
+        }
+    };
+    Ok((Place::Pair(pair), depth + 1))
+}
+
+/// A direction behind a number of PEs.
+fn direction(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let at = input.span();
+    let name = name(input, "a direction such as `east`")?;
+    Ok(Expr { what: What::Name(name.value), at, depth: 0 })
+}
+
+fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let at = input.span();
+    if input.peek(Lit) && !input.peek(syn::LitBool) {
+        return Ok(Expr { what: What::Number(number(input)?), at, depth: 0 });
+    }
+    if input.peek(token::Paren) {
+        return tuple(input, at);
+    }
+    if input.peek(token::Bracket) {
+        return list(input, at);
+    }
+    if is_word(input, "if") {
+        let (of, depth) = statement::decision(input)?;
+        return node(What::If(Box::new(of)), at, depth);
+    }
+    if let Some(at) = take_word(input, "until") {
+        word(input, "stable")?;
+        return Ok(Expr { what: What::UntilStable, at, depth: 0 });
+    }
+    for (truth, word) in [(true, "true"), (false, "false")] {
+        if let Some(at) = take_word(input, word) {
+            return Ok(Expr { what: What::Truth(truth), at, depth: 0 });
+        }
+    }
+    for (is_largest, word) in [(true, "argmax"), (false, "argmin")] {
+        if let Some(at) = take_word(input, word) {
+            return best(input, is_largest, at);
+        }
+    }
+    let name = name(input, EXPECTED)?;
+    if !input.peek(token::Paren) {
+        return Ok(Expr { what: What::Name(name.value), at, depth: 0 });
+    }
+    let inside;
+    parenthesized!(inside in input);
+    let mut arguments = Vec::new();
+    while !inside.is_empty() {
+        let is_named = inside.peek(syn::Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]);
+        let name = if is_named { Some(self::name(&inside, "the name of an argument")?) } else { None };
+        if is_named {
+            inside.parse::<Token![=]>()?;
+        }
+        arguments.push(Argument { name, value: expr(&inside)? });
+        comma(&inside, ")")?;
+    }
+    let depth = arguments.iter().map(|argument| argument.value.depth).max().unwrap_or(0) + 1;
+    node(What::Call(name, arguments), at, depth)
+}
+
+/// An exact number.
+fn number(input: ParseStream<'_>) -> syn::Result<Fraction> {
+    let literal: Lit = input.parse()?;
+    let at = literal.span();
+    let (text, suffix) = match &literal {
+        Lit::Int(number) => (number.base10_digits().to_owned(), number.suffix().to_owned()),
+        Lit::Float(number) => (number.base10_digits().to_owned(), number.suffix().to_owned()),
+        other => {
+            let found = quote::quote!(#other);
+            return Err(syn::Error::new(at, format_args!("expected {EXPECTED}, found `{found}`")));
+        }
+    };
+    if !suffix.is_empty() {
+        return Err(syn::Error::new(at, format_args!("numbers have no types; write `{text}`")));
+    }
+    text.parse().map_err(|error: ParseFractionError| syn::Error::new(at, error))
+}
+
+/// `"(" expr,* ")"`: one of them without a comma is itself.
+fn tuple(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
+    let inside;
+    parenthesized!(inside in input);
+    let mut of = Vec::new();
+    let mut has_comma = false;
+    while !inside.is_empty() {
+        of.push(expr(&inside)?);
+        has_comma |= inside.peek(Token![,]);
+        comma(&inside, ")")?;
+    }
+    let depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
+    match of.pop() {
+        Some(only) if of.is_empty() && !has_comma => Ok(only),
+        last => {
+            of.extend(last);
+            node(What::Tuple(of), at, depth)
+        }
+    }
+}
+
+/// A list, a matrix, or a value for each element of a list.
+fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
+    let inside;
+    bracketed!(inside in input);
+    let mut of = Vec::new();
+    while !inside.is_empty() {
+        of.push(expr(&inside)?);
+        if of.len() == 1 && take_word(&inside, "for").is_some() {
+            let Some(value) = of.pop() else { break };
+            let pattern = pattern(&inside)?;
+            word(&inside, "in")?;
+            let list = expr(&inside)?;
+            if !inside.is_empty() {
+                return Err(expected(&inside, "`]`"));
+            }
+            let depth = value.depth.max(list.depth) + 1;
+            return node(What::Each(Box::new(Each { value, pattern, list })), at, depth);
+        }
+        comma(&inside, "]")?;
+    }
+    let mut depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
+    let has_origin = input
+        .cursor()
+        .ident()
+        .is_some_and(|(word, rest)| word == "at" && rest.group(proc_macro2::Delimiter::Bracket).is_some());
+    let mut origin = None;
+    if has_origin {
+        word(input, "at")?;
+        let inside;
+        bracketed!(inside in input);
+        let row = expr(&inside)?;
+        if !inside.peek(Token![,]) {
+            return Err(expected(&inside, "a row and a column, both from 0, such as `at [1, 1]`"));
+        }
+        inside.parse::<Token![,]>()?;
+        let column = expr(&inside)?;
+        if !inside.is_empty() {
+            return Err(expected(&inside, "`]`"));
+        }
+        depth = depth.max(row.depth + 1).max(column.depth + 1);
+        origin = Some(Box::new([row, column]));
+    }
+    node(What::List(of, origin), at, depth)
+}
+
+/// `"(" pattern "in" expr "," expr ")"`
+fn best(input: ParseStream<'_>, is_largest: bool, at: Span) -> syn::Result<Expr> {
+    if !input.peek(token::Paren) {
+        let example = if is_largest { "argmax" } else { "argmin" };
+        return Err(expected(
+            input,
+            &format!("a list and a number of each, as in `{example}(k in 1..=4, count(x > k))`"),
+        ));
+    }
+    let inside;
+    parenthesized!(inside in input);
+    let pattern = pattern(&inside)?;
+    word(&inside, "in")?;
+    let list = expr(&inside)?;
+    if !inside.peek(Token![,]) {
+        return Err(expected(&inside, "`,` and a number for each element"));
+    }
+    inside.parse::<Token![,]>()?;
+    let value = expr(&inside)?;
+    comma(&inside, ")")?;
+    if !inside.is_empty() {
+        return Err(expected(&inside, "`)`"));
+    }
+    let depth = value.depth.max(list.depth) + 1;
+    node(What::Best { is_largest, each: Box::new(Each { value, pattern, list }) }, at, depth)
+}

@@ -1,0 +1,200 @@
+//! From tokens to a syntax tree. Mistakes are told, and reading goes on behind them.
+
+mod expression;
+mod head;
+mod statement;
+mod tokens;
+
+use proc_macro2::{Span, TokenStream};
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Token, parenthesized, token};
+
+use super::tree::{Constant, File, Function, Pattern, Program};
+use crate::errors::Errors;
+use crate::expression::DIRECTIONS;
+use crate::kinds::options::{SEARCH_KEYS, search_fields, search_options};
+use crate::nesting;
+use crate::syntax::recover::skip;
+use crate::syntax::{attributes, visibility};
+use crate::tree::SearchOptions;
+use crate::value::Entry;
+use tokens::{comma, expected, is_word_of, name, semicolon, word};
+
+/// Reads a file.
+pub(crate) fn file(tokens: TokenStream, errors: &mut Errors<Span>) -> File {
+    let mut file = File::empty();
+    if let Some((place, message)) = nesting::too_deep(tokens.clone()) {
+        errors.add(place, message);
+        return file;
+    }
+    let tokens = nesting::without_invisible(tokens);
+    let end = tokens.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
+    let read = |input: ParseStream<'_>| {
+        match input.call(Attribute::parse_inner) {
+            Ok(given) => file.machine = attributes::machine(&given, errors),
+            Err(error) => errors.add_syntax(error),
+        }
+        while !input.is_empty() {
+            let start = input.fork();
+            if let Err(error) = item(input, &mut file, errors) {
+                // At the end the parser has no token to report.
+                errors.add_syntax(if input.is_empty() && is_whole(&error) {
+                    syn::Error::new(end, error)
+                } else {
+                    error
+                });
+                to_next_item(&start);
+                input.advance_to(&start);
+            }
+        }
+        Ok(())
+    };
+    if let Err(error) = read.parse2(tokens) {
+        errors.add_syntax(error);
+    }
+    file
+}
+
+/// Whether an error stands at the whole text.
+fn is_whole(error: &syn::Error) -> bool {
+    let (found, whole) = (error.span().start(), Span::call_site().start());
+    (found.line, found.column) == (whole.line, whole.column)
+}
+
+/// Skips an item: up to the beginning of another one.
+fn to_next_item(input: ParseStream<'_>) {
+    loop {
+        let was_end = input.peek(token::Brace) || input.peek(Token![;]);
+        skip(input);
+        let begins = input.peek(Token![fn]) || input.peek(Token![const]) || is_word_of(input, "program");
+        let is_marked = was_end && (input.peek(Token![#]) || input.peek(Token![pub]));
+        if input.is_empty() || begins || is_marked {
+            return;
+        }
+    }
+}
+
+fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> syn::Result<()> {
+    let given = crate::syntax::attributes(input, errors)?;
+    let visibility = visibility(input)?;
+    let is_plain = given.iter().all(|attribute| attribute.path().is_ident("doc"))
+        && matches!(visibility, syn::Visibility::Inherited);
+    let at = input.span();
+    if is_word_of(input, "program") {
+        word(input, "program")?;
+        let name = name(input, "the name of the program")?;
+        crate::names::declared("program", &name.value).map_err(|message| syn::Error::new(name.at, message))?;
+        let (attributes, search) = sort(given, errors);
+        let (entries, results, body) = head_and_body(input)?;
+        file.programs.push(Program { attributes, search, visibility, name, entries, results, body });
+        return Ok(());
+    }
+    if input.peek(Token![fn]) {
+        input.parse::<Token![fn]>()?;
+        let name = name(input, "the name of the function")?;
+        let parameters = head::parameters(input)?;
+        if input.peek(Token![->]) {
+            return Err(expected(input, "`{`; what a function makes is the last expression in it"));
+        }
+        let (body, _) = statement::block(input)?;
+        file.functions.push(Function { name, parameters, body });
+    } else if input.peek(Token![const]) {
+        input.parse::<Token![const]>()?;
+        let name = name(input, "the name of the constant")?;
+        if !input.peek(Token![=]) {
+            return Err(expected(input, "`=` and a value; constants have no types"));
+        }
+        input.parse::<Token![=]>()?;
+        let value = expression::expr(input)?;
+        semicolon(input, "the constant")?;
+        file.constants.push(Constant { name, value });
+    } else {
+        return Err(expected(
+            input,
+            "a program such as `program bright(image) -> (mask) { let mask = image > 40; }`, a \
+                                    function or a constant",
+        ));
+    }
+    if !is_plain {
+        errors.add(at, "functions and constants of programs have no attributes and no visibility");
+    }
+    Ok(())
+}
+
+/// The entries, results and body of a program.
+type Rest = (Vec<super::tree::Entry>, Vec<super::tree::Outcome>, super::tree::Block);
+
+/// What follows the name of a program. Mistakes in its head hide none in its body.
+fn head_and_body(input: ParseStream<'_>) -> syn::Result<Rest> {
+    let entries = head::entries(input);
+    if !input.peek(Token![->])
+        && let Err(error) = entries
+    {
+        return Err(error);
+    }
+    let head = join(entries, head::results(input));
+    if !input.peek(token::Brace)
+        && let Err(error) = head
+    {
+        return Err(error);
+    }
+    let ((entries, results), (body, _)) = join(head, statement::block(input))?;
+    Ok((entries, results, body))
+}
+
+/// Both, or the mistakes of both.
+fn join<A, B>(one: syn::Result<A>, other: syn::Result<B>) -> syn::Result<(A, B)> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(mut one), Err(other)) => {
+            one.combine(other);
+            Err(one)
+        }
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+    }
+}
+
+/// The options of the search, and the attributes that are passed on.
+fn sort(given: Vec<Attribute>, errors: &mut Errors<Span>) -> (Vec<Attribute>, SearchOptions<Span>) {
+    let (mut passed, mut search) = (Vec::new(), None);
+    for attribute in given {
+        if !attribute.path().is_ident("search") {
+            passed.push(attribute);
+            continue;
+        }
+        let at = attribute.pound_token.span;
+        if search.is_some() {
+            errors.add(at, "`search` is given twice; put all its options into one");
+            continue;
+        }
+        let options = attributes::options(&attribute, "nodes = 200_000", errors);
+        let options = options.and_then(|options| {
+            let fields = search_fields(&Entry::of("search", &options), &SEARCH_KEYS, errors)?;
+            Some(search_options(&fields, errors))
+        });
+        search = Some(options.unwrap_or_default());
+    }
+    (passed, search.unwrap_or_default())
+}
+
+/// `NAME | "(" pattern,* ")"`
+fn pattern(input: ParseStream<'_>) -> syn::Result<Pattern> {
+    if !input.peek(token::Paren) {
+        return Ok(Pattern::Name(name(input, "a name")?));
+    }
+    let at = input.span();
+    let inside;
+    parenthesized!(inside in input);
+    let mut parts = Vec::new();
+    while !inside.is_empty() {
+        parts.push(pattern(&inside)?);
+        comma(&inside, ")")?;
+    }
+    Ok(Pattern::Tuple(parts, at))
+}
+
+/// Whether a name is that of a direction.
+fn is_direction(name: &str) -> bool {
+    DIRECTIONS.iter().any(|(known, _)| *known == name)
+}

@@ -1,0 +1,15 @@
+//! The functions and constants of the language that are written in it.
+
+use proc_macro2::TokenStream;
+
+use super::parse;
+use super::tree::File;
+use crate::errors::Errors;
+
+const TEXT: &str = include_str!("prelude.cain");
+
+/// Gives them to something.
+pub(super) fn with<T>(run: impl FnOnce(&File) -> T) -> T {
+    let tokens: TokenStream = TEXT.parse().unwrap_or_default();
+    run(&parse::file(tokens, &mut Errors::default()))
+}

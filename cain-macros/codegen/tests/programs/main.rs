@@ -1,0 +1,3 @@
+//! The programs in `examples/programs`, against what their tables say, in plain Rust.
+
+mod lowered;
