@@ -66,7 +66,16 @@ impl<'d> Meaning<'d> {
             }
             Some(_) => !self.held.contains(&value),
         };
-        let plane = if put_in { self.definition(value)? } else { self.atom(value)? };
+        let is_comparison = matches!(self.operations.get(&value), Some(Operation::Positive(_)));
+        let plane = if put_in && is_comparison && self.held.contains(&value) {
+            // Where it is not defined, it is still one bit.
+            let (plane, bit) = (self.definition(value)?, self.atom(value)?);
+            self.diagrams.defined_by(plane, bit)?
+        } else if put_in {
+            self.definition(value)?
+        } else {
+            self.atom(value)?
+        };
         self.planes.insert(value, plane);
         Ok(plane)
     }
