@@ -15,14 +15,15 @@ impl Compiler<'_> {
     pub(super) fn positive(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
         // A sum that something else reads too is made.
         let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.linear(of).reduced() };
-        for summand in &linear.summands {
-            self.make(summand.of)?;
-        }
-        let b = self.free_bit(value)?;
-        self.compare(value, &linear, b, false)?;
-        self.read(&linear);
-        self.hold_bit(b, value);
-        Ok(())
+        let planes: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
+        self.locking(planes.clone(), |compiler| {
+            planes.into_iter().try_for_each(|plane| compiler.make(plane))?;
+            let b = compiler.free_bit(value)?;
+            compiler.compare(value, &linear, b, false)?;
+            compiler.read(&linear);
+            compiler.hold_bit(b, value);
+            Ok(())
+        })
     }
 
     /// Writes where a sum is positive, or where it is not.

@@ -1,6 +1,6 @@
 //! A whole frame: from the inputs and the states before it to results and the states after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::owned::Step;
@@ -38,6 +38,9 @@ pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> 
         numbers: Numbers::of(declaration),
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
+        operations: BTreeMap::new(),
+        locked: Vec::new(),
+        fixed: BTreeSet::new(),
         wanted: BTreeMap::new(),
         level: None,
         reaches: BTreeMap::new(),
@@ -182,9 +185,9 @@ impl<'d> Compiler<'d> {
             .zip(states)
             .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
             .collect();
-        for value in places.iter().map(|(state, _)| state.next).chain(results.iter().copied()) {
-            self.make(value)?;
-        }
+        let needed: Vec<Value> = places.iter().map(|(state, _)| state.next).chain(results.iter().copied()).collect();
+        self.locked.extend(&needed);
+        needed.into_iter().try_for_each(|value| self.make(value))?;
         let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
         let mut found = BTreeMap::new();
         for value in results {

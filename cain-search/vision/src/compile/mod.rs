@@ -3,6 +3,7 @@
 //! Statements are compiled in their order; a plane is made when something needs it, in registers that are free then, and its
 //! register is free again after its last use.
 
+mod again;
 mod bits;
 mod comparisons;
 mod control;
@@ -20,7 +21,7 @@ mod sums;
 mod tidy;
 mod uses;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Found, Held, Term};
@@ -46,6 +47,12 @@ struct Compiler<'d> {
     lists: BTreeMap<usize, ListPlace>,
     /// How the values that were not needed so far are made.
     pending: BTreeMap<Value, &'d Operation>,
+    /// How the planes are made that were defined so far.
+    operations: BTreeMap<Value, &'d Operation>,
+    /// Planes that are needed for what is being made.
+    locked: Vec<Value>,
+    /// Planes that bodies around the present place expect where they are.
+    fixed: BTreeSet<Value>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
     /// What `IN` is set to.
@@ -107,6 +114,7 @@ impl<'d> Compiler<'d> {
                 return Ok(());
             }
             plane => {
+                self.operations.insert(value, plane);
                 self.pending.insert(value, plane);
                 return Ok(());
             }
@@ -211,6 +219,12 @@ impl<'d> Compiler<'d> {
     /// Makes a plane, unless it is held already.
     fn make(&mut self, value: Value) -> Result<(), CompileError> {
         let Some(operation) = self.pending.remove(&value) else { return Ok(()) };
+        let mut needed = vec![value];
+        uses::operands(operation, &mut |operand| needed.push(operand));
+        self.locking(needed, |compiler| compiler.make_of(value, operation))
+    }
+
+    fn make_of(&mut self, value: Value, operation: &'d Operation) -> Result<(), CompileError> {
         match operation {
             sum @ Operation::Sum { .. } => self.sum(value, sum),
             Operation::Abs(of) => self.abs(value, *of),
@@ -226,20 +240,28 @@ impl<'d> Compiler<'d> {
     }
 
     /// A free register for a value.
-    fn free(&self, value: Value) -> Result<Reg, CompileError> {
-        let wanted = match self.wanted.get(&value) {
-            Some(Held::Reg(reg)) => Some(*reg),
-            _ => None,
-        };
+    fn free(&mut self, value: Value) -> Result<Reg, CompileError> {
+        let wanted = self.wanted_reg(value);
+        if self.registers.free(None).is_empty() {
+            self.give_up(false);
+        }
         self.registers.free(wanted).first().copied().ok_or_else(|| self.no_registers(value))
     }
 
+    /// The analogue register in which a value is wanted.
+    fn wanted_reg(&self, value: Value) -> Option<Reg> {
+        if let Some(Held::Reg(reg)) = self.wanted.get(&value) { Some(*reg) } else { None }
+    }
+
     /// A free digital register for a value.
-    fn free_bit(&self, value: Value) -> Result<Dreg, CompileError> {
+    fn free_bit(&mut self, value: Value) -> Result<Dreg, CompileError> {
         let wanted = match self.wanted.get(&value) {
             Some(Held::Bit(Bit::Reg(bit))) => Some(*bit),
             _ => None,
         };
+        if self.registers.free_bits(None).is_empty() {
+            self.give_up(true);
+        }
         self.registers.free_bits(wanted).first().copied().ok_or_else(|| self.no_bits(value))
     }
 
@@ -260,7 +282,11 @@ impl<'d> Compiler<'d> {
         let known = self.numbers.clone();
         self.registers.forget_copies();
         self.level = None;
+        let (fixed, locked) = (self.fixed.clone(), self.locked.len());
+        self.fixed.extend(self.registers.held().into_iter().map(|(value, _)| value));
         let made = make(self);
+        self.fixed = fixed;
+        self.locked.truncate(locked);
         // What was found within is not known where it may not have been carried out.
         self.numbers.forget(&known);
         self.registers.forget_copies();

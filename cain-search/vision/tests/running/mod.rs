@@ -63,6 +63,11 @@ impl Running {
                 Outcome::Numbers(values) => Answer::Several(
                     values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).collect(),
                 ),
+                Outcome::Events(value, most) => {
+                    let Content::Bits(bits) = one(*value) else { panic!("events of bits") };
+                    let ones = (0..bits.len()).filter(|pe| bits[*pe]).map(|pe| vec![(pe / SIDE) as i64, (pe % SIDE) as i64]);
+                    Answer::List(ones.take(*most as usize).collect())
+                }
                 Outcome::List(list) => {
                     let entries = self.compiled.list(*list).unwrap().entries(&self.numbers);
                     Answer::List(entries.map(|entry| entry.iter().map(|number| *number as i64).collect()).collect())
