@@ -9,12 +9,14 @@ use cain_codegen::{Mode, Plans};
 use super::support::expand;
 
 /// There are no plan files.
-const PLANS: Plans = Plans::new(Mode::Auto, None);
+fn plans() -> Plans {
+    Plans::new(Mode::Auto, None)
+}
 
 /// Asserts that the expansion of filters has these parts.
 #[track_caller]
 fn expect(filters: &str, parts: &[&str]) -> String {
-    let expansion = expand(filters, &PLANS);
+    let expansion = expand(filters, &plans());
     for part in parts {
         assert!(expansion.contains(part), "{part}\nis not in\n{expansion}");
     }
@@ -51,7 +53,7 @@ fn several_outputs() {
             C = [[1], [-1], [0]];
         }
     ";
-    assert_snapshot("several_outputs", &without_effort(&expand(filters, &PLANS)));
+    assert_snapshot("several_outputs", &without_effort(&expand(filters, &plans())));
 }
 
 #[test]
@@ -60,7 +62,7 @@ fn native() {
         #[search(nodes = 1_000, max_gain = own)]
         pub fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
     ";
-    assert_snapshot("native", &without_effort(&expand(filters, &PLANS)));
+    assert_snapshot("native", &without_effort(&expand(filters, &plans())));
 }
 
 /// A whole network: its stages, weights and results.
@@ -79,7 +81,7 @@ fn network() {
         }
     ";
     let input = format!("[::cain_runtime] {networks}").parse().unwrap();
-    let expansion = cain_codegen::expand_network_with(input, |_| None, &PLANS);
+    let expansion = cain_codegen::expand_network_with(input, |_| None, &plans());
     assert_snapshot("network", &cain_codegen::generate::format(&expansion));
 }
 
@@ -93,7 +95,7 @@ fn mistake() {
             B = [[1]];
         }
     ";
-    assert_snapshot("mistake", &expand(filters, &PLANS));
+    assert_snapshot("mistake", &expand(filters, &plans()));
 }
 
 /// There is nothing to call without a signature.
@@ -270,7 +272,7 @@ fn warnings() {
              const _: () = ();\n};\n",
         ],
     );
-    let accepted = expand(&filters.replace("#[inline]", "#[search(max_gain = any)]"), &PLANS);
+    let accepted = expand(&filters.replace("#[inline]", "#[search(max_gain = any)]"), &plans());
     assert!(!accepted.contains("warnings"), "{accepted}");
 }
 
@@ -284,7 +286,7 @@ fn the_same_filters_expand_to_the_same_text() {
             C = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]];
         }
     ";
-    assert_eq!(expand(filters, &PLANS), expand(filters, &PLANS));
+    assert_eq!(expand(filters, &plans()), expand(filters, &plans()));
 }
 
 /// Planes have names, and the function their registers as types; the plan is that of the first registers.

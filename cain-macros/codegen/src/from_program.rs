@@ -117,3 +117,72 @@ pub(crate) fn declared(input: TokenStream) -> Result<Declarations, Vec<Diagnosti
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plans::{Mode, Plans};
+
+    const BRIGHT: &str = "\
+        /// Bright.
+        #[allow(unused)]
+        pub(crate) program bright(image, mask: bits, at: 0..=9 = 3, on: bool = true) -> (found, pixels, area, places) {
+            list places;
+            let found = (image > at) & mask & on;
+            let pixels = count(found);
+            let area = bounds(found);
+            places += pixels;
+        }";
+
+    fn expanded(text: &str, plans: &Plans) -> String {
+        crate::expand_program_with(format!("[rt] {text}").parse().unwrap(), |_| None, plans).to_string()
+    }
+
+    /// Each pattern is among the tokens.
+    #[track_caller]
+    fn expect(tokens: &str, patterns: &[&str]) {
+        for pattern in patterns {
+            let pattern = pattern.parse::<proc_macro2::TokenStream>().unwrap().to_string();
+            assert!(tokens.contains(&pattern), "{pattern}\n{tokens}");
+        }
+    }
+
+    #[test]
+    fn programs_become_types() {
+        let signatures = [
+            "pub(crate) struct Bright",
+            "pub(crate) fn begin<H: rt::io::ArrayIo + ?::core::marker::Sized>",
+            "mask: &[::core::primitive::bool], parameters: &bright::Parameters,",
+            "bright::Results<'_>",
+            "at: ::core::primitive::i64",
+            "Self { at: 3, on: true }",
+            "found: rt::program::Bits<'f>",
+            "area: ::core::option::Option<rt::program::Bounds>",
+            "places: rt::program::List<'f, 1>",
+        ];
+        let whole = expanded(BRIGHT, &Plans::none());
+        expect(&whole, &signatures);
+        expect(&whole, &["Step::Capture", "range: (0, 9)", "Given::Bits(mask)"]);
+        assert!(!whole.contains("compile_error"), "{whole}");
+        let stub = expanded(BRIGHT, &Plans::new(Mode::Stub, None));
+        expect(&stub, &signatures);
+        assert!(stub.contains("the program `bright` has no program") && !stub.contains("Capture"), "{stub}");
+    }
+
+    #[test]
+    fn mistakes_are_compile_errors() {
+        for (text, message) in [
+            ("file = 3", "expected the path of a file with programs, as in `file = \\\"motion.cain\\\"`"),
+            ("file = \"none.cain\"", "cannot read `none.cain`"),
+            ("program b(image) -> (m) { let m = imag > 3; }", "unknown name `imag`"),
+            (
+                "program Bright(image) -> (m) { let m = image > 3; }",
+                "a program cannot be called `Bright`, since its type and its module would not have different names",
+            ),
+        ] {
+            let found = expanded(text, &Plans::none());
+            assert!(found.contains("compile_error") && found.contains(message), "{found}");
+        }
+        let locked = expanded(BRIGHT, &Plans::new(Mode::Locked, None));
+        assert!(locked.contains("the program has no plan") && locked.contains("struct Bright"), "{locked}");
+    }
+}

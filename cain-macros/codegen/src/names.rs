@@ -19,6 +19,10 @@ pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str)
 
 /// The known name most similar to a misspelt one, if any is similar enough.
 pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    // The distance takes time with the product of both lengths.
+    if name.len() > LONGEST {
+        return None;
+    }
     let distance = |known: &str| strsim::osa_distance(&name.to_lowercase(), known);
     let (nearest, distance) = known.iter().map(|&known| (known, distance(known))).min_by_key(|&(_, d)| d)?;
     // Two typos in a long word or one in a short word; beyond that it is another word.

@@ -1,39 +1,27 @@
 //! Reports on whole programs.
 
-use std::io::{self, Write};
-
 use cain_codegen::kinds::{Compiled, Vision};
 use cain_isa::program::StepOf;
-use cain_isa::program::owned::{Section, lines, sections, shown};
+use cain_isa::program::owned::{Program, Section, sections, shown};
 use cain_vision::declaration::{Kind, Result as Outcome};
 use cain_vision::{Compiled as CompiledVision, StatePlace};
 use serde::Serialize;
 
-use crate::kinds::Shown;
-use crate::program::{microseconds, print_parts};
+use crate::kinds::{Record, Shown};
+use crate::program::microseconds;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
-/// A program and what its longest frame costs; as JSON, the keys are those of the fields.
+/// What is told of a whole program beside what the controller does.
 #[derive(Debug, Serialize)]
-pub(crate) struct VisionRecord {
-    pub(crate) name: String,
-    pub(crate) isa: &'static str,
-    /// The number of control words.
-    pub(crate) words: u64,
-    /// Calls of the controller: launches of words, settings and read-outs.
+pub(crate) struct OfVision {
+    /// Calls of the controller in the longest frame: launches of words, settings and read-outs.
     pub(crate) calls: u64,
-    /// The time of the words in microseconds, without that of read-outs.
-    pub(crate) us: f64,
     pub(crate) inputs: Vec<PlaceRecord>,
     pub(crate) parameters: Vec<ParameterRecord>,
     pub(crate) states: Vec<PlaceRecord>,
     pub(crate) results: Vec<PlaceRecord>,
-    pub(crate) parts: Vec<SectionRecord>,
-    /// The listing of what the controller does, in the vendor's C spelling.
-    pub(crate) listing: Vec<String>,
-    /// Always true: nothing that is not proved is returned.
-    pub(crate) verified: bool,
+    pub(crate) sections: Vec<SectionRecord>,
 }
 
 /// Something with a name, and what holds it.
@@ -54,7 +42,7 @@ pub(crate) struct ParameterRecord {
     pub(crate) default: i64,
 }
 
-/// A part of a frame.
+/// A part of a frame, with all passes of loops.
 #[derive(Debug, Serialize)]
 pub(crate) struct SectionRecord {
     pub(crate) name: String,
@@ -64,45 +52,52 @@ pub(crate) struct SectionRecord {
 }
 
 impl Shown for Vision {
-    type Record = VisionRecord;
+    type More = OfVision;
 
     const TITLES: &'static [&'static str] = &["program", "words", "calls", "µs"];
     const FORMATS: (&'static str, &'static [Format]) = ("whole programs", &[Format::Text, Format::Scamp5]);
 
-    fn record(&self, compiled: &Compiled<Self>, _: &Watched) -> Result<VisionRecord, String> {
-        Ok(VisionRecord::of(&compiled.program))
+    fn isa(_: &Compiled<Self>) -> &'static str {
+        "program"
+    }
+
+    fn more(&self, compiled: &Compiled<Self>, _: &Watched) -> OfVision {
+        OfVision::of(&compiled.program)
     }
 
     /// A line for each part of the longest frame, and one for all of it.
-    fn rows(record: &VisionRecord) -> Vec<Vec<String>> {
+    fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
         let row = |name: String, words: u64, calls: u64, us: f64| {
             vec![name, words.to_string(), calls.to_string(), format!("{us:.2}")]
         };
+        let Record { program, more } = record;
         let part =
-            |part: &SectionRecord| row(format!("{}: {}", record.name, part.name), part.words, part.calls, part.us);
-        let total = row(record.name.clone(), record.words, record.calls, record.us);
-        record.parts.iter().map(part).chain([total]).collect()
+            |part: &SectionRecord| row(format!("{}: {}", program.name, part.name), part.words, part.calls, part.us);
+        let words = u64::try_from(program.words).unwrap_or(u64::MAX);
+        let total = row(program.name.clone(), words, more.calls, program.us);
+        more.sections.iter().map(part).chain([total]).collect()
     }
 
-    fn print_listing(record: &VisionRecord, out: &mut dyn Write) -> io::Result<()> {
-        let place = |place: &PlaceRecord| Some(format!("{} in {}", place.name, place.register.as_ref()?));
-        let places: Vec<String> = record.inputs.iter().chain(&record.states).filter_map(place).collect();
-        let head = if places.is_empty() { "a frame".to_owned() } else { places.join(", ") };
-        print_parts(out, &record.name, &head, &[], [("frame", record.listing.as_slice())])
+    /// Where inputs and states are between frames.
+    fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
+        let more = OfVision::of(&compiled.program);
+        let place = |place: &PlaceRecord| Some(format!("`{}` is in {}", place.name, place.register.as_ref()?));
+        more.inputs.iter().chain(&more.states).filter_map(place).collect()
     }
 
     fn show(
         &self,
         compiled: &Compiled<Self>,
+        program: &Program,
         doc: Option<&str>,
-        format: Format,
+        _: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        show::whole(&compiled.program, doc, format, details)
+        show::whole(program, &OfVision::of(&compiled.program), doc, details)
     }
 }
 
-impl VisionRecord {
+impl OfVision {
     pub(crate) fn of(compiled: &CompiledVision) -> Self {
         let (declaration, program) = (compiled.declaration(), compiled.program());
         let kind = |value: cain_vision::declaration::Value| match declaration.values.get(value.0) {
@@ -135,18 +130,12 @@ impl VisionRecord {
             default: parameter.default,
         });
         Self {
-            name: declaration.name.clone(),
-            isa: "program",
-            words: u64::try_from(program.words()).unwrap_or(u64::MAX),
             calls: program.steps().map(StepOf::calls).sum(),
-            us: microseconds(program.nanoseconds()),
             inputs: inputs.collect(),
             parameters: parameters.collect(),
             states: states.collect(),
             results: results.collect(),
-            parts: sections(program).into_iter().map(SectionRecord::of).collect(),
-            listing: program.steps().flat_map(|step| lines(step, program.side())).collect(),
-            verified: true,
+            sections: sections(program).into_iter().map(SectionRecord::of).collect(),
         }
     }
 }

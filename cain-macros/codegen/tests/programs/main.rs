@@ -1,3 +1,13 @@
-//! The programs in `examples/programs`, against what their tables say, in plain Rust.
+//! The programs in `examples/programs`, by their meaning, against what they compute in plain Rust.
 
+mod blocks;
 mod lowered;
+mod mistakes;
+mod morphology;
+mod numbers;
+mod planes;
+mod run;
+mod search;
+mod shapes;
+mod simple;
+mod states;

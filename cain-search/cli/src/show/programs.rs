@@ -3,33 +3,25 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cain_codegen::kinds::Vision;
-use cain_isa::program::owned::{Step, lines, written};
+use cain_isa::program::owned::{Program, Step, lines, written};
 use cain_isa::{Instruction, Times};
-use cain_vision::Compiled;
 
-use super::format::{Details, Format};
+use super::format::Details;
 use super::phrases::count;
-use crate::kinds::listing;
-use crate::vision::{ParameterRecord, PlaceRecord, VisionRecord};
+use crate::program::cost;
+use crate::vision::{OfVision, ParameterRecord, PlaceRecord};
 
-/// A program in one of the formats.
+/// A program as text, with what is told beside it.
 pub(crate) fn show(
-    compiled: &Compiled,
+    program: &Program,
+    more: &OfVision,
     doc: Option<&str>,
-    format: Format,
     details: Details<'_>,
 ) -> Result<String, String> {
-    let record = VisionRecord::of(compiled);
-    details.check(record.listing.len())?;
-    Ok(if format == Format::Scamp5 { listing::<Vision>(&record) } else { text(compiled, &record, doc, details) })
-}
-
-fn text(compiled: &Compiled, record: &VisionRecord, doc: Option<&str>, details: Details<'_>) -> String {
-    let mut text = format!("{}\n", record.name);
+    details.check(program.steps().map(|step| lines(step, program.side()).len()).sum())?;
+    let mut text = format!("{}\n", program.name);
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
-    doc.chain(head(record)).for_each(|line| text = format!("{text}  {line}\n"));
-    let program = compiled.program();
+    doc.chain(head(program, more)).for_each(|line| text = format!("{text}  {line}\n"));
     // Writing to a text cannot fail.
     for part in &program.parts {
         let _ = writeln!(text, "\n{}:", part.name);
@@ -46,16 +38,15 @@ fn text(compiled: &Compiled, record: &VisionRecord, doc: Option<&str>, details: 
             }
         }
     }
-    text
+    Ok(text)
 }
 
 /// What holds of all frames.
-fn head(record: &VisionRecord) -> Vec<String> {
+fn head(program: &Program, more: &OfVision) -> Vec<String> {
     let mut head = vec![format!(
-        "the longest frame: {}, about {:.2} µs on the chip, in {} of the controller, without read-outs",
-        count(record.words, "control word"),
-        record.us,
-        count(record.calls, "call"),
+        "the longest frame: {}, in {} of the controller, without read-outs",
+        cost(program),
+        count(more.calls, "call"),
     )];
     let places = |what: &str, places: &[PlaceRecord]| {
         let one = |PlaceRecord { name, kind, register }: &PlaceRecord| match register {
@@ -64,14 +55,14 @@ fn head(record: &VisionRecord) -> Vec<String> {
         };
         (!places.is_empty()).then(|| format!("{what}: {}", places.iter().map(one).collect::<Vec<_>>().join(", ")))
     };
-    head.extend(places("inputs", &record.inputs));
+    head.extend(places("inputs", &more.inputs));
     let parameter = |ParameterRecord { name, range: [least, most], default }: &ParameterRecord| {
         format!("{name} ({least} to {most}, {default})")
     };
-    let parameters: Vec<String> = record.parameters.iter().map(parameter).collect();
+    let parameters: Vec<String> = more.parameters.iter().map(parameter).collect();
     head.extend((!parameters.is_empty()).then(|| format!("parameters: {}", parameters.join(", "))));
-    head.extend(places("states", &record.states));
-    head.extend(places("results", &record.results));
+    head.extend(places("states", &more.states));
+    head.extend(places("results", &more.results));
     head
 }
 

@@ -1,6 +1,6 @@
 //! A whole frame: from the inputs and the states before it to results and the states after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::owned::Step;
@@ -11,7 +11,7 @@ use cain_network::{Log, Pins};
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, lists};
+use super::{CompileError, Compiler, lists, tidy};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
@@ -69,7 +69,7 @@ fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
 }
 
 /// Plans a program.
-pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Plan<'d>, CompileError> {
+pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &'d mut Log) -> Result<Plan<'d>, CompileError> {
     let mut compiler = Compiler {
         declaration,
         registers: Registers::of(&declaration.machine),
@@ -77,45 +77,44 @@ pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &mut Log) -> Result<Pl
         numbers: Numbers::of(declaration),
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
+        operations: BTreeMap::new(),
+        locked: Vec::new(),
+        fixed: BTreeSet::new(),
         wanted: BTreeMap::new(),
-        log: std::mem::take(log),
+        log,
+        level: None,
+        reaches: BTreeMap::new(),
         pieces: Vec::new(),
     };
-    let planned = compiler.planned();
-    *log = compiler.log;
-    planned
+    let is_first = compiler.numbers.more(1);
+    compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
+    let mut inputs = Vec::new();
+    for input in &declaration.inputs {
+        inputs.push(compiler.given(input.value)?);
+    }
+    let mut states = Vec::new();
+    for state in &declaration.states {
+        compiler.check(state)?;
+        states.push(if compiler.is_plane(state.before) {
+            let held = compiler.given(state.before)?;
+            compiler.wanted.insert(state.next, held);
+            StatePlace::Plane(held)
+        } else {
+            StatePlace::Number(compiler.numbers.more(1))
+        });
+    }
+    let preparation = compiler.preparation(&states)?;
+    compiler.empty_lists();
+    compiler.begin(&inputs, &states, is_first)?;
+    compiler.body(&declaration.body)?;
+    let results = compiler.end(&states)?;
+    let Compiler { lists, pieces: mut frame, numbers, reaches, .. } = compiler;
+    tidy::tidy(&mut frame);
+    let numbers = numbers.count();
+    Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
 }
 
 impl<'d> Compiler<'d> {
-    fn planned(&mut self) -> Result<Plan<'d>, CompileError> {
-        let declaration = self.declaration;
-        let compiler = self;
-        let is_first = compiler.numbers.more(1);
-        compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
-        let mut inputs = Vec::new();
-        for input in &declaration.inputs {
-            inputs.push(compiler.given(input.value)?);
-        }
-        let mut states = Vec::new();
-        for state in &declaration.states {
-            compiler.check(state)?;
-            states.push(if compiler.is_plane(state.before) {
-                let held = compiler.given(state.before)?;
-                compiler.wanted.insert(state.next, held);
-                StatePlace::Plane(held)
-            } else {
-                StatePlace::Number(compiler.numbers.more(1))
-            });
-        }
-        let preparation = compiler.preparation(&states)?;
-        compiler.empty_lists();
-        compiler.begin(&inputs, &states, is_first)?;
-        compiler.body(&declaration.body)?;
-        let results = compiler.end(&states)?;
-        let (lists, frame) = (std::mem::take(&mut compiler.lists), std::mem::take(&mut compiler.pieces));
-        Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: compiler.numbers.count() })
-    }
-
     /// A register for a value that is there when a frame begins.
     fn given(&mut self, value: Value) -> Result<Held, CompileError> {
         let held = match self.kind(value) {
@@ -165,7 +164,8 @@ impl<'d> Compiler<'d> {
     fn constant(&mut self, value: Value, held: Held, constant: i64) -> Result<(), CompileError> {
         match held {
             Held::Reg(reg) => {
-                self.push(Step::Level(i8::try_from(constant).map_err(|_| CompileError::First(value))?));
+                let level = i8::try_from(constant).map_err(|_| CompileError::First(value))?;
+                self.set_level(vec![Term::Constant(level.into())]);
                 self.transfers(value, &[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])?;
             }
             Held::Bit(bit) => self.push(Step::Execute(vec![if constant == 0 { clr(&[bit]) } else { set(&[bit]) }])),
@@ -225,9 +225,9 @@ impl<'d> Compiler<'d> {
             .zip(states)
             .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
             .collect();
-        for value in places.iter().map(|(state, _)| state.next).chain(results.iter().copied()) {
-            self.make(value)?;
-        }
+        let needed: Vec<Value> = places.iter().map(|(state, _)| state.next).chain(results.iter().copied()).collect();
+        self.locked.extend(&needed);
+        needed.into_iter().try_for_each(|value| self.make(value))?;
         let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
         let mut found = BTreeMap::new();
         for value in results {

@@ -1,7 +1,7 @@
 //! Planes of levels other than sums.
 
 use cain_isa::operations::Place;
-use cain_isa::program::owned::Step;
+use cain_isa::program::Term;
 use cain_isa::{Bit, PlaneOperation, Reg};
 
 use super::{CompileError, Compiler};
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         let x = if let Some(level) = self.level_of(then) {
             self.uses.done(then);
             let x = self.take(otherwise, value)?;
-            self.push(Step::Level(level));
+            self.set_level(vec![Term::Constant(level.into())]);
             self.operation(value, PlaneOperation::ReplaceByLevel { x, b })?;
             x
         } else if then == otherwise {

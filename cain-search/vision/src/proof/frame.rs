@@ -21,7 +21,8 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
     let mut held = BTreeSet::new();
     claimed(&plan.frame, &mut held);
     let state = || State { array: Evaluator::default(), numbers: BTreeMap::new() };
-    let mut follower = Follower { meaning: Meaning::new(declaration, held), state: state(), lists: &plan.lists };
+    let mut follower =
+        Follower { meaning: Meaning::new(declaration, held, &plan.reaches), state: state(), lists: &plan.lists };
     follower.preparation(&plan)?;
     follower.state = state();
     follower.frame(&plan)?;
@@ -39,7 +40,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         numbers: plan.numbers,
         times: declaration.machine.times,
     };
-    let Plan { inputs, states, results, lists, is_first, .. } = plan;
+    let Plan { inputs, states, results, lists, reaches, is_first, .. } = plan;
     Ok(Compiled {
         declaration: declaration.clone(),
         program,
@@ -47,6 +48,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         states,
         results,
         lists,
+        reaches,
         is_first,
         searched: Vec::new(),
     })

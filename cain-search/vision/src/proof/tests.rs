@@ -58,7 +58,8 @@ fn declaration() -> Declaration {
 #[test]
 fn every_word_and_every_step_is_needed() {
     let declaration = declaration();
-    let whole = plan(&declaration, &mut cain_network::Log::default()).unwrap();
+    let mut log = cain_network::Log::default();
+    let whole = plan(&declaration, &mut log).unwrap();
     prove(&declaration, whole.clone()).unwrap();
     let mut accepted = Vec::new();
     let mut tried = 0;

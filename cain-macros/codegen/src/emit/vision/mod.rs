@@ -32,6 +32,7 @@ impl Unit<'_> {
         let kind = type_of(name)?;
         let given: Vec<&Input> = self.given().collect();
         names::numbers(given.iter().map(|input| input.name.as_str()), &["scamp", "parameters"])
+            .and_then(|()| names::numbers(self.declaration.parameters.iter().map(|of| of.name.as_str()), &[]))
             .map_err(|(_, message)| message)?;
         let numbers = Literal::usize_unsuffixed(self.program().numbers);
         let shared: Vec<_> = attributes.iter().filter(|attribute| is_shared(attribute)).collect();

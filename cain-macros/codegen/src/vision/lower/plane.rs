@@ -50,7 +50,9 @@ impl Lowering<'_> {
     /// The same with values for its sums, Boolean functions and numbers, so that they are made once.
     pub(super) fn settled(&mut self, thing: Thing, at: Span) -> Made<Thing> {
         let mut leaves = Vec::new();
-        for leaf in thing.leaves() {
+        let parts = thing.leaves();
+        self.spend(parts.len().saturating_sub(1), at)?;
+        for leaf in parts {
             leaves.push(match leaf {
                 Thing::Levels(linear) => Thing::Levels(Linear::plane(self.plane(&linear, at)?)),
                 Thing::Bits(bits) if bits.known().is_none() => Thing::Bits(Bits::plane(self.bit(bits, at)?)),

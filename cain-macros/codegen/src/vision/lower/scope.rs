@@ -149,7 +149,11 @@ impl<'f> Lowering<'f> {
     pub(super) fn named(&mut self, name: &str, at: Span) -> Made<Thing> {
         if let Some(binding) = self.scopes.get(name) {
             let thing = binding.thing.clone();
-            if let Role::State(state) = binding.role
+            let role = binding.role;
+            if let Thing::List(parts) | Thing::Tuple(parts) = &thing {
+                self.spend(parts.len(), at)?;
+            }
+            if let Role::State(state) = role
                 && let Some(state) = self.states.get_mut(state)
             {
                 state.is_read = true;

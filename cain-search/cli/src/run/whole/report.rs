@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 
+use cain_isa::program::StepOf;
 use cain_runtime::trace;
 use cain_vision::Compiled;
 use cain_vision::reference::{Answer, Content};
@@ -10,21 +11,26 @@ use serde_json::{Value, json};
 
 use super::super::Run;
 use crate::json::{as_map, print_object};
+use crate::program::cost;
+use crate::show::phrases::count;
 use crate::table::Table;
-use crate::vision::VisionRecord;
 
 /// The frames so far.
 pub(super) struct Report {
     names: Vec<String>,
     rows: Vec<Vec<String>>,
-    record: VisionRecord,
+    /// What the longest frame costs.
+    longest: String,
     as_json: bool,
 }
 
 impl Report {
     pub(super) fn new(compiled: &Compiled, args: &Run) -> Self {
         let names = compiled.declaration().results.iter().map(|result| result.name.clone()).collect();
-        Self { names, rows: Vec::new(), record: VisionRecord::of(compiled), as_json: args.json }
+        let program = compiled.program();
+        let calls = count(program.steps().map(StepOf::calls).sum::<u64>(), "call");
+        let longest = format!("{}, in {calls} of the controller", cost(program));
+        Self { names, rows: Vec::new(), longest, as_json: args.json }
     }
 
     /// Tells of a frame.
@@ -54,13 +60,8 @@ impl Report {
         }
         table.head(&mut out)?;
         self.rows.iter().try_for_each(|row| table.row(&mut out, row))?;
-        let VisionRecord { words, calls, us, .. } = &self.record;
-        writeln!(
-            out,
-            "\nthe longest frame: {words} control words, about {us:.2} µs on the chip, in {calls} calls of the controller; \
-             these frames: {:.2} µs each with read-outs",
-            costs.microseconds_per_frame()
-        )
+        let each = costs.microseconds_per_frame();
+        writeln!(out, "\nthe longest frame: {}; these frames: {each:.2} µs each with read-outs", self.longest)
     }
 }
 
