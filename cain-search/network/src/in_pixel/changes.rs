@@ -6,9 +6,10 @@ use super::registers::SUM;
 use super::steps::words;
 use cain_isa::program::owned::Step;
 
-/// The changes of single words after which a program is still proved: words that are omitted, and others in their
-/// place.
+/// The changes of single words after which a program is still proved, as it is without them: words that are omitted, and
+/// others in their place.
 pub(super) fn proved_changes(steps: &[Step], is_proved: impl Fn(Vec<Step>) -> bool) -> Vec<String> {
+    assert!(is_proved(steps.to_vec()), "the program itself");
     let mut proved = Vec::new();
     for (step, words) in steps.iter().map(words).enumerate() {
         for (place, word) in words.into_iter().flatten().enumerate() {

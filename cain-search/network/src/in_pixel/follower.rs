@@ -1,9 +1,10 @@
 //! Follows the bits and the sums of a program.
 
 use cain_isa::program::owned::Step;
-use cain_isa::{Bit, Reg, Sum, Word};
+use cain_isa::{Bit, Dreg, Reg, Sum, Word};
 
 use super::InPixelProofError;
+use super::registers::WeightPlane;
 use super::replay::Replay;
 use super::steps::words;
 use super::sums::{Combination, Flags, Sums};
@@ -84,5 +85,31 @@ impl<S: Truth> Follower<S> {
                 wanted: wanted.to_string(),
             }),
         }
+    }
+}
+
+/// Checks that no word writes a register in which weights are kept.
+pub(super) fn keeps(program: &[Step], planes: &[WeightPlane]) -> Result<(), InPixelProofError> {
+    let kept = |register: &Dreg| planes.iter().any(|plane| plane.register == *register);
+    let mut words = program.iter().filter_map(words).flatten();
+    match words.find_map(|word| word.targets().iter().copied().find(kept)) {
+        Some(register) => Err(InPixelProofError::Overwritten(register)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::program::owned::Step;
+
+    use super::super::truth::Symbol;
+    use super::{Follower, InPixelProofError};
+
+    #[test]
+    fn the_word_that_is_unclear_is_named() {
+        let words = |lines: &[&str]| Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect());
+        let program = [words(&["SET(R5);", "CLR(R6);"]), words(&["SET(R7);", "where(A);", "all();"])];
+        let found = Follower::<Symbol>::new(2).follow(&program, |_, _| None, |_| None);
+        assert_eq!(found, Err(InPixelProofError::Word { word: 3 }));
     }
 }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use cain_isa::Dreg;
 use cain_isa::prove::OperationProofError;
 
 /// An error in a program.
@@ -45,6 +46,8 @@ pub enum InPixelProofError {
     },
     /// FLAG does not hold the weights of the dense layer for a class.
     Class(usize),
+    /// A program overwrites a register in which weights are kept.
+    Overwritten(Dreg),
 }
 
 impl fmt::Display for InPixelProofError {
@@ -63,6 +66,7 @@ impl fmt::Display for InPixelProofError {
             Self::Windows => f.write_str("a window's value does not come to all its PEs"),
             Self::Count { part } => write!(f, "part {part} of the exact scores does not leave what it should"),
             Self::Class(class) => write!(f, "FLAG does not hold the weights for class {class}"),
+            Self::Overwritten(register) => write!(f, "the weights in `{register}` are overwritten"),
         }
     }
 }

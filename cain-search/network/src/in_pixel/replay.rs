@@ -182,11 +182,7 @@ impl<S: Truth> DigitalDomain for Pes<S> {
     }
 
     fn both(&mut self, one: &Plane<S>, other: &Plane<S>) -> Result<Plane<S>, NotFollowed> {
-        let both = |pe: usize| match self.at(one, pe) {
-            known if known.as_known() == Some(false) => known,
-            known if known.as_known() == Some(true) => self.at(other, pe),
-            symbol => symbol.inverse().or(&self.at(other, pe).inverse()).inverse(),
-        };
+        let both = |pe: usize| self.at(one, pe).inverse().or(&self.at(other, pe).inverse()).inverse();
         Ok(Plane::of(self.all().map(both).collect()))
     }
 

@@ -21,16 +21,6 @@ pub(super) enum Flags {
     Border,
 }
 
-impl Flags {
-    /// Whether every PE has FLAG at 1 in exactly one of them.
-    const fn are_complements(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Weight(one), Self::NoWeight(other)) | (Self::NoWeight(one), Self::Weight(other)) => one == other,
-            _ => false,
-        }
-    }
-}
-
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Term {
@@ -126,7 +116,7 @@ enum Held {
     /// The combination, but 0 where taps leave the array.
     Cleared(Combination),
     /// The combination where FLAG was 1, after this many writes of FLAG.
-    Partly(usize, Flags, Combination),
+    Partly(usize, Combination),
 }
 
 impl Held {
@@ -205,7 +195,7 @@ impl Combinations {
     /// The content of a cell that may be read; this includes values written under the present FLAG.
     fn value<'h>(&self, held: &'h Held) -> Option<&'h Combination> {
         match held {
-            Held::Partly(writes, _, value) => (*writes == self.writes).then_some(value),
+            Held::Partly(writes, value) => (*writes == self.writes).then_some(value),
             _ => held.everywhere(),
         }
     }
@@ -245,13 +235,9 @@ impl AnalogueDomain for Combinations {
                 return Ok(Held::Cleared(before.clone()));
             }
             Held::Everywhere(before) | Held::Cleared(before) => joined(before, &value, *flags),
-            // Every PE has been written: here now, and elsewhere under the previous FLAG.
-            Held::Partly(writes, others, other) if *writes + 1 == self.writes && flags.are_complements(*others) => {
-                joined(&value, other, *others)
-            }
             Held::Partly(..) | Held::Unknown => None,
         };
-        Ok(joined.map_or_else(|| Held::Partly(self.writes, *flags, value), Held::Everywhere))
+        Ok(joined.map_or_else(|| Held::Partly(self.writes, value), Held::Everywhere))
     }
 }
 

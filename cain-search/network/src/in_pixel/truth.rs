@@ -33,7 +33,7 @@ impl Symbol {
 
     /// 1 where the unknown has one of some values.
     pub(super) fn values(unknown: u32, is: impl Fn(u8) -> bool) -> Self {
-        match (0..Values::COUNT).fold(0, |values, value| values | u16::from(is(value)) << value) {
+        match (0..Values::COUNT).map(|value| u16::from(is(value)) << value).sum() {
             0 => Self::Known(false),
             Values::ALL => Self::Known(true),
             values => Self::Where(unknown, Values(values)),

@@ -96,6 +96,11 @@ impl Pe {
         self.cells.get(register)
     }
 
+    /// Takes the content of a cell away: others have overwritten it, so nothing may depend on it.
+    pub fn forget(&mut self, cell: &str) {
+        self.cells.remove(cell);
+    }
+
     /// The names of the cells written so far.
     #[must_use]
     pub fn written(&self) -> &BTreeSet<String> {

@@ -20,6 +20,18 @@ pub(super) fn prove(declaration: &Declaration, listing: &[String]) -> Result<Cos
 
 /// Checks that the machine holds what the declaration wants, and has done nothing that it forbids.
 pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String> {
+    holds_outputs(declaration, pe)?;
+    writes_only(&declaration.writable(), pe)?;
+    match most(declaration) {
+        Some(most) if pe.peak().and_then(|peak| peak.compare(most)) == Some(Ordering::Greater) => {
+            Err("a gain is above the one allowed".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that each output holds its kernel.
+pub(super) fn holds_outputs(declaration: &Declaration, pe: &Pe) -> Result<(), String> {
     for output in &declaration.outputs {
         let register = output.reg.to_string();
         let found = pe.value(&register).ok_or_else(|| format!("`{register}` holds nothing"))?;
@@ -29,16 +41,16 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
             ensure(is_cancelled, || format!("`{register}` holds the transfer error"))?;
         }
     }
-    let allowed: BTreeSet<String> = declaration.writable().iter().map(Reg::to_string).collect();
+    Ok(())
+}
+
+/// Checks that no other registers have been written.
+pub(super) fn writes_only(allowed: &[Reg], pe: &Pe) -> Result<(), String> {
+    let allowed: BTreeSet<String> = allowed.iter().map(Reg::to_string).collect();
     let is_register = |cell: &&String| *cell != "NEWS" && !["XN", "XE", "XS", "XW"].contains(&cell.as_str());
-    if let Some(other) = pe.written().iter().filter(is_register).find(|cell| !allowed.contains(*cell)) {
-        return Err(format!("`{other}` is overwritten"));
-    }
-    match most(declaration) {
-        Some(most) if pe.peak().and_then(|peak| peak.compare(most)) == Some(Ordering::Greater) => {
-            Err("a gain is above the one allowed".to_owned())
-        }
-        _ => Ok(()),
+    match pe.written().iter().filter(is_register).find(|cell| !allowed.contains(*cell)) {
+        Some(other) => Err(format!("`{other}` is overwritten")),
+        None => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use cain_isa::operations::Specification;
 use cain_isa::prove::{self, Condition, Value};
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 
-use super::super::follower::Follower;
+use super::super::follower::{Follower, keeps};
 use super::super::registers::{DENSE, PICTURE, SCRATCH, SUM};
 use super::super::replay::Replay;
 use super::super::steps::words;
@@ -25,6 +25,7 @@ use cain_isa::program::owned::Step;
 
 /// Proves the programs of a network.
 pub(super) fn network(network: &Declaration, parts: &Programs) -> Result<(), InPixelProofError> {
+    parts.parts.iter().try_for_each(|part| keeps(&part.steps, &parts.planes))?;
     let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &parts.parts[part].steps[..]);
     duplication(network, first, &parts.ink)?;
     let mut replay = convolution(network, parts, second)?;

@@ -1,7 +1,10 @@
+use std::collections::BTreeSet;
+
 use cain_isa::Machine;
+use cain_isa::program::owned::Step;
 
 use super::super::changes::proved_changes;
-use super::super::{CompileError, Declaration, InPixelError, Pixels, Scores, Second, compile};
+use super::super::{CompileError, Declaration, InPixelError, InPixelProofError, Pixels, Scores, Second, compile};
 use super::{Programs, prove};
 
 /// A network on an array of four places along each side, with pixels of half as many PEs, and different weights
@@ -71,6 +74,68 @@ fn counting_with_one_wrong_word_is_not_proved() {
         prove::component(&network, second, &changed, number).is_ok()
     });
     assert_eq!(changes, Vec::<String>::new());
+}
+
+/// A step that overwrites weights is refused in each of the programs, even at its end.
+#[test]
+fn weights_stay_where_they_are() {
+    let network = network([4, 2], [2, 2], 2, [&[1, 3], &[4]]);
+    let second = network.second.as_ref().unwrap();
+    let parts = Programs::of(&network, second).unwrap();
+    for (part, plane) in (0..6).flat_map(|part| parts.planes.iter().map(move |plane| (part, plane.register))) {
+        let mut changed = parts.clone();
+        let word = format!("SET({plane});").parse().unwrap();
+        changed.parts[part].steps.push(Step::Execute(vec![word]));
+        assert_eq!(changed.prove(&network, second), Err(InPixelProofError::Overwritten(plane)), "{part}");
+    }
+}
+
+/// Levels with which something is compared may be any between two of its values, and all others have to be exact.
+#[test]
+fn levels_lie_between_values() {
+    // Numbers of the picture are 66 DN apart, sums of the first convolution 8 DN, those of groups 8 DN, and results 53 DN.
+    const PROVED: [(usize, i8, i8); 22] = [
+        (0, -98, -33),
+        (0, 8, 8),
+        (0, 16, 16),
+        (0, 34, 99),
+        (1, -99, -99),
+        (1, -23, -16),
+        (1, -7, 0),
+        (1, 66, 66),
+        (2, -99, -99),
+        (2, -98, -33),
+        (2, 33, 33),
+        (2, 34, 99),
+        (2, 66, 66),
+        (3, -98, -33),
+        (3, 8, 8),
+        (3, 16, 16),
+        (3, 34, 99),
+        (4, -71, -64),
+        (4, -31, -24),
+        (4, 53, 53),
+        (5, -105, -53),
+        (5, -52, 0),
+    ];
+    let network = with_second(network([4, 2], [2, 2], 2, [&[1, 3], &[4, 9]]), |second| second.scores = Scores::Exact);
+    let second = network.second.as_ref().unwrap();
+    let parts = Programs::of(&network, second).unwrap();
+    let mut proved = BTreeSet::new();
+    for (component, part) in parts.parts.iter().enumerate() {
+        for (place, step) in part.steps.iter().enumerate() {
+            let Step::Level(level) = *step else { continue };
+            let is_proved = |level: &i8| {
+                let mut changed = parts.clone();
+                changed.parts[component].steps[place] = Step::Level(*level);
+                prove::component(&network, second, &changed, component).is_ok()
+            };
+            let lowest = (i8::MIN..=level).rev().take_while(is_proved).last().unwrap();
+            let highest = (level..=i8::MAX).take_while(is_proved).last().unwrap();
+            proved.insert((component, lowest, highest));
+        }
+    }
+    assert_eq!(proved.into_iter().collect::<Vec<_>>(), PROVED);
 }
 
 #[test]

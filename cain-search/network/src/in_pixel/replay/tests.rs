@@ -79,6 +79,7 @@ fn comparisons_are_not_known() {
     let words = |lines: &[&str]| lines.iter().map(|line| line.parse().unwrap()).collect::<Vec<Instruction>>();
     replay.step(&Step::Execute(words(&["MOV(R5,FLAG);"])));
     assert_eq!(replay.plane(register), [Symbol::Known(true); 4]);
+    assert!(!replay.is(register, |pe| Symbol::Known(pe != 3)));
     replay.step(&Step::Execute(words(&["where(A);", "MOV(R5,FLAG);"])));
     assert_eq!(replay.plane(register), [Symbol::Other; 4]);
     replay.step(&Step::Execute(words(&["all();", "MOV(R5,FLAG);", "bus(A,B);"])));
@@ -98,23 +99,42 @@ fn comparisons_are_not_known() {
     assert_eq!(replay.side(), 2);
 }
 
-/// Values that have left the array do not come back, whatever comes in from outside.
+#[test]
+fn selections_and_regions_are_known() {
+    let mut replay: Replay<Symbol> = Replay::new(2);
+    replay.step(&Step::Select(Selection { row: 1, column: 0, free_row_bits: 0, free_column_bits: 1 }));
+    replay.step(&Step::Region(Area { top: 0, left: 1, height: 2, width: 1 }));
+    let known = |bits: [bool; 4]| bits.map(Symbol::Known);
+    assert_eq!(replay.plane(Bit::Select), known([false, false, true, true]));
+    assert_eq!(replay.plane(Bit::Rect), known([false, true, false, true]));
+}
+
+/// Values that have left the array do not come back, whatever comes in from outside. The registers of the four
+/// directions are R1 to R4; values first come from the east, the west, the south and the north.
 #[test]
 fn planes_that_move_there_and_back_lose_their_border() {
-    for outside in [0, 1] {
+    let borders: [(&str, &str, fn(u32) -> bool); 4] = [
+        ("R4", "R2", |pe| pe % 3 == 0),
+        ("R2", "R4", |pe| pe % 3 == 2),
+        ("R1", "R3", |pe| pe / 3 == 0),
+        ("R3", "R1", |pe| pe / 3 == 2),
+    ];
+    for (outside, (there, back, is_border)) in
+        [0, 1].into_iter().flat_map(|outside| borders.map(|case| (outside, case)))
+    {
         let mut replay: Replay<Symbol> = Replay::new(3);
         replay.load(INPUTS[0].into(), (0..9).map(|pe| Symbol::bit(pe, 0)).collect());
         let lines = [
             "CLR(R1,R2,R3,R4);".to_owned(),
-            "SET(R4);".to_owned(),
+            format!("SET({there});"),
             format!("DNEWS{outside}(R6,R5);"),
-            "CLR(R4);".to_owned(),
-            "SET(R2);".to_owned(),
+            format!("CLR({there});"),
+            format!("SET({back});"),
             format!("DNEWS{outside}(R7,R6);"),
         ];
         replay.step(&Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect()));
-        let wanted = (0..9).map(|pe| if pe % 3 == 0 { Symbol::Known(outside == 1) } else { Symbol::bit(pe, 0) });
-        assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[7])), wanted.collect::<Vec<_>>());
+        let wanted = (0..9).map(|pe| if is_border(pe) { Symbol::Known(outside == 1) } else { Symbol::bit(pe, 0) });
+        assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[7])), wanted.collect::<Vec<_>>(), "{there}");
     }
 }
 
@@ -150,6 +170,10 @@ fn symbols_of_one_unknown_are_joined_value_by_value() {
     }
     assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(7, 0).inverse()), Symbol::Known(true));
     assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(8, 0)), Symbol::Other);
+    for known in [Symbol::bit(7, 0), Symbol::Known(true), Symbol::Known(false), Symbol::Other] {
+        assert_eq!((Symbol::Known(false).or(&known), known.or(&Symbol::Known(false))), (known, known));
+        assert_eq!(known.or(&Symbol::Known(true)), Symbol::Known(true));
+    }
     assert_eq!((at_least(0), Symbol::values(7, |_| false)), (Symbol::Known(true), Symbol::Known(false)));
     assert_eq!(Symbol::bit(7, 0).inverse().inverse(), Symbol::bit(7, 0));
     assert_eq!(Symbol::Other.inverse(), Symbol::Other);

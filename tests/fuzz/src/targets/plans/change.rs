@@ -31,22 +31,58 @@ pub(super) fn program(dice: &mut Dice, plan: &str, kernels: &[Kernel]) -> String
 /// more words leave.
 fn change(dice: &mut Dice, lines: &mut Vec<String>) {
     let places: Vec<usize> = (0..lines.len()).filter(|place| is_instruction(&lines[*place])).collect();
-    let Some(&end) = places.last() else { return };
+    if places.is_empty() {
+        return;
+    }
     let at = dice.pick(&places);
-    match dice.below(8) {
+    // The end of this program, of which there may be several.
+    let end = at + lines[at..].iter().take_while(|line| is_instruction(line)).count();
+    match dice.below(9) {
         0 => drop(lines.remove(at)),
         1 => lines.swap(at, dice.pick(&places)),
         2 => lines.insert(dice.pick(&places), lines[at].clone()),
         3 | 4 => lines[at] = renamed(dice, &lines[at]),
-        5 => lines.insert(end + 1, overwriting(dice, &lines[at])),
+        5 => lines.insert(end, overwriting(dice, &lines[at])),
         6 => lines.insert(at, overwriting(dice, &lines[at])),
+        7 => {
+            let place = dice.pick(&[at, end]);
+            insert(lines, place, same_value(dice, &lines[at]));
+        }
         _ => {
-            let place = if dice.once_in(2) { end + 1 } else { at };
-            for (line, number) in same_value(dice, &lines[at]).into_iter().zip(0..) {
-                lines.insert(place + number, line);
-            }
+            let words = promised(lines, at).and_then(|registers| other_error(dice, &registers));
+            insert(lines, end, words.unwrap_or_default());
         }
     }
+}
+
+fn insert(lines: &mut Vec<String>, place: usize, more: Vec<String>) {
+    lines.splice(place..place, more);
+}
+
+/// The analogue registers of a declaration.
+struct Registers {
+    outputs: Vec<String>,
+    /// Those whose contents do not matter after the program.
+    free: Vec<String>,
+}
+
+/// The registers of the program that a line is part of: those of `declaration: f(A) -> (B, C) using (D, E) { .. }`.
+fn promised(lines: &[String], at: usize) -> Option<Registers> {
+    let declaration = lines[..at].iter().rfind(|line| line.starts_with("declaration: "))?;
+    let listed = |before: &str| {
+        let (list, _) = declaration.split_once(before)?.1.split_once(')')?;
+        Some(list.split(", ").map(str::to_owned).collect::<Vec<_>>())
+    };
+    let registers = Registers { outputs: listed(" -> (")?, free: listed(" using (")? };
+    registers.outputs.iter().all(|name| ANALOGUE.contains(&name.as_str())).then_some(registers)
+}
+
+/// Words after which an output holds the same image with another multiple of the error of transfers.
+fn other_error(dice: &mut Dice, Registers { outputs, free }: &Registers) -> Option<Vec<String>> {
+    let output = dice.one_of(outputs).clone();
+    let [first, second] =
+        <[String; 2]>::try_from(dice.some(&[free.as_slice(), &["NEWS".to_owned()]].concat(), 2)).ok()?;
+    Some(vec![format!("bus2({first},{second},{output});"), format!("bus({output},{first},{second});")])
 }
 
 fn is_instruction(line: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Plan files of every kind of declaration.
 
 mod change;
+mod interrupted;
 
 use std::fs;
 
@@ -129,14 +130,20 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     plan.check(kernel.ok_or("there are no kernels")?, sum_words)
 }
 
-/// The words of a program for sums, if it computes them.
+/// The words of a program for sums, if it computes them, also when it is interrupted.
 fn sum_words(solution: &Solution) -> Result<usize, String> {
-    proved(solution.program.declaration(), solution.program.listing())
+    let program = &solution.program;
+    let words = proved(program.declaration(), program.listing())?;
+    interrupted::check(program.declaration(), &lines(program.listing()), program.switches())?;
+    Ok(words)
 }
 
 fn proved(declaration: &Declaration, listing: &[Instruction]) -> Result<usize, String> {
-    let listing: Vec<String> = listing.iter().map(ToString::to_string).collect();
-    prove(declaration, &listing).map(|costs| costs.words)
+    prove(declaration, &lines(listing)).map(|costs| costs.words)
+}
+
+fn lines(listing: &[Instruction]) -> Vec<String> {
+    listing.iter().map(ToString::to_string).collect()
 }
 
 /// The words of a network, if each of its programs computes what was searched for, and all of it what is declared.

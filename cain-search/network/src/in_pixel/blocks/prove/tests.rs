@@ -3,9 +3,10 @@
 use cain_isa::program::Area;
 use cain_isa::{Bit, Dreg};
 
+use super::super::super::registers::{DENSE, EAST, NORTH, SOUTH, WEST};
 use super::super::super::steps::Steps;
 use super::super::tests::sized;
-use super::{InPixelProofError, Programs, SCRATCH, duplication};
+use super::{InPixelProofError, Programs, SCRATCH, convolution, duplication};
 use crate::in_pixel::{Declaration, Pixels};
 use cain_isa::program::owned::Step;
 
@@ -43,5 +44,50 @@ fn the_picture_comes_to_every_pe_of_every_block() {
         let reversed: Vec<Dreg> = parts.ink.iter().rev().copied().collect();
         assert_eq!(duplication(&network, program, &reversed).is_ok(), reversed.len() == 1);
         assert!(duplication(&network, program, &[spare]).is_err());
+    }
+}
+
+/// A step that overwrites weights is refused in each of the programs, even at its end.
+#[test]
+fn weights_stay_where_they_are() {
+    let network = sized(16, 8, 2, 2, 1);
+    let parts = Programs::of(&network).unwrap();
+    for (part, plane) in (0..5).flat_map(|part| parts.planes.iter().map(move |plane| (part, plane.register))) {
+        let mut changed = parts.clone();
+        let mut steps = Steps::default();
+        steps.words.set(&[plane]);
+        changed.parts[part].steps.extend(steps.finish().unwrap());
+        assert_eq!(changed.prove(&network), Err(InPixelProofError::Overwritten(plane)), "{part}");
+    }
+}
+
+/// Weights of every other block, in place of those of the block itself, are detected.
+#[test]
+fn blocks_have_their_own_weights() {
+    let network = sized(16, 8, 2, 2, 1);
+    let parts = Programs::of(&network).unwrap();
+    let weights = parts.homes.bits[0].register;
+    // The convolution does not read the weights of the dense layer.
+    let [moved, other] = DENSE;
+    let inside = SCRATCH.into_iter().find(|register| !parts.ink.contains(register)).unwrap();
+    let blocks = || [[0, 0], [0, 1], [1, 0], [1, 1]];
+    for (to, from) in blocks().into_iter().flat_map(|to| blocks().map(|from| (to, from))) {
+        let mut steps = Steps::default();
+        steps.controller(Step::Region(Area { top: 8 * to[0], left: 8 * to[1], height: 8, width: 8 })).unwrap();
+        steps.words.or(moved, &[weights.into()]);
+        for (axis, [back, on]) in [[NORTH, SOUTH], [WEST, EAST]].into_iter().enumerate() {
+            if from[axis] != to[axis] {
+                let open = if from[axis] < to[axis] { back } else { on };
+                steps.words.clr(&[SOUTH, WEST, NORTH, EAST]).set(&[open]);
+                for _ in 0..4 {
+                    steps.words.neighbours(other, moved).neighbours(moved, other);
+                }
+            }
+        }
+        // The moved weights within the region, and the others outside.
+        steps.words.nor(other, &[Bit::Rect]).nor(inside, &[other.into(), moved.into()]);
+        steps.words.nor(other, &[weights.into(), Bit::Rect]).nor(weights, &[inside.into(), other.into()]);
+        let program = [steps.finish().unwrap(), parts.parts[1].steps.clone()].concat();
+        assert_eq!(convolution(&network, &parts, &program).is_ok(), from == to, "{from:?} {to:?}");
     }
 }

@@ -10,10 +10,7 @@ mod dense;
 mod maps;
 mod pooling;
 
-use cain_isa::Dreg;
-use cain_isa::program::owned::Step;
-
-use super::super::steps::words;
+use super::super::follower::keeps;
 use super::super::{Declaration, InPixelProofError, Scores, Second};
 use super::counting::Plan;
 use super::geometry::Geometry;
@@ -33,7 +30,7 @@ pub(super) fn component(
 ) -> Result<(), InPixelProofError> {
     let geometry = Geometry::of(network, second);
     let program = &parts.parts[number].steps;
-    keeps(program, parts)?;
+    keeps(program, &parts.planes)?;
     match number {
         0 => convolution::first(network, second, program),
         1 => pooling::maxima(network, second, &geometry, program),
@@ -47,15 +44,5 @@ pub(super) fn component(
                 counting::program(&plan, parts.result_level, program, &parts.counted)
             }
         },
-    }
-}
-
-/// Checks that no word writes a register in which weights are kept.
-fn keeps(program: &[Step], parts: &Programs) -> Result<(), InPixelProofError> {
-    let is_kept = |register: &Dreg| parts.planes.iter().any(|plane| plane.register == *register);
-    let mut words = program.iter().filter_map(words).flatten();
-    match words.position(|word| word.targets().iter().any(is_kept)) {
-        Some(word) => Err(InPixelProofError::Word { word }),
-        None => Ok(()),
     }
 }
