@@ -103,10 +103,9 @@ impl fmt::Display for IoError {
             }
             Self::Foreign(reg) => foreign(f, reg),
             Self::ForeignBit(register) => foreign(f, register),
-            Self::Step(kind) => write!(
-                f,
-                "the program has a step of kind {kind:#x}, which the array does not have or `run_only` was told to leave out"
-            ),
+            Self::Step(kind) => {
+                write!(f, "the program has a step of kind {kind:#x}, which the array lacks or `run_only` leaves out")
+            }
             Self::Lost => f.write_str(
                 "the task went on after an error that came while it was left for others, when what it held was lost; \
                  return the error, so that it starts anew at its next request",

@@ -27,7 +27,6 @@ impl Serialize for Cells {
         let mut list = serializer.serialize_seq(None)?;
         cells.try_for_each(|cell| list.serialize_element(&cell))?;
         self.bits().try_for_each(|bit| list.serialize_element(&bit))?;
-        self.bits().try_for_each(|bit| list.serialize_element(&bit))?;
         list.end()
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     // A function in any registers has a plan of its own.
     let length = program.filter(|_| planes.is_some()).map_or(0, |plan| plan.listing().len());
     let Handles { signature, unused, value } =
-        Handles::new(runtime, declaration, &registers, allow_evaluation_of(length));
+        Handles::new(runtime, declaration, &registers, allow_evaluation_of(length).as_ref());
     let body = |plan: &Plan| {
         let plan = registers.plan(frame.name, plan);
         quote! {

@@ -32,7 +32,7 @@ impl Handles {
         runtime: &TokenStream,
         declaration: &Declaration,
         registers: &Registers<'_>,
-        more: Option<TokenStream>,
+        more: Option<&TokenStream>,
     ) -> Self {
         let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
         let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);

@@ -5,6 +5,7 @@ mod on_bits;
 pub(super) mod plan;
 #[cfg(not(feature = "networks"))]
 mod plan;
+mod solution;
 
 use std::fmt::Debug;
 
@@ -22,27 +23,7 @@ use crate::tree::Place;
 use on_bits::Solution;
 pub(super) use on_bits::Written;
 pub use on_bits::{Contents, Exact, OnBits};
-
-/// What the controller does.
-fn program<D: OnBits>(solution: &Solution<D>) -> Program {
-    solution.program.declaration().program(solution.program.program())
-}
-
-/// The control words of a program.
-fn words<D: OnBits>(solution: &Solution<D>) -> usize {
-    program(solution).words()
-}
-
-/// The output that is held in registers of an input that is kept, for which no two handles can be.
-fn kept_output<D: OnBits>(solution: &Solution<D>) -> Option<&str> {
-    let declaration = solution.program.declaration();
-    let Contents { registers, .. } = D::contents(solution.program.program());
-    let [inputs, outputs, ..] = registers.as_slice() else { return None };
-    let kept = declaration.inputs().into_iter().zip(inputs).filter(|((_, is_kept), _)| *is_kept);
-    let kept: Vec<_> = kept.flat_map(|(_, registers)| registers).collect();
-    let mut outputs = declaration.outputs().into_iter().zip(outputs);
-    outputs.find(|(_, registers)| registers.iter().any(|register| kept.contains(&register))).map(|(name, _)| name)
-}
+use solution::{kept_output, program, words};
 
 impl<D: OnBits> Kind for Exact<D> {
     const WHAT: &'static str = "filter";

@@ -3,7 +3,7 @@
 use cain_digital::Statistics;
 
 use super::on_bits::{Contents, OnBits, Solution};
-use super::words;
+use super::solution::words;
 use crate::diagnostic::Diagnostic;
 use crate::plan_file::{Course, Fault, Finding, How, Identity, Part, problem};
 
