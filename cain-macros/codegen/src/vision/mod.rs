@@ -91,12 +91,15 @@ pub fn parse(tokens: TokenStream) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>
     Err(errors.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect())
 }
 
+/// What is said about a text that does not lex.
+const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is not closed, or a bracket closes none";
+
 /// Reads the programs of a file.
 pub fn read(text: &str) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
         Ok(tokens) => parse(tokens),
-        Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: error.to_string() }]),
+        Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: NO_TOKENS.to_owned() }]),
     };
     parsed.map_err(|problems| {
         let mut problems: Vec<Diagnostic> = problems

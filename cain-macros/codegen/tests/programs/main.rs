@@ -6,6 +6,7 @@ mod mistakes;
 mod morphology;
 mod numbers;
 mod planes;
+mod random;
 mod run;
 mod search;
 mod shapes;

@@ -344,6 +344,7 @@ impl Lowering<'_> {
 
     /// Brings the smaller one of two to the first place.
     fn exchange(&mut self, of: &mut [Thing], one: usize, other: usize, at: Span) -> Made<()> {
+        self.spend(1, at)?;
         let (Some(a), Some(b)) = (of.get(one).cloned(), of.get(other).cloned()) else { return Ok(()) };
         let (least, most) = (self.extreme(false, &a, &b, at)?, self.extreme(true, &a, &b, at)?);
         if let Some(slot) = of.get_mut(one) {

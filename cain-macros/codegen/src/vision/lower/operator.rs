@@ -121,12 +121,6 @@ impl Lowering<'_> {
                 let sum = if is_difference { a.checked_sub(*b) } else { a.checked_add(*b) };
                 sum.map(Thing::Constant).ok_or_else(|| self.wrong(at, TOO_LARGE))
             }
-            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
-                let (a, b) = (self.levels(&a, at)?, self.levels(&b, at)?);
-                self.spend(a.size() + b.size(), at)?;
-                a.plus(&b, factor).map(Thing::Levels).ok_or_else(|| self.wrong(at, TOO_LARGE))
-            }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.digit_sum(is_difference, &a, &b, at),
             (Thing::Kernel(one), Thing::Kernel(other)) => {
                 let mut sum = one.clone();
                 for (by, weight) in other {
@@ -139,6 +133,17 @@ impl Lowering<'_> {
                 sum.retain(|_, weight| !weight.is_zero());
                 Ok(Thing::Kernel(sum))
             }
+            (Thing::Kernel(_), _) | (_, Thing::Kernel(_)) => {
+                let help = "; multiply it with a plane, as in `[[1, 2, 1]] * image`";
+                let other = if matches!(a, Thing::Kernel(_)) { &b } else { &a };
+                Err(self.expected("another matrix beside a matrix", other, help, at))
+            }
+            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
+                let (a, b) = (self.levels(&a, at)?, self.levels(&b, at)?);
+                self.spend(a.size() + b.size(), at)?;
+                a.plus(&b, factor).map(Thing::Levels).ok_or_else(|| self.wrong(at, TOO_LARGE))
+            }
+            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.digit_sum(is_difference, &a, &b, at),
             (Thing::Tuple(one), Thing::Tuple(other)) => {
                 if one.len() != other.len() {
                     let message = format!(
@@ -150,11 +155,6 @@ impl Lowering<'_> {
                 }
                 let parts = one.iter().zip(other).map(|(a, b)| self.sum(is_difference, a.clone(), b.clone(), at));
                 Ok(Thing::Tuple(parts.collect::<Made<_>>()?))
-            }
-            (Thing::Kernel(_), _) | (_, Thing::Kernel(_)) => {
-                let help = "; multiply it with a plane, as in `[[1, 2, 1]] * image`";
-                let other = if matches!(a, Thing::Kernel(_)) { &b } else { &a };
-                Err(self.expected("another matrix beside a matrix", other, help, at))
             }
             _ => {
                 let (a, b) = (self.operand(&a, at)?, self.operand(&b, at)?);

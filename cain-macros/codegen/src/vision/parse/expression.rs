@@ -6,8 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, parenthesized, token};
 
 use super::tokens::{comma, expected, is_word, name, take_word, word};
-use super::{pattern, statement};
-use crate::nesting::MOST;
+use super::{MOST, pattern, statement};
 use crate::syntax::recover::skip;
 use crate::vision::tree::{Argument, Binary, Comparison, Each, Expr, Place, What};
 
@@ -38,7 +37,7 @@ pub(super) fn too_deep(at: Span) -> syn::Error {
 fn binary(input: ParseStream<'_>, least: u8) -> syn::Result<Expr> {
     let mut left = prefix(input)?;
     let mut compared = false;
-    while let Some((operator, binding, tokens)) = operator(input) {
+    while let Some((operator, binding, tokens)) = operator(input)? {
         if binding < least {
             break;
         }
@@ -58,53 +57,50 @@ fn binary(input: ParseStream<'_>, least: u8) -> syn::Result<Expr> {
 }
 
 /// The next operator of two operands, how tight it binds, and of how many tokens it is.
-fn operator(input: ParseStream<'_>) -> Option<(Binary, u8, usize)> {
-    let compare = |comparison| (Binary::Compare(comparison), COMPARISONS);
-    let (operator, binding) = if input.peek(Token![..=]) || input.peek(Token![..]) {
-        return input.peek(Token![..=]).then_some((Binary::Range, 1, 3));
+fn operator(input: ParseStream<'_>) -> syn::Result<Option<(Binary, u8, usize)>> {
+    let compare = |comparison, tokens| (Binary::Compare(comparison), COMPARISONS, tokens);
+    let found = if input.peek(Token![..=]) {
+        (Binary::Range, 1, 3)
+    } else if input.peek(Token![..]) {
+        return Err(syn::Error::new(input.span(), "both ends belong to a range; write it with `..=`, as in `0..=15`"));
     } else if input.peek(Token![+=]) || input.peek(Token![=>]) {
-        return None;
+        return Ok(None);
     } else if input.peek(Token![||]) {
-        return Some((Binary::Or, 2, 2));
+        (Binary::Or, 2, 2)
     } else if input.peek(Token![&&]) {
-        return Some((Binary::And, 4, 2));
+        (Binary::And, 4, 2)
     } else if input.peek(Token![|]) {
-        (Binary::Or, 2)
+        (Binary::Or, 2, 1)
     } else if input.peek(Token![^]) {
-        (Binary::Xor, 3)
+        (Binary::Xor, 3, 1)
     } else if input.peek(Token![&]) {
-        (Binary::And, 4)
+        (Binary::And, 4, 1)
     } else if input.peek(Token![>=]) {
-        compare(Comparison::AtLeast)
+        compare(Comparison::AtLeast, 2)
     } else if input.peek(Token![<=]) {
-        compare(Comparison::AtMost)
+        compare(Comparison::AtMost, 2)
     } else if input.peek(Token![==]) {
-        compare(Comparison::Equal)
+        compare(Comparison::Equal, 2)
     } else if input.peek(Token![!=]) {
-        compare(Comparison::Unequal)
+        compare(Comparison::Unequal, 2)
     } else if input.peek(Token![>]) {
-        compare(Comparison::Greater)
+        compare(Comparison::Greater, 1)
     } else if input.peek(Token![<]) {
-        compare(Comparison::Less)
+        compare(Comparison::Less, 1)
     } else if input.peek(Token![+]) {
-        (Binary::Add, 6)
+        (Binary::Add, 6, 1)
     } else if input.peek(Token![-]) {
-        (Binary::Subtract, 6)
+        (Binary::Subtract, 6, 1)
     } else if input.peek(Token![*]) {
-        (Binary::Multiply, 7)
+        (Binary::Multiply, 7, 1)
     } else if input.peek(Token![/]) {
-        (Binary::Divide, 7)
+        (Binary::Divide, 7, 1)
     } else if input.peek(Token![%]) {
-        (Binary::Rest, 7)
+        (Binary::Rest, 7, 1)
     } else {
-        return None;
+        return Ok(None);
     };
-    let tokens = match operator {
-        Binary::Compare(Comparison::Greater | Comparison::Less) => 1,
-        Binary::Compare(_) => 2,
-        _ => 1,
-    };
-    Some((operator, binding, tokens))
+    Ok(Some(found))
 }
 
 /// `("-" | "!")* postfix`
@@ -161,10 +157,10 @@ fn postfix(input: ParseStream<'_>) -> syn::Result<Expr> {
 
 /// The number of an element behind a dot.
 fn index(input: ParseStream<'_>) -> syn::Result<Option<i32>> {
-    if !input.peek(Lit) {
+    if input.cursor().literal().is_none() {
         return Ok(None);
     }
-    let Lit::Int(index) = input.parse()? else {
+    let Lit::Int(index) = literal(input)? else {
         return Err(syn::Error::new(
             input.span(),
             "expected the number of an element; write `[0][1]` for one within another",
@@ -220,7 +216,7 @@ fn direction(input: ParseStream<'_>) -> syn::Result<Expr> {
 
 fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     let at = input.span();
-    if input.peek(Lit) && !input.peek(syn::LitBool) {
+    if input.cursor().literal().is_some() {
         return Ok(Expr { what: What::Number(number(input)?), at, depth: 0 });
     }
     if input.peek(token::Paren) {
@@ -267,9 +263,20 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     node(What::Call(name, arguments), at, depth)
 }
 
+/// A literal. Those that are too long for a number are not read, which takes time with the square of the length.
+fn literal(input: ParseStream<'_>) -> syn::Result<Lit> {
+    const LONGEST: usize = 100;
+    match input.cursor().literal() {
+        Some((literal, _)) if literal.to_string().len() > LONGEST => {
+            Err(syn::Error::new(literal.span(), ParseFractionError::Overflow))
+        }
+        _ => input.parse(),
+    }
+}
+
 /// An exact number.
 fn number(input: ParseStream<'_>) -> syn::Result<Fraction> {
-    let literal: Lit = input.parse()?;
+    let literal = literal(input)?;
     let at = literal.span();
     let (text, suffix) = match &literal {
         Lit::Int(number) => (number.base10_digits().to_owned(), number.suffix().to_owned()),
