@@ -1,8 +1,10 @@
 //! The programs in `examples/programs`, by their meaning, against what they compute in plain Rust.
 
 mod blocks;
+mod language;
 mod lowered;
 mod mistakes;
+mod more;
 mod morphology;
 mod numbers;
 mod planes;
