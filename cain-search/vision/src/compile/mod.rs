@@ -16,6 +16,7 @@ mod moves;
 mod numbers;
 mod plain;
 mod registers;
+mod storage;
 mod stream;
 mod sums;
 mod tidy;
