@@ -259,3 +259,15 @@ fn states_are_kept_as_levels() {
         assert!(words <= 2 * most + 12, "{count}: {words}");
     }
 }
+
+#[test]
+fn the_median_of_nine_shares_sorted_columns() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let median = builder.median_of_nine(image).unwrap();
+    builder.result("median", Outcome::Value(median));
+    let frames: Vec<_> = pictures(2).into_iter().map(|image| (vec![image], vec![])).collect();
+    let words = compare(&builder.finish(), &frames);
+    println!("median of nine: {words} words");
+    assert!(words <= 100, "{words}");
+}

@@ -8,6 +8,7 @@ mod bits;
 mod comparisons;
 mod control;
 mod error;
+mod extremes;
 mod frame;
 mod levels;
 mod lists;
