@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cain_isa::Displacement;
 use cain_isa::program::Held;
 use cain_isa::program::owned::Program;
 
@@ -20,6 +21,7 @@ pub struct Compiled {
     pub(crate) states: Vec<StatePlace>,
     pub(crate) results: BTreeMap<Value, Held>,
     pub(crate) lists: BTreeMap<usize, ListPlace>,
+    pub(crate) reaches: BTreeMap<Value, [Displacement; 2]>,
     pub(crate) is_first: usize,
 }
 
@@ -58,6 +60,14 @@ impl Compiled {
     #[must_use]
     pub fn list(&self, list: usize) -> Option<ListPlace> {
         self.lists.get(&list).copied()
+    }
+
+    /// The corners, in the south-west and in the north-east, of a rectangle around a PE that has to be on the array, so that a
+    /// value is what was declared: of functions of so many comparisons with other PEs that those share copies of planes. All
+    /// others are what was declared wherever that is defined.
+    #[must_use]
+    pub fn reach(&self, value: Value) -> Option<[Displacement; 2]> {
+        self.reaches.get(&value).copied()
     }
 
     /// The place of a number of the controller.

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::program::owned::{Step, merged};
+use cain_isa::Displacement;
 use cain_isa::program::{Body, Held, Owned};
 
 use crate::declaration::{Decision, Loop, Value};
@@ -87,6 +88,8 @@ pub(crate) struct Plan<'d> {
     pub(crate) states: Vec<StatePlace>,
     pub(crate) results: BTreeMap<Value, Held>,
     pub(crate) lists: BTreeMap<usize, ListPlace>,
+    /// Values that are not defined nearer to the border than that: the corners of a rectangle of PEs around a PE.
+    pub(crate) reaches: BTreeMap<Value, [Displacement; 2]>,
     /// The place of the number that is 1 in the first frame.
     pub(crate) is_first: usize,
     /// How many numbers there are.

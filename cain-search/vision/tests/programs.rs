@@ -7,7 +7,7 @@ use cain_isa::{Displacement, Fraction, Machine};
 use cain_search::Options;
 use cain_vision::declaration::{Builder, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
 use cain_vision::reference::Content;
-use running::{SIDE, compare};
+use running::{SIDE, compare, try_compare};
 
 /// Pictures of whole levels.
 fn pictures(count: usize) -> Vec<Content> {
@@ -193,4 +193,81 @@ fn states_change_places_and_are_results() {
     }
     let frames: Vec<_> = pictures(4).into_iter().map(|image| (vec![image], vec![])).collect();
     println!("swap: {} words", compare(&builder.finish(), &frames));
+}
+
+/// Nine of sixteen pixels in a row around a PE are all brighter than it, or all darker.
+fn corners() -> cain_vision::declaration::Declaration {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 100), 20, false);
+    let quarter = [(0, 3), (1, 3), (2, 2), (3, 1)];
+    let turned = |turns: usize| quarter.map(|(x, y)| (0..turns).fold((x, y), |(x, y), _| (y, -x)));
+    let ring: Vec<(i16, i16)> = (0..4).flat_map(turned).collect();
+    let mut signs = Vec::new();
+    for sign in [1, -1] {
+        let mut bits = Vec::new();
+        for &(x, y) in &ring {
+            let above = builder.define(sum(&[(image, sign, x, y), (image, -sign, 0, 0)], 0, &[(-1, threshold)])).unwrap();
+            bits.push(builder.define(Operation::Positive(above)).unwrap());
+        }
+        let run = |first: usize| Logic::All((first..first + 9).map(|at| pixel(at % 16, 0, 0)).collect());
+        let function = Logic::Any((0..16).map(run).collect());
+        signs.push(builder.define(Operation::Logic { function, of: bits }).unwrap());
+    }
+    let corners = builder.any_of(&signs).unwrap();
+    builder.result("corners", Outcome::Value(corners));
+    builder.finish()
+}
+
+#[test]
+fn corners_of_nine_in_a_row_fit() {
+    let declaration = corners();
+    let mut random = cain_isa::random::SplitMix64::new(3);
+    let mut frame = || {
+        // Mostly equal, so that there are corners.
+        let levels = (0..SIDE * SIDE).map(|_| if random.below(6) == 0 { 40.0 } else { -20.0 }).collect();
+        (vec![Content::Levels(levels)], vec![30])
+    };
+    let frames: Vec<_> = (0..4).map(|_| frame()).collect();
+    let words = try_compare(&declaration, &frames, 3).unwrap();
+    println!("corners: {words} words");
+    if std::env::var("LISTING").is_ok() {
+        println!("{}", running::listing(&cain_vision::compile(&declaration).unwrap()));
+    }
+    assert!(words <= 400);
+}
+
+#[test]
+fn states_are_kept_as_levels() {
+    for (count, most) in [(2, 11), (16, 30), (10, 50)] {
+        let mut builder = builder();
+        let image = builder.input("image", levels(), false);
+        let (kept, before) = builder.state("kept", levels(), First::Constant(0), Storage::Levels(count));
+        let (still, _) = builder.state("still", levels(), First::Input(0), Storage::Levels(count));
+        let half = Fraction::new(1, 2).unwrap();
+        let weighted = |of| Summand { of, weight: half, at: Displacement::ZERO };
+        let summands = vec![weighted(image), weighted(before)];
+        let next = Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] };
+        let next = builder.define(next).unwrap();
+        builder.next(kept, next).unwrap();
+        builder.result("before", Outcome::Value(before));
+        builder.result("next", Outcome::Value(next));
+        let _ = still;
+        let frames: Vec<_> = pictures(4).into_iter().map(|image| (vec![image], vec![])).collect();
+        let words = compare(&builder.finish(), &frames);
+        println!("two states of {count} levels: {words} words");
+        assert!(words <= 2 * most + 12, "{count}: {words}");
+    }
+}
+
+#[test]
+fn the_median_of_nine_shares_sorted_columns() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let median = builder.median_of_nine(image).unwrap();
+    builder.result("median", Outcome::Value(median));
+    let frames: Vec<_> = pictures(2).into_iter().map(|image| (vec![image], vec![])).collect();
+    let words = compare(&builder.finish(), &frames);
+    println!("median of nine: {words} words");
+    assert!(words <= 100, "{words}");
 }

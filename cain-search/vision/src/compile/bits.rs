@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search};
 use cain_isa::asm::digital::{SELECT, clr, set};
-use cain_isa::program::Selection;
+use cain_isa::program::{Held, Selection};
 use cain_isa::program::owned::Step;
-use cain_isa::{Bit, Displacement, PlaneOperation};
+use cain_isa::{Bit, Displacement, Dreg, PlaneOperation};
 
 use super::numbers::formula;
 use super::{CompileError, Compiler};
@@ -20,10 +20,10 @@ impl Compiler<'_> {
     /// they read few bits together.
     pub(super) fn logic(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
         let (function, of) = self.once(function, of);
-        let (function, of) = self.joined(function, of);
-        for plane in &of {
-            self.make(*plane)?;
+        if self.streamed(value, &function, &of)? {
+            return Ok(());
         }
+        let (function, of) = self.joined(function, of);
         if of.is_empty() {
             let y = self.free_bit(value)?;
             let bit = function.evaluate(&|_, _, _| false);
@@ -31,9 +31,23 @@ impl Compiler<'_> {
             self.hold_bit(y, value);
             return Ok(());
         }
+        self.locking(of.clone(), |compiler| {
+            of.iter().try_for_each(|plane| compiler.make(*plane))?;
+            loop {
+                match compiler.gates(value, &function, &of) {
+                    // With another register, there may be a program.
+                    Err(_) if compiler.give_up(true) => {}
+                    done => return done,
+                }
+            }
+        })
+    }
+
+    /// Finds a program for a function of planes that are held.
+    fn gates(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
         let mut given = Vec::new();
         let mut inputs = Vec::new();
-        for plane in &of {
+        for plane in of {
             let keep = self.uses.left(*plane) > 1;
             given.push(vec![self.bit(*plane)?]);
             inputs.push(Input { name: format!("b{}", inputs.len()), format: Format::BIT, keep });
@@ -46,14 +60,19 @@ impl Compiler<'_> {
         let declaration = Declaration {
             name: self.declaration.name.clone(),
             inputs,
-            outputs: vec![Output { name: "result".to_owned(), formula: Formula::Logic(function) }],
+            outputs: vec![Output { name: "result".to_owned(), formula: Formula::Logic(function.clone()) }],
             flag: true,
             nodes: self.declaration.options.nodes.saturating_mul(20),
         };
         let found = search(&declaration).map_err(|error| CompileError::Logic(value, Box::new(error)))?;
-        of.iter().for_each(|plane| self.done(*plane));
-        let free = self.registers.free_bits(None);
+        // Where it is wanted, before all others.
+        let ended = of.iter().filter(|plane| self.uses.left(**plane) == 1);
+        let mut free: Vec<Dreg> = ended.filter_map(|plane| self.registers.bit(*plane)).collect();
+        free.extend(self.registers.free_bits(None));
+        free.sort_unstable();
+        free.sort_by_key(|bit| self.wanted.get(&value) != Some(&Held::Bit(Bit::Reg(*bit))));
         let program = found.program.program().placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
+        of.iter().for_each(|plane| self.done(*plane));
         self.push(Step::Execute(program.listing));
         let result = program.outputs.first().and_then(|bits| bits.first());
         self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);

@@ -13,31 +13,38 @@ const SEEN: i16 = 2;
 
 impl Compiler<'_> {
     pub(super) fn positive(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
-        let b = self.comparison(value, of, false)?;
-        self.hold_bit(b, value);
-        Ok(())
-    }
-
-    /// Writes where a plane is positive, or where it is not, into a free register.
-    pub(super) fn comparison(&mut self, value: Value, of: Value, is_inverted: bool) -> Result<Dreg, CompileError> {
         // A sum that something else reads too is made.
         let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.linear(of).reduced() };
-        for summand in &linear.summands {
-            self.make(summand.of)?;
-        }
-        let mut cells = self.cells(value, &linear)?;
+        let planes: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
+        self.locking(planes.clone(), |compiler| {
+            planes.into_iter().try_for_each(|plane| compiler.make(plane))?;
+            let b = compiler.free_bit(value)?;
+            compiler.compare(value, &linear, b, false)?;
+            compiler.read(&linear);
+            compiler.hold_bit(b, value);
+            Ok(())
+        })
+    }
+
+    /// Writes where a sum is positive, or where it is not.
+    pub(super) fn compare(
+        &mut self,
+        value: Value,
+        linear: &Linear,
+        b: Dreg,
+        is_inverted: bool,
+    ) -> Result<(), CompileError> {
+        let mut cells = self.cells(value, linear)?;
         if !linear.is_zero() {
-            self.set_level_of(&linear, value)?;
+            self.set_level_of(linear, value)?;
             cells.push(Cell::In);
         }
         let unproved = |_| CompileError::Unproved(Some(value));
-        let b = self.free_bit(value)?;
         let operation = if is_inverted { Operation::Nor } else { Operation::Or };
         let logic = Logic::new(operation, &[b], &[FLAG]).map_err(unproved)?;
         let words = [Word::Where(Sum::new(&cells).map_err(unproved)?), Word::Logic(logic), Word::All];
         self.push(Step::Execute(words.into_iter().map(Instruction::Word).collect()));
-        self.read(&linear);
-        Ok(b)
+        Ok(())
     }
 
     /// Cells whose sum are the planes of a sum.
@@ -56,7 +63,9 @@ impl Compiler<'_> {
         let mut seen = None;
         for summand in &linear.summands {
             let is_negative = summand.weight != Fraction::ONE;
+            let is_rare = self.registers.free(None).len() < 3;
             if is_negative
+                && is_rare
                 && is_news_free
                 && near(summand.at)
                 && self.registers.copy(summand, is_negative, linear.reach).is_none()

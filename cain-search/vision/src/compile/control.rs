@@ -76,6 +76,7 @@ impl<'d> Compiler<'d> {
         self.body(&of.body)?;
         let mut moves = Vec::new();
         let planes = || of.carried.iter().zip(places).filter_map(|(carried, held)| Some((carried, (*held)?)));
+        self.locked.extend(planes().map(|(carried, _)| carried.next));
         for (carried, _) in planes() {
             self.make(carried.next)?;
         }
@@ -112,6 +113,7 @@ impl<'d> Compiler<'d> {
         let mut places = Vec::new();
         let then = self.apart(|compiler| {
             compiler.body(&of.then)?;
+            compiler.locked.extend(planes.iter().map(|joined| joined.then));
             for joined in &planes {
                 compiler.make(joined.then)?;
             }
@@ -124,6 +126,7 @@ impl<'d> Compiler<'d> {
         self.registers = before.clone();
         let otherwise = self.apart(|compiler| {
             compiler.body(&of.otherwise)?;
+            compiler.locked.extend(planes.iter().map(|joined| joined.otherwise));
             for (joined, held) in planes.iter().zip(&places) {
                 compiler.wanted.entry(joined.otherwise).or_insert(*held);
                 compiler.make(joined.otherwise)?;
@@ -155,10 +158,13 @@ impl<'d> Compiler<'d> {
             self.is_plane(*value) && (self.registers.place(*value).is_some() || self.pending.contains_key(value))
         };
         let outer: BTreeSet<Value> = read.into_iter().filter(is_outside).collect();
-        for value in &outer {
-            self.make(*value)?;
-            self.uses.pin(*value);
-        }
+        self.locking(outer.clone(), |compiler| {
+            for value in &outer {
+                compiler.make(*value)?;
+                compiler.uses.pin(*value);
+            }
+            Ok(())
+        })?;
         Ok(outer)
     }
 

@@ -1,6 +1,6 @@
 //! A whole frame: from the inputs and the states before it to results and the states after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::owned::Step;
@@ -10,7 +10,7 @@ use cain_isa::{Bit, Cell};
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, lists};
+use super::{CompileError, Compiler, lists, tidy};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
@@ -38,7 +38,12 @@ pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> 
         numbers: Numbers::of(declaration),
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
+        operations: BTreeMap::new(),
+        locked: Vec::new(),
+        fixed: BTreeSet::new(),
         wanted: BTreeMap::new(),
+        level: None,
+        reaches: BTreeMap::new(),
         pieces: Vec::new(),
     };
     let is_first = compiler.numbers.more(1);
@@ -63,8 +68,10 @@ pub(crate) fn plan(declaration: &Declaration) -> Result<Plan<'_>, CompileError> 
     compiler.begin(&inputs, &states, is_first)?;
     compiler.body(&declaration.body)?;
     let results = compiler.end(&states)?;
-    let Compiler { lists, pieces: frame, numbers, .. } = compiler;
-    Ok(Plan { preparation, frame, inputs, states, results, lists, is_first, numbers: numbers.count() })
+    let Compiler { lists, pieces: mut frame, numbers, reaches, .. } = compiler;
+    tidy::tidy(&mut frame);
+    let numbers = numbers.count();
+    Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
 }
 
 impl<'d> Compiler<'d> {
@@ -117,7 +124,8 @@ impl<'d> Compiler<'d> {
     fn constant(&mut self, value: Value, held: Held, constant: i64) -> Result<(), CompileError> {
         match held {
             Held::Reg(reg) => {
-                self.push(Step::Level(i8::try_from(constant).map_err(|_| CompileError::First(value))?));
+                let level = i8::try_from(constant).map_err(|_| CompileError::First(value))?;
+                self.set_level(vec![Term::Constant(level.into())]);
                 self.transfers(value, &[(Cell::News, &[Cell::In]), (reg.into(), &[Cell::News])])?;
             }
             Held::Bit(bit) => self.push(Step::Execute(vec![if constant == 0 { clr(&[bit]) } else { set(&[bit]) }])),
@@ -177,14 +185,15 @@ impl<'d> Compiler<'d> {
             .zip(states)
             .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
             .collect();
-        for value in places.iter().map(|(state, _)| state.next).chain(results.iter().copied()) {
-            self.make(value)?;
-        }
+        let needed: Vec<Value> = places.iter().map(|(state, _)| state.next).chain(results.iter().copied()).collect();
+        self.locked.extend(&needed);
+        needed.into_iter().try_for_each(|value| self.make(value))?;
         let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
         let mut found = BTreeMap::new();
         for value in results {
             let mut held = self.made(value)?;
-            if let Some((_, kept)) = places.iter().find(|(state, _)| state.next == value) {
+            let is_kept = |state: &State| state.next == value && state.storage == Storage::Plain;
+            if let Some((_, kept)) = places.iter().find(|(state, _)| is_kept(state)) {
                 held = *kept;
             } else if kept.contains(&held) && !found.contains_key(&value) {
                 // The register of a state that changes.
@@ -197,8 +206,21 @@ impl<'d> Compiler<'d> {
             found.insert(value, held);
         }
         let mut moves = Vec::new();
-        for (state, held) in places {
-            moves.push((state.next, self.made(state.next)?, held));
+        for (number, (state, held)) in places.iter().enumerate() {
+            let mut from = self.made(state.next)?;
+            if let (Storage::Levels(count), Held::Reg(x)) = (state.storage, from) {
+                let others = places.iter().enumerate().any(|(other, (of, _))| other != number && of.next == state.next);
+                let is_shared = others || found.contains_key(&state.next);
+                let y = if is_shared { self.beside(state.next, from, &kept)? } else { from };
+                let rest = self.beside(state.next, from, &[kept.as_slice(), &[y]].concat())?;
+                if let (Held::Reg(y), Held::Reg(rest)) = (y, rest) {
+                    self.nearest(state.next, y, x, count, rest)?;
+                    // Others do not take it for free.
+                    self.registers.hold(Held::Reg(y), state.next);
+                }
+                from = y;
+            }
+            moves.push((state.next, from, *held));
         }
         self.move_all(&moves)?;
         for (state, at) in declaration.states.iter().zip(states) {

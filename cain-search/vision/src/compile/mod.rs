@@ -3,10 +3,12 @@
 //! Statements are compiled in their order; a plane is made when something needs it, in registers that are free then, and its
 //! register is free again after its last use.
 
+mod again;
 mod bits;
 mod comparisons;
 mod control;
 mod error;
+mod extremes;
 mod frame;
 mod levels;
 mod lists;
@@ -15,10 +17,13 @@ mod moves;
 mod numbers;
 mod plain;
 mod registers;
+mod storage;
+mod stream;
 mod sums;
+mod tidy;
 mod uses;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Found, Held, Term};
@@ -30,6 +35,7 @@ pub use error::CompileError;
 pub use frame::compile;
 #[cfg(test)]
 pub(crate) use frame::plan;
+use memory::Reach;
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
@@ -43,8 +49,18 @@ struct Compiler<'d> {
     lists: BTreeMap<usize, ListPlace>,
     /// How the values that were not needed so far are made.
     pending: BTreeMap<Value, &'d Operation>,
+    /// How the planes are made that were defined so far.
+    operations: BTreeMap<Value, &'d Operation>,
+    /// Planes that are needed for what is being made.
+    locked: Vec<Value>,
+    /// Planes that bodies around the present place expect where they are.
+    fixed: BTreeSet<Value>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
+    /// What `IN` is set to.
+    level: Option<Vec<Term>>,
+    /// Values that are not defined nearer to the border than that.
+    reaches: BTreeMap<Value, Reach>,
     /// The present body.
     pieces: Vec<Piece<'d>>,
 }
@@ -100,6 +116,7 @@ impl<'d> Compiler<'d> {
                 return Ok(());
             }
             plane => {
+                self.operations.insert(value, plane);
                 self.pending.insert(value, plane);
                 return Ok(());
             }
@@ -129,6 +146,22 @@ impl<'d> Compiler<'d> {
     fn push(&mut self, step: Step) {
         self.overwrite(&step);
         self.pieces.push(Piece::Do(step));
+    }
+
+    /// Sets `IN` to what a formula gives.
+    fn set_level(&mut self, formula: Vec<Term>) {
+        if self.level.as_ref() == Some(&formula) {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
+        if let [Term::Constant(level)] = formula.as_slice() {
+            self.push(Step::Level(*level as i8));
+        } else {
+            let place = self.numbers.more(1);
+            self.compute_of(place, formula.clone());
+            self.push(Step::LevelOf(place));
+        }
+        self.level = Some(formula);
     }
 
     /// Carries out an operation for a value.
@@ -188,6 +221,12 @@ impl<'d> Compiler<'d> {
     /// Makes a plane, unless it is held already.
     fn make(&mut self, value: Value) -> Result<(), CompileError> {
         let Some(operation) = self.pending.remove(&value) else { return Ok(()) };
+        let mut needed = vec![value];
+        uses::operands(operation, &mut |operand| needed.push(operand));
+        self.locking(needed, |compiler| compiler.make_of(value, operation))
+    }
+
+    fn make_of(&mut self, value: Value, operation: &'d Operation) -> Result<(), CompileError> {
         match operation {
             sum @ Operation::Sum { .. } => self.sum(value, sum),
             Operation::Abs(of) => self.abs(value, *of),
@@ -203,20 +242,28 @@ impl<'d> Compiler<'d> {
     }
 
     /// A free register for a value.
-    fn free(&self, value: Value) -> Result<Reg, CompileError> {
-        let wanted = match self.wanted.get(&value) {
-            Some(Held::Reg(reg)) => Some(*reg),
-            _ => None,
-        };
+    fn free(&mut self, value: Value) -> Result<Reg, CompileError> {
+        let wanted = self.wanted_reg(value);
+        if self.registers.free(None).is_empty() {
+            self.give_up(false);
+        }
         self.registers.free(wanted).first().copied().ok_or_else(|| self.no_registers(value))
     }
 
+    /// The analogue register in which a value is wanted.
+    fn wanted_reg(&self, value: Value) -> Option<Reg> {
+        if let Some(Held::Reg(reg)) = self.wanted.get(&value) { Some(*reg) } else { None }
+    }
+
     /// A free digital register for a value.
-    fn free_bit(&self, value: Value) -> Result<Dreg, CompileError> {
+    fn free_bit(&mut self, value: Value) -> Result<Dreg, CompileError> {
         let wanted = match self.wanted.get(&value) {
             Some(Held::Bit(Bit::Reg(bit))) => Some(*bit),
             _ => None,
         };
+        if self.registers.free_bits(None).is_empty() {
+            self.give_up(true);
+        }
         self.registers.free_bits(wanted).first().copied().ok_or_else(|| self.no_bits(value))
     }
 
@@ -236,10 +283,16 @@ impl<'d> Compiler<'d> {
         let outer = std::mem::take(&mut self.pieces);
         let known = self.numbers.clone();
         self.registers.forget_copies();
+        self.level = None;
+        let (fixed, locked) = (self.fixed.clone(), self.locked.len());
+        self.fixed.extend(self.registers.held().into_iter().map(|(value, _)| value));
         let made = make(self);
+        self.fixed = fixed;
+        self.locked.truncate(locked);
         // What was found within is not known where it may not have been carried out.
         self.numbers.forget(&known);
         self.registers.forget_copies();
+        self.level = None;
         let pieces = std::mem::replace(&mut self.pieces, outer);
         made.map(|()| pieces)
     }

@@ -154,7 +154,8 @@ impl Compiler<'_> {
     /// Makes a sum.
     pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
         let linear = self.linear_of(operation);
-        let reg = self.weighted(value, &linear)?;
+        let needed: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
+        let reg = self.locking(needed, |compiler| compiler.weighted(value, &linear))?;
         self.read(&linear);
         self.registers.hold(Held::Reg(reg), value);
         if !linear.is_zero() {
@@ -201,9 +202,12 @@ impl Compiler<'_> {
             kernel.add_scaled(&channel, summand.weight, summand.at).ok_or(CompileError::Level(value))?;
         }
         let given_up: Vec<Reg> = inputs.iter().filter(|input| !input.keep).map(|input| input.reg).collect();
-        let mut room: Vec<Reg> = self.registers.free(None);
-        let out = match self.free(value) {
-            Ok(reg) if given_up.is_empty() || self.wanted.contains_key(&value) => reg,
+        if given_up.is_empty() {
+            self.free(value)?;
+        }
+        let mut room: Vec<Reg> = self.registers.free(self.wanted_reg(value));
+        let out = match room.first() {
+            Some(reg) if given_up.is_empty() || self.wanted_reg(value) == Some(*reg) => *reg,
             _ => *given_up.first().or_else(|| room.first()).ok_or_else(|| self.no_registers(value))?,
         };
         room.retain(|reg| *reg != out);
@@ -219,7 +223,12 @@ impl Compiler<'_> {
                 ..self.declaration.options.clone()
             },
         };
-        let found = search(&declaration).map_err(|error| CompileError::Sum(value, Box::new(error)))?;
+        let found = match search(&declaration) {
+            Ok(found) => found,
+            // With another register, there may be one.
+            Err(_) if self.give_up(false) => return self.weighted(value, linear),
+            Err(error) => return Err(CompileError::Sum(value, Box::new(error))),
+        };
         let over = found.program.reach();
         if around([over.min, over.max], linear.reach) == linear.reach {
             self.push(Step::Execute(found.program.listing().to_vec()));
@@ -240,13 +249,7 @@ impl Compiler<'_> {
             high = high.saturating_add(ends[0].max(ends[1]));
         }
         i8::try_from(low).and(i8::try_from(high)).map_err(|_| out())?;
-        if let (true, Ok(level)) = (linear.numbers.is_empty(), i8::try_from(low)) {
-            self.push(Step::Level(level));
-            return Ok(());
-        }
-        let place = self.numbers.more(1);
-        self.compute_of(place, formula);
-        self.push(Step::LevelOf(place));
+        self.set_level(formula);
         Ok(())
     }
 

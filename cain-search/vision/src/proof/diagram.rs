@@ -187,6 +187,19 @@ impl Diagrams {
         self.choice([a, Self::known(true), b])
     }
 
+    /// A diagram with another one where it is not defined.
+    pub(super) fn defined_by(&mut self, of: Diagram, other: Diagram) -> Result<Diagram, Failure> {
+        match self.node(of).clone() {
+            Node::Undefined => Ok(other),
+            Node::Branch { variable, then, otherwise } => {
+                let (then, otherwise) = (self.defined_by(then, other)?, self.defined_by(otherwise, other)?);
+                let condition = self.variable(self.variables[variable].clone())?;
+                self.choice([condition, then, otherwise])
+            }
+            _ => Ok(of),
+        }
+    }
+
     /// A sum, and so many times another one.
     pub(super) fn plus(&mut self, a: Diagram, factor: Fraction, b: Diagram) -> Result<Diagram, Failure> {
         self.plus_known(a, factor, b, &mut HashMap::new())

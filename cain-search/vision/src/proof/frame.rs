@@ -13,7 +13,7 @@ use super::form::Form;
 use super::meaning::Meaning;
 use super::numbers::Source;
 use crate::compiled::Compiled;
-use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Until, Value};
+use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Until, Value};
 use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// Proves a plan, and makes a program of it.
@@ -21,7 +21,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
     let mut held = BTreeSet::new();
     claimed(&plan.frame, &mut held);
     let state = || State { array: Evaluator::default(), numbers: BTreeMap::new() };
-    let mut follower = Follower { meaning: Meaning::new(declaration, held), state: state(), lists: &plan.lists };
+    let mut follower = Follower { meaning: Meaning::new(declaration, held, &plan.reaches), state: state(), lists: &plan.lists };
     follower.preparation(&plan)?;
     follower.state = state();
     follower.frame(&plan)?;
@@ -39,8 +39,8 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         numbers: plan.numbers,
         times: declaration.machine.times,
     };
-    let Plan { inputs, states, results, lists, is_first, .. } = plan;
-    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, is_first })
+    let Plan { inputs, states, results, lists, reaches, is_first, .. } = plan;
+    Ok(Compiled { declaration: declaration.clone(), program, inputs, states, results, lists, reaches, is_first })
 }
 
 impl Follower<'_, '_> {
@@ -193,13 +193,22 @@ impl Follower<'_, '_> {
         Ok(())
     }
 
+    /// A register holds a state, as it is kept.
+    fn is_kept(&mut self, held: Held, state: &crate::declaration::State) -> Result<(), Failure> {
+        let Storage::Levels(count) = state.storage else { return self.is(held, state.next) };
+        let (found, next) = (self.content(held)?, self.meaning.plane(state.next)?);
+        let wanted = self.meaning.nearest(next, count)?;
+        let is_kept = self.meaning.diagrams.are_equal(found, wanted)?;
+        if is_kept { Ok(()) } else { Err(Failure::Wrong(state.next)) }
+    }
+
     /// States and results are where they should be.
     fn end(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
         self.is_flag_set()?;
         let declaration = self.meaning.declaration;
         for (state, place) in declaration.states.iter().zip(&plan.states) {
             match place {
-                StatePlace::Plane(held) => self.is(*held, state.next)?,
+                StatePlace::Plane(held) => self.is_kept(*held, state)?,
                 StatePlace::Number(kept) => self.has(*kept, state.next)?,
             }
         }

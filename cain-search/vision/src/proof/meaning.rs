@@ -24,13 +24,19 @@ pub(super) struct Meaning<'d> {
     /// The values that are not put in where they are read, since a register holds them at some time.
     held: BTreeSet<Value>,
     planes: BTreeMap<Value, Diagram>,
+    /// Values that are not defined nearer to the border.
+    reaches: BTreeMap<Value, [Displacement; 2]>,
 }
 
 impl<'d> Meaning<'d> {
-    pub(super) fn new(declaration: &'d Declaration, held: BTreeSet<Value>) -> Self {
+    pub(super) fn new(
+        declaration: &'d Declaration,
+        held: BTreeSet<Value>,
+        reaches: &BTreeMap<Value, [Displacement; 2]>,
+    ) -> Self {
         let (diagrams, sources) = (Diagrams::new(), Sources::default());
         let (operations, joined, planes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut meaning = Self { declaration, diagrams, sources, operations, joined, held, planes };
+        let mut meaning = Self { declaration, diagrams, sources, operations, joined, held, planes, reaches: reaches.clone() };
         meaning.collect(&declaration.body);
         meaning
     }
@@ -60,7 +66,16 @@ impl<'d> Meaning<'d> {
             }
             Some(_) => !self.held.contains(&value),
         };
-        let plane = if put_in { self.definition(value)? } else { self.atom(value)? };
+        let is_comparison = matches!(self.operations.get(&value), Some(Operation::Positive(_)));
+        let plane = if put_in && is_comparison && self.held.contains(&value) {
+            // Where it is not defined, it is still one bit.
+            let (plane, bit) = (self.definition(value)?, self.atom(value)?);
+            self.diagrams.defined_by(plane, bit)?
+        } else if put_in {
+            self.definition(value)?
+        } else {
+            self.atom(value)?
+        };
         self.planes.insert(value, plane);
         Ok(plane)
     }
@@ -75,6 +90,15 @@ impl<'d> Meaning<'d> {
 
     /// A plane, as it is made of others.
     pub(super) fn definition(&mut self, value: Value) -> Result<Diagram, Failure> {
+        let mut plane = self.made(value)?;
+        for corner in self.reaches.get(&value).copied().into_iter().flatten() {
+            let there = self.diagrams.on_array(corner)?;
+            plane = self.diagrams.choice([there, plane, Diagrams::UNDEFINED])?;
+        }
+        Ok(plane)
+    }
+
+    fn made(&mut self, value: Value) -> Result<Diagram, Failure> {
         let Some(operation) = self.operations.get(&value).copied() else { return self.atom(value) };
         match operation {
             Operation::Sum { summands, constant, numbers } => {
@@ -183,6 +207,22 @@ impl<'d> Meaning<'d> {
             all = join(&mut self.diagrams, all, part)?;
         }
         Ok(all)
+    }
+
+    /// The level that is nearest to a plane: the highest one whose step it is not below.
+    pub(super) fn nearest(&mut self, plane: Diagram, count: u16) -> Result<Diagram, Failure> {
+        let mut nearest: Option<Diagram> = None;
+        for (least, level) in crate::declaration::levels(count) {
+            let level = self.diagrams.form(Form::constant(Fraction::from(i32::from(level))))?;
+            let least = self.diagrams.form(Form::constant(Fraction::from(i32::from(least))))?;
+            let below = self.diagrams.plus(least, Fraction::from(-1), plane)?;
+            let is_below = self.diagrams.positive(below)?;
+            nearest = Some(match nearest {
+                Some(lower) => self.diagrams.choice([is_below, lower, level])?,
+                None => level,
+            });
+        }
+        nearest.ok_or(Failure::Kinds)
     }
 
     /// A number, as it is computed; `None` if it is given.

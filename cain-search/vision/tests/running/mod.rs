@@ -63,6 +63,11 @@ impl Running {
                 Outcome::Numbers(values) => Answer::Several(
                     values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).collect(),
                 ),
+                Outcome::Events(value, most) => {
+                    let Content::Bits(bits) = one(*value) else { panic!("events of bits") };
+                    let ones = (0..bits.len()).filter(|pe| bits[*pe]).map(|pe| vec![(pe / SIDE) as i64, (pe % SIDE) as i64]);
+                    Answer::List(ones.take(*most as usize).collect())
+                }
                 Outcome::List(list) => {
                     let entries = self.compiled.list(*list).unwrap().entries(&self.numbers);
                     Answer::List(entries.map(|entry| entry.iter().map(|number| *number as i64).collect()).collect())
@@ -73,6 +78,7 @@ impl Running {
 }
 
 /// Compares frames with their meaning, but for levels that are not defined; the words of the program.
+#[allow(dead_code, reason = "not used by all tests")]
 pub(crate) fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
     try_compare(declaration, frames, 0).unwrap()
 }
@@ -131,7 +137,7 @@ fn difference(found: &Answer, wanted: &Answer) -> String {
     first.unwrap_or_else(|| format!("{found:?} instead of {wanted:?}"))
 }
 
-fn listing(compiled: &Compiled) -> String {
+pub(crate) fn listing(compiled: &Compiled) -> String {
     let steps = compiled.program().steps();
     steps.flat_map(|step| cain_isa::program::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
 }
