@@ -14,7 +14,7 @@
 //!
 //! block     = "{" statement* [expr] "}"
 //! statement = "let" pattern "=" expr ";"
-//!           | "var" NAME [":" type] "=" expr ";"
+//!           | "var" pattern [":" type] "=" expr ";"
 //!           | NAME "=" expr ["where" expr] ";"           a `var`
 //!           | "state" NAME [":" type] "=" expr ["," storage] ";"
 //!           | "next" NAME "=" expr ["where" expr] ";"

@@ -78,9 +78,8 @@ fn walls() {
         let reached = if sideways == 1 {
             let mut reached = inside(seeds).with(&free, |seed, free| seed && free);
             for _ in 0..6 {
-                reached = plane(|row, column| {
-                    free.bit(row, column) && (-1..=1).any(|east| reached.bit(row, column + east))
-                });
+                reached =
+                    plane(|row, column| free.bit(row, column) && (-1..=1).any(|east| reached.bit(row, column + east)));
             }
             reached
         } else {
@@ -130,7 +129,8 @@ fn recurrent() {
     for (picture, bias) in pictures(94, 4).iter().zip([0, 8, -12, 0]) {
         let answers = run.frame(picture, &[("bias", bias)]);
         let seen = picture.map(|level| level > 0.0);
-        let out = plane(|row, column| Some(convolved(&seen, &KEPT, row, column)? + convolved(&memory, &SEEN, row, column)?));
+        let out =
+            plane(|row, column| Some(convolved(&seen, &KEPT, row, column)? + convolved(&memory, &SEEN, row, column)?));
         answers.has_levels("out", &out);
         let gate = plane(|row, column| {
             let sum = convolved(&seen, &SEEN, row, column).zip(convolved(&memory, &KEPT, row, column));
@@ -170,7 +170,15 @@ fn scale() {
     let answers = run.frame(picture, &[("lines", 1), ("apart", 3), ("centre", 6)]);
     let bright = picture.map(|level| level > 32.0);
     // One line: what lies beyond it comes from one PE nearer to the centre.
-    let from = |place: i64| if place >= 9 { place - 1 } else if place <= 3 { place + 1 } else { place };
+    let from = |place: i64| {
+        if place >= 9 {
+            place - 1
+        } else if place <= 3 {
+            place + 1
+        } else {
+            place
+        }
+    };
     answers.has_bits("scaled", &plane(|row, column| bright.bit(from(row), from(column))));
 }
 

@@ -1,6 +1,7 @@
 //! From a syntax tree to a declaration: names, kinds, and everything that is known while programs are compiled.
 
 mod assigned;
+mod at;
 mod bits;
 mod builtin;
 mod call;
@@ -10,10 +11,15 @@ mod digits;
 mod expression;
 mod fit;
 mod head;
+mod kind;
 mod linear;
 mod loops;
+mod mask;
+mod next;
 mod numbers;
 mod operator;
+mod order;
+mod places;
 mod plane;
 mod results;
 mod scope;

@@ -6,18 +6,15 @@ use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, parenthesized, token};
 
 use super::tokens::{comma, expected, is_word, name, take_word, word};
-use super::{MOST, pattern, statement};
+use super::{MOST, list, operator, statement};
 use crate::syntax::recover::skip;
-use crate::vision::tree::{Argument, Binary, Comparison, Each, Expr, Place, What};
-
-/// How tight comparisons bind: what they compare binds tighter.
-const COMPARISONS: u8 = 5;
+use crate::vision::tree::{Argument, Expr, Place, What};
 
 const EXPECTED: &str = "an expression such as `image@east - image`";
 
 /// An expression and its operator.
 pub(super) fn expr(input: ParseStream<'_>) -> syn::Result<Expr> {
-    binary(input, 0)
+    operator::binary(input, 0)
 }
 
 /// A node over others; nothing is nested deeper than can be walked with recursion.
@@ -33,78 +30,8 @@ pub(super) fn too_deep(at: Span) -> syn::Error {
     syn::Error::new(at, format_args!("this is nested more than {MOST} deep; give a part of it a name with `let`"))
 }
 
-/// Operands with operators between them that bind at least that tight.
-fn binary(input: ParseStream<'_>, least: u8) -> syn::Result<Expr> {
-    let mut left = prefix(input)?;
-    let mut compared = false;
-    while let Some((operator, binding, tokens)) = operator(input)? {
-        if binding < least {
-            break;
-        }
-        let at = input.span();
-        if binding == COMPARISONS && std::mem::replace(&mut compared, binding == COMPARISONS) {
-            return Err(syn::Error::new(at, "comparisons do not chain; write `a < b & b < c`"));
-        }
-        compared &= binding >= COMPARISONS;
-        for _ in 0..tokens {
-            skip(input);
-        }
-        let right = binary(input, binding + 1)?;
-        let depth = left.depth.max(right.depth) + 1;
-        left = node(What::Binary(operator, Box::new([left, right])), at, depth)?;
-    }
-    Ok(left)
-}
-
-/// The next operator of two operands, how tight it binds, and of how many tokens it is.
-fn operator(input: ParseStream<'_>) -> syn::Result<Option<(Binary, u8, usize)>> {
-    let compare = |comparison, tokens| (Binary::Compare(comparison), COMPARISONS, tokens);
-    let found = if input.peek(Token![..=]) {
-        (Binary::Range, 1, 3)
-    } else if input.peek(Token![..]) {
-        return Err(syn::Error::new(input.span(), "both ends belong to a range; write it with `..=`, as in `0..=15`"));
-    } else if input.peek(Token![+=]) || input.peek(Token![=>]) {
-        return Ok(None);
-    } else if input.peek(Token![||]) {
-        (Binary::Or, 2, 2)
-    } else if input.peek(Token![&&]) {
-        (Binary::And, 4, 2)
-    } else if input.peek(Token![|]) {
-        (Binary::Or, 2, 1)
-    } else if input.peek(Token![^]) {
-        (Binary::Xor, 3, 1)
-    } else if input.peek(Token![&]) {
-        (Binary::And, 4, 1)
-    } else if input.peek(Token![>=]) {
-        compare(Comparison::AtLeast, 2)
-    } else if input.peek(Token![<=]) {
-        compare(Comparison::AtMost, 2)
-    } else if input.peek(Token![==]) {
-        compare(Comparison::Equal, 2)
-    } else if input.peek(Token![!=]) {
-        compare(Comparison::Unequal, 2)
-    } else if input.peek(Token![>]) {
-        compare(Comparison::Greater, 1)
-    } else if input.peek(Token![<]) {
-        compare(Comparison::Less, 1)
-    } else if input.peek(Token![+]) {
-        (Binary::Add, 6, 1)
-    } else if input.peek(Token![-]) {
-        (Binary::Subtract, 6, 1)
-    } else if input.peek(Token![*]) {
-        (Binary::Multiply, 7, 1)
-    } else if input.peek(Token![/]) {
-        (Binary::Divide, 7, 1)
-    } else if input.peek(Token![%]) {
-        (Binary::Rest, 7, 1)
-    } else {
-        return Ok(None);
-    };
-    Ok(Some(found))
-}
-
 /// `("-" | "!")* postfix`
-fn prefix(input: ParseStream<'_>) -> syn::Result<Expr> {
+pub(super) fn prefix(input: ParseStream<'_>) -> syn::Result<Expr> {
     let mut signs = Vec::new();
     while input.peek(Token![-]) || input.peek(Token![!]) {
         signs.push((input.peek(Token![-]), input.span()));
@@ -220,10 +147,10 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
         return Ok(Expr { what: What::Number(number(input)?), at, depth: 0 });
     }
     if input.peek(token::Paren) {
-        return tuple(input, at);
+        return list::tuple(input, at);
     }
     if input.peek(token::Bracket) {
-        return list(input, at);
+        return list::list(input, at);
     }
     if is_word(input, "if") {
         let (of, depth) = statement::decision(input)?;
@@ -240,7 +167,7 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     }
     for (is_largest, word) in [(true, "argmax"), (false, "argmin")] {
         if let Some(at) = take_word(input, word) {
-            return best(input, is_largest, at);
+            return list::best(input, is_largest, at);
         }
     }
     let name = name(input, EXPECTED)?;
@@ -290,97 +217,4 @@ fn number(input: ParseStream<'_>) -> syn::Result<Fraction> {
         return Err(syn::Error::new(at, format_args!("numbers have no types; write `{text}`")));
     }
     text.parse().map_err(|error: ParseFractionError| syn::Error::new(at, error))
-}
-
-/// `"(" expr,* ")"`: one of them without a comma is itself.
-fn tuple(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
-    let inside;
-    parenthesized!(inside in input);
-    let mut of = Vec::new();
-    let mut has_comma = false;
-    while !inside.is_empty() {
-        of.push(expr(&inside)?);
-        has_comma |= inside.peek(Token![,]);
-        comma(&inside, ")")?;
-    }
-    let depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
-    match of.pop() {
-        Some(only) if of.is_empty() && !has_comma => Ok(only),
-        last => {
-            of.extend(last);
-            node(What::Tuple(of), at, depth)
-        }
-    }
-}
-
-/// A list, a matrix, or a value for each element of a list.
-fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
-    let inside;
-    bracketed!(inside in input);
-    let mut of = Vec::new();
-    while !inside.is_empty() {
-        of.push(expr(&inside)?);
-        if of.len() == 1 && take_word(&inside, "for").is_some() {
-            let Some(value) = of.pop() else { break };
-            let pattern = pattern(&inside)?;
-            word(&inside, "in")?;
-            let list = expr(&inside)?;
-            if !inside.is_empty() {
-                return Err(expected(&inside, "`]`"));
-            }
-            let depth = value.depth.max(list.depth) + 1;
-            return node(What::Each(Box::new(Each { value, pattern, list })), at, depth);
-        }
-        comma(&inside, "]")?;
-    }
-    let mut depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
-    let has_origin = input
-        .cursor()
-        .ident()
-        .is_some_and(|(word, rest)| word == "at" && rest.group(proc_macro2::Delimiter::Bracket).is_some());
-    let mut origin = None;
-    if has_origin {
-        word(input, "at")?;
-        let inside;
-        bracketed!(inside in input);
-        let row = expr(&inside)?;
-        if !inside.peek(Token![,]) {
-            return Err(expected(&inside, "a row and a column, both from 0, such as `at [1, 1]`"));
-        }
-        inside.parse::<Token![,]>()?;
-        let column = expr(&inside)?;
-        if !inside.is_empty() {
-            return Err(expected(&inside, "`]`"));
-        }
-        depth = depth.max(row.depth + 1).max(column.depth + 1);
-        origin = Some(Box::new([row, column]));
-    }
-    node(What::List(of, origin), at, depth)
-}
-
-/// `"(" pattern "in" expr "," expr ")"`
-fn best(input: ParseStream<'_>, is_largest: bool, at: Span) -> syn::Result<Expr> {
-    if !input.peek(token::Paren) {
-        let example = if is_largest { "argmax" } else { "argmin" };
-        return Err(expected(
-            input,
-            &format!("a list and a number of each, as in `{example}(k in 1..=4, count(x > k))`"),
-        ));
-    }
-    let inside;
-    parenthesized!(inside in input);
-    let pattern = pattern(&inside)?;
-    word(&inside, "in")?;
-    let list = expr(&inside)?;
-    if !inside.peek(Token![,]) {
-        return Err(expected(&inside, "`,` and a number for each element"));
-    }
-    inside.parse::<Token![,]>()?;
-    let value = expr(&inside)?;
-    comma(&inside, ")")?;
-    if !inside.is_empty() {
-        return Err(expected(&inside, "`)`"));
-    }
-    let depth = value.depth.max(list.depth) + 1;
-    node(What::Best { is_largest, each: Box::new(Each { value, pattern, list }) }, at, depth)
 }

@@ -103,6 +103,9 @@ pub(super) fn type_of(input: ParseStream<'_>) -> syn::Result<Type> {
         }
         "bits" | "bool" | "number" | "region" => {
             word(input, &next)?;
+            if next == "bits" && input.peek(token::Paren) {
+                return Err(syn::Error::new(at, "a number of so many bits in each PE is `digits(n)`"));
+            }
             match next.as_str() {
                 "bits" => Typed::Bits,
                 "bool" => Typed::Bool,

@@ -2,6 +2,8 @@
 
 mod expression;
 mod head;
+mod list;
+mod operator;
 mod statement;
 mod tokens;
 

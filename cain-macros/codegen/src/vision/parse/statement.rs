@@ -102,12 +102,12 @@ fn statement(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
         semicolon(input, "the value")?;
         (Action::Let { pattern, value }, depth)
     } else if take_word(input, "var").is_some() {
-        let name = name(input, "a name")?;
+        let pattern = pattern(input)?;
         let kind = if input.peek(Token![:]) { Some(type_of(input)?) } else { None };
         let value = assigned(input)?;
         let depth = value.depth;
         semicolon(input, "the value")?;
-        (Action::Var { name, kind, value }, depth)
+        (Action::Var { pattern, kind, value }, depth)
     } else if is_word_of(input, "state") {
         state(input)?
     } else if is_word_of(input, "next") {
