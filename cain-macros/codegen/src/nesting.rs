@@ -41,10 +41,15 @@ impl Iterator for Flat {
 
 /// The first bracket that is nested too deep, and the message about it.
 pub(crate) fn too_deep(tokens: TokenStream) -> Option<(Span, String)> {
+    deeper_than(MOST, tokens)
+}
+
+/// The first bracket that is nested deeper than that, and the message about it.
+pub(crate) fn deeper_than(most: usize, tokens: TokenStream) -> Option<(Span, String)> {
     let mut tokens = Flat::of(tokens);
     while let Some(token) = tokens.next() {
-        if tokens.open.len() > MOST + 1 {
-            let message = format!("brackets are nested more than {MOST} deep here; move a part of it to another place");
+        if tokens.open.len() > most + 1 {
+            let message = format!("brackets are nested more than {most} deep here; move a part of it to another place");
             return Some((token.span(), message));
         }
     }

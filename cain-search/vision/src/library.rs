@@ -161,12 +161,54 @@ impl Builder {
         Ok(sides)
     }
 
+    /// The median of a PE and the eight around it: columns are sorted first, which neighbours share.
+    pub fn median_of_nine(&mut self, of: Value) -> Result<Value, BuildError> {
+        let [north, south] = [Direction::North, Direction::South].map(|direction| direction.displacement());
+        let (north, south) = (self.read_at(of, north)?, self.read_at(of, south)?);
+        let [upper, lower] = self.sorted(north, south)?;
+        let [largest, upper] = self.sorted(upper, of)?;
+        let [middle, smallest] = self.sorted(upper, lower)?;
+        let largest = self.extreme_of_three(smallest_of(largest))?;
+        let smallest = self.extreme_of_three(largest_of(smallest))?;
+        let west = self.read_at(middle, Direction::West.displacement())?;
+        let east = self.read_at(middle, Direction::East.displacement())?;
+        let middle = self.median_of_three([east, middle, west])?;
+        self.median_of_three([smallest, middle, largest])
+    }
+
+    /// The larger and the smaller one of two planes.
+    fn sorted(&mut self, a: Value, b: Value) -> Result<[Value; 2], BuildError> {
+        Ok([self.define(Operation::Max(a, b))?, self.define(Operation::Min(a, b))?])
+    }
+
+    fn median_of_three(&mut self, [a, b, c]: [Value; 3]) -> Result<Value, BuildError> {
+        let [upper, lower] = self.sorted(a, b)?;
+        let upper = self.define(Operation::Min(upper, c))?;
+        self.define(Operation::Max(lower, upper))
+    }
+
+    /// An extreme of a plane in a PE and in those to the west and to the east of it.
+    fn extreme_of_three(&mut self, (of, join): (Value, fn(Value, Value) -> Operation)) -> Result<Value, BuildError> {
+        let east = self.read_at(of, Direction::East.displacement())?;
+        let two = self.define(join(of, east))?;
+        let west = self.read_at(two, Direction::West.displacement())?;
+        self.define(join(two, west))
+    }
+
     /// The row and the column of the first bit that is 1, and whether there is any.
     pub fn first(&mut self, of: Value) -> Result<Vec<Value>, BuildError> {
         let row = self.define(Operation::First(of, Axis::Row))?;
         let column = self.define(Operation::First(of, Axis::Column))?;
         Ok(vec![row, column, self.define(Operation::Any(of))?])
     }
+}
+
+fn largest_of(of: Value) -> (Value, fn(Value, Value) -> Operation) {
+    (of, Operation::Max)
+}
+
+fn smallest_of(of: Value) -> (Value, fn(Value, Value) -> Operation) {
+    (of, Operation::Min)
 }
 
 fn pixel(input: usize) -> Logic {

@@ -128,11 +128,14 @@ fn stored(content: &Content, storage: Storage) -> Content {
     }
 }
 
-/// The nearest of so many levels, equally spaced from −128 to 128, in the middle of its step.
+/// The last of the levels whose step a level reaches, or the first one.
 fn nearest(level: f64, count: u16) -> f64 {
-    let step = 256.0 / f64::from(count);
-    let code = ((level + 128.0) / step).floor().clamp(0.0, f64::from(count) - 1.0);
-    -128.0 + step * (code + 0.5)
+    if level.is_nan() {
+        return level;
+    }
+    let levels = crate::declaration::levels(count);
+    let reached = levels.iter().rev().find(|(least, _)| level >= f64::from(*least)).or(levels.first());
+    reached.map_or(level, |(_, level)| f64::from(*level))
 }
 
 fn number(content: &Content) -> i64 {

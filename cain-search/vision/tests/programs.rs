@@ -237,3 +237,38 @@ fn corners_of_nine_in_a_row_fit() {
     }
     assert!(words <= 400);
 }
+
+#[test]
+fn states_are_kept_as_levels() {
+    for (count, most) in [(2, 11), (16, 30), (10, 50)] {
+        let mut builder = builder();
+        let image = builder.input("image", levels(), false);
+        let (kept, before) = builder.state("kept", levels(), First::Constant(0), Storage::Levels(count));
+        let (still, _) = builder.state("still", levels(), First::Input(0), Storage::Levels(count));
+        let half = Fraction::new(1, 2).unwrap();
+        let weighted = |of| Summand { of, weight: half, at: Displacement::ZERO };
+        let summands = vec![weighted(image), weighted(before)];
+        let next = Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] };
+        let next = builder.define(next).unwrap();
+        builder.next(kept, next).unwrap();
+        builder.result("before", Outcome::Value(before));
+        builder.result("next", Outcome::Value(next));
+        let _ = still;
+        let frames: Vec<_> = pictures(4).into_iter().map(|image| (vec![image], vec![])).collect();
+        let words = compare(&builder.finish(), &frames);
+        println!("two states of {count} levels: {words} words");
+        assert!(words <= 2 * most + 12, "{count}: {words}");
+    }
+}
+
+#[test]
+fn the_median_of_nine_shares_sorted_columns() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let median = builder.median_of_nine(image).unwrap();
+    builder.result("median", Outcome::Value(median));
+    let frames: Vec<_> = pictures(2).into_iter().map(|image| (vec![image], vec![])).collect();
+    let words = compare(&builder.finish(), &frames);
+    println!("median of nine: {words} words");
+    assert!(words <= 100, "{words}");
+}

@@ -109,7 +109,7 @@ pub(crate) struct Statement {
 /// What a statement does.
 pub(crate) enum Action {
     Let { pattern: Pattern, value: Expr },
-    Var { name: Name, kind: Option<Type>, value: Expr },
+    Var { pattern: Pattern, kind: Option<Type>, value: Expr },
     Assign { name: Name, value: Expr, mask: Option<Expr> },
     State { name: Name, kind: Option<Type>, first: Expr, storage: Option<Storage> },
     Next { name: Name, value: Expr, mask: Option<Expr> },

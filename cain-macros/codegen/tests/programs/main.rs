@@ -1,11 +1,21 @@
 //! The programs in `examples/programs`, by their meaning, against what they compute in plain Rust.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "rows, columns and levels are small"
+)]
+
 mod blocks;
+mod language;
 mod lowered;
 mod mistakes;
+mod more;
 mod morphology;
 mod numbers;
 mod planes;
+mod random;
 mod run;
 mod search;
 mod shapes;

@@ -28,6 +28,17 @@ impl Run {
 
     pub(crate) fn sized(file: &str, name: &str, height: i64, width: i64) -> Self {
         let declared = programs(&format!("{file}.cain")).into_iter().find(|program| program.name == name).unwrap();
+        Self::new(declared, height, width)
+    }
+
+    /// The first program of a text.
+    #[track_caller]
+    pub(crate) fn text(text: &str) -> Self {
+        let programs = cain_codegen::vision::read(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        Self::new(programs.into_iter().next().unwrap(), HEIGHT, WIDTH)
+    }
+
+    fn new(declared: Declared, height: i64, width: i64) -> Self {
         let declared: &'static Declared = Box::leak(Box::new(declared));
         let [rows, columns] = [height, width].map(|side| usize::try_from(side).unwrap());
         Self { declared, reference: Reference::new(&declared.declaration, rows, columns), size: (height, width) }
@@ -36,6 +47,16 @@ impl Run {
     /// A frame with the captured picture and parameters.
     pub(crate) fn frame(&mut self, picture: &Levels, parameters: &[(&str, i64)]) -> Answers {
         self.given(vec![Content::Levels(picture.values.clone())], parameters)
+    }
+
+    /// A frame with several planes of levels, and parameters as they are.
+    pub(crate) fn planes(&mut self, planes: &[Levels]) -> Answers {
+        self.given(planes.iter().map(|plane| Content::Levels(plane.values.clone())).collect(), &[])
+    }
+
+    /// A frame with several planes of bits.
+    pub(crate) fn bit_planes(&mut self, planes: &[Bits]) -> Answers {
+        self.given(planes.iter().map(|plane| Content::Bits(plane.values.clone())).collect(), &[])
     }
 
     /// A frame of a program without a picture.

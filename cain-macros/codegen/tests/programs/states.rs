@@ -51,11 +51,15 @@ fn motion() {
     }
 }
 
-/// The nearest of so many equally spaced levels.
+/// The nearest of so many equally spaced levels, in whole DN.
 fn snapped(level: f64, count: f64) -> f64 {
     let step = 256.0 / count;
-    let code = ((level + 128.0) / step).floor().clamp(0.0, count - 1.0);
-    (code + 0.5) * step - 128.0
+    let begins = |code: f64| (code * step + 0.5).floor() - 128.0;
+    let mut code = 0.0;
+    while code + 1.0 < count && level >= begins(code + 1.0) {
+        code += 1.0;
+    }
+    ((code + 0.5) * step + 0.5).floor() - 128.0
 }
 
 #[test]

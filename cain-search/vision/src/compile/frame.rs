@@ -232,7 +232,8 @@ impl<'d> Compiler<'d> {
         let mut found = BTreeMap::new();
         for value in results {
             let mut held = self.made(value)?;
-            if let Some((_, kept)) = places.iter().find(|(state, _)| state.next == value) {
+            let is_kept = |state: &State| state.next == value && state.storage == Storage::Plain;
+            if let Some((_, kept)) = places.iter().find(|(state, _)| is_kept(state)) {
                 held = *kept;
             } else if kept.contains(&held) && !found.contains_key(&value) {
                 // The register of a state that changes.
@@ -245,8 +246,21 @@ impl<'d> Compiler<'d> {
             found.insert(value, held);
         }
         let mut moves = Vec::new();
-        for (state, held) in places {
-            moves.push((state.next, self.made(state.next)?, held));
+        for (number, (state, held)) in places.iter().enumerate() {
+            let mut from = self.made(state.next)?;
+            if let (Storage::Levels(count), Held::Reg(x)) = (state.storage, from) {
+                let others = places.iter().enumerate().any(|(other, (of, _))| other != number && of.next == state.next);
+                let is_shared = others || found.contains_key(&state.next);
+                let y = if is_shared { self.beside(state.next, from, &kept)? } else { from };
+                let rest = self.beside(state.next, from, &[kept.as_slice(), &[y]].concat())?;
+                if let (Held::Reg(y), Held::Reg(rest)) = (y, rest) {
+                    self.nearest(state.next, y, x, count, rest)?;
+                    // Others do not take it for free.
+                    self.registers.hold(Held::Reg(y), state.next);
+                }
+                from = y;
+            }
+            moves.push((state.next, from, *held));
         }
         self.move_all(&moves)?;
         for (state, at) in declaration.states.iter().zip(states) {

@@ -1,6 +1,5 @@
 //! Planes of levels other than sums.
 
-use cain_isa::operations::Place;
 use cain_isa::program::Term;
 use cain_isa::{Bit, PlaneOperation, Reg};
 
@@ -9,7 +8,7 @@ use crate::declaration::{Operation, Value};
 
 impl Compiler<'_> {
     /// A register with a value that may be overwritten: its own after its last use, else that of a copy. Counts a use.
-    fn take(&mut self, of: Value, value: Value) -> Result<Reg, CompileError> {
+    pub(super) fn take(&mut self, of: Value, value: Value) -> Result<Reg, CompileError> {
         let reg = self.reg(of)?;
         let to = if self.uses.left(of) > 1 { self.free(value)? } else { reg };
         if to != reg {
@@ -27,35 +26,6 @@ impl Compiler<'_> {
         self.operation(value, PlaneOperation::Abs { y, x })?;
         self.done(of);
         self.hold_reg(y, value);
-        Ok(())
-    }
-
-    pub(super) fn extreme(&mut self, value: Value, largest: bool, of: [Value; 2]) -> Result<(), CompileError> {
-        for operand in of {
-            self.make(operand)?;
-        }
-        if of[0] == of[1] {
-            self.done(of[0]);
-            let x = self.take(of[0], value)?;
-            self.hold_reg(x, value);
-            return Ok(());
-        }
-        // One that is not needed any more is overwritten.
-        let [a, b] = if self.uses.left(of[0]) > 1 && self.uses.left(of[1]) == 1 { [of[1], of[0]] } else { of };
-        let z = self.reg(b)?;
-        let x = self.take(a, value)?;
-        let t = self.free(value)?;
-        let at = Place::Here;
-        self.operation(
-            value,
-            if largest {
-                PlaneOperation::MaxInPlace { x, z, at, t }
-            } else {
-                PlaneOperation::MinInPlace { x, z, at, t }
-            },
-        )?;
-        self.done(b);
-        self.hold_reg(x, value);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 mod build;
 mod number;
+mod storage;
 mod value;
 
 use cain_isa::Machine;
@@ -9,6 +10,7 @@ use cain_search::Options;
 
 pub use build::{BuildError, Builder};
 pub use number::{Arithmetic, Comparison, Number};
+pub use storage::levels;
 pub use value::{Axis, Kind, Operation, Side, Summand, Value, reach};
 
 /// A program that runs once for each frame.
@@ -99,7 +101,7 @@ pub enum First {
 pub enum Storage {
     /// As it is.
     Plain,
-    /// In an analogue register that is brought to the nearest of so many equally spaced levels in each frame.
+    /// In an analogue register that is brought to the nearest of so many [levels] at the end of each frame.
     Levels(u16),
 }
 

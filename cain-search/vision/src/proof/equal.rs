@@ -39,8 +39,8 @@ impl Diagrams {
         let (parts_a, parts_b) = (self.parts(a, variable), self.parts(b, variable));
         for (side, bit) in [(0, true), (1, false)] {
             path.push((variable, bit));
-            let is_equal =
-                self.is_impossible_at_the_border(path) || self.equal_in(parts_a[side], parts_b[side], path, cases)?;
+            let is_impossible = self.is_impossible_at_the_border(path) || self.is_impossible_beside_another(path)?;
+            let is_equal = is_impossible || self.equal_in(parts_a[side], parts_b[side], path, cases)?;
             path.pop();
             if !is_equal {
                 return Ok(false);
@@ -52,14 +52,8 @@ impl Diagrams {
     /// Whether two different leaves are equal in a case, or the case is impossible.
     fn equal_leaves(&self, a: Diagram, b: Diagram, path: &[(usize, bool)]) -> Result<bool, Failure> {
         let mut known = Vec::new();
-        for (variable, bit) in path {
-            if let Variable::Positive(form) = self.variable_of(*variable) {
-                known.push(if *bit {
-                    Inequality { form: form.clone(), is_strict: true }
-                } else {
-                    Inequality { form: form.times(Fraction::from(-1))?, is_strict: false }
-                });
-            }
+        for assumed in path {
+            known.extend(self.inequality(assumed)?);
         }
         if contradict(known.clone())? {
             return Ok(true);
@@ -74,6 +68,32 @@ impl Diagrams {
             }
         }
         Ok(true)
+    }
+
+    /// What is assumed about a sum.
+    fn inequality(&self, (variable, bit): &(usize, bool)) -> Result<Option<Inequality>, Failure> {
+        Ok(match self.variable_of(*variable) {
+            Variable::Positive(form) if *bit => Some(Inequality { form: form.clone(), is_strict: true }),
+            Variable::Positive(form) => {
+                Some(Inequality { form: form.times(Fraction::from(-1))?, is_strict: false })
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the last assumption contradicts another one alone.
+    fn is_impossible_beside_another(&self, path: &[(usize, bool)]) -> Result<bool, Failure> {
+        let Some((last, others)) = path.split_last() else { return Ok(false) };
+        let Some(last) = self.inequality(last)? else { return Ok(false) };
+        for other in others {
+            if let Some(other) = self.inequality(other)? {
+                let form = last.form.clone().plus(Fraction::ONE, &other.form)?;
+                if (Inequality { form, is_strict: last.is_strict || other.is_strict }).is_false() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a bit is 1 outside of the array, or a PE between two others is not on it.

@@ -13,7 +13,7 @@ use super::form::Form;
 use super::meaning::Meaning;
 use super::numbers::Source;
 use crate::compiled::Compiled;
-use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Until, Value};
+use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Until, Value};
 use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// Proves a plan, and makes a program of it.
@@ -204,13 +204,22 @@ impl Follower<'_, '_> {
         Ok(())
     }
 
+    /// A register holds a state, as it is kept.
+    fn is_kept(&mut self, held: Held, state: &crate::declaration::State) -> Result<(), Failure> {
+        let Storage::Levels(count) = state.storage else { return self.is(held, state.next) };
+        let (found, next) = (self.content(held)?, self.meaning.plane(state.next)?);
+        let wanted = self.meaning.nearest(next, count)?;
+        let is_kept = self.meaning.diagrams.are_equal(found, wanted)?;
+        if is_kept { Ok(()) } else { Err(Failure::Wrong(state.next)) }
+    }
+
     /// States and results are where they should be.
     fn end(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
         self.is_flag_set()?;
         let declaration = self.meaning.declaration;
         for (state, place) in declaration.states.iter().zip(&plan.states) {
             match place {
-                StatePlace::Plane(held) => self.is(*held, state.next)?,
+                StatePlace::Plane(held) => self.is_kept(*held, state)?,
                 StatePlace::Number(kept) => self.has(*kept, state.next)?,
             }
         }

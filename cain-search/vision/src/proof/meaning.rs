@@ -210,6 +210,22 @@ impl<'d> Meaning<'d> {
         Ok(all)
     }
 
+    /// The level that is nearest to a plane: the highest one whose step it is not below.
+    pub(super) fn nearest(&mut self, plane: Diagram, count: u16) -> Result<Diagram, Failure> {
+        let mut nearest: Option<Diagram> = None;
+        for (least, level) in crate::declaration::levels(count) {
+            let level = self.diagrams.form(Form::constant(Fraction::from(i32::from(level))))?;
+            let least = self.diagrams.form(Form::constant(Fraction::from(i32::from(least))))?;
+            let below = self.diagrams.plus(least, Fraction::from(-1), plane)?;
+            let is_below = self.diagrams.positive(below)?;
+            nearest = Some(match nearest {
+                Some(lower) => self.diagrams.choice([is_below, lower, level])?,
+                None => level,
+            });
+        }
+        nearest.ok_or(Failure::Kinds)
+    }
+
     /// A number, as it is computed; `None` if it is given.
     pub(super) fn number(&mut self, value: Value) -> Result<Option<Form>, Failure> {
         let Some(operation) = self.operations.get(&value).copied() else { return Ok(None) };

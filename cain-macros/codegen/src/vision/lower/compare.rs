@@ -13,8 +13,8 @@ use super::{Lowering, Made};
 use crate::vision::tree::Comparison;
 
 impl Lowering<'_> {
-    pub(super) fn compare(&mut self, how: Comparison, a: Thing, b: Thing, at: Span) -> Made<Thing> {
-        match (&a, &b) {
+    pub(super) fn compare(&mut self, how: Comparison, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
+        match (a, b) {
             (Thing::Constant(a), Thing::Constant(b)) => Ok(Thing::Truth(match how {
                 Comparison::Greater => a > b,
                 Comparison::AtLeast => a >= b,
@@ -24,24 +24,24 @@ impl Lowering<'_> {
                 Comparison::Unequal => a != b,
             })),
             (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
-                let (a, b) = (self.levels(&a, at)?, self.levels(&b, at)?);
+                let (a, b) = (self.levels(a, at)?, self.levels(b, at)?);
                 self.compare_levels(how, &a, &b, at)
             }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.compare_digits(how, &a, &b, at),
-            (Thing::Bits(_), _) | (_, Thing::Bits(_)) => self.compare_bits(how, &a, &b, at),
+            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.compare_digits(how, a, b, at),
+            (Thing::Bits(_), _) | (_, Thing::Bits(_)) => self.compare_bits(how, a, b, at),
             (Thing::Tuple(one), Thing::Tuple(other)) if one.len() == other.len() => {
                 if !matches!(how, Comparison::Equal | Comparison::Unequal) {
                     return Err(self.wrong(at, "tuples are compared with `==` and `!=` only"));
                 }
                 let mut all = Thing::Truth(true);
                 for (a, b) in one.iter().zip(other) {
-                    let same = self.compare(Comparison::Equal, a.clone(), b.clone(), at)?;
+                    let same = self.compare(Comparison::Equal, a, b, at)?;
                     all = self.binary(crate::vision::tree::Binary::And, all, same, at)?;
                 }
                 if how == Comparison::Equal { Ok(all) } else { self.not(&all, at) }
             }
             _ => {
-                let (a, b) = (self.compared(&a, at)?, self.compared(&b, at)?);
+                let (a, b) = (self.compared(a, at)?, self.compared(b, at)?);
                 let number = match how {
                     Comparison::Greater => comparison(Compares::Less, b, a),
                     Comparison::AtLeast => comparison(Compares::AtMost, b, a),

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_vision::declaration::{Operation, Value};
+use cain_vision::declaration::Value;
 use proc_macro2::Span;
 
 use super::assigned;
-use super::bits::Bits;
-use super::linear::Linear;
 use super::thing::Thing;
 use super::{Lowering, Made};
-use crate::vision::tree::{Block, Expr, If, What};
+use crate::vision::tree::{Block, If, What};
 
 /// What a path through a program has left.
 struct Path {
@@ -189,7 +187,7 @@ impl Lowering<'_> {
     }
 
     /// Notes that one of two things comes out of a decision.
-    fn join(&mut self, then: &Thing, otherwise: &Thing, joined: &mut Joined, at: Span) -> Made<Out> {
+    pub(super) fn join(&mut self, then: &Thing, otherwise: &Thing, joined: &mut Joined, at: Span) -> Made<Out> {
         let (then, otherwise) = self.alike(then, otherwise, at)?;
         let mut leaves = Vec::new();
         for (then, otherwise) in then.leaves().into_iter().zip(otherwise.leaves()) {
@@ -237,90 +235,16 @@ impl Lowering<'_> {
         }
         Ok(value)
     }
-
-    /// Where bits are 1, one thing, and elsewhere another one.
-    pub(super) fn select(&mut self, bits: Value, then: &Thing, otherwise: &Thing, at: Span) -> Made<Thing> {
-        let (then, otherwise) = self.alike(then, otherwise, at)?;
-        let mut leaves = Vec::new();
-        for (a, b) in then.leaves().into_iter().zip(otherwise.leaves()) {
-            leaves.push(self.select_leaf(bits, a, b, at)?);
-        }
-        Ok(then.with_leaves(&mut leaves.into_iter()))
-    }
-
-    fn select_leaf(&mut self, bits: Value, then: Thing, otherwise: Thing, at: Span) -> Made<Thing> {
-        if then == otherwise {
-            return Ok(then);
-        }
-        match (&then, &otherwise) {
-            (
-                Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
-                Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
-            ) => {
-                let (then, otherwise) = (self.bits(&then, at)?, self.bits(&otherwise, at)?);
-                let selected = Bits::choice(Bits::plane(bits), then, otherwise);
-                Ok(Thing::Bits(self.small(selected, at)?))
-            }
-            _ => {
-                let (then, otherwise) = (self.levels_value(&then, at)?, self.levels_value(&otherwise, at)?);
-                let selected = self.define(Operation::Select { bits, then, otherwise }, at)?;
-                Ok(Thing::Levels(Linear::plane(selected)))
-            }
-        }
-    }
-
-    /// What stands behind `where`: `value` there, and elsewhere what was there before.
-    pub(super) fn where_mask(&mut self, mask: &Expr, value: &Expr, before: &Thing, what: &str) -> Made<Thing> {
-        let condition = self.expr(mask)?;
-        match condition {
-            Thing::Truth(true) => self.fitted(value, before, what),
-            Thing::Truth(false) => Ok(before.clone()),
-            Thing::Condition(number) => {
-                let condition = self.number_value(number, mask.at)?;
-                self.builder.begin();
-                let made = self.fitted(value, before, what).and_then(|thing| self.settled(thing, value.at));
-                let then = self.builder.end();
-                self.builder.begin();
-                let otherwise = self.builder.end();
-                let mut joined = Joined::default();
-                let out = self.join(&made?, before, &mut joined, value.at)?;
-                let values = self.builder.decide(condition, [then, otherwise], &joined.pairs);
-                let values = self.built(values, value.at)?;
-                self.note_all(&values, value.at);
-                Ok(out.thing(&values))
-            }
-            Thing::Bits(bits) => {
-                let bits = self.bit(bits, mask.at)?;
-                let thing = self.fitted(value, before, what)?;
-                self.select(bits, &thing, before, value.at)
-            }
-            other => self.condition(&other, mask.at).map(|_| Thing::Wrong),
-        }
-    }
-
-    /// An expression as something of the kind of something else.
-    fn fitted(&mut self, value: &Expr, like: &Thing, what: &str) -> Made<Thing> {
-        let thing = self.expr(value)?;
-        if *like == Thing::Wrong {
-            return Err(super::Told);
-        }
-        if is_free(like) { Ok(thing) } else { self.fit(&thing, like, what, value.at) }
-    }
-}
-
-/// Whether something has only constants, whose kind is not known.
-fn is_free(thing: &Thing) -> bool {
-    thing.leaves().iter().all(|leaf| matches!(leaf, Thing::Constant(_) | Thing::Truth(_)))
 }
 
 /// The values that come out of a decision.
 #[derive(Default)]
-struct Joined {
-    pairs: Vec<[Value; 2]>,
+pub(super) struct Joined {
+    pub(super) pairs: Vec<[Value; 2]>,
 }
 
 /// A thing that comes out of a decision: its shape and its leaves.
-struct Out {
+pub(super) struct Out {
     shape: Thing,
     leaves: Vec<Leaf>,
 }
@@ -334,7 +258,7 @@ enum Leaf {
 
 impl Out {
     /// The thing, once the values are known.
-    fn thing(&self, values: &[Value]) -> Thing {
+    pub(super) fn thing(&self, values: &[Value]) -> Thing {
         let leaf = |leaf: &Leaf| match leaf {
             Leaf::Same(thing) => thing.clone(),
             Leaf::Either(number, like) => {

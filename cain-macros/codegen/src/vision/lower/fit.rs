@@ -120,11 +120,17 @@ impl Lowering<'_> {
         if a == b {
             return Ok((a.clone(), b.clone()));
         }
-        let what = "one of both";
-        if rank(a) >= rank(b) {
-            Ok((self.fit_leaf(a, a, what, at)?, self.fit_leaf(b, a, what, at)?))
-        } else {
-            Ok((self.fit_leaf(a, b, what, at)?, self.fit_leaf(b, b, what, at)?))
+        let is_level = |of: &Thing| matches!(of, Thing::Levels(_) | Thing::Number(_) | Thing::Constant(_));
+        let is_truth = |of: &Thing| matches!(of, Thing::Bits(_) | Thing::Condition(_) | Thing::Truth(_));
+        let is_number =
+            |of: &Thing| matches!(of, Thing::Number(_) | Thing::Constant(_) | Thing::Condition(_) | Thing::Truth(_));
+        let fit = is_level(a) && is_level(b) || is_truth(a) && is_truth(b) || is_number(a) && is_number(b);
+        if !fit {
+            let message = format!("one of both is {}, the other {}", a.what(), b.what());
+            return Err(self.wrong(at, message));
         }
+        let like = if rank(a) >= rank(b) { a.clone() } else { b.clone() };
+        let what = "one of both";
+        Ok((self.fit_leaf(a, &like, what, at)?, self.fit_leaf(b, &like, what, at)?))
     }
 }

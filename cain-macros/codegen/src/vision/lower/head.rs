@@ -109,28 +109,6 @@ impl Lowering<'_> {
         Number::Value(self.note(value, at))
     }
 
-    /// A range of whole numbers.
-    pub(super) fn number_range(&mut self, range: &Expr) -> Made<(i64, i64)> {
-        let thing = self.expr(range)?;
-        let Thing::Range(ends) = thing else {
-            return Err(self.expected(
-                "`levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`",
-                &thing,
-                "",
-                range.at,
-            ));
-        };
-        let most = i64::from(i32::MAX);
-        let [low, high] = *ends;
-        let [low, high] = [low, high].map(|end| self.known_within(&end, -most, most, "a whole number", range.at));
-        let (low, high) = (low?, high?);
-        if low > high {
-            let message = format!("the range is empty: {low} is more than {high}");
-            return Err(self.wrong(range.at, message));
-        }
-        Ok((low, high))
-    }
-
     /// A range of levels.
     #[expect(clippy::cast_precision_loss, reason = "levels are small")]
     fn level_range(&mut self, range: &Expr) -> Made<(f64, f64)> {

@@ -217,7 +217,7 @@ impl Lowering<'_> {
             if thing == Thing::Wrong {
                 return Err(Told);
             }
-            let thing = self.fit(&thing, inside, &format!("`{name}` before the loop"), at)?;
+            let thing = self.fit(&thing, inside, &format!("before the loop, `{name}`"), at)?;
             for leaf in thing.leaves() {
                 next.push(self.leaf_value(leaf, at)?);
             }

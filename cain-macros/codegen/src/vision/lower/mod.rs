@@ -1,6 +1,7 @@
 //! From a syntax tree to a declaration: names, kinds, and everything that is known while programs are compiled.
 
 mod assigned;
+mod at;
 mod bits;
 mod builtin;
 mod call;
@@ -10,10 +11,15 @@ mod digits;
 mod expression;
 mod fit;
 mod head;
+mod kind;
 mod linear;
 mod loops;
+mod mask;
+mod next;
 mod numbers;
 mod operator;
+mod order;
+mod places;
 mod plane;
 mod results;
 mod scope;
@@ -24,7 +30,7 @@ mod thing;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use cain_vision::declaration::{BuildError, Builder, Operation, Value};
+use cain_vision::declaration::{BuildError, Builder, Declaration, Operation, Value};
 use proc_macro2::Span;
 
 use super::tree::{File, Program};
@@ -37,7 +43,7 @@ use thing::Thing;
 /// The most operations, and what they read, that a program may have: more than any array has time for.
 const MOST_EFFORT: usize = 50_000;
 /// How deep expressions and calls may be nested when functions are put in.
-const MOST_DEPTH: usize = 192;
+const MOST_DEPTH: usize = 128;
 
 /// A mistake that has been told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,34 +99,42 @@ struct Lowering<'f> {
     errors: &'f mut Errors<Span>,
 }
 
-/// The declarations of all programs of a file; `None` after mistakes.
-pub(super) fn file(mut file: File, errors: &mut Errors<Span>) -> Vec<Declared> {
-    let before = errors.len();
+/// The declarations of all programs of a file; none after mistakes.
+pub(super) fn file(file: File, errors: &mut Errors<Span>) -> Vec<Declared> {
     scope::check(&file, errors);
-    let mut declared = Vec::new();
-    let programs = std::mem::take(&mut file.programs);
+    let mut lowered = Vec::new();
     prelude::with(|prelude| {
-        for program in programs {
-            if let Some(program) = lower(program, &file, prelude, errors) {
-                declared.push(program);
-            }
+        for program in &file.programs {
+            lowered.push(lower(program, &file, prelude, errors));
         }
     });
-    if errors.len() > before { Vec::new() } else { declared }
+    let programs = file.programs.into_iter().zip(lowered);
+    programs
+        .filter_map(|(program, lowered)| {
+            let (declaration, spans) = lowered?;
+            let Program { attributes, visibility, name, .. } = program;
+            Some(Declared { name: name.value, at: name.at, attributes, visibility, declaration, spans })
+        })
+        .collect()
 }
 
-fn lower(program: Program, file: &File, prelude: &File, errors: &mut Errors<Span>) -> Option<Declared> {
+/// The declaration of a program, and the place of each of its values; nothing after mistakes.
+fn lower(
+    program: &Program,
+    file: &File,
+    prelude: &File,
+    errors: &mut Errors<Span>,
+) -> Option<(Declaration, Vec<Span>)> {
     let before = errors.len();
     let machine = file.machine.machine;
     let mut options = crate::lower::options::search(&program.search, &machine, errors);
     options.error_model = file.machine.errors;
     let range = (f64::from(machine.range.min), f64::from(machine.range.max));
     let input = options.input.map_or(range, |input| (f64::from(input.min), f64::from(input.max)));
-    let builder = Builder::new(program.name.value.clone(), machine, options);
     let mut lowering = Lowering {
         file,
         prelude,
-        builder,
+        builder: Builder::new(program.name.value.clone(), machine, options),
         spans: Vec::new(),
         scopes: Scopes::new(),
         constants: BTreeMap::new(),
@@ -148,11 +162,7 @@ fn lower(program: Program, file: &File, prelude: &File, errors: &mut Errors<Span
     }
     lowering.finish_states();
     let Lowering { builder, spans, errors, .. } = lowering;
-    if errors.len() > before {
-        return None;
-    }
-    let Program { attributes, visibility, name, .. } = program;
-    Some(Declared { name: name.value, at: name.at, attributes, visibility, declaration: builder.finish(), spans })
+    (errors.len() == before).then(|| (builder.finish(), spans))
 }
 
 impl Lowering<'_> {

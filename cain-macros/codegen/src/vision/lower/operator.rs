@@ -61,17 +61,17 @@ impl Lowering<'_> {
                 }
                 Ok(Thing::Range(Box::new([a, b])))
             }
-            Binary::Or | Binary::Xor | Binary::And => self.logic(operator, a, b, at),
-            Binary::Compare(comparison) => self.compare(comparison, a, b, at),
-            Binary::Add | Binary::Subtract => self.sum(operator == Binary::Subtract, a, b, at),
-            Binary::Multiply => self.product(a, b, at),
+            Binary::Or | Binary::Xor | Binary::And => self.logic(operator, &a, &b, at),
+            Binary::Compare(comparison) => self.compare(comparison, &a, &b, at),
+            Binary::Add | Binary::Subtract => self.sum(operator == Binary::Subtract, &a, &b, at),
+            Binary::Multiply => self.product(&a, &b, at),
             Binary::Divide => self.quotient(&a, &b, at),
             Binary::Rest => self.rest(&a, &b, at),
         }
     }
 
-    fn logic(&mut self, operator: Binary, a: Thing, b: Thing, at: Span) -> Made<Thing> {
-        if let (Thing::Truth(truth), other) | (other, Thing::Truth(truth)) = (&a, &b)
+    fn logic(&mut self, operator: Binary, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
+        if let (Thing::Truth(truth), other) | (other, Thing::Truth(truth)) = (a, b)
             && matches!(other, Thing::Truth(_) | Thing::Condition(_) | Thing::Bits(_))
         {
             return match (operator, truth) {
@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 (_, truth) => Ok(Thing::Truth(*truth)),
             };
         }
-        if let (Thing::Condition(a), Thing::Condition(b)) = (&a, &b) {
+        if let (Thing::Condition(a), Thing::Condition(b)) = (a, b) {
             let (a, b) = (a.clone(), b.clone());
             let number = match operator {
                 Binary::Or => arithmetic(Arithmetic::Max, a, b),
@@ -94,7 +94,7 @@ impl Lowering<'_> {
             Binary::And => "&",
             _ => "^",
         };
-        for of in [&a, &b] {
+        for of in [a, b] {
             if !matches!(of, Thing::Truth(_) | Thing::Condition(_) | Thing::Bits(_)) {
                 let help = match of {
                     Thing::Levels(_) => "; compare it, as in `image > 40`",
@@ -104,7 +104,7 @@ impl Lowering<'_> {
                 return Err(self.expected(&format!("bits or truth values around `{sign}`"), of, help, at));
             }
         }
-        let (a, b) = (self.bits(&a, at)?, self.bits(&b, at)?);
+        let (a, b) = (self.bits(a, at)?, self.bits(b, at)?);
         let bits = match operator {
             Binary::Or => Bits::or(vec![a, b]),
             Binary::And => Bits::and(vec![a, b]),
@@ -114,19 +114,13 @@ impl Lowering<'_> {
     }
 
     /// A sum, or a difference.
-    pub(super) fn sum(&mut self, is_difference: bool, a: Thing, b: Thing, at: Span) -> Made<Thing> {
+    pub(super) fn sum(&mut self, is_difference: bool, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
         let factor = if is_difference { Fraction::ONE.negated() } else { Fraction::ONE };
-        match (&a, &b) {
+        match (a, b) {
             (Thing::Constant(a), Thing::Constant(b)) => {
                 let sum = if is_difference { a.checked_sub(*b) } else { a.checked_add(*b) };
                 sum.map(Thing::Constant).ok_or_else(|| self.wrong(at, TOO_LARGE))
             }
-            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
-                let (a, b) = (self.levels(&a, at)?, self.levels(&b, at)?);
-                self.spend(a.size() + b.size(), at)?;
-                a.plus(&b, factor).map(Thing::Levels).ok_or_else(|| self.wrong(at, TOO_LARGE))
-            }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.digit_sum(is_difference, &a, &b, at),
             (Thing::Kernel(one), Thing::Kernel(other)) => {
                 let mut sum = one.clone();
                 for (by, weight) in other {
@@ -139,6 +133,17 @@ impl Lowering<'_> {
                 sum.retain(|_, weight| !weight.is_zero());
                 Ok(Thing::Kernel(sum))
             }
+            (Thing::Kernel(_), _) | (_, Thing::Kernel(_)) => {
+                let help = "; multiply it with a plane, as in `[[1, 2, 1]] * image`";
+                let other = if matches!(a, Thing::Kernel(_)) { b } else { a };
+                Err(self.expected("another matrix beside a matrix", other, help, at))
+            }
+            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
+                let (a, b) = (self.levels(a, at)?, self.levels(b, at)?);
+                self.spend(a.size() + b.size(), at)?;
+                a.plus(&b, factor).map(Thing::Levels).ok_or_else(|| self.wrong(at, TOO_LARGE))
+            }
+            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.digit_sum(is_difference, a, b, at),
             (Thing::Tuple(one), Thing::Tuple(other)) => {
                 if one.len() != other.len() {
                     let message = format!(
@@ -148,16 +153,11 @@ impl Lowering<'_> {
                     );
                     return Err(self.wrong(at, message));
                 }
-                let parts = one.iter().zip(other).map(|(a, b)| self.sum(is_difference, a.clone(), b.clone(), at));
+                let parts = one.iter().zip(other).map(|(a, b)| self.sum(is_difference, a, b, at));
                 Ok(Thing::Tuple(parts.collect::<Made<_>>()?))
             }
-            (Thing::Kernel(_), _) | (_, Thing::Kernel(_)) => {
-                let help = "; multiply it with a plane, as in `[[1, 2, 1]] * image`";
-                let other = if matches!(a, Thing::Kernel(_)) { &b } else { &a };
-                Err(self.expected("another matrix beside a matrix", other, help, at))
-            }
             _ => {
-                let (a, b) = (self.operand(&a, at)?, self.operand(&b, at)?);
+                let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
                 let operation = if is_difference { Arithmetic::Subtract } else { Arithmetic::Add };
                 let number = self.small_number(arithmetic(operation, a, b), at)?;
                 Ok(numbered(number))
@@ -190,8 +190,8 @@ impl Lowering<'_> {
         scaled.ok_or_else(|| self.wrong(at, TOO_LARGE))
     }
 
-    fn product(&mut self, a: Thing, b: Thing, at: Span) -> Made<Thing> {
-        match (&a, &b) {
+    fn product(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
+        match (a, b) {
             (Thing::Constant(a), Thing::Constant(b)) => {
                 a.checked_mul(*b).map(Thing::Constant).ok_or_else(|| self.wrong(at, TOO_LARGE))
             }
@@ -199,7 +199,7 @@ impl Lowering<'_> {
             | (of @ (Thing::Levels(_) | Thing::Kernel(_)), Thing::Constant(factor)) => self.scaled(of, *factor, at),
             (factor @ (Thing::Constant(_) | Thing::Number(_)), Thing::Tuple(parts))
             | (Thing::Tuple(parts), factor @ (Thing::Constant(_) | Thing::Number(_))) => {
-                let parts = parts.iter().map(|part| self.product(factor.clone(), part.clone(), at));
+                let parts = parts.iter().map(|part| self.product(factor, part, at));
                 Ok(Thing::Tuple(parts.collect::<Made<_>>()?))
             }
             (Thing::Kernel(weights), Thing::Levels(linear)) => {
@@ -223,7 +223,7 @@ impl Lowering<'_> {
                 Err(self.expected("a number that is known while the program is compiled, to multiply levels with", other, help, at))
             }
             _ => {
-                let (a, b) = (self.operand(&a, at)?, self.operand(&b, at)?);
+                let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
                 let number = self.small_number(arithmetic(Arithmetic::Multiply, a, b), at)?;
                 Ok(numbered(number))
             }

@@ -156,6 +156,9 @@ impl Lowering<'_> {
             Thing::Number(_) | Thing::Constant(_) => {
                 Err(self.expected("a truth value of the controller", thing, "; compare it, as in `n > 0`", at))
             }
+            Thing::Levels(_) => {
+                Err(self.expected("bits or a truth value", thing, "; compare it, as in `image > 40`", at))
+            }
             _ => Err(self.expected("a truth value of the controller", thing, "", at)),
         }
     }
@@ -186,13 +189,10 @@ impl Lowering<'_> {
 
     /// Something as PEs to the east and to the north.
     pub(super) fn displacement(&mut self, thing: &Thing, at: Span) -> Made<Displacement> {
-        let Thing::Tuple(parts) = thing else {
-            let help = ", such as `east` or `(3, -2)`";
-            return Err(self.expected("PEs to the east and to the north", thing, help, at));
-        };
-        let [x, y] = parts.as_slice() else {
-            let help = ", such as `east` or `(3, -2)`";
-            return Err(self.expected("PEs to the east and to the north", thing, help, at));
+        let parts = if let Thing::Tuple(parts) = thing { parts.as_slice() } else { &[] };
+        let [x, y] = parts else {
+            let what = "PEs to the east and to the north, such as `east` or `(3, -2)`";
+            return Err(self.expected(what, thing, "", at));
         };
         if [x, y].iter().any(|part| matches!(part, Thing::Number(_))) {
             let message = "what is read with `@` lies a known number of PEs away; `shift(x, dx, dy)` moves a plane by numbers \

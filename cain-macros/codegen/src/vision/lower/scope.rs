@@ -266,6 +266,11 @@ impl<'f> Lowering<'f> {
                 self.scopes.get(name).map_or("", |found| found.role.what())
             );
         }
+        // What others may be called elsewhere.
+        let others = [("bits", "digits"), ("box", "bounds")];
+        if let Some((_, known)) = others.iter().find(|(other, _)| *other == name) {
+            return format!("unknown function `{name}`; it is `{known}` here");
+        }
         let files = [self.file, self.prelude];
         let functions = files.into_iter().flat_map(|file| &file.functions).map(|function| function.name.value.as_str());
         let known: Vec<&str> = functions.chain(super::builtin::names()).collect();

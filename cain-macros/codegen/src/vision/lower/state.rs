@@ -1,12 +1,9 @@
 //! States: what survives from frame to frame.
 
-use cain_isa::Fraction;
-use cain_vision::declaration::{Arithmetic, First, Kind, Number, Storage as Kept, Value};
+use cain_vision::declaration::{First, Kind, Number, Storage as Kept, Value};
 use proc_macro2::Span;
 
-use super::digits::{MOST_BITS, MOST_CODE};
-use super::numbers::arithmetic;
-use super::operator::numbered;
+use super::digits::MOST_CODE;
 use super::scope::Role;
 use super::thing::{Thing, whole};
 use super::{Lowering, Made, Told};
@@ -14,20 +11,20 @@ use crate::vision::tree::{Expr, Name, Storage, Type, Typed, What};
 
 /// A state of the program.
 pub(super) struct State {
-    name: Name,
+    pub(super) name: Name,
     /// What it was before the frame.
     pub(super) before: Thing,
     /// How it is kept.
-    kept: Keeping,
+    pub(super) kept: Keeping,
     /// What each of its parts is before the frame, and the number of the state of the declaration.
     parts: Vec<(usize, Value)>,
     pub(super) is_read: bool,
-    is_written: bool,
+    pub(super) is_written: bool,
 }
 
 /// How a state is kept.
 #[derive(Clone, Copy)]
-enum Keeping {
+pub(super) enum Keeping {
     Plain,
     /// As codes of so many bits.
     Codes(i64),
@@ -216,72 +213,6 @@ impl Lowering<'_> {
         Ok(value)
     }
 
-    /// `next NAME = value where mask;`
-    pub(super) fn next(&mut self, name: &Name, value: &Expr, mask: Option<&Expr>) -> Made<()> {
-        let text = &name.value;
-        let number = match self.scopes.get(text).map(|binding| binding.role) {
-            Some(Role::State(usize::MAX)) => return Err(Told),
-            Some(Role::State(number)) => number,
-            _ => {
-                let known: Vec<&str> = self.states.iter().map(|state| state.name.value.as_str()).collect();
-                let message = match crate::names::near_miss(text, &known) {
-                    Some(near) => format!("unknown state `{text}`; did you mean `{near}`?"),
-                    None => format!("`{text}` is not a state; declare it with `state {text} = ..;`"),
-                };
-                return Err(self.wrong(name.at, message));
-            }
-        };
-        if self.loops > 0 {
-            return Err(self.wrong(
-                name.at,
-                "a state has one value after the frame; assign a `var` in the loop, and write \
-                                            `next` behind it",
-            ));
-        }
-        if let Some((_, first)) = self.nexts.get(&number) {
-            let line = first.start().line;
-            let message = format!("`next {text}` is given twice on one path, first in line {line}");
-            return Err(self.wrong(name.at, message));
-        }
-        let before = self.states.get(number).map_or(Thing::Wrong, |state| state.before.clone());
-        let what = format!("state `{text}`");
-        let made = match mask {
-            None => {
-                let thing = self.expr(value);
-                thing.and_then(|thing| self.fit(&thing, &before, &what, value.at))
-            }
-            Some(mask) => {
-                let made = self.where_mask(mask, value, &before, &what);
-                made.and_then(|thing| self.fit(&thing, &before, &what, value.at))
-            }
-        };
-        let made =
-            made.and_then(|thing| self.ranged(number, thing, value.at)).and_then(|thing| self.settled(thing, value.at));
-        if let Some(state) = self.states.get_mut(number) {
-            state.is_written = true;
-        }
-        let (thing, made) = match made {
-            Ok(thing) => (thing, Ok(())),
-            Err(told) => (Thing::Wrong, Err(told)),
-        };
-        self.nexts.insert(number, (thing, value.at));
-        made
-    }
-
-    /// Brings a number into the range of its state.
-    fn ranged(&mut self, number: usize, thing: Thing, at: Span) -> Made<Thing> {
-        let Some(Keeping::Range(low, high)) = self.states.get(number).map(|state| state.kept) else { return Ok(thing) };
-        let number = self.number(&thing, at)?;
-        let number = arithmetic(Arithmetic::Max, number, Number::Constant(low));
-        Ok(numbered(arithmetic(Arithmetic::Min, number, Number::Constant(high))))
-    }
-
-    /// What a state is after the frame.
-    pub(super) fn after(&mut self, number: usize) -> Thing {
-        let before = self.states.get(number).map_or(Thing::Wrong, |state| state.before.clone());
-        self.nexts.get(&number).map_or(before, |(thing, _)| thing.clone())
-    }
-
     /// Gives all states what they are after the frame.
     pub(super) fn finish_states(&mut self) {
         for number in 0..self.states.len() {
@@ -319,35 +250,6 @@ impl Lowering<'_> {
             self.built(next, at)?;
         }
         Ok(())
-    }
-
-    /// Something of a kind that is written.
-    pub(super) fn typed(&mut self, thing: &Thing, kind: &Type, at: Span) -> Made<Thing> {
-        match &kind.what {
-            Typed::Levels(None) => Ok(Thing::Levels(self.levels(thing, at)?)),
-            Typed::Bits => Ok(Thing::Bits(self.bits(thing, at)?)),
-            Typed::Bool => Ok(super::operator::conditional(self.condition(thing, at)?)),
-            Typed::Number => Ok(numbered(self.number(thing, at)?)),
-            Typed::Range(range) => {
-                let (low, high) = self.number_range(range)?;
-                if let Thing::Constant(constant) = thing {
-                    let (least, most) = (Fraction::new(low, 1), Fraction::new(high, 1));
-                    if least.is_some_and(|least| *constant < least) || most.is_some_and(|most| *constant > most) {
-                        let message = format!("{constant} is not in the range from {low} to {high}");
-                        return Err(self.wrong(at, message));
-                    }
-                }
-                Ok(numbered(self.number(thing, at)?))
-            }
-            Typed::Digits(count) => {
-                let known = self.expr(count)?;
-                let count = self.known_within(&known, 1, MOST_BITS, "a number of bits", count.at)?;
-                Ok(Thing::Digits(self.digits_like(thing, usize::try_from(count).unwrap_or(1), at)?))
-            }
-            Typed::Levels(Some(_)) | Typed::Region => {
-                Err(self.wrong(kind.at, "only inputs and parameters of a program can be of this kind"))
-            }
-        }
     }
 }
 

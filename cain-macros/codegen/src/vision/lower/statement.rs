@@ -37,7 +37,7 @@ impl Lowering<'_> {
                 let thing = self.expr(value).and_then(|thing| self.settled(thing, value.at));
                 self.bind_pattern(pattern, thing, Role::Let);
             }
-            Action::Var { name, kind, value } => {
+            Action::Var { pattern, kind, value } => {
                 let thing = self.expr(value).and_then(|thing| match kind {
                     Some(kind) => self.typed(&thing, kind, value.at),
                     None => Ok(thing),
@@ -45,7 +45,7 @@ impl Lowering<'_> {
                 let thing = thing
                     .and_then(|thing| self.settled(thing, value.at))
                     .and_then(|thing| self.variable(thing, value.at));
-                self.bind(name, thing.unwrap_or(Thing::Wrong), Role::Var);
+                self.bind_pattern(pattern, thing, Role::Var);
             }
             Action::Assign { name, value, mask } => self.assigns(name, value, mask.as_ref())?,
             Action::State { name, kind, first, storage } => self.state(name, kind.as_ref(), first, storage.as_ref())?,

@@ -6,19 +6,15 @@ use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, parenthesized, token};
 
 use super::tokens::{comma, expected, is_word, name, take_word, word};
-use super::{pattern, statement};
-use crate::nesting::MOST;
+use super::{MOST, list, operator, statement};
 use crate::syntax::recover::skip;
-use crate::vision::tree::{Argument, Binary, Comparison, Each, Expr, Place, What};
-
-/// How tight comparisons bind: what they compare binds tighter.
-const COMPARISONS: u8 = 5;
+use crate::vision::tree::{Argument, Expr, Place, What};
 
 const EXPECTED: &str = "an expression such as `image@east - image`";
 
 /// An expression and its operator.
 pub(super) fn expr(input: ParseStream<'_>) -> syn::Result<Expr> {
-    binary(input, 0)
+    operator::binary(input, 0)
 }
 
 /// A node over others; nothing is nested deeper than can be walked with recursion.
@@ -34,81 +30,8 @@ pub(super) fn too_deep(at: Span) -> syn::Error {
     syn::Error::new(at, format_args!("this is nested more than {MOST} deep; give a part of it a name with `let`"))
 }
 
-/// Operands with operators between them that bind at least that tight.
-fn binary(input: ParseStream<'_>, least: u8) -> syn::Result<Expr> {
-    let mut left = prefix(input)?;
-    let mut compared = false;
-    while let Some((operator, binding, tokens)) = operator(input) {
-        if binding < least {
-            break;
-        }
-        let at = input.span();
-        if binding == COMPARISONS && std::mem::replace(&mut compared, binding == COMPARISONS) {
-            return Err(syn::Error::new(at, "comparisons do not chain; write `a < b & b < c`"));
-        }
-        compared &= binding >= COMPARISONS;
-        for _ in 0..tokens {
-            skip(input);
-        }
-        let right = binary(input, binding + 1)?;
-        let depth = left.depth.max(right.depth) + 1;
-        left = node(What::Binary(operator, Box::new([left, right])), at, depth)?;
-    }
-    Ok(left)
-}
-
-/// The next operator of two operands, how tight it binds, and of how many tokens it is.
-fn operator(input: ParseStream<'_>) -> Option<(Binary, u8, usize)> {
-    let compare = |comparison| (Binary::Compare(comparison), COMPARISONS);
-    let (operator, binding) = if input.peek(Token![..=]) || input.peek(Token![..]) {
-        return input.peek(Token![..=]).then_some((Binary::Range, 1, 3));
-    } else if input.peek(Token![+=]) || input.peek(Token![=>]) {
-        return None;
-    } else if input.peek(Token![||]) {
-        return Some((Binary::Or, 2, 2));
-    } else if input.peek(Token![&&]) {
-        return Some((Binary::And, 4, 2));
-    } else if input.peek(Token![|]) {
-        (Binary::Or, 2)
-    } else if input.peek(Token![^]) {
-        (Binary::Xor, 3)
-    } else if input.peek(Token![&]) {
-        (Binary::And, 4)
-    } else if input.peek(Token![>=]) {
-        compare(Comparison::AtLeast)
-    } else if input.peek(Token![<=]) {
-        compare(Comparison::AtMost)
-    } else if input.peek(Token![==]) {
-        compare(Comparison::Equal)
-    } else if input.peek(Token![!=]) {
-        compare(Comparison::Unequal)
-    } else if input.peek(Token![>]) {
-        compare(Comparison::Greater)
-    } else if input.peek(Token![<]) {
-        compare(Comparison::Less)
-    } else if input.peek(Token![+]) {
-        (Binary::Add, 6)
-    } else if input.peek(Token![-]) {
-        (Binary::Subtract, 6)
-    } else if input.peek(Token![*]) {
-        (Binary::Multiply, 7)
-    } else if input.peek(Token![/]) {
-        (Binary::Divide, 7)
-    } else if input.peek(Token![%]) {
-        (Binary::Rest, 7)
-    } else {
-        return None;
-    };
-    let tokens = match operator {
-        Binary::Compare(Comparison::Greater | Comparison::Less) => 1,
-        Binary::Compare(_) => 2,
-        _ => 1,
-    };
-    Some((operator, binding, tokens))
-}
-
 /// `("-" | "!")* postfix`
-fn prefix(input: ParseStream<'_>) -> syn::Result<Expr> {
+pub(super) fn prefix(input: ParseStream<'_>) -> syn::Result<Expr> {
     let mut signs = Vec::new();
     while input.peek(Token![-]) || input.peek(Token![!]) {
         signs.push((input.peek(Token![-]), input.span()));
@@ -161,10 +84,10 @@ fn postfix(input: ParseStream<'_>) -> syn::Result<Expr> {
 
 /// The number of an element behind a dot.
 fn index(input: ParseStream<'_>) -> syn::Result<Option<i32>> {
-    if !input.peek(Lit) {
+    if input.cursor().literal().is_none() {
         return Ok(None);
     }
-    let Lit::Int(index) = input.parse()? else {
+    let Lit::Int(index) = literal(input)? else {
         return Err(syn::Error::new(
             input.span(),
             "expected the number of an element; write `[0][1]` for one within another",
@@ -220,14 +143,14 @@ fn direction(input: ParseStream<'_>) -> syn::Result<Expr> {
 
 fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     let at = input.span();
-    if input.peek(Lit) && !input.peek(syn::LitBool) {
+    if input.cursor().literal().is_some() {
         return Ok(Expr { what: What::Number(number(input)?), at, depth: 0 });
     }
     if input.peek(token::Paren) {
-        return tuple(input, at);
+        return list::tuple(input, at);
     }
     if input.peek(token::Bracket) {
-        return list(input, at);
+        return list::list(input, at);
     }
     if is_word(input, "if") {
         let (of, depth) = statement::decision(input)?;
@@ -244,7 +167,7 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     }
     for (is_largest, word) in [(true, "argmax"), (false, "argmin")] {
         if let Some(at) = take_word(input, word) {
-            return best(input, is_largest, at);
+            return list::best(input, is_largest, at);
         }
     }
     let name = name(input, EXPECTED)?;
@@ -267,9 +190,20 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     node(What::Call(name, arguments), at, depth)
 }
 
+/// A literal. Those that are too long for a number are not read, which takes time with the square of the length.
+fn literal(input: ParseStream<'_>) -> syn::Result<Lit> {
+    const LONGEST: usize = 100;
+    match input.cursor().literal() {
+        Some((literal, _)) if literal.to_string().len() > LONGEST => {
+            Err(syn::Error::new(literal.span(), ParseFractionError::Overflow))
+        }
+        _ => input.parse(),
+    }
+}
+
 /// An exact number.
 fn number(input: ParseStream<'_>) -> syn::Result<Fraction> {
-    let literal: Lit = input.parse()?;
+    let literal = literal(input)?;
     let at = literal.span();
     let (text, suffix) = match &literal {
         Lit::Int(number) => (number.base10_digits().to_owned(), number.suffix().to_owned()),
@@ -283,97 +217,4 @@ fn number(input: ParseStream<'_>) -> syn::Result<Fraction> {
         return Err(syn::Error::new(at, format_args!("numbers have no types; write `{text}`")));
     }
     text.parse().map_err(|error: ParseFractionError| syn::Error::new(at, error))
-}
-
-/// `"(" expr,* ")"`: one of them without a comma is itself.
-fn tuple(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
-    let inside;
-    parenthesized!(inside in input);
-    let mut of = Vec::new();
-    let mut has_comma = false;
-    while !inside.is_empty() {
-        of.push(expr(&inside)?);
-        has_comma |= inside.peek(Token![,]);
-        comma(&inside, ")")?;
-    }
-    let depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
-    match of.pop() {
-        Some(only) if of.is_empty() && !has_comma => Ok(only),
-        last => {
-            of.extend(last);
-            node(What::Tuple(of), at, depth)
-        }
-    }
-}
-
-/// A list, a matrix, or a value for each element of a list.
-fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
-    let inside;
-    bracketed!(inside in input);
-    let mut of = Vec::new();
-    while !inside.is_empty() {
-        of.push(expr(&inside)?);
-        if of.len() == 1 && take_word(&inside, "for").is_some() {
-            let Some(value) = of.pop() else { break };
-            let pattern = pattern(&inside)?;
-            word(&inside, "in")?;
-            let list = expr(&inside)?;
-            if !inside.is_empty() {
-                return Err(expected(&inside, "`]`"));
-            }
-            let depth = value.depth.max(list.depth) + 1;
-            return node(What::Each(Box::new(Each { value, pattern, list })), at, depth);
-        }
-        comma(&inside, "]")?;
-    }
-    let mut depth = of.iter().map(|of| of.depth).max().unwrap_or(0) + 1;
-    let has_origin = input
-        .cursor()
-        .ident()
-        .is_some_and(|(word, rest)| word == "at" && rest.group(proc_macro2::Delimiter::Bracket).is_some());
-    let mut origin = None;
-    if has_origin {
-        word(input, "at")?;
-        let inside;
-        bracketed!(inside in input);
-        let row = expr(&inside)?;
-        if !inside.peek(Token![,]) {
-            return Err(expected(&inside, "a row and a column, both from 0, such as `at [1, 1]`"));
-        }
-        inside.parse::<Token![,]>()?;
-        let column = expr(&inside)?;
-        if !inside.is_empty() {
-            return Err(expected(&inside, "`]`"));
-        }
-        depth = depth.max(row.depth + 1).max(column.depth + 1);
-        origin = Some(Box::new([row, column]));
-    }
-    node(What::List(of, origin), at, depth)
-}
-
-/// `"(" pattern "in" expr "," expr ")"`
-fn best(input: ParseStream<'_>, is_largest: bool, at: Span) -> syn::Result<Expr> {
-    if !input.peek(token::Paren) {
-        let example = if is_largest { "argmax" } else { "argmin" };
-        return Err(expected(
-            input,
-            &format!("a list and a number of each, as in `{example}(k in 1..=4, count(x > k))`"),
-        ));
-    }
-    let inside;
-    parenthesized!(inside in input);
-    let pattern = pattern(&inside)?;
-    word(&inside, "in")?;
-    let list = expr(&inside)?;
-    if !inside.peek(Token![,]) {
-        return Err(expected(&inside, "`,` and a number for each element"));
-    }
-    inside.parse::<Token![,]>()?;
-    let value = expr(&inside)?;
-    comma(&inside, ")")?;
-    if !inside.is_empty() {
-        return Err(expected(&inside, "`)`"));
-    }
-    let depth = value.depth.max(list.depth) + 1;
-    node(What::Best { is_largest, each: Box::new(Each { value, pattern, list }) }, at, depth)
 }

@@ -5,8 +5,12 @@ use syn::{Token, parenthesized, token};
 
 use super::expression::expr;
 use super::tokens::{comma, expected, is_word_of, name, take_word, word};
+use crate::names::near_miss;
 use crate::syntax::recover::skip;
 use crate::vision::tree::{Entry, Expr, Name, Outcome, Type, Typed};
+
+/// The words for kinds of values, beside ranges.
+const KINDS: [&str; 6] = ["levels", "bits", "bool", "number", "digits", "region"];
 
 /// `"(" entry,* ")"`
 pub(super) fn entries(input: ParseStream<'_>) -> syn::Result<Vec<Entry>> {
@@ -99,6 +103,9 @@ pub(super) fn type_of(input: ParseStream<'_>) -> syn::Result<Type> {
         }
         "bits" | "bool" | "number" | "region" => {
             word(input, &next)?;
+            if next == "bits" && input.peek(token::Paren) {
+                return Err(syn::Error::new(at, "a number of so many bits in each PE is `digits(n)`"));
+            }
             match next.as_str() {
                 "bits" => Typed::Bits,
                 "bool" => Typed::Bool,
@@ -106,9 +113,11 @@ pub(super) fn type_of(input: ParseStream<'_>) -> syn::Result<Type> {
                 _ => Typed::Region,
             }
         }
-        _ => {
-            let what = expr(input)?;
-            Typed::Range(what)
+        word => {
+            if let Some(near) = near_miss(word, &KINDS) {
+                return Err(syn::Error::new(at, format_args!("unknown kind `{word}`; did you mean `{near}`?")));
+            }
+            Typed::Range(expr(input)?)
         }
     };
     Ok(Type { what, at })

@@ -2,6 +2,8 @@
 
 mod expression;
 mod head;
+mod list;
+mod operator;
 mod statement;
 mod tokens;
 
@@ -21,10 +23,14 @@ use crate::tree::SearchOptions;
 use crate::value::Entry;
 use tokens::{comma, expected, is_word_of, name, semicolon, word};
 
+/// How deep brackets and expressions may be nested: deeper than people write, and shallow enough for the recursion here and in
+/// what follows.
+const MOST: usize = 64;
+
 /// Reads a file.
 pub(crate) fn file(tokens: TokenStream, errors: &mut Errors<Span>) -> File {
     let mut file = File::empty();
-    if let Some((place, message)) = nesting::too_deep(tokens.clone()) {
+    if let Some((place, message)) = nesting::deeper_than(MOST, tokens.clone()) {
         errors.add(place, message);
         return file;
     }
@@ -50,7 +56,10 @@ pub(crate) fn file(tokens: TokenStream, errors: &mut Errors<Span>) -> File {
         }
         Ok(())
     };
-    if let Err(error) = read.parse2(tokens) {
+    // Reading does not fail, but tells tokens in brackets that were not read: after mistakes, which have been told.
+    if let Err(error) = read.parse2(tokens)
+        && errors.is_empty()
+    {
         errors.add_syntax(error);
     }
     file

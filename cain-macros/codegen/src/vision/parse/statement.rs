@@ -6,9 +6,8 @@ use syn::{Token, braced, token};
 
 use super::expression::{expr, node, too_deep};
 use super::head::type_of;
-use super::pattern;
 use super::tokens::{expected, is_word, is_word_of, name, semicolon, take_word, word};
-use crate::nesting::MOST;
+use super::{MOST, pattern};
 use crate::syntax::recover::skip;
 use crate::vision::tree::{Action, Block, Expr, If, Statement, Storage, What};
 
@@ -95,17 +94,20 @@ fn entry(input: ParseStream<'_>, statements: &mut Vec<Statement>) -> syn::Result
 fn statement(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
     let read = if take_word(input, "let").is_some() {
         let pattern = pattern(input)?;
+        if input.peek(Token![:]) {
+            return Err(syn::Error::new(input.span(), "a `let` has no kind; it is what its value is"));
+        }
         let value = assigned(input)?;
         let depth = value.depth;
         semicolon(input, "the value")?;
         (Action::Let { pattern, value }, depth)
     } else if take_word(input, "var").is_some() {
-        let name = name(input, "a name")?;
+        let pattern = pattern(input)?;
         let kind = if input.peek(Token![:]) { Some(type_of(input)?) } else { None };
         let value = assigned(input)?;
         let depth = value.depth;
         semicolon(input, "the value")?;
-        (Action::Var { name, kind, value }, depth)
+        (Action::Var { pattern, kind, value }, depth)
     } else if is_word_of(input, "state") {
         state(input)?
     } else if is_word_of(input, "next") {

@@ -1,0 +1,97 @@
+//! Planes of bits at places of the array, and planes that move.
+
+use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
+use proc_macro2::Span;
+
+use super::bits::Bits;
+use super::call::Given;
+use super::numbers::arithmetic;
+use super::thing::{Record, Thing};
+use super::{Lowering, Made, Told};
+
+impl Lowering<'_> {
+    /// The bits of an address that matter, and those that do not.
+    pub(super) fn half(&mut self, (thing, at): &Given) -> Made<(u16, u16)> {
+        let (value, free) = match thing {
+            Thing::Tuple(parts) if parts.len() == 2 => (parts.first(), parts.get(1)),
+            other => (Some(other), None),
+        };
+        let mut byte = |thing: Option<&Thing>| match thing {
+            None => Ok(0),
+            Some(thing) => {
+                let number = self.known_within(thing, 0, 255, "an address and its free bits", *at)?;
+                Ok(u16::try_from(number).unwrap_or(0))
+            }
+        };
+        Ok((byte(value)?, byte(free)?))
+    }
+
+    /// The bits of a rectangle.
+    pub(super) fn inside(&mut self, region: &Thing, at: Span) -> Made<Value> {
+        let numbers = |lowering: &mut Self, parts: &[Thing]| {
+            parts.iter().map(|part| lowering.number(part, at)).collect::<Made<Vec<Number>>>()
+        };
+        let area = match region {
+            Thing::Record(Record::Region, parts) => numbers(self, parts)?,
+            Thing::Tuple(parts) if parts.len() == 4 => numbers(self, parts)?,
+            Thing::Record(Record::Bounds, parts) => {
+                let parts = numbers(self, parts)?;
+                let [top, left, bottom, right, found] = <[Number; 5]>::try_from(parts).map_err(|_| Told)?;
+                let along = |first: &Number, last: Number| {
+                    let count = arithmetic(Arithmetic::Subtract, last, first.clone());
+                    let count = arithmetic(Arithmetic::Add, count, Number::Constant(1));
+                    arithmetic(Arithmetic::Multiply, count, found.clone())
+                };
+                let (height, width) = (along(&top, bottom), along(&left, right));
+                vec![top, left, height, width]
+            }
+            other => {
+                let what = "a region, a box, or four numbers `(top, left, height, width)`";
+                return Err(self.expected(what, other, "", at));
+            }
+        };
+        let area = <[Number; 4]>::try_from(area).map_err(|_| Told)?;
+        self.define(Operation::Inside { area }, at)
+    }
+
+    /// The bit of one PE; none where the point was not found.
+    pub(super) fn point(&mut self, place: &Thing, at: Span) -> Made<Thing> {
+        let (parts, found) = match place {
+            Thing::Record(Record::Point, parts) => (parts, parts.get(2)),
+            Thing::Tuple(parts) if parts.len() == 2 => (parts, None),
+            other => return Err(self.expected("a point, or two numbers `(row, column)`", other, "", at)),
+        };
+        let mut numbers = parts.iter().take(2).map(|part| self.number(part, at)).collect::<Made<Vec<_>>>()?;
+        let height = match found {
+            Some(found) => self.number(found, at)?,
+            None => Number::Constant(1),
+        };
+        numbers.extend([height, Number::Constant(1)]);
+        let area = <[Number; 4]>::try_from(numbers).map_err(|_| Told)?;
+        Ok(Thing::Bits(Bits::plane(self.define(Operation::Inside { area }, at)?)))
+    }
+
+    /// A plane moved to the east and to the north.
+    pub(super) fn shift(&mut self, given: Vec<Given>, at: Span) -> Made<Thing> {
+        if let [(x, _), (dx @ Thing::Constant(_), _), (dy @ Thing::Constant(_), _)] = given.as_slice() {
+            let by = self.displacement(&Thing::Tuple(vec![dx.clone(), dy.clone()]), at)?;
+            // What comes from the west moves to the east.
+            return self.at(x, -by, at);
+        }
+        for (number, place) in given.iter().skip(1) {
+            self.number(number, *place)?;
+        }
+        self.of_prelude("shift_by", given, at)
+    }
+
+    /// What the PEs around have for which a matrix has a weight, or those on the other side.
+    pub(super) fn neighbours(&mut self, x: &Thing, shape: &Thing, is_reflected: bool, at: Span) -> Made<Thing> {
+        let Thing::Kernel(weights) = shape else {
+            return Err(self.expected("a shape such as `cross`, `square` or `[[1, 1, 1]]`", shape, "", at));
+        };
+        let weights = weights.clone();
+        let places = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
+        let parts = places.map(|(by, _)| self.at(x, if is_reflected { -by } else { by }, at));
+        Ok(Thing::List(parts.collect::<Made<_>>()?))
+    }
+}

@@ -1,0 +1,254 @@
+//! What the parts of the language mean.
+
+use super::planes::{pictures, plane};
+use super::run::Run;
+
+/// The number that an expression is, with parameters `t = 7`, `n = −7` and `on = 1`.
+#[track_caller]
+fn number(expression: &str) -> i64 {
+    let text = format!("program p(t: 0..=9, n: -9..=0, on: bool) -> (r) {{ let r = {expression}; }}");
+    Run::text(&text).blind(&[("t", 7), ("n", -7), ("on", 1)]).number("r")
+}
+
+#[test]
+fn operators_bind_and_round() {
+    for (expression, wanted) in [
+        ("1 + 2 * 3 - 4", 3),
+        ("(1 + 2) * 3", 9),
+        ("1/2 + 0.25 * 2", 1),
+        ("t - 1 - 2", 4),
+        ("t / 2", 3),
+        ("n / 2", -4),
+        ("-t / 2", -4),
+        ("t % 3", 1),
+        ("n % 3", 2),
+        ("7 / 2 * 2", 7),
+        ("t / 2 * 2", 6),
+        ("abs(n) + abs(-3)", 10),
+        ("max(t, 3, 9) + min(t, n)", 2),
+        ("clamp(t, 0, 5)", 5),
+        ("relu(n)", 0),
+    ] {
+        assert_eq!(number(expression), wanted, "{expression}");
+    }
+}
+
+#[test]
+fn truths() {
+    for (expression, wanted) in [
+        ("t > 6 & t < 8", true),
+        ("t > 7 || t >= 7 && on", true),
+        ("t > 7 | t >= 7 & !on", false),
+        ("on ^ on", false),
+        ("on ^ !on", true),
+        ("t == 7 & n != -7 ^ on", true),
+        ("t <= 6", false),
+        ("1 < 2", true),
+        ("(t, 2) == (7, 2)", true),
+        ("(t, 2) != (7, 2)", false),
+        ("if on { t > 3 } else { t < 3 }", true),
+        ("any(everywhere() & on)", true),
+        ("any(false & border())", false),
+    ] {
+        assert_eq!(number(expression), wanted.into(), "{expression}");
+    }
+}
+
+#[test]
+fn decisions_and_lists() {
+    for (expression, wanted) in [
+        ("if t > 3 { 1 } else { 2 }", 1),
+        ("if t > 8 { 1 } else if t > 6 { 2 } else { 3 }", 2),
+        ("if true { 1 } else { nothing }", 1),
+        ("argmin(k in 1..=9, abs(k - t))", 7),
+        ("argmax(k in [3, 1, 2], min(k, 2))", 3),
+        ("argmax((a, b) in [(1, 2), (5, 1), (4, 4)], a * b)[0]", 4),
+        ("[k * k for k in 1..=4][2]", 9),
+        ("max([abs(k - t) for k in [1, 20]])", 13),
+        ("((1, 2) + 2 * (t, 3))[0]", 15),
+        ("(-(1, t))[1]", -7),
+        ("(3..=t).last", 7),
+        ("count(inside(region(1, 2, 3, t)))", 21),
+        ("count(inside((0, 0, t, 1)))", 7),
+        ("count(rows(2..=3) & columns(0..=t))", 16),
+        ("count(point((3, 4)) | point((3, 4)) | point((50, 4)))", 1),
+        ("first(inside(region(t, 5, 2, 2))).column", 5),
+        ("count(inside(bounds(point((1, 2)) | point((4, t)))))", 24),
+        ("count(point(first(false & border())))", 0),
+        ("north[1] + east[0] + southwest[0]", 1),
+    ] {
+        assert_eq!(number(expression), wanted, "{expression}");
+    }
+}
+
+#[test]
+fn loops_carry_variables() {
+    for (body, wanted) in [
+        ("var r = 0; repeat t { r = r + 2; }", 14),
+        ("var r = 0; repeat k in t { r = r + k; }", 21),
+        ("var r = 0; repeat 5, at most 3 { r = r + 1; }", 3),
+        ("var r = 0; repeat count(border()), at most 10 { r = r + 1; }", 10),
+        ("var r = 0; repeat n { r = r + 1; }", 0),
+        ("var r = 0; while r * r < 50, at most 100 { r = r + 1; }", 8),
+        ("var r = 0; while true, at most 4 { r = r + 1; }", 4),
+        ("var r = 1; var q = 0; repeat t { let s = r + q; q = r; r = s; }", 21),
+        ("var r = 0; repeat i in 3 { repeat j in 4 { r = r + i * j; } }", 18),
+        ("var r = 0; for k in [1, 5, 9] { r = 10 * r + k; }", 159),
+        ("var r = 0; for (a, b) in [(1, 2), (3, 4)] { r = r + a * b; }", 14),
+        ("var p = (0, 1); repeat 6 { p = (p[1], p[0] + p[1]); } let r = p[0];", 8),
+        ("var r = 0; if on { r = 5; } else { r = 6; }", 5),
+        ("var r = 0; if on & t < 3 { r = 5; }", 0),
+        ("var r = t; if on { if t > 8 { r = 1; } else { r = 2; } } else { r = 3; }", 2),
+        ("var r = 3; r = 4 where on; r = 5 where t < 3; r = 6 where false;", 4),
+        ("var r = 0; repeat 4 { if r > 1 { r = r + 10; } else { r = r + 1; } }", 22),
+        (
+            "var b = point((5, 5)); var r = 0; until stable b, at most 100 { b = dilate(b) & rows(5..=5); r = r + 1; }",
+            11,
+        ),
+        ("var b = point((5, 5)); until stable b, at most 3 { b = dilate(b); } let r = count(b);", 25),
+        ("var found = false; repeat k in 5 { found = found | k == t - 4; } let r = if found { 1 } else { 2 };", 1),
+    ] {
+        let text = format!("program p(t: 0..=9, n: -9..=0, on: bool) -> (r) {{ {body} }}");
+        let found = Run::text(&text).blind(&[("t", 7), ("n", -7), ("on", 1)]).number("r");
+        assert_eq!(found, wanted, "{body}");
+    }
+}
+
+#[test]
+fn functions_are_put_in() {
+    let text = "
+        const TWICE = 2 * SOME; const SOME = 3;
+        fn scaled(x, factor = SOME, offset = 0) { let y = x * factor; y + offset }
+        fn total(n) { var sum = 0; repeat k in n, at most 20 { sum = sum + scaled(k); } sum }
+        program p(t: 0..=9) -> (a, b, c, d) {
+            let a = scaled(t);
+            let b = scaled(t, offset = 1);
+            let c = scaled(offset = t, factor = TWICE, x = 1);
+            let d = total(t);
+        }";
+    let answers = Run::text(text).blind(&[("t", 4)]);
+    assert_eq!(["a", "b", "c", "d"].map(|name| answers.number(name)), [12, 13, 10, 18]);
+}
+
+#[test]
+fn masks_choose_in_each_pe() {
+    let text = "program p(image, t: 0..=100) -> (r, b) {
+        var r = image;
+        var b = false;
+        if image > t { r = image - 100; b = image < 80; } else if image < -t { r = 0; }
+        r = r + 1 where rows(3..=4);
+    }";
+    let picture = &pictures(80, 1)[0];
+    let answers = Run::text(text).frame(picture, &[("t", 30)]);
+    let wanted = plane(|row, column| {
+        let level = picture.here(row, column);
+        let chosen = if level > 30.0 {
+            level - 100.0
+        } else if level < -30.0 {
+            0.0
+        } else {
+            level
+        };
+        chosen + f64::from(u8::from(row == 3 || row == 4))
+    });
+    answers.has_all_levels("r", &wanted);
+    answers.has_bits("b", &picture.map(|level| level > 30.0 && level < 80.0));
+}
+
+/// A plane is 0 outside of the array even if it is 1 where what it is made of is 0.
+#[test]
+fn bits_outside_are_zero() {
+    let text = "program p(image) -> (a, b, c) {
+        let bright = image > 0;
+        let a = (!bright)@east;
+        let b = !bright@east;
+        let c = (bright@north | bright)@(2 west, south);
+    }";
+    let picture = &pictures(81, 1)[0];
+    let answers = Run::text(text).frame(picture, &[]);
+    let bright = picture.map(|level| level > 0.0);
+    answers.has_bits("a", &plane(|row, column| bright.get(row, column + 1) == Some(false)));
+    answers.has_bits("b", &plane(|row, column| !bright.bit(row, column + 1)));
+    let both = plane(|row, column| bright.bit(row - 1, column) || bright.bit(row, column));
+    answers.has_bits("c", &plane(|row, column| both.bit(row + 1, column - 2)));
+}
+
+#[test]
+fn matrices_have_origins_and_sums() {
+    let text = "const EDGE = [[1, -1]] at [0, 0];
+        program p(image) -> (a, b) {
+            let a = EDGE * image;
+            let b = (1/2 * EDGE + [[1]]) * image / 2 + 3;
+        }";
+    let picture = &pictures(82, 1)[0];
+    let answers = Run::text(text).frame(picture, &[]);
+    let slope = |row: i64, column: i64| Some(picture.here(row, column) - picture.get(row, column + 1)?);
+    answers.has_levels("a", &plane(slope));
+    answers.has_levels(
+        "b",
+        &plane(|row, column| Some((slope(row, column)? / 2.0 + picture.here(row, column)) / 2.0 + 3.0)),
+    );
+}
+
+/// Numbers of three bits: sums end at both ends, and comparisons are right, for all pairs.
+#[test]
+fn digits_saturate() {
+    let text = "program p(image, other: levels) -> (sum, difference, less, same, least, more) {
+        let (a, b) = (digits(image, 3), digits(other, 3));
+        let sum = levels(a + b);
+        let difference = levels(a - b);
+        let less = a < b;
+        let same = a == b;
+        let least = levels(min(a, b));
+        let more = levels(if a[0] { a + 3 } else { a - 1 });
+    }";
+    let level = |code: i64| code as f64 * 32.0 - 112.0;
+    let a = plane(|row, column| (row * 16 + column) % 8);
+    let b = plane(|row, column| (row * 16 + column) / 8 % 8);
+    let answers = Run::text(text).planes(&[a.map(level), b.map(level)]);
+    let both = |of: fn(i64, i64) -> i64| a.with(&b, |a, b| level(of(a, b)));
+    answers.has_all_levels("sum", &both(|a, b| (a + b).min(7)));
+    answers.has_all_levels("difference", &both(|a, b| (a - b).max(0)));
+    answers.has_bits("less", &a.with(&b, |a, b| a < b));
+    answers.has_bits("same", &a.with(&b, |a, b| a == b));
+    answers.has_all_levels("least", &both(i64::min));
+    answers.has_all_levels("more", &a.map(|a| level(if a % 2 == 1 { (a + 3).min(7) } else { (a - 1).max(0) })));
+}
+
+#[test]
+fn states_begin_and_follow() {
+    let text = "program p(image, t: 0..=9) -> (next n, next ranged, next place, kept, next on, seen) {
+        state n = 5;
+        state ranged: -2..=2 = 0;
+        state place = (1, 2);
+        state kept = image, bits(2);
+        state on = false;
+        state dark: bits = image < 0;
+        next n = n + t;
+        next ranged = ranged + t where t < 5;
+        if t > 3 { next place = (place[1], t); next on = true; }
+        next kept = image where rows(0..=0);
+        let seen = dark;
+        next dark = dark ^ point((0, 0));
+    }";
+    let mut run = Run::text(text);
+    let pictures = pictures(83, 4);
+    let code = |level: f64| ((level + 128.0) / 64.0).floor() * 64.0 - 96.0;
+    let mut kept = pictures[0].map(code);
+    let (mut n, mut ranged, mut place, mut on) = (5, 0_i64, [1, 2], 0);
+    for (frame, (picture, t)) in pictures.iter().zip([1, 4, 2, 9]).enumerate() {
+        let answers = run.frame(picture, &[("t", t)]);
+        n += t;
+        ranged = if t < 5 { (ranged + t).clamp(-2, 2) } else { ranged };
+        if t > 3 {
+            (place, on) = ([place[1], t], 1);
+        }
+        assert_eq!((answers.number("n"), answers.number("ranged"), answers.number("on")), (n, ranged, on));
+        assert_eq!(answers.numbers("place"), [place[0], place[1], 1]);
+        answers.has_all_levels("kept", &kept);
+        kept = plane(|row, column| if row == 0 { code(picture.here(row, column)) } else { kept.here(row, column) });
+        let seen =
+            plane(|row, column| (pictures[0].here(row, column) < 0.0) ^ (frame % 2 == 1 && (row, column) == (0, 0)));
+        answers.has_bits("seen", &seen);
+    }
+}
