@@ -59,7 +59,7 @@ impl ProgramRecord {
             preparation: spelt(&program.preparation, program),
             parts,
             latency: tables.iter().map(SwitchTable::latency).collect(),
-            verified: program.preparation.iter().chain(program.steps()).filter_map(Step::listing).all(reads_back),
+            verified: program.preparation.iter().chain(program.steps()).all(reads_back),
         }
     }
 
@@ -89,7 +89,7 @@ impl PartRecord {
         let made = part.made.as_ref();
         Self {
             name: part.name.clone(),
-            instructions: part.steps.iter().filter_map(Step::listing).map(<[_]>::len).sum(),
+            instructions: part.steps.iter().map(instructions).sum(),
             words: part.words(),
             us: microseconds(part.nanoseconds(&program.times)),
             registers: made.into_iter().flat_map(|made| made.held.iter().copied().map(shown)).collect(),
@@ -145,9 +145,16 @@ fn spelt(steps: &[Step], program: &Program) -> Vec<String> {
     steps.iter().flat_map(|step| lines(step, program.side())).collect()
 }
 
-/// Whether instructions are the same when they are read as they are printed.
-fn reads_back(listing: &[Instruction]) -> bool {
-    listing.iter().all(|instruction| instruction.to_string().parse() == Ok(*instruction))
+/// The number of instructions of a step and of those within it.
+fn instructions(step: &Step) -> usize {
+    let within = step.bodies().into_iter().flatten().map(instructions).sum::<usize>();
+    step.listing().map_or(0, <[_]>::len) + within
+}
+
+/// Whether the instructions of a step are the same when they are read as they are printed.
+fn reads_back(step: &Step) -> bool {
+    let is_same = |instruction: &Instruction| instruction.to_string().parse() == Ok(*instruction);
+    step.listing().unwrap_or_default().iter().all(is_same) && step.bodies().into_iter().flatten().all(reads_back)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "programs take less than 2^52 ns")]

@@ -251,13 +251,18 @@ impl<S: Storage> StepOf<S> {
     /// Its kind and those of the steps within it, as bits.
     #[must_use]
     pub fn kinds(&self) -> u32 {
-        let within = match self {
+        self.bodies().into_iter().flatten().fold(self.kind(), |kinds, step| kinds | step.kinds())
+    }
+
+    /// The steps within it: those of a loop before each pass and in it, or both ways of a decision.
+    #[must_use]
+    pub fn bodies(&self) -> [&[Self]; 2] {
+        match self {
             Self::Loop { check: first, body: second, .. } | Self::Decide { then: first, otherwise: second, .. } => {
-                [first, second].map(|body| body.steps().iter().fold(0, |kinds, step| kinds | step.kinds()))
+                [first, second].map(Body::steps)
             }
-            _ => [0; 2],
-        };
-        self.kind() | within[0] | within[1]
+            _ => [&[], &[]],
+        }
     }
 
     /// How many calls of the controller it is at most: launches of words, settings and read-outs. Arithmetic is none.

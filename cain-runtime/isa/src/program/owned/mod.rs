@@ -186,8 +186,8 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>,
             Step::Store(reg, _) => regs.extend([*reg]),
             Step::Load(plane) => bits.extend(LOADING.into_iter().chain([plane.register])),
             Step::Capture { into, half } => regs.extend([*into, *half]),
-            Step::Loop { check: first, body: second, .. } | Step::Decide { then: first, otherwise: second, .. } => {
-                for (more_regs, more_bits) in [first, second].map(|body| written(&body.0)) {
+            Step::Loop { .. } | Step::Decide { .. } => {
+                for (more_regs, more_bits) in step.bodies().map(written) {
                     regs.extend(more_regs);
                     bits.extend(more_bits);
                 }
