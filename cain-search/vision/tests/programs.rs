@@ -232,9 +232,6 @@ fn corners_of_nine_in_a_row_fit() {
     let frames: Vec<_> = (0..4).map(|_| frame()).collect();
     let words = try_compare(&declaration, &frames, 3).unwrap();
     println!("corners: {words} words");
-    if std::env::var("LISTING").is_ok() {
-        println!("{}", running::listing(&cain_vision::compile(&declaration).unwrap()));
-    }
     assert!(words <= 400);
 }
 

@@ -147,7 +147,7 @@ impl Follower<'_, '_> {
                     }
                 }
                 Piece::First { number, body } if !is_begun && *number == plan.is_first => {
-                    self.first(plan, body, given)?;
+                    self.first(body, given)?;
                     is_begun = true;
                 }
                 _ => break,
@@ -171,7 +171,7 @@ impl Follower<'_, '_> {
     }
 
     /// In the first frame, states that begin with an input have it, and everything else that is given stays.
-    fn first(&mut self, plan: &Plan<'_>, body: &[Piece<'_>], given: &[(Held, Value)]) -> Result<(), Failure> {
+    fn first(&mut self, body: &[Piece<'_>], given: &[(Held, Value)]) -> Result<(), Failure> {
         let declaration = self.meaning.declaration;
         let before = self.state.clone();
         self.pieces(body)?;
@@ -200,7 +200,6 @@ impl Follower<'_, '_> {
             let plane = self.meaning.plane(value)?;
             self.give(held, plane);
         }
-        let _ = plan;
         Ok(())
     }
 

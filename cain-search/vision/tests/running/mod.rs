@@ -137,7 +137,7 @@ fn difference(found: &Answer, wanted: &Answer) -> String {
     first.unwrap_or_else(|| format!("{found:?} instead of {wanted:?}"))
 }
 
-pub(crate) fn listing(compiled: &Compiled) -> String {
+fn listing(compiled: &Compiled) -> String {
     let steps = compiled.program().steps();
     steps.flat_map(|step| cain_isa::program::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
 }
