@@ -1,6 +1,5 @@
 //! The functions of the language that cannot be written in it.
 
-use cain_isa::program::Selection;
 use cain_vision::declaration::{Axis, Number, Operation, Side};
 use proc_macro2::Span;
 
@@ -129,12 +128,7 @@ impl Lowering<'_> {
                 }
             },
             ("shift", [_, _, _]) => self.shift(given, at),
-            ("pattern", [rows, columns]) => {
-                let (row, free_row_bits) = self.half(rows)?;
-                let (column, free_column_bits) = self.half(columns)?;
-                let selection = Selection { row, column, free_row_bits, free_column_bits };
-                Ok(Thing::Bits(Bits::plane(self.define(Operation::Pattern(selection), at)?)))
-            }
+            ("pattern", [rows, columns]) => self.pattern(rows, columns, at),
             ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, false, *shape_at),
             ("reflected", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, true, *shape_at),
             ("middle", [(list, place)]) => self.middle(list, *place),
