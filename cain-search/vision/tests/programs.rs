@@ -62,7 +62,7 @@ fn thresholds_are_parameters() {
         builder.result(name, Outcome::Value(value));
     }
     let frames: Vec<_> = pictures(3).into_iter().zip([20, -7, 0]).map(|(image, t)| (vec![image], vec![t])).collect();
-    assert_eq!(compare(&builder.finish(), &frames), 7);
+    assert_eq!(compare(&builder.finish(), &frames), 8);
 }
 
 #[test]
@@ -270,4 +270,51 @@ fn the_median_of_nine_shares_sorted_columns() {
     let words = compare(&builder.finish(), &frames);
     println!("median of nine: {words} words");
     assert!(words <= 100, "{words}");
+}
+
+/// The constant errors of transfers cancel in everything that is compared, so what is left is noise.
+#[test]
+fn thresholds_are_right_on_a_chip() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let threshold = builder.parameter("threshold", (0, 60), 20, false);
+    let (state, before) = builder.state("before", levels(), First::Input(0), Storage::Plain);
+    builder.next(state, image).unwrap();
+    let change = builder.define(sum(&[(image, 1, 0, 0), (before, -1, 0, 0)], 0, &[])).unwrap();
+    let size = builder.define(Operation::Abs(change)).unwrap();
+    let mut compared = vec![(change, 0)];
+    for (sign, of) in [(1, image), (-1, image), (1, change), (-1, change), (1, size)] {
+        let by = if of == size { -2 } else { -1 };
+        compared.push((builder.define(sum(&[(of, sign, 0, 0)], 0, &[(by, threshold)])).unwrap(), 0));
+    }
+    for (number, (of, _)) in compared.iter().enumerate() {
+        let bits = builder.define(Operation::Positive(*of)).unwrap();
+        builder.result(format!("bits {number}"), Outcome::Value(bits));
+    }
+    let declaration = builder.finish();
+    let model = cain_runtime::sim::ErrorModel::measured();
+    let array = cain_runtime::sim::Array::new(SIDE, SIDE).errors(model);
+    let mut running = running::Running::new(&declaration, array).unwrap();
+    let mut reference = cain_vision::reference::Reference::new(&declaration, SIDE, SIDE);
+    reference.set(0, 15);
+    let (mut wrong, mut all) = (0, 0);
+    // Levels so far apart that noise does not matter.
+    for picture in pictures(4) {
+        let Content::Levels(picture) = picture else { unreachable!() };
+        let picture = Content::Levels(picture.iter().map(|level| (level / 40.0).round() * 35.0).collect());
+        let (found, wanted) = (running.frame(&[picture.clone()], &[15]), reference.frame(&[picture]));
+        for (found, wanted) in found.iter().zip(&wanted).skip(1) {
+            let (
+                cain_vision::reference::Answer::One(Content::Bits(found)),
+                cain_vision::reference::Answer::One(Content::Bits(wanted)),
+            ) = (found, wanted)
+            else {
+                unreachable!()
+            };
+            wrong += found.iter().zip(wanted).filter(|(found, wanted)| found != wanted).count();
+            all += found.len();
+        }
+    }
+    println!("{wrong} of {all} bits differ on a chip");
+    assert!(wrong * 200 < all, "{wrong} of {all}");
 }

@@ -1,6 +1,7 @@
 //! Bits where a plane of levels is larger than 0.
 
 use cain_isa::asm::digital::FLAG;
+use cain_isa::program::Term;
 use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Instruction, Logic, Operation, Reg, Sum, Word};
 
@@ -63,9 +64,8 @@ impl Compiler<'_> {
         let mut seen = None;
         for summand in &linear.summands {
             let is_negative = summand.weight != Fraction::ONE;
-            let is_rare = self.registers.free(None).len() < 3;
             if is_negative
-                && is_rare
+                && summand.at != Displacement::ZERO
                 && is_news_free
                 && near(summand.at)
                 && self.registers.copy(summand, is_negative, linear.reach).is_none()
@@ -83,8 +83,8 @@ impl Compiler<'_> {
             cells.push(self.see(value, from, summand.at)?);
         }
         if cells.is_empty() && linear.is_zero() {
-            self.transfers(value, &[(Cell::News, &[])])?;
-            cells.push(Cell::News);
+            self.set_level(vec![Term::Constant(0.0)]);
+            cells.push(Cell::In);
         }
         Ok(cells)
     }
@@ -92,7 +92,9 @@ impl Compiler<'_> {
     /// Writes a plane to NEWS, so that its negative is seen at a displacement; the cell in which it is seen.
     fn see(&mut self, value: Value, from: Reg, at: Displacement) -> Result<Cell, CompileError> {
         let (pushed, seen) = super::memory::ports(at);
-        self.transfers(value, &[(pushed, &[from.into()])])?;
+        // A register with the error of a transfer removes that of the next one.
+        let t = self.free(value)?;
+        self.transfers(value, &[(t.into(), &[]), (pushed, &[from.into(), t.into()])])?;
         Ok(seen)
     }
 

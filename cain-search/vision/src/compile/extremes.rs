@@ -1,7 +1,7 @@
 //! The larger and the smaller one of two planes.
 
 use cain_isa::operations::Place;
-use cain_isa::program::Held;
+use cain_isa::program::{Held, Term};
 use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Direction, Displacement, Fraction, Instruction, PlaneOperation, Reg, Sum, Word};
 
@@ -21,6 +21,11 @@ impl Compiler<'_> {
             let [max, min] = if largest { [value, other] } else { [other, value] };
             return self.exchange(value, other, [max, min], of);
         }
+        for (operand, bound) in [(of[0], of[1]), (of[1], of[0])] {
+            if let Some(level) = self.level_of(bound).filter(|level| largest || *level > i8::MIN) {
+                return self.bounded(value, largest, operand, bound, level);
+            }
+        }
         for (operand, moved) in [(of[0], of[1]), (of[1], of[0])] {
             if let Some((from, at)) = self.seen(moved) {
                 return self.extreme_of_other(value, largest, operand, moved, from, at);
@@ -35,6 +40,36 @@ impl Compiler<'_> {
         let x = self.take(a, value)?;
         self.extreme_at(value, largest, x, z, Place::Here)?;
         self.done(b);
+        self.hold_reg(x, value);
+        Ok(())
+    }
+
+    /// An extreme of a plane and a constant.
+    fn bounded(
+        &mut self,
+        value: Value,
+        largest: bool,
+        operand: Value,
+        bound: Value,
+        level: i8,
+    ) -> Result<(), CompileError> {
+        self.make(operand)?;
+        let x = self.take(operand, value)?;
+        let operation = match (largest, level) {
+            (true, 0) => PlaneOperation::Relu { y: x, x },
+            (true, _) => {
+                let t = self.free(value)?;
+                self.set_level(vec![Term::Constant(level.into())]);
+                PlaneOperation::AtLeastLevel { x, t }
+            }
+            (false, 0) => PlaneOperation::AtMostZero { x },
+            (false, _) => {
+                self.set_level(vec![Term::Constant((-level).into())]);
+                PlaneOperation::AtMostMinusLevel { x }
+            }
+        };
+        self.operation(value, operation)?;
+        self.uses.done(bound);
         self.hold_reg(x, value);
         Ok(())
     }

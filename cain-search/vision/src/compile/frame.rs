@@ -211,12 +211,20 @@ impl<'d> Compiler<'d> {
             if let (Storage::Levels(count), Held::Reg(x)) = (state.storage, from) {
                 let others = places.iter().enumerate().any(|(other, (of, _))| other != number && of.next == state.next);
                 let is_shared = others || found.contains_key(&state.next);
-                let y = if is_shared { self.beside(state.next, from, &kept)? } else { from };
-                let rest = self.beside(state.next, from, &[kept.as_slice(), &[y]].concat())?;
+                // Where it is wanted, if that is free.
+                let is_free = |held: Held| matches!(held, Held::Reg(reg) if self.registers.is_free(reg));
+                let y = match is_shared {
+                    false => from,
+                    true if is_free(*held) => *held,
+                    true => self.beside(state.next, from, &kept)?,
+                };
+                let rest = self.beside(state.next, from, &[y])?;
                 if let (Held::Reg(y), Held::Reg(rest)) = (y, rest) {
                     self.nearest(state.next, y, x, count, rest)?;
                     // Others do not take it for free.
-                    self.registers.hold(Held::Reg(y), state.next);
+                    if is_shared {
+                        self.registers.hold(Held::Reg(y), state.before);
+                    }
                 }
                 from = y;
             }

@@ -1,7 +1,8 @@
 //! Planes of levels other than sums.
 
 use cain_isa::program::Term;
-use cain_isa::{Bit, PlaneOperation, Reg};
+use cain_isa::program::owned::Step;
+use cain_isa::{Bit, Bits, Cell, Instruction, PlaneOperation, Reg, Word};
 
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};
@@ -37,7 +38,10 @@ impl Compiler<'_> {
     ) -> Result<(), CompileError> {
         let b = Bit::Reg(self.bit(bits)?);
         // Constants need no register.
-        let x = if let Some(level) = self.level_of(then) {
+        let levels = [then, otherwise].map(|of| self.level_of(of));
+        let x = if levels[1].is_some() && then != otherwise {
+            self.select_levels(value, b, [then, otherwise], levels)?
+        } else if let Some(level) = levels[0] {
             self.uses.done(then);
             let x = self.take(otherwise, value)?;
             self.set_level(vec![Term::Constant(level.into())]);
@@ -60,8 +64,43 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// Levels that are chosen by a bit, some of which are constants.
+    fn select_levels(
+        &mut self,
+        value: Value,
+        b: Bit,
+        of: [Value; 2],
+        levels: [Option<i8>; 2],
+    ) -> Result<Reg, CompileError> {
+        let [on, off] = [0, 1];
+        let mut cells = [Cell::In; 2];
+        for side in [on, off] {
+            if levels[side].is_none() {
+                cells[side] = self.reg(of[side])?.into();
+            }
+        }
+        let flag = Bits::new(&[b]).map_err(|_| CompileError::Unproved(Some(value)))?;
+        for (side, word) in [(off, Word::WhereBits(flag)), (on, Word::All)] {
+            if let Some(level) = levels[side] {
+                self.set_level(vec![Term::Constant(level.into())]);
+            }
+            self.transfers(value, &[(Cell::News, &[cells[side]])])?;
+            self.push(Step::Execute(vec![Instruction::Word(word)]));
+        }
+        for (value, level) in of.into_iter().zip(levels) {
+            if level.is_none() {
+                self.done(value);
+            } else {
+                self.uses.done(value);
+            }
+        }
+        let y = self.free(value)?;
+        self.transfers(value, &[(y.into(), &[Cell::News])])?;
+        Ok(y)
+    }
+
     /// What a plane of one level is.
-    fn level_of(&self, value: Value) -> Option<i8> {
+    pub(super) fn level_of(&self, value: Value) -> Option<i8> {
         match self.pending.get(&value) {
             Some(Operation::Sum { summands, constant, numbers }) if summands.is_empty() && numbers.is_empty() => {
                 let whole = constant.denominator() == 1;

@@ -82,7 +82,7 @@ impl Compiler<'_> {
             // Nothing of that sign yet.
             let to = free(self).ok_or_else(|| self.no_registers(value))?;
             let x = self.reg(of)?;
-            self.transfers(value, &[(to.into(), &[x.into()])])?;
+            self.negative(value, to, x)?;
             let copy = Copied { of, at: Displacement::ZERO, is_negative, reach: [Displacement::ZERO; 2] };
             self.registers.remember(to, copy);
             if at == Displacement::ZERO {
@@ -96,6 +96,11 @@ impl Compiler<'_> {
         self.operation(value, PlaneOperation::Shift { y: to, x: from, from: by })?;
         self.registers.remember(to, Copied { of, at, is_negative, reach });
         Ok(to)
+    }
+
+    /// Writes the negative of a plane: NEWS has the error of one transfer, which another one removes.
+    pub(super) fn negative(&mut self, value: Value, y: Reg, x: Reg) -> Result<(), CompileError> {
+        self.transfers(value, &[(Cell::News, &[]), (y.into(), &[x.into(), Cell::News])])
     }
 
     /// Registers that a step writes do not have their copies any more.

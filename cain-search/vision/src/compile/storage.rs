@@ -17,7 +17,7 @@ impl Compiler<'_> {
         rest: Reg,
     ) -> Result<(), CompileError> {
         // The negative of the plane: that a level is not less than another one is that its negative is not more.
-        self.transfers(value, &[(rest.into(), &[x.into()])])?;
+        self.negative(value, rest, x)?;
         if count.is_power_of_two() {
             self.nearest_of_power(value, y, x, count, rest)
         } else {

@@ -14,6 +14,8 @@ pub(super) enum Atom {
     Level(Value, Displacement),
     /// A number of the controller: its number among all that occur.
     Number(usize),
+    /// The constant error of a transfer.
+    Offset,
     /// Something that must not matter.
     Unknown(usize),
 }

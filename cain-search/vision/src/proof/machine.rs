@@ -20,8 +20,8 @@ impl Diagrams {
         self.variable(Variable::Unknown(unknown))
     }
 
-    fn sum(&mut self, sources: &[Source<'_, Diagram>], factor: Fraction) -> Result<Diagram, Failure> {
-        let mut sum = self.form(Form::default())?;
+    fn sum(&mut self, first: Form, sources: &[Source<'_, Diagram>], factor: Fraction) -> Result<Diagram, Failure> {
+        let mut sum = self.form(first)?;
         for source in sources {
             let (there, seen) = (self.on_array(source.at)?, self.moved(*source.value, source.at)?);
             let seen = self.choice([there, seen, Self::UNDEFINED])?;
@@ -31,7 +31,7 @@ impl Diagrams {
     }
 }
 
-/// Errors of transfers are left out. What comes from outside of the array is not defined.
+/// Every transfer adds its constant error, which has to cancel. What comes from outside of the array is not defined.
 impl AnalogueDomain for Diagrams {
     type Value = Diagram;
     type Flag = Diagram;
@@ -42,7 +42,7 @@ impl AnalogueDomain for Diagrams {
     }
 
     fn transfer(&mut self, write: &Write<'_, Diagram>) -> Result<Diagram, Failure> {
-        self.sum(&write.sources, write.transfer.factor())
+        self.sum(Form::atom(Atom::Offset), &write.sources, write.transfer.factor())
     }
 
     fn choose(&mut self, flag: &Diagram, written: Diagram, before: &Diagram) -> Result<Diagram, Failure> {
@@ -108,7 +108,7 @@ impl DigitalDomain for Diagrams {
 
 impl Domain for Diagrams {
     fn positive(&mut self, sources: &[Source<'_, Diagram>]) -> Result<Diagram, Failure> {
-        let sum = self.sum(sources, Fraction::ONE)?;
+        let sum = self.sum(Form::default(), sources, Fraction::ONE)?;
         Self::positive(self, sum)
     }
 }

@@ -6,7 +6,8 @@
 //! followed once, with everything forgotten that its body writes but what is carried, which has to be in the same registers at
 //! both ends; both ways of a decision are followed, and what is the same or declared to come out is known after it.
 //!
-//! Levels are ideal ones. Near the border of the array they are those that the declaration [defines](crate::declaration::reach);
+//! Levels are ideal ones, but for the constant error of transfers, which has to cancel in everything that is held or compared.
+//! Near the border of the array they are those that the declaration [defines](crate::declaration::reach);
 //! bits are exact up to the border.
 
 mod control;

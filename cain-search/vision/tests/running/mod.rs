@@ -11,7 +11,7 @@ use cain_vision::{CompileError, Compiled, compile};
 pub(crate) const SIDE: usize = 16;
 
 /// A program on an array, with its states.
-struct Running {
+pub(crate) struct Running {
     compiled: Compiled,
     array: Array,
     frames: usize,
@@ -19,15 +19,14 @@ struct Running {
 }
 
 impl Running {
-    fn new(declaration: &Declaration) -> Result<Self, CompileError> {
+    pub(crate) fn new(declaration: &Declaration, mut array: Array) -> Result<Self, CompileError> {
         let compiled = compile(declaration)?;
-        let mut array = Array::new(SIDE, SIDE);
         carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
         let numbers = vec![0.0; compiled.program().numbers];
         Ok(Self { compiled, array, frames: 0, numbers })
     }
 
-    fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
+    pub(crate) fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
         let declaration = self.compiled.declaration().clone();
         for (held, content) in self.compiled.inputs().iter().zip(inputs) {
             match (held, content) {
@@ -91,7 +90,7 @@ pub(crate) fn try_compare(
 ) -> Result<usize, CompileError> {
     let is_inner = |pe: &usize| [pe / SIDE, pe % SIDE].into_iter().all(|at| at >= border && at < SIDE - border);
     let inner: Vec<usize> = (0..SIDE * SIDE).filter(is_inner).collect();
-    let mut running = Running::new(declaration)?;
+    let mut running = Running::new(declaration, Array::new(SIDE, SIDE))?;
     let mut reference = Reference::new(declaration, SIDE, SIDE);
     for (number, (inputs, parameters)) in frames.iter().enumerate() {
         for (place, parameter) in parameters.iter().enumerate() {
