@@ -14,7 +14,7 @@ use super::{Lowering, Made};
 /// Parameters, and whether they have to be given; none for functions of any number of arguments.
 type Parameters = Option<&'static [(&'static str, bool)]>;
 
-const FUNCTIONS: [(&str, Parameters); 25] = [
+const FUNCTIONS: [(&str, Parameters); 26] = [
     ("abs", Some(&[("x", true)])),
     ("all", None),
     ("any", Some(&[("bits", true)])),
@@ -30,6 +30,7 @@ const FUNCTIONS: [(&str, Parameters); 25] = [
     ("levels", Some(&[("x", true)])),
     ("max", None),
     ("middle", Some(&[("list", true)])),
+    ("middle_of", Some(&[("x", true), ("shape", true)])),
     ("min", None),
     ("neighbours", Some(&[("x", true), ("shape", true)])),
     ("odd", None),
@@ -132,6 +133,7 @@ impl Lowering<'_> {
             ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, false, *shape_at),
             ("reflected", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, true, *shape_at),
             ("middle", [(list, place)]) => self.middle(list, *place),
+            ("middle_of", [(x, _), (shape, shape_at)]) => self.middle_of(x, shape, *shape_at),
             ("run", [(k, k_at), (ring, ring_at)]) => self.run(k, *k_at, ring, *ring_at),
             ("at_least", [(k, k_at), (bits, bits_at)]) => self.at_least(k, *k_at, bits, *bits_at),
             _ => Err(self.wrong(at, format_args!("`{name}` cannot be called like that"))),

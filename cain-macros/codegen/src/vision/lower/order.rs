@@ -1,5 +1,8 @@
 //! Order: sizes, extremes, middles, and how many of some bits are 1.
 
+use std::collections::BTreeSet;
+
+use cain_isa::Displacement;
 use cain_vision::declaration::{Arithmetic, Operation};
 use proc_macro2::Span;
 
@@ -54,6 +57,24 @@ impl Lowering<'_> {
                 Ok(numbered(self.small_number(arithmetic(operation, a, b), at)?))
             }
         }
+    }
+
+    /// The middle one of what the PEs around have for which a matrix has a weight.
+    pub(super) fn middle_of(&mut self, x: &Thing, shape: &Thing, at: Span) -> Made<Thing> {
+        let square = (-1..=1).flat_map(|y| (-1..=1).map(move |x| Displacement::new(x, y)));
+        if let (Thing::Levels(_), Thing::Kernel(weights)) = (x, shape)
+            && weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect::<BTreeSet<_>>()
+                == square.collect()
+        {
+            // Columns are sorted once for three PEs.
+            let of = self.levels_value(x, at)?;
+            self.spend(40, at)?;
+            let made = self.builder.median_of_nine(of);
+            let median = self.built(made, at)?;
+            return Ok(Thing::Levels(Linear::plane(self.note(median, at))));
+        }
+        let around = self.neighbours(x, shape, false, at)?;
+        self.middle(&around, at)
     }
 
     /// The middle one of an odd number of levels, or of bits.
