@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::program::owned::{Step, merged};
 use cain_isa::Displacement;
+use cain_isa::program::owned::{Step, merged};
 use cain_isa::program::{Body, Held, Owned};
 
 use crate::declaration::{Decision, Loop, Value};

@@ -23,12 +23,6 @@ fn files() -> Vec<String> {
     files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect()
 }
 
-/// The texts of all files.
-pub(crate) fn texts() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
-    files().iter().map(|name| std::fs::read_to_string(folder.join(name)).unwrap()).collect()
-}
-
 #[test]
 fn all_programs_are_read() {
     for name in files() {
@@ -42,19 +36,12 @@ fn all_programs_are_read() {
 #[test]
 #[ignore = "takes minutes"]
 fn words_of_all_programs() {
-    for name in files().into_iter().filter(|name| std::env::var("ONLY").map_or(true, |only| name.starts_with(&only))) {
+    for name in files() {
         for program in programs(&name) {
             let mut declaration = program.declaration;
             declaration.options.nodes = 500;
             match cain_vision::compile(&declaration) {
-                Ok(compiled) => {
-                    println!("{name} {}: {} words", program.name, compiled.program().words());
-                    if std::env::var("ONLY").is_ok() {
-                        let lines =
-                            compiled.program().steps().flat_map(|step| cain_isa::program::owned::lines(step, 256));
-                        lines.for_each(|line| println!("{line}"));
-                    }
-                }
+                Ok(compiled) => println!("{name} {}: {} words", program.name, compiled.program().words()),
                 Err(error) => println!("{name} {}: {error:?}", program.name),
             }
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search};
 use cain_isa::asm::digital::{SELECT, clr, set};
-use cain_isa::program::{Held, Selection};
 use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Selection};
 use cain_isa::{Bit, Displacement, Dreg, PlaneOperation};
 
 use super::numbers::formula;

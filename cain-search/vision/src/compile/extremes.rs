@@ -1,8 +1,8 @@
 //! The larger and the smaller one of two planes.
 
 use cain_isa::operations::Place;
-use cain_isa::program::{Held, Term};
 use cain_isa::program::owned::Step;
+use cain_isa::program::{Held, Term};
 use cain_isa::{Cell, Direction, Displacement, Fraction, Instruction, PlaneOperation, Reg, Sum, Word};
 
 use super::{CompileError, Compiler};
@@ -74,14 +74,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn extreme_at(
-        &mut self,
-        value: Value,
-        largest: bool,
-        x: Reg,
-        z: Reg,
-        at: Place,
-    ) -> Result<(), CompileError> {
+    fn extreme_at(&mut self, value: Value, largest: bool, x: Reg, z: Reg, at: Place) -> Result<(), CompileError> {
         let t = self.free(value)?;
         self.operation(
             value,

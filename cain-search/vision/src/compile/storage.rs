@@ -8,14 +8,7 @@ use crate::declaration::{Value, levels};
 
 impl Compiler<'_> {
     /// Writes the level that is nearest to a plane; the register may be its own. There is scratch in `rest`.
-    pub(super) fn nearest(
-        &mut self,
-        value: Value,
-        y: Reg,
-        x: Reg,
-        count: u16,
-        rest: Reg,
-    ) -> Result<(), CompileError> {
+    pub(super) fn nearest(&mut self, value: Value, y: Reg, x: Reg, count: u16, rest: Reg) -> Result<(), CompileError> {
         // The negative of the plane: that a level is not less than another one is that its negative is not more.
         self.negative(value, rest, x)?;
         if count.is_power_of_two() {
@@ -26,14 +19,7 @@ impl Compiler<'_> {
     }
 
     /// Brings the negative to the lowest step, by half of what is left each time; what is missing there is missing everywhere.
-    fn nearest_of_power(
-        &mut self,
-        value: Value,
-        y: Reg,
-        x: Reg,
-        count: u16,
-        rest: Reg,
-    ) -> Result<(), CompileError> {
+    fn nearest_of_power(&mut self, value: Value, y: Reg, x: Reg, count: u16, rest: Reg) -> Result<(), CompileError> {
         let step = 256 / i16::try_from(count).map_err(|_| CompileError::Storage(value))?;
         // From −128 (exclusive) to 0 (inclusive): above, 128 less.
         self.level(-64);
@@ -84,12 +70,7 @@ impl Compiler<'_> {
     }
 
     /// Carries out transfers where the sum of cells is positive.
-    fn conditional(
-        &mut self,
-        value: Value,
-        of: &[Cell],
-        transfers: &[(Cell, &[Cell])],
-    ) -> Result<(), CompileError> {
+    fn conditional(&mut self, value: Value, of: &[Cell], transfers: &[(Cell, &[Cell])]) -> Result<(), CompileError> {
         self.condition(value, of)?;
         self.transfers(value, transfers)?;
         self.push(Step::Execute(vec![Instruction::Word(Word::All)]));

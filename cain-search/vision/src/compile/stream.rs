@@ -75,7 +75,8 @@ impl<'d> Compiler<'d> {
                 } else {
                     parts.into_iter().try_fold(vec![vec![]], |terms: Vec<Term>, part| {
                         let fits = terms.len() * part.len() <= MOST_TERMS;
-                        let join = |term: &Term| part.iter().map(|more| [term.as_slice(), more].concat()).collect::<Vec<_>>();
+                        let join =
+                            |term: &Term| part.iter().map(|more| [term.as_slice(), more].concat()).collect::<Vec<_>>();
                         fits.then(|| terms.iter().flat_map(join).collect())
                     })?
                 };
@@ -125,8 +126,13 @@ impl<'d> Compiler<'d> {
         let chunks = |term: &Term| term.chunks(SOURCES).map(<[Literal]>::to_vec).collect::<Vec<Item>>();
         let mut free = self.registers.free_bits(None);
         free.extend(&Dreg::ALL[..5]);
-        let mut stream =
-            Stream { terms: terms.iter().map(chunks).collect(), now: 0, items: BTreeMap::new(), free, parts: Vec::new() };
+        let mut stream = Stream {
+            terms: terms.iter().map(chunks).collect(),
+            now: 0,
+            items: BTreeMap::new(),
+            free,
+            parts: Vec::new(),
+        };
         for now in 0..stream.terms.len() {
             stream.now = now;
             let items = stream.terms[now].clone();
@@ -148,7 +154,8 @@ impl<'d> Compiler<'d> {
 
     /// The uses of functions that are put in are done.
     fn join_all(&mut self, function: &Logic, of: &[Value]) {
-        for input in function.pixels().into_iter().map(|(input, _, _)| input).collect::<std::collections::BTreeSet<_>>() {
+        for input in function.pixels().into_iter().map(|(input, _, _)| input).collect::<std::collections::BTreeSet<_>>()
+        {
             let value = of[input];
             if let Some(Operation::Logic { function, of }) = self.pending.get(&value).copied()
                 && self.uses.left(value) == 1
@@ -231,7 +238,8 @@ impl<'d> Compiler<'d> {
             self.join_parts(value, stream)?;
         }
         if stream.free.len() < 2 {
-            let farthest = stream.items.keys().filter(|item| !needed.contains(item)).max_by_key(|item| stream.next(item));
+            let farthest =
+                stream.items.keys().filter(|item| !needed.contains(item)).max_by_key(|item| stream.next(item));
             let farthest = farthest.cloned().ok_or_else(|| self.no_bits(value))?;
             stream.free.extend(stream.items.remove(&farthest));
         }

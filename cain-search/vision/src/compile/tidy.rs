@@ -21,7 +21,9 @@ pub(super) fn tidy(pieces: &mut [Piece<'_>]) {
                                 last = is_alone(instruction).then_some((at, number));
                             }
                             Word::Where(_) => superfluous.extend(last.take()),
-                            Word::WhereBits(bits) if !bits.bits().contains(&Bit::Flag) => superfluous.extend(last.take()),
+                            Word::WhereBits(bits) if !bits.bits().contains(&Bit::Flag) => {
+                                superfluous.extend(last.take())
+                            }
                             Word::Logic(logic) if !logic.sources().contains(&Bit::Flag) => {}
                             Word::FromNeighbours(word) if word.source() != Bit::Flag => {}
                             _ => last = None,

@@ -74,9 +74,7 @@ impl Diagrams {
     fn inequality(&self, (variable, bit): &(usize, bool)) -> Result<Option<Inequality>, Failure> {
         Ok(match self.variable_of(*variable) {
             Variable::Positive(form) if *bit => Some(Inequality { form: form.clone(), is_strict: true }),
-            Variable::Positive(form) => {
-                Some(Inequality { form: form.times(Fraction::from(-1))?, is_strict: false })
-            }
+            Variable::Positive(form) => Some(Inequality { form: form.times(Fraction::from(-1))?, is_strict: false }),
             _ => None,
         })
     }

@@ -21,7 +21,8 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
     let mut held = BTreeSet::new();
     claimed(&plan.frame, &mut held);
     let state = || State { array: Evaluator::default(), numbers: BTreeMap::new() };
-    let mut follower = Follower { meaning: Meaning::new(declaration, held, &plan.reaches), state: state(), lists: &plan.lists };
+    let mut follower =
+        Follower { meaning: Meaning::new(declaration, held, &plan.reaches), state: state(), lists: &plan.lists };
     follower.preparation(&plan)?;
     follower.state = state();
     follower.frame(&plan)?;
@@ -136,7 +137,7 @@ impl Follower<'_, '_> {
                     }
                 }
                 Piece::First { number, body } if !is_begun && *number == plan.is_first => {
-                    self.first(plan, body, given)?;
+                    self.first(body, given)?;
                     is_begun = true;
                 }
                 _ => break,
@@ -160,7 +161,7 @@ impl Follower<'_, '_> {
     }
 
     /// In the first frame, states that begin with an input have it, and everything else that is given stays.
-    fn first(&mut self, plan: &Plan<'_>, body: &[Piece<'_>], given: &[(Held, Value)]) -> Result<(), Failure> {
+    fn first(&mut self, body: &[Piece<'_>], given: &[(Held, Value)]) -> Result<(), Failure> {
         let declaration = self.meaning.declaration;
         let before = self.state.clone();
         self.pieces(body)?;
@@ -189,7 +190,6 @@ impl Follower<'_, '_> {
             let plane = self.meaning.plane(value)?;
             self.give(held, plane);
         }
-        let _ = plan;
         Ok(())
     }
 

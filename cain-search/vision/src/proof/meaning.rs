@@ -36,7 +36,8 @@ impl<'d> Meaning<'d> {
     ) -> Self {
         let (diagrams, sources) = (Diagrams::new(), Sources::default());
         let (operations, joined, planes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut meaning = Self { declaration, diagrams, sources, operations, joined, held, planes, reaches: reaches.clone() };
+        let mut meaning =
+            Self { declaration, diagrams, sources, operations, joined, held, planes, reaches: reaches.clone() };
         meaning.collect(&declaration.body);
         meaning
     }

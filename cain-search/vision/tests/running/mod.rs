@@ -64,7 +64,8 @@ impl Running {
                 ),
                 Outcome::Events(value, most) => {
                     let Content::Bits(bits) = one(*value) else { panic!("events of bits") };
-                    let ones = (0..bits.len()).filter(|pe| bits[*pe]).map(|pe| vec![(pe / SIDE) as i64, (pe % SIDE) as i64]);
+                    let ones =
+                        (0..bits.len()).filter(|pe| bits[*pe]).map(|pe| vec![(pe / SIDE) as i64, (pe % SIDE) as i64]);
                     Answer::List(ones.take(*most as usize).collect())
                 }
                 Outcome::List(list) => {
@@ -136,7 +137,7 @@ fn difference(found: &Answer, wanted: &Answer) -> String {
     first.unwrap_or_else(|| format!("{found:?} instead of {wanted:?}"))
 }
 
-pub(crate) fn listing(compiled: &Compiled) -> String {
+fn listing(compiled: &Compiled) -> String {
     let steps = compiled.program().steps();
     steps.flat_map(|step| cain_isa::program::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
 }
