@@ -24,15 +24,14 @@ fn has_codes(answers: &Answers, name: &str, wanted: &Plane<i64>) {
 fn conversion() {
     let mut run = Run::of("conversion", "conversion");
     let mut kept = plane(|_, _| 0);
-    for (picture, keep) in pictures(40, 4).iter().zip([0, 1, 0, 1]) {
+    for (picture, store) in pictures(40, 4).iter().zip([0, 1, 0, 1]) {
         let picture = picture.map(|level| level * 1.28);
-        let answers = run.frame(&picture, &[("keep", keep)]);
-        let codes = picture.map(code);
-        has_codes(&answers, "code", &codes);
-        answers.has_all_levels("picture", &if keep == 1 { codes.map(middle) } else { kept.map(middle) });
-        if keep == 1 {
-            kept = codes;
+        let answers = run.frame(&picture, &[("store", store)]);
+        if store == 1 {
+            kept = picture.map(code);
         }
+        has_codes(&answers, "code", &kept);
+        answers.has_all_levels("picture", &kept.map(middle));
     }
 }
 

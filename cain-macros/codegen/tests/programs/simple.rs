@@ -244,3 +244,15 @@ fn histogram() {
     assert_eq!(answers.number("whole"), (sum / 4096.0).round() as i64);
     assert_eq!(counts.iter().flatten().sum::<i64>(), HEIGHT * WIDTH);
 }
+
+#[test]
+fn addresses() {
+    let mut run = Run::of("addresses", "addresses");
+    for [row, free_rows, column, free_columns] in [[3, 252, 9, 0], [0, 255, 1, 254], [5, 2, 255, 240], [200, 0, 4, 255]]
+    {
+        let parameters = [("row", row), ("free_rows", free_rows), ("column", column), ("free_columns", free_columns)];
+        let agrees = |address: i64, value: i64, free: i64| (address ^ value) & (255 ^ free) == 0;
+        let wanted = plane(|y, x| agrees(y, row, free_rows) && agrees(x, column, free_columns));
+        run.blind(&parameters).has_bits("chosen", &wanted);
+    }
+}

@@ -1,6 +1,5 @@
 //! The functions of the language that cannot be written in it.
 
-use cain_isa::program::Selection;
 use cain_vision::declaration::{Axis, Number, Operation, Side};
 use proc_macro2::Span;
 
@@ -15,7 +14,7 @@ use super::{Lowering, Made};
 /// Parameters, and whether they have to be given; none for functions of any number of arguments.
 type Parameters = Option<&'static [(&'static str, bool)]>;
 
-const FUNCTIONS: [(&str, Parameters); 25] = [
+const FUNCTIONS: [(&str, Parameters); 26] = [
     ("abs", Some(&[("x", true)])),
     ("all", None),
     ("any", Some(&[("bits", true)])),
@@ -31,6 +30,7 @@ const FUNCTIONS: [(&str, Parameters); 25] = [
     ("levels", Some(&[("x", true)])),
     ("max", None),
     ("middle", Some(&[("list", true)])),
+    ("middle_of", Some(&[("x", true), ("shape", true)])),
     ("min", None),
     ("neighbours", Some(&[("x", true), ("shape", true)])),
     ("odd", None),
@@ -129,15 +129,11 @@ impl Lowering<'_> {
                 }
             },
             ("shift", [_, _, _]) => self.shift(given, at),
-            ("pattern", [rows, columns]) => {
-                let (row, free_row_bits) = self.half(rows)?;
-                let (column, free_column_bits) = self.half(columns)?;
-                let selection = Selection { row, column, free_row_bits, free_column_bits };
-                Ok(Thing::Bits(Bits::plane(self.define(Operation::Pattern(selection), at)?)))
-            }
+            ("pattern", [rows, columns]) => self.pattern(rows, columns, at),
             ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, false, *shape_at),
             ("reflected", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, true, *shape_at),
             ("middle", [(list, place)]) => self.middle(list, *place),
+            ("middle_of", [(x, _), (shape, shape_at)]) => self.middle_of(x, shape, *shape_at),
             ("run", [(k, k_at), (ring, ring_at)]) => self.run(k, *k_at, ring, *ring_at),
             ("at_least", [(k, k_at), (bits, bits_at)]) => self.at_least(k, *k_at, bits, *bits_at),
             _ => Err(self.wrong(at, format_args!("`{name}` cannot be called like that"))),

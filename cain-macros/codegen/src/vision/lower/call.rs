@@ -42,7 +42,7 @@ impl<'f> Lowering<'f> {
             .iter()
             .map(|Argument { value, .. }| {
                 let thing = self.expr(value)?;
-                Ok((self.settled(thing, value.at)?, value.at))
+                Ok((thing, value.at))
             })
             .collect();
         given.into_iter().collect()
@@ -132,7 +132,8 @@ impl<'f> Lowering<'f> {
     fn body(&mut self, function: &'f Function, given: Vec<Option<Given>>) -> Made<Thing> {
         for ((name, default), given) in function.parameters.iter().zip(given) {
             let thing = match (given, default) {
-                (Some((thing, _)), _) => Ok(thing),
+                // It may be read more than once.
+                (Some((thing, place)), _) => self.settled(thing, place),
                 (None, Some(default)) => self.default(default),
                 (None, None) => Err(Told),
             };

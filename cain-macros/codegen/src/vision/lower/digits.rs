@@ -45,19 +45,18 @@ impl Lowering<'_> {
         Ok(Thing::Digits(bits))
     }
 
-    /// The middle of the step that codes stand for.
+    /// The middle of the step that codes stand for: each bit adds half of its weight, or subtracts it.
     pub(super) fn levels_of(&mut self, bits: &[Bits], at: Span) -> Made<Thing> {
-        let steps = 1_i64 << bits.len().min(60);
-        let step = Fraction::new(256, steps).unwrap_or_default();
-        let half = Fraction::new(128, steps).unwrap_or_default();
-        let mut sum = Linear::constant(half.checked_sub(Fraction::from(128)).unwrap_or_default());
-        for (place, bit) in bits.iter().enumerate() {
-            let weight = step.checked_mul(Fraction::new(1 << place.min(60), 1).unwrap_or_default()).unwrap_or_default();
+        let half = Fraction::new(1, 2).unwrap_or_default();
+        let mut weight = Fraction::from(64);
+        let mut sum = Linear::default();
+        for bit in bits.iter().rev() {
             let bits = self.bit(bit.clone(), at)?;
             let then = self.plane(&Linear::constant(weight), at)?;
-            let otherwise = self.plane(&Linear::constant(Fraction::ZERO), at)?;
+            let otherwise = self.plane(&Linear::constant(weight.negated()), at)?;
             let part = Linear::plane(self.define(Operation::Select { bits, then, otherwise }, at)?);
             sum = sum.plus(&part, Fraction::ONE).unwrap_or_default();
+            weight = weight.checked_mul(half).unwrap_or_default();
         }
         Ok(Thing::Levels(sum))
     }

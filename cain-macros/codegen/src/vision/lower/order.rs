@@ -1,5 +1,8 @@
 //! Order: sizes, extremes, middles, and how many of some bits are 1.
 
+use std::collections::BTreeSet;
+
+use cain_isa::Displacement;
 use cain_vision::declaration::{Arithmetic, Operation};
 use proc_macro2::Span;
 
@@ -56,9 +59,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// The middle one of what the PEs around have for which a matrix has a weight.
+    pub(super) fn middle_of(&mut self, x: &Thing, shape: &Thing, at: Span) -> Made<Thing> {
+        let square = (-1..=1).flat_map(|y| (-1..=1).map(move |x| Displacement::new(x, y)));
+        if let (Thing::Levels(_), Thing::Kernel(weights)) = (x, shape)
+            && weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect::<BTreeSet<_>>()
+                == square.collect()
+        {
+            // Columns are sorted once for three PEs.
+            let of = self.levels_value(x, at)?;
+            self.spend(40, at)?;
+            let made = self.builder.median_of_nine(of);
+            let median = self.built(made, at)?;
+            return Ok(Thing::Levels(Linear::plane(self.note(median, at))));
+        }
+        let around = self.neighbours(x, shape, false, at)?;
+        self.middle(&around, at)
+    }
+
     /// The middle one of an odd number of levels, or of bits.
     pub(super) fn middle(&mut self, list: &Thing, at: Span) -> Made<Thing> {
-        let parts = self.elements(list.clone(), at)?;
+        let list = self.settled(list.clone(), at)?;
+        let parts = self.elements(list, at)?;
         if parts.len() % 2 == 0 {
             let message = format!("the middle one is that of an odd number of values, not of {}", parts.len());
             return Err(self.wrong(at, message));
@@ -112,7 +134,8 @@ impl Lowering<'_> {
 
     /// Whether so many neighbours in a ring are 1.
     pub(super) fn run(&mut self, k: &Thing, k_at: Span, ring: &Thing, at: Span) -> Made<Thing> {
-        let ring = self.list_of_bits(ring, at)?;
+        let ring = self.settled(ring.clone(), at)?;
+        let ring = self.list_of_bits(&ring, at)?;
         let all = i64::try_from(ring.len()).unwrap_or(i64::MAX);
         let k = self.known_within(k, 1, all, "a number of bits", k_at)?;
         let k = usize::try_from(k).unwrap_or(1);

@@ -1,5 +1,7 @@
 //! Planes of bits at places of the array, and planes that move.
 
+use cain_isa::Fraction;
+use cain_isa::program::Selection;
 use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
 use proc_macro2::Span;
 
@@ -10,20 +12,40 @@ use super::thing::{Record, Thing};
 use super::{Lowering, Made, Told};
 
 impl Lowering<'_> {
-    /// The bits of an address that matter, and those that do not.
-    pub(super) fn half(&mut self, (thing, at): &Given) -> Made<(u16, u16)> {
-        let (value, free) = match thing {
-            Thing::Tuple(parts) if parts.len() == 2 => (parts.first(), parts.get(1)),
-            other => (Some(other), None),
-        };
-        let mut byte = |thing: Option<&Thing>| match thing {
-            None => Ok(0),
-            Some(thing) => {
-                let number = self.known_within(thing, 0, 255, "an address and its free bits", *at)?;
-                Ok(u16::try_from(number).unwrap_or(0))
+    /// The PEs whose addresses agree with values, but for free bits.
+    pub(super) fn pattern(&mut self, rows: &Given, columns: &Given, at: Span) -> Made<Thing> {
+        let halves = [self.half(rows)?, self.half(columns)?];
+        if halves.iter().flatten().any(|(part, _)| !matches!(part, Thing::Constant(_))) {
+            return self.of_prelude("pattern_by", halves.into_iter().flatten().collect(), at);
+        }
+        let mut bytes = [[0; 2]; 2];
+        for (bytes, half) in bytes.iter_mut().zip(&halves) {
+            for (byte, (thing, place)) in bytes.iter_mut().zip(half) {
+                let number = self.known_within(thing, 0, 255, "an address or its free bits", *place)?;
+                *byte = u16::try_from(number).unwrap_or(0);
             }
+        }
+        let [[row, free_row_bits], [column, free_column_bits]] = bytes;
+        let selection = Selection { row, column, free_row_bits, free_column_bits };
+        Ok(Thing::Bits(Bits::plane(self.define(Operation::Pattern(selection), at)?)))
+    }
+
+    /// The rows or the columns of a pattern: the address, and the bits of it that do not matter.
+    fn half(&mut self, (thing, at): &Given) -> Made<[Given; 2]> {
+        let none = Thing::Constant(Fraction::ZERO);
+        let parts = match thing {
+            Thing::Tuple(parts) => parts.clone(),
+            other => vec![other.clone(), none],
         };
-        Ok((byte(value)?, byte(free)?))
+        match <[Thing; 2]>::try_from(parts) {
+            Ok(parts) => {
+                for part in &parts {
+                    self.number(part, *at)?;
+                }
+                Ok(parts.map(|part| (part, *at)))
+            }
+            Err(_) => Err(self.expected("an address and its free bits, as in `(1, 0xFE)`", thing, "", *at)),
+        }
     }
 
     /// The bits of a rectangle.
@@ -90,8 +112,9 @@ impl Lowering<'_> {
             return Err(self.expected("a shape such as `cross`, `square` or `[[1, 1, 1]]`", shape, "", at));
         };
         let weights = weights.clone();
+        let x = self.settled(x.clone(), at)?;
         let places = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
-        let parts = places.map(|(by, _)| self.at(x, if is_reflected { -by } else { by }, at));
+        let parts = places.map(|(by, _)| self.at(&x, if is_reflected { -by } else { by }, at));
         Ok(Thing::List(parts.collect::<Made<_>>()?))
     }
 }

@@ -10,12 +10,14 @@ mod tokens;
 use proc_macro2::{Span, TokenStream};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Token, parenthesized, token};
 
 use super::tree::{Constant, File, Function, Pattern, Program};
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
 use crate::kinds::options::{SEARCH_KEYS, search_fields, search_options};
+use crate::names::near_miss;
 use crate::nesting;
 use crate::syntax::recover::skip;
 use crate::syntax::{attributes, visibility};
@@ -168,8 +170,15 @@ fn join<A, B>(one: syn::Result<A>, other: syn::Result<B>) -> syn::Result<(A, B)>
 fn sort(given: Vec<Attribute>, errors: &mut Errors<Span>) -> (Vec<Attribute>, SearchOptions<Span>) {
     let (mut passed, mut search) = (Vec::new(), None);
     for attribute in given {
-        if !attribute.path().is_ident("search") {
-            passed.push(attribute);
+        let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        if name != "search" {
+            match near_miss(&name, &["search"]) {
+                Some(near) => {
+                    let message = format_args!("unknown attribute `{name}`; did you mean `{near}`?");
+                    errors.add(attribute.path().span(), message);
+                }
+                None => passed.push(attribute),
+            }
             continue;
         }
         let at = attribute.pound_token.span;
