@@ -2,6 +2,7 @@
 
 mod agreement;
 mod assembler;
+mod at_name;
 #[cfg(feature = "networks")]
 pub(crate) mod automaton;
 pub(crate) mod bit;
@@ -35,6 +36,7 @@ use quote::quote;
 use crate::plans::Mode;
 
 pub(crate) use agreement::agreement;
+pub(crate) use at_name::at_name;
 pub(crate) use depend::{depend_on_file, depend_on_variable};
 #[cfg(feature = "blocks")]
 pub(crate) use docs::documentation;

@@ -9,7 +9,7 @@ use syn::{Attribute, Visibility};
 use super::{Compiled, Item, Mistake, Placed, Room, of_each};
 use crate::compile::compile;
 use crate::diagnostic::Diagnostic;
-use crate::emit::depend_on_file;
+use crate::emit::{at_name, depend_on_file};
 use crate::plans::Plans;
 
 /// What a generated function is called and how, whatever it does.
@@ -76,6 +76,7 @@ fn expand<K: Room, S: Copy>(
     let compiled = declared.is_right.then(|| compile(&declared.of, plans).map_err(&mut report).ok().flatten());
     let compiled: Option<Compiled<K>> = compiled.flatten();
     let function = declared.of.function(frame, compiled.as_ref()).map_err(report).ok();
+    let function = function.map(|items| at_name(items, frame.name));
     let plan = compiled.and_then(|compiled| compiled.file).map(|file| file.path);
     Expanded { function, plan }
 }
