@@ -2,6 +2,7 @@
 
 mod agreement;
 mod assembler;
+mod at_name;
 #[cfg(feature = "networks")]
 pub(crate) mod automaton;
 mod bit;
@@ -31,6 +32,7 @@ mod warn;
 mod words;
 
 pub(crate) use agreement::agreement;
+pub(crate) use at_name::at_name;
 pub(crate) use depend::{depend_on_file, depend_on_variable};
 #[cfg(any(feature = "blocks", feature = "programs"))]
 pub(crate) use docs::documentation;

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{Compiled, Item, Mistake, Placed, Room, of_each};
 use crate::compile::compile;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{Frame, depend_on_file};
+use crate::emit::{Frame, at_name, depend_on_file};
 use crate::plans::Plans;
 
 /// A problem with a declaration, at a place of it.
@@ -65,6 +65,7 @@ fn expand<K: Room, S: Copy>(
     let compiled = declared.is_right.then(|| compile(&declared.of, plans).map_err(&mut report).ok().flatten());
     let compiled: Option<Compiled<K>> = compiled.flatten();
     let function = declared.of.function(frame, compiled.as_ref()).map_err(report).ok();
+    let function = function.map(|items| at_name(items, frame.name));
     let plan = compiled.and_then(|compiled| compiled.file).map(|file| file.path);
     Expanded { function, plan }
 }

@@ -373,6 +373,7 @@ fn lines_that_cannot_be_read() {
         (">=2", ">=two", "8:23: expected a number, found \"two\""),
         ("\n\n", "\n", "9:1: expected an empty line before the program"),
         ("east", "up", "11:10: expected a direction (`north`, `east`, `south` or `west`)"),
+        ("add(B,B,C);\n", "add(B,B,C);\n// after\n", "13:1: expected an instruction such as `movx(B,A,east);`"),
         ("add(B,B,C);\n", "add(B,B,C);\n\n", "13:1: expected an instruction such as `movx(B,A,east);`"),
     ] {
         let found = error(PLAN.replacen(old, new, 1));
@@ -384,6 +385,79 @@ fn lines_that_cannot_be_read() {
         "plans/mean.scamp:1:14: the plan has format 3, but this version of Cain knows none above 2; update Cain, or \
          delete the file and run `cain pin`"
     );
+}
+
+/// Plans of several searches and with everything that a controller does are written as they are read.
+#[test]
+fn all_that_a_plan_can_say_is_kept() {
+    const SEVERAL: &str = "\
+# cain plan v2, written by `cain pin`: change the declaration, not this file
+network: edges
+cost: words=3
+search: version=1 budget=5000
+searches: 3
+
+declaration: first(A) -> (A) using () { A = [1] * A; }
+isa: native
+
+bus(NEWS,A);
+bus(A,NEWS);
+
+declaration: second(a: 1) -> (n) { n = [1] * a; }
+isa: digital
+inputs: R5 R6,R7
+outputs: R1,R0
+
+MOV(R1,R5);
+
+declaration: third(A) -> (A) using () { A = [1] * A; }
+isa: native
+program: none
+";
+    const STEPS: &str = "\
+# cain plan v2, written by `cain pin`: change the declaration, not this file
+declaration: sharp(&image) -> (out) over [1 2; 0 3] by prop { out = [1] * image; }
+isa: superpixel
+cost: words=3
+search: version=1 budget=500 nodes=42 best=21 stop=exhausted
+inputs: R5
+outputs: R6
+reserved: none
+
+// setup
+scamp5_select_pattern(2,1,253,254);
+MOV(R5,SELECT);
+// before
+// program
+scamp5_load_in(-64);
+MOV(R6,R5);
+// after
+";
+    for text in [SEVERAL, STEPS] {
+        assert_eq!(PlanFile::parse(text).unwrap().to_string(), text);
+    }
+    let steps = PlanFile::parse(STEPS).unwrap().whole;
+    let lines =
+        [steps.line_of_registers(2), steps.line_of_step(0, 1), steps.line_of_step(2, 0), steps.line_of_step(3, 0)];
+    assert_eq!(lines, [8, 12, 15, 18]);
+    let error = |text: &str, old: &str, new: &str| match PlanFile::parse(&text.replacen(old, new, 1)) {
+        Err(Fault::Corrupt(problem)) => problem.to_string(),
+        other => panic!("{other:?}"),
+    };
+    for (text, old, new, message) in [
+        (SEVERAL, "searches: 3", "searches: 4", "23:1: the file ends here; expected an empty line and another search"),
+        (SEVERAL, "searches: 3", "searches: 2", "19:1: expected the end of the file"),
+        (
+            SEVERAL,
+            "isa: digital\n",
+            "isa: digital\nsearches: 1\n",
+            "13:1: a search that is a part of a plan cannot consist of others",
+        ),
+        (STEPS, "(2,1,253,254)", "(2,1,253)", "11:1: expected a pattern such as `scamp5_select_pattern(0,1,252,254);`"),
+        (STEPS, "(-64)", "(-640)", "15:1: expected a level such as `scamp5_load_in(-64);`"),
+    ] {
+        assert_eq!(error(text, old, new), message);
+    }
 }
 
 #[test]

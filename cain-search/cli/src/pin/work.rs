@@ -2,12 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use crate::threads::Threads;
+
+/// The time between two lines of a log.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// Works on several tasks at a time, each of which is a search within a budget of nodes; the results are in the order of the
 /// tasks.
@@ -23,11 +27,11 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     let threads = threads.count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let workers = threads.min(tasks.len()).max(1);
     let each = Threads { count: NonZeroUsize::new(threads / workers) };
-    let bar = progress(tasks.iter().map(&nodes).sum(), tasks.len());
+    let meter = Meter::new(tasks.iter().map(&nodes).sum(), tasks.len());
     let next = AtomicUsize::new(0);
     let take_all = |results: &mpsc::Sender<_>| {
         while let Some((index, task)) = take(&next, tasks) {
-            let mut share = Share { bar: &bar, nodes: nodes(task), shown: 0 };
+            let mut share = Share { meter: &meter, nodes: nodes(task), shown: 0 };
             let result = work(task, &mut share);
             share.shows(share.nodes);
             // The receiver outlives the workers.
@@ -44,18 +48,18 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
         let mut results = Vec::new();
         for result in receiver {
             results.push(result);
-            bar.set_message(format!("{} of {} plans", results.len(), tasks.len()));
+            meter.bar.set_message(format!("{} of {} plans", results.len(), tasks.len()));
         }
         results
     });
-    bar.finish_and_clear();
+    meter.bar.finish_and_clear();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// A task's share of the progress line.
-pub(super) struct Share<'b> {
-    bar: &'b ProgressBar,
+/// A task's share of the progress.
+pub(super) struct Share<'m> {
+    meter: &'m Meter,
     nodes: u64,
     shown: u64,
 }
@@ -64,7 +68,7 @@ impl Share<'_> {
     /// Shows this number of nodes as used up.
     pub(super) fn shows(&mut self, nodes: u64) {
         let nodes = nodes.min(self.nodes).max(self.shown);
-        self.bar.inc(nodes - self.shown);
+        self.meter.advance(nodes - self.shown);
         self.shown = nodes;
     }
 }
@@ -75,12 +79,59 @@ fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
     items.get(index).map(|item| (index, item))
 }
 
-/// A progress line for all searches together, if the standard error is a terminal.
-fn progress(nodes: u64, plans: usize) -> ProgressBar {
-    let bar = ProgressBar::new(nodes);
-    // The template is constant, and without it a line would still be shown.
-    if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
-        bar.set_style(style.progress_chars("=> "));
+/// Shows how far all searches together are: in a line on the standard error if that is a terminal, and otherwise in a new line
+/// now and then, so that a log tells that something is going on.
+struct Meter {
+    bar: ProgressBar,
+    /// When the next line of a log is due.
+    next: Mutex<Instant>,
+}
+
+impl Meter {
+    fn new(nodes: u64, plans: usize) -> Self {
+        let bar = ProgressBar::new(nodes);
+        // The template is constant, and without it a line would still be shown.
+        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self { bar: bar.with_message(format!("0 of {plans} plans")), next: Mutex::new(Instant::now() + PAUSE) }
     }
-    bar.with_message(format!("0 of {plans} plans"))
+
+    fn advance(&self, nodes: u64) {
+        self.bar.inc(nodes);
+        if self.bar.is_hidden()
+            && let Some(line) = self.line_at(Instant::now())
+        {
+            eprintln!("{line}");
+        }
+    }
+
+    /// The line of a log, if one is due.
+    fn line_at(&self, now: Instant) -> Option<String> {
+        // Another thread is about to write one.
+        let mut next = self.next.try_lock().ok().filter(|next| **next <= now)?;
+        *next = now + PAUSE;
+        let [done, all] = [self.bar.position(), self.bar.length().unwrap_or_default()].map(HumanCount);
+        Some(format!("{done} of {all} nodes, {}", self.bar.message()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::{Meter, PAUSE};
+
+    #[test]
+    fn logs_have_a_line_now_and_then() {
+        let meter = Meter::new(20_000, 3);
+        let start = Instant::now();
+        meter.bar.inc(1_500);
+        assert_eq!(meter.line_at(start), None);
+        let line = |pauses: u32| meter.line_at(start + PAUSE * pauses);
+        assert_eq!(line(1).as_deref(), Some("1,500 of 20,000 nodes, 0 of 3 plans"));
+        meter.bar.set_message("1 of 3 plans");
+        assert_eq!(line(1), None);
+        assert_eq!(line(2).as_deref(), Some("1,500 of 20,000 nodes, 1 of 3 plans"));
+    }
 }
