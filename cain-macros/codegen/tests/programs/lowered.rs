@@ -44,7 +44,8 @@ fn words_of_all_programs() {
                 Ok(compiled) => {
                     println!("{name} {}: {} words", program.name, compiled.program().words());
                     if std::env::var("ONLY").is_ok() {
-                        let lines = compiled.program().steps().flat_map(|step| cain_isa::program::owned::lines(step, 256));
+                        let lines =
+                            compiled.program().steps().flat_map(|step| cain_isa::program::owned::lines(step, 256));
                         lines.for_each(|line| println!("{line}"));
                     }
                 }
