@@ -23,6 +23,12 @@ fn files() -> Vec<String> {
     files.iter().map(|file| file.file_name().unwrap().to_string_lossy().into_owned()).collect()
 }
 
+/// The texts of all files.
+pub(crate) fn texts() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
+    files().iter().map(|name| std::fs::read_to_string(folder.join(name)).unwrap()).collect()
+}
+
 #[test]
 fn all_programs_are_read() {
     for name in files() {

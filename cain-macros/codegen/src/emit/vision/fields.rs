@@ -44,7 +44,7 @@ pub(super) fn values(declaration: &Declaration) -> Vec<TokenStream> {
     let value = |parameter: &Parameter| {
         let name = field(parameter);
         if parameter.is_bool {
-            quote!(<::core::primitive::i64 as ::core::convert::From<_>>::from(parameters.#name))
+            quote!(<::core::primitive::i64 as ::core::convert::From<::core::primitive::bool>>::from(parameters.#name))
         } else {
             quote!(parameters.#name)
         }
