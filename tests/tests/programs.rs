@@ -51,7 +51,8 @@ fn states_follow_frames() {
         array.expose(&light(&picture)).unwrap();
         let found = program.frame(&mut array, &movement::Parameters { threshold, learn }).unwrap();
         let before = background.take().unwrap_or_else(|| picture.clone());
-        let changes = |pe: usize| f64::from((picture[pe] - before[pe]).abs()) > threshold as f64;
+        let changes =
+            |pe: usize| f64::from((picture[pe] - before[pe]).abs()) > f64::from(i32::try_from(threshold).unwrap());
         let wanted: Vec<bool> = (0..PES).map(changes).collect();
         let after = |pe: usize| {
             if learn && !wanted[pe] { before[pe] + (picture[pe] - before[pe]) / 8.0 } else { before[pe] }
@@ -65,7 +66,7 @@ fn states_follow_frames() {
         let area = ones().next().map(|first| Bounds {
             top: first / SIDE,
             left: ones().map(|pe| pe % SIDE).min().unwrap(),
-            bottom: ones().last().unwrap() / SIDE,
+            bottom: ones().next_back().unwrap() / SIDE,
             right: ones().map(|pe| pe % SIDE).max().unwrap(),
         });
         assert_eq!(found.area, area);

@@ -55,7 +55,9 @@ pub(crate) fn expand(
         Content::Programs(tokens) => match vision::parse(tokens) {
             Ok(declared) => declared.iter().map(|declared| item(declared, &runtime, plans, mistakes)).collect(),
             Err(problems) => {
-                problems.into_iter().for_each(|problem| errors.add(problem.place, problem.message));
+                for problem in problems {
+                    errors.add(problem.place, problem.message);
+                }
                 TokenStream::new()
             }
         },

@@ -16,10 +16,10 @@ pub(super) fn value(formula: &[Term], numbers: &[f64]) -> f64 {
             (Term::Constant(constant), _) => constant,
             (Term::Number(place), _) => numbers.get(place).copied().unwrap_or_default(),
             (Term::Choose, &[condition, then, otherwise]) => {
-                if condition != 0.0 {
-                    then
-                } else {
+                if condition == 0.0 {
                     otherwise
+                } else {
+                    then
                 }
             }
             (term, &[a, b]) => of_two(term, a, b),
@@ -103,10 +103,8 @@ pub(super) fn find<A: ArrayIo + ?Sized>(
     numbers.fill(0.0);
     let found = |at: usize| u32::try_from(at).map_or(0.0, f64::from);
     match (what, numbers) {
-        (Found::Any, [any]) => {
-            if array.any(of, crate::io::Pattern::ALL)? {
-                *any = 1.0;
-            }
+        (Found::Any, [any]) if array.any(of, crate::io::Pattern::ALL)? => {
+            *any = 1.0;
         }
         (Found::Ones, [ones]) => {
             let mut bytes = [0; LONGEST / 8];

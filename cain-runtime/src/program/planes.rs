@@ -203,7 +203,10 @@ impl<'f, const WIDTH: usize> List<'f, WIDTH> {
     /// How many entries it has.
     #[must_use]
     pub const fn len(&self) -> usize {
-        if WIDTH == 0 { 0 } else { self.entries.len() / WIDTH }
+        match self.entries.len().checked_div(WIDTH) {
+            Some(entries) => entries,
+            None => 0,
+        }
     }
 
     /// Whether it has none.

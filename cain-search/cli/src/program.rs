@@ -116,13 +116,17 @@ impl PartRecord {
 pub(crate) fn listing(program: &Program, facts: &[String]) -> String {
     let name = &program.name;
     let mut text = format!("\n// {name}\n");
-    facts.iter().for_each(|fact| text = format!("{text}// {fact}\n"));
+    for fact in facts {
+        text.extend(["// ", fact, "\n"]);
+    }
     let mut section = |title: Option<&str>, steps: &[Step]| {
         if let Some(title) = title {
             // Writing to a text cannot fail.
             let _ = writeln!(text, "\n// {name}: {title}");
         }
-        spelt(steps, program).iter().for_each(|line| text.extend([line, "\n"]));
+        for line in spelt(steps, program) {
+            text.extend([&line, "\n"]);
+        }
     };
     if !program.preparation.is_empty() {
         section(Some("once, before the first call"), &program.preparation);

@@ -35,8 +35,7 @@ impl Steps {
             match step {
                 StepOf::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
                 StepOf::Level(level) => pieces.push(Piece::Level(Some(*level))),
-                StepOf::Compensation { .. } => pieces.push(Piece::Level(None)),
-                StepOf::LevelOf(_) => pieces.push(Piece::Level(None)),
+                StepOf::Compensation { .. } | StepOf::LevelOf(_) => pieces.push(Piece::Level(None)),
                 StepOf::Select(_) | StepOf::Region(_) | StepOf::Compute { .. } => {
                     pieces.push(Piece::Controller);
                 }
@@ -48,7 +47,7 @@ impl Steps {
                 // Nothing is left on the way through them.
                 StepOf::Loop { .. } | StepOf::Decide { .. } => pieces.push(Piece::Reads(machine.cells())),
                 StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => {
-                    pieces.push(writes(&[*bit, Dreg::ALL[0]]))
+                    pieces.push(writes(&[*bit, Dreg::ALL[0]]));
                 }
                 StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
                 // Values go through it as they are, but for rounding: no other register is read.

@@ -163,7 +163,7 @@ impl Builder {
 
     /// The median of a PE and the eight around it: columns are sorted first, which neighbours share.
     pub fn median_of_nine(&mut self, of: Value) -> Result<Value, BuildError> {
-        let [north, south] = [Direction::North, Direction::South].map(|direction| direction.displacement());
+        let [north, south] = [Direction::North, Direction::South].map(cain_isa::Direction::displacement);
         let (north, south) = (self.read_at(of, north)?, self.read_at(of, south)?);
         let [upper, lower] = self.sorted(north, south)?;
         let [largest, upper] = self.sorted(upper, of)?;

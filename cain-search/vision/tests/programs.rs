@@ -1,5 +1,12 @@
 //! Programs on a simulated array, compared with their meaning.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "rows, columns, levels and numbers of tests are small"
+)]
+
 mod running;
 
 use cain_digital::Logic;
@@ -300,7 +307,8 @@ fn thresholds_are_right_on_a_chip() {
     for picture in pictures(4) {
         let Content::Levels(picture) = picture else { unreachable!() };
         let picture = Content::Levels(picture.iter().map(|level| (level / 40.0).round() * 35.0).collect());
-        let (found, wanted) = (running.frame(&[picture.clone()], &[15]), reference.frame(&[picture]));
+        let (found, wanted) =
+            (running.frame(std::slice::from_ref(&picture), &[15]), reference.frame(std::slice::from_ref(&picture)));
         for (found, wanted) in found.iter().zip(&wanted).skip(1) {
             let (
                 cain_vision::reference::Answer::One(Content::Bits(found)),

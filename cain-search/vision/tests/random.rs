@@ -1,5 +1,12 @@
 //! Random programs, compared with their meaning over several frames.
 
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "rows, columns, levels and numbers of tests are small"
+)]
+
 mod running;
 
 use cain_digital::Logic;
@@ -27,7 +34,7 @@ struct Scope {
 }
 
 struct Random {
-    random: SplitMix64,
+    source: SplitMix64,
     builder: Builder,
     scope: Scope,
     lists: usize,
@@ -37,7 +44,7 @@ struct Random {
 
 impl Random {
     fn below(&mut self, end: usize) -> usize {
-        self.random.below(end)
+        self.source.below(end)
     }
 
     fn one<T: Copy>(&mut self, of: &[T]) -> Option<T> {
@@ -76,7 +83,7 @@ impl Random {
     }
 
     fn at(&mut self) -> Displacement {
-        let mut along = || self.random.below(5) as i16 - 2;
+        let mut along = || self.source.below(5) as i16 - 2;
         Displacement::new(along(), along())
     }
 
@@ -177,7 +184,7 @@ impl Random {
             2 => Operation::Any(self.bit()),
             3 => Operation::Count(self.bit()),
             4 => Operation::Bound(self.bit(), self.random_side()),
-            5 => Operation::First(self.bit(), if self.random.below(2) == 0 { Axis::Row } else { Axis::Column }),
+            5 => Operation::First(self.bit(), if self.source.below(2) == 0 { Axis::Row } else { Axis::Column }),
             _ => Operation::Bound(self.bit(), Side::Top),
         };
         let value = self.builder.define(operation).unwrap();
@@ -196,7 +203,7 @@ impl Random {
                 6..=7 => self.numbers(),
                 8 => {
                     if self.lists < 2 {
-                        let numbers = (0..1 + self.lists).map(|_| self.number_within(-500, 500)).collect();
+                        let numbers = (0..=self.lists).map(|_| self.number_within(-500, 500)).collect();
                         self.builder.list(self.lists, numbers);
                         self.lists += 1;
                     }
@@ -274,7 +281,7 @@ impl Random {
 fn declaration(seed: u64, moves: bool) -> Declaration {
     let options = Options { nodes: 100, ..Options::default() };
     let builder = Builder::new("random", Machine::SCAMP5, options);
-    let mut random = Random { random: SplitMix64::new(seed), builder, scope: Scope::default(), lists: 0, moves };
+    let mut random = Random { source: SplitMix64::new(seed), builder, scope: Scope::default(), lists: 0, moves };
     let levels = Kind::Levels { low: -40.0, high: 40.0 };
     let image = random.builder.input("image", levels, false);
     let mask = random.builder.input("mask", Kind::Bits, false);

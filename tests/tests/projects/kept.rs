@@ -15,7 +15,9 @@ fn kept(name: &str) -> Vec<PathBuf> {
 
 /// Builds with a filter of that name, which is declared in one of the files.
 fn assert_searches_are_kept(name: &'static str, manifest: &str, files: &[(&str, String)], declared: usize) {
-    kept(name).iter().for_each(|file| fs::remove_file(file).unwrap());
+    for file in kept(name) {
+        fs::remove_file(file).unwrap();
+    }
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let project = Project::new(name, manifest, &files);
     let (path, text) = files[declared];

@@ -186,7 +186,7 @@ fn matrices_have_origins_and_sums() {
     answers.has_levels("a", &plane(slope));
     answers.has_levels(
         "b",
-        &plane(|row, column| Some((slope(row, column)? / 2.0 + picture.here(row, column)) / 2.0 + 3.0)),
+        &plane(|row, column| Some(f64::midpoint(slope(row, column)? / 2.0, picture.here(row, column)) + 3.0)),
     );
 }
 

@@ -4,6 +4,7 @@
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
     reason = "rows, columns and levels are small"
 )]
 

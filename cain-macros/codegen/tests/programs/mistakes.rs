@@ -16,6 +16,7 @@ fn of_body(body: &str) -> Vec<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn statements_and_expressions() {
     const WRONG: &[(&str, &[&str])] = &[
         ("let r = imgae > t;", &["2:9: unknown name `imgae`; did you mean `image`?"]),
@@ -400,6 +401,7 @@ fn statements_and_expressions() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn heads_functions_and_constants() {
     const WRONG: &[(&str, &[&str])] = &[
         (

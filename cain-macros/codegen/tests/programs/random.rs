@@ -88,7 +88,8 @@ fn deep_nesting() {
         }
     }
     for count in [30, 62, 64, 127, 1000, 3_000] {
-        let calls: String = (0..count).map(|k| format!("fn f{k}(x) {{ (1 + f{}(x)) }} ", k + 1)).collect();
+        let calls: String =
+            (0..count).map(|k| format!("fn f{k}(x) {{ (1 + f{}(x)) }} ", k + 1)).collect::<Vec<_>>().concat();
         let text = format!("{calls} fn f{count}(x) {{ x }} {}", of_body("let r = f0(image);"));
         let _ = read(&text);
     }
@@ -97,7 +98,8 @@ fn deep_nesting() {
 #[test]
 fn giant_programs() {
     // Doubled by each function.
-    let calls: String = (0..60).map(|k| format!("fn f{k}(x) {{ f{0}(x) + f{0}(x@east) }} ", k + 1)).collect();
+    let calls: String =
+        (0..60).map(|k| format!("fn f{k}(x) {{ f{0}(x) + f{0}(x@east) }} ", k + 1)).collect::<Vec<_>>().concat();
     is_wrong(&format!("{calls} fn f60(x) {{ x }} {}", of_body("let r = f0(image);")));
     is_wrong(&of_body("let r = [k for k in -2_000_000_000..=2_000_000_000];"));
     is_wrong(&of_body("let l = [k for k in 1..=20_000]; var r = 0; for k in 0..=19_999 { r = r + l[k]; }"));

@@ -16,7 +16,7 @@ pub(crate) struct Run {
 /// What came out of a frame.
 pub(crate) struct Answers {
     names: Vec<String>,
-    answers: Vec<Answer>,
+    found: Vec<Answer>,
     size: (i64, i64),
 }
 
@@ -46,25 +46,25 @@ impl Run {
 
     /// A frame with the captured picture and parameters.
     pub(crate) fn frame(&mut self, picture: &Levels, parameters: &[(&str, i64)]) -> Answers {
-        self.given(vec![Content::Levels(picture.values.clone())], parameters)
+        self.given(&[Content::Levels(picture.values.clone())], parameters)
     }
 
     /// A frame with several planes of levels, and parameters as they are.
     pub(crate) fn planes(&mut self, planes: &[Levels]) -> Answers {
-        self.given(planes.iter().map(|plane| Content::Levels(plane.values.clone())).collect(), &[])
+        self.given(&planes.iter().map(|plane| Content::Levels(plane.values.clone())).collect::<Vec<_>>(), &[])
     }
 
     /// A frame with several planes of bits.
     pub(crate) fn bit_planes(&mut self, planes: &[Bits]) -> Answers {
-        self.given(planes.iter().map(|plane| Content::Bits(plane.values.clone())).collect(), &[])
+        self.given(&planes.iter().map(|plane| Content::Bits(plane.values.clone())).collect::<Vec<_>>(), &[])
     }
 
     /// A frame of a program without a picture.
     pub(crate) fn blind(&mut self, parameters: &[(&str, i64)]) -> Answers {
-        self.given(Vec::new(), parameters)
+        self.given(&[], parameters)
     }
 
-    fn given(&mut self, inputs: Vec<Content>, parameters: &[(&str, i64)]) -> Answers {
+    fn given(&mut self, inputs: &[Content], parameters: &[(&str, i64)]) -> Answers {
         let declaration = &self.declared.declaration;
         for (name, value) in parameters {
             let place = declaration.parameters.iter().position(|parameter| parameter.name == *name);
@@ -73,9 +73,9 @@ impl Run {
             assert!((low..=high).contains(value), "{name} = {value}");
             self.reference.set(place, *value);
         }
-        let answers = self.reference.frame(&inputs);
+        let found = self.reference.frame(inputs);
         let names = declaration.results.iter().map(|result| result.name.clone()).collect();
-        Answers { names, answers, size: self.size }
+        Answers { names, found, size: self.size }
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn borrowed(parameters: &[(String, i64)]) -> Vec<(&str, i64)> {
 impl Answers {
     fn get(&self, name: &str) -> &Answer {
         let place = self.names.iter().position(|known| known == name);
-        &self.answers[place.unwrap_or_else(|| panic!("no result {name} among {:?}", self.names))]
+        &self.found[place.unwrap_or_else(|| panic!("no result {name} among {:?}", self.names))]
     }
 
     fn plane<T>(&self, values: Vec<T>) -> Plane<T> {

@@ -24,10 +24,10 @@ pub(crate) fn function(program: &Program, remarks: &[String]) -> Result<String, 
     if !program.preparation.is_empty() {
         let once = preparation(name);
         text.push(comment(&format!("{once}() has to be called once before")));
-        text.extend(defined(&once, body(&program.preparation)?));
+        text.extend(defined(&once, &body(&program.preparation)?));
         text.push(String::new());
     }
-    text.extend(defined(name, calls));
+    text.extend(defined(name, &calls));
     Ok(lines(text))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn preparation(name: &str) -> String {
 }
 
 /// A function with these statements.
-fn defined(name: &str, statements: Vec<String>) -> Vec<String> {
+fn defined(name: &str, statements: &[String]) -> Vec<String> {
     let head = [format!("inline void {name}()"), "{".to_owned(), "    using namespace SCAMP5_PE;".to_owned()];
     let statements = statements.iter().map(|line| format!("    {line}"));
     head.into_iter().chain(statements).chain(["}".to_owned()]).collect()

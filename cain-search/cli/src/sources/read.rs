@@ -169,7 +169,9 @@ impl Reader<'_> {
             for problem in problems {
                 self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
             }
-            items.into_iter().for_each(|item| self.add(item, path, package));
+            for item in items {
+                self.add(item, path, package);
+            }
             for file in files {
                 self.add_kernel_file(&beside.join(file.path), package);
             }

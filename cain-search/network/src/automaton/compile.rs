@@ -122,7 +122,7 @@ pub fn compile_with(
 ) -> Result<CompiledAutomaton, CompileAutomatonError> {
     let compiled = programs(automaton, known, &mut watch)?;
     let Some(interruption) = &automaton.interruption else { return Ok(compiled) };
-    let error = match interruptible(compiled, interruption)? {
+    let error = match interruptible(compiled, interruption) {
         Ok(compiled) => return Ok(compiled),
         Err(error) => error,
     };
@@ -133,17 +133,14 @@ pub fn compile_with(
         return Err(CompileAutomatonError::Interruption { error, enough: Some(enough) });
     }
     // With other registers, none of the known programs can be used.
-    let apart = interruptible(programs(&apart, Vec::new(), &mut watch)?, interruption)?;
+    let apart = interruptible(programs(&apart, Vec::new(), &mut watch)?, interruption);
     apart.map_err(|error| CompileAutomatonError::Interruption { error, enough: None })
 }
 
 /// Adds the places where the automaton may be left.
-fn interruptible(
-    compiled: CompiledAutomaton,
-    interruption: &Interruption,
-) -> Result<Result<CompiledAutomaton, SwitchError>, CompileAutomatonError> {
+fn interruptible(compiled: CompiledAutomaton, interruption: &Interruption) -> Result<CompiledAutomaton, SwitchError> {
     let switches = SwitchTable::all_of_steps(&compiled.steps(), interruption);
-    Ok(switches.map(|switches| CompiledAutomaton { switches, ..compiled }))
+    switches.map(|switches| CompiledAutomaton { switches, ..compiled })
 }
 
 fn programs(

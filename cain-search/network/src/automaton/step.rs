@@ -16,7 +16,7 @@ use super::registers::Registers;
 impl CompiledAutomaton {
     /// The parts of a step. Numbers are rounded and saturated where they are stored.
     pub(super) fn parts(&self) -> Result<Vec<Part>, OperationError> {
-        let mut parts = vec![Part::new("random bits", vec![Step::Execute(self.noise()?)])];
+        let mut parts = vec![Part::new("random bits", vec![Step::Execute(Self::noise()?)])];
         for (number, layer) in self.layers.iter().enumerate() {
             let results = self.registers.outputs(number);
             let format = self.format(number);
@@ -52,7 +52,7 @@ impl CompiledAutomaton {
     }
 
     /// Makes the next random bits; see [`Noise`](super::Noise).
-    fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
+    fn noise() -> Result<Vec<Instruction>, OperationError> {
         let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
         let ts = [OTHER, Dreg::ALL[0]];
         let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;

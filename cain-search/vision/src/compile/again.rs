@@ -33,7 +33,9 @@ impl Compiler<'_> {
             let mut planes = Vec::new();
             operands(operation, &mut |operand| planes.push(operand));
             planes.retain(|plane| self.is_plane(*plane));
-            planes.into_iter().for_each(|plane| self.uses.pin(plane));
+            for plane in planes {
+                self.uses.pin(plane);
+            }
             self.pending.insert(value, operation);
         }
         true

@@ -75,7 +75,9 @@ impl Compiler<'_> {
         free.sort_unstable();
         free.sort_by_key(|bit| self.wanted.get(&value) != Some(&Held::Bit(Bit::Reg(*bit))));
         let program = found.placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
-        of.iter().for_each(|plane| self.done(*plane));
+        for plane in of {
+            self.done(*plane);
+        }
         self.push(Step::Execute(program.listing));
         let result = program.outputs.first().and_then(|bits| bits.first());
         self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);

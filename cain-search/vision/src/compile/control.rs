@@ -120,7 +120,9 @@ impl<'d> Compiler<'d> {
             for joined in &planes {
                 places.push(compiler.bring(joined.then, joined.value)?);
             }
-            numbers.iter().for_each(|joined| compiler.copy_number(place(joined.value), place(joined.then)));
+            for joined in &numbers {
+                compiler.copy_number(place(joined.value), place(joined.then));
+            }
             Ok(())
         })?;
         self.registers = before.clone();
@@ -136,8 +138,12 @@ impl<'d> Compiler<'d> {
                 moves.push((joined.value, compiler.made(joined.otherwise)?, *held));
             }
             compiler.move_all(&moves)?;
-            planes.iter().for_each(|joined| compiler.done(joined.otherwise));
-            numbers.iter().for_each(|joined| compiler.copy_number(place(joined.value), place(joined.otherwise)));
+            for joined in &planes {
+                compiler.done(joined.otherwise);
+            }
+            for joined in &numbers {
+                compiler.copy_number(place(joined.value), place(joined.otherwise));
+            }
             Ok(())
         })?;
         self.restore(&before)?;
@@ -169,7 +175,9 @@ impl<'d> Compiler<'d> {
     }
 
     fn release(&mut self, outer: BTreeSet<Value>) {
-        outer.into_iter().for_each(|value| self.done(value));
+        for value in outer {
+            self.done(value);
+        }
     }
 
     fn copy_number(&mut self, to: usize, from: usize) {
@@ -187,12 +195,13 @@ impl<'d> Compiler<'d> {
 
     /// Goes back to what registers held before, which has to be there still.
     fn restore(&mut self, before: &Registers) -> Result<(), CompileError> {
-        match before.held().into_iter().find(|(value, held)| self.registers.place(*value) != Some(*held)) {
-            Some((value, _)) => Err(CompileError::Unproved(Some(value))),
-            None => {
-                self.registers = before.clone();
-                Ok(())
-            }
+        if let Some((value, _)) =
+            before.held().into_iter().find(|(value, held)| self.registers.place(*value) != Some(*held))
+        {
+            Err(CompileError::Unproved(Some(value)))
+        } else {
+            self.registers = before.clone();
+            Ok(())
         }
     }
 }

@@ -61,7 +61,9 @@ impl Compiler<'_> {
                 self.words(value, &[(&[Cell::News], &plus), (&[sum.into()], &minus)])?;
                 is_begun = true;
             }
-            left.iter_mut().for_each(|(_, weight)| *weight /= if is_last { 1 } else { 2 });
+            for (_, weight) in &mut left {
+                *weight /= if is_last { 1 } else { 2 };
+            }
         }
         Ok(sum)
     }

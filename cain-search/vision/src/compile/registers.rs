@@ -125,7 +125,9 @@ impl Registers {
     /// The same without some values.
     pub(super) fn without(&self, values: &BTreeSet<Value>) -> Self {
         let mut rest = self.clone();
-        values.iter().for_each(|value| rest.forget(*value));
+        for value in values {
+            rest.forget(*value);
+        }
         rest
     }
 }

@@ -53,7 +53,7 @@ impl Stream {
     }
 }
 
-impl<'d> Compiler<'d> {
+impl Compiler<'_> {
     /// A function as the terms of which any has to be 1; `None` if there are too many, or if it reads other PEs.
     pub(super) fn terms(&self, function: &Logic, of: &[Value], is_complement: bool) -> Option<Vec<Term>> {
         match function {
@@ -70,15 +70,15 @@ impl<'d> Compiler<'d> {
             Logic::Not(part) => self.terms(part, of, !is_complement),
             Logic::Any(parts) | Logic::All(parts) => {
                 let parts = parts.iter().map(|part| self.terms(part, of, is_complement)).collect::<Option<Vec<_>>>()?;
-                let terms = if matches!(function, Logic::Any(_)) != is_complement {
-                    parts.concat()
-                } else {
+                let terms = if matches!(function, Logic::Any(_)) == is_complement {
                     parts.into_iter().try_fold(vec![vec![]], |terms: Vec<Term>, part| {
                         let fits = terms.len() * part.len() <= MOST_TERMS;
                         let join =
                             |term: &Term| part.iter().map(|more| [term.as_slice(), more].concat()).collect::<Vec<_>>();
                         fits.then(|| terms.iter().flat_map(join).collect())
                     })?
+                } else {
+                    parts.concat()
                 };
                 (terms.len() <= MOST_TERMS).then_some(terms)
             }
@@ -196,18 +196,17 @@ impl<'d> Compiler<'d> {
                 return Ok(register);
             }
             let register = self.room(value, needed, stream)?;
-            match linears.get(literal) {
-                Some(linear) => self.compare(*literal, linear, register, *sign)?,
-                None => {
-                    let from = self.bit(*literal)?;
-                    self.combine(value, register, &[from], true)?;
-                }
+            if let Some(linear) = linears.get(literal) {
+                self.compare(*literal, linear, register, *sign)?;
+            } else {
+                let from = self.bit(*literal)?;
+                self.combine(value, register, &[from], true)?;
             }
             stream.items.insert(item.clone(), register);
             // What can be joined with it now needs its parts no more.
             while let Some(next) = stream.ready() {
                 let parts = next.iter().map(|literal| vec![*literal]).collect::<Vec<Item>>();
-                let needed = [needed, &[item.clone()], &parts].concat();
+                let needed = [needed, std::slice::from_ref(item), &parts].concat();
                 let is_full = stream.free.len() < 2 && stream.parts.len() < 2;
                 if is_full && stream.items.keys().all(|item| needed.contains(item)) {
                     break;

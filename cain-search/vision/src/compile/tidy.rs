@@ -22,7 +22,7 @@ pub(super) fn tidy(pieces: &mut [Piece<'_>]) {
                             }
                             Word::Where(_) => superfluous.extend(last.take()),
                             Word::WhereBits(bits) if !bits.bits().contains(&Bit::Flag) => {
-                                superfluous.extend(last.take())
+                                superfluous.extend(last.take());
                             }
                             Word::Logic(logic) if !logic.sources().contains(&Bit::Flag) => {}
                             Word::FromNeighbours(word) if word.source() != Bit::Flag => {}

@@ -42,7 +42,9 @@ impl Uses {
                 Statement::Decide(decision) => {
                     for joined in &decision.joined {
                         if self.left[joined.value.0] > 0 {
-                            [joined.then, joined.otherwise].into_iter().for_each(|value| self.left[value.0] += 1);
+                            for value in [joined.then, joined.otherwise] {
+                                self.left[value.0] += 1;
+                            }
                         }
                     }
                     self.body(&decision.then);
@@ -90,8 +92,12 @@ impl Uses {
 pub(super) fn operands(operation: &Operation, each: &mut impl FnMut(Value)) {
     match operation {
         Operation::Sum { summands, numbers, .. } => {
-            summands.iter().for_each(|summand| each(summand.of));
-            numbers.iter().for_each(|(_, number)| each(*number));
+            for summand in summands {
+                each(summand.of);
+            }
+            for (_, number) in numbers {
+                each(*number);
+            }
         }
         Operation::Abs(of)
         | Operation::Positive(of)

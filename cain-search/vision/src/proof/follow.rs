@@ -187,7 +187,9 @@ impl Follower<'_, '_> {
         }
         let mut places = BTreeSet::new();
         numbers(&steps(pieces), &mut places);
-        places.iter().for_each(|place| drop(self.state.numbers.remove(place)));
+        for place in places {
+            self.state.numbers.remove(&place);
+        }
         Ok(())
     }
 }

@@ -63,12 +63,11 @@ impl Follower<'_, '_> {
         for (state, place) in declaration.states.iter().zip(&plan.states) {
             let (First::Constant(constant), StatePlace::Plane(held)) = (state.first, place) else { continue };
             let content = self.content(*held)?;
-            let wanted = match self.meaning.kind(state.before) {
-                Kind::Bits => super::diagram::Diagrams::known(constant != 0),
-                _ => {
-                    let constant = Fraction::new(constant, 1).ok_or(Failure::TooLarge)?;
-                    self.meaning.diagrams.form(Form::constant(constant))?
-                }
+            let wanted = if self.meaning.kind(state.before) == Kind::Bits {
+                super::diagram::Diagrams::known(constant != 0)
+            } else {
+                let constant = Fraction::new(constant, 1).ok_or(Failure::TooLarge)?;
+                self.meaning.diagrams.form(Form::constant(constant))?
             };
             if content != wanted {
                 return Err(Failure::Wrong(state.before));
@@ -135,7 +134,7 @@ impl Follower<'_, '_> {
                         let constant = Form::constant(Fraction::new(constant, 1).ok_or(Failure::TooLarge)?);
                         let sources = &mut self.meaning.sources;
                         let (first, kept) = (sources.form(Source::First), sources.form(Source::Kept(*kept)));
-                        let wanted = sources.choice([first, constant, kept]);
+                        let wanted = sources.choice(&[first, constant, kept]);
                         if sources.formula(formula, &self.state.numbers)? != wanted {
                             return Err(Failure::Wrong(state.before));
                         }
@@ -228,7 +227,7 @@ impl Follower<'_, '_> {
                     self.has(value.0, *value)?;
                 }
                 Outcome::Value(value) | Outcome::Events(value, _) => {
-                    self.is(*plan.results.get(value).ok_or(Failure::Wrong(*value))?, *value)?
+                    self.is(*plan.results.get(value).ok_or(Failure::Wrong(*value))?, *value)?;
                 }
                 Outcome::Numbers(values) => values.iter().try_for_each(|value| self.has(value.0, *value))?,
                 Outcome::List(list) => drop(plan.lists.get(list).ok_or(Failure::List(*list))?),

@@ -81,8 +81,8 @@ impl Sources {
     }
 
     /// One number if another one is not 0, else a third one.
-    pub(super) fn choice(&mut self, of: [Form; 3]) -> Form {
-        self.computed(9, &of)
+    pub(super) fn choice(&mut self, of: &[Form; 3]) -> Form {
+        self.computed(9, of)
     }
 
     /// The value of a formula; places that hold nothing are not known.

@@ -43,9 +43,10 @@ pub(super) fn interface(runtime: &TokenStream, compiled: &Compiled) -> TokenStre
 
 /// A plane that is given, as the runtime takes it.
 pub(super) fn given(runtime: &TokenStream, declaration: &Declaration, input: &Input, plane: &Ident) -> TokenStream {
-    match declaration.values.get(input.value.0) {
-        Some(Kind::Bits) => quote!(#runtime::program::Given::Bits(#plane)),
-        _ => quote!(#runtime::program::Given::Levels(#plane)),
+    if let Some(Kind::Bits) = declaration.values.get(input.value.0) {
+        quote!(#runtime::program::Given::Bits(#plane))
+    } else {
+        quote!(#runtime::program::Given::Levels(#plane))
     }
 }
 

@@ -20,11 +20,15 @@ fn in_action(action: &Action, names: &mut BTreeSet<String>) {
         Action::Assign { name, value, mask } => {
             names.insert(name.value.clone());
             in_expr(value, names);
-            mask.iter().for_each(|mask| in_expr(mask, names));
+            if let Some(mask) = mask {
+                in_expr(mask, names);
+            }
         }
         Action::Next { value, mask, .. } => {
             in_expr(value, names);
-            mask.iter().for_each(|mask| in_expr(mask, names));
+            if let Some(mask) = mask {
+                in_expr(mask, names);
+            }
         }
         Action::List { .. } => {}
         Action::Repeat { count: of, body, .. }
@@ -53,7 +57,7 @@ fn in_expr(expr: &Expr, names: &mut BTreeSet<String>) {
             match &**place {
                 Place::Pair(pair) => in_expr(pair, names),
                 Place::Steps(steps) => {
-                    steps.iter().filter_map(|(count, _)| count.as_ref()).for_each(|of| in_expr(of, names))
+                    steps.iter().filter_map(|(count, _)| count.as_ref()).for_each(|of| in_expr(of, names));
                 }
             }
         }

@@ -70,11 +70,7 @@ impl Lowering<'_> {
         if by == Displacement::ZERO {
             return Ok(bits);
         }
-        let moved = bits.at(by);
-        let moved = match moved {
-            Some(moved) => moved,
-            None => Bits::plane(self.bit(bits, at)?).at(by).flatten(),
-        };
+        let moved = if bits.can_move() { bits.at(by) } else { Bits::plane(self.bit(bits, at)?).at(by) };
         moved.ok_or_else(|| self.wrong(at, "this is too far away"))
     }
 }

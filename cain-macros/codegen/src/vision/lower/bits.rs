@@ -111,14 +111,16 @@ impl Bits {
         }
     }
 
-    /// What another PE has, if that is a function of the same planes: where the PE is outside of the array, it is 0.
-    pub(super) fn at(&self, by: Displacement) -> Option<Option<Self>> {
+    /// Whether what another PE has is a function of the same planes, which is 0 where that PE is outside of the array.
+    pub(super) fn can_move(&self) -> bool {
         let is_here = self.function.pixels().iter().all(|(_, _, at)| *at == Displacement::ZERO);
-        if !is_here || self.function.evaluate(&|_, _, _| false) {
-            return None;
-        }
-        let function = self.function.moved(by);
-        Some(function.map(|function| Self { function, of: self.of.clone() }))
+        is_here && !self.function.evaluate(&|_, _, _| false)
+    }
+
+    /// What another PE has of something that can move; `None` if it is too far away.
+    pub(super) fn at(&self, by: Displacement) -> Option<Self> {
+        let function = self.function.moved(by)?;
+        Some(Self { function, of: self.of.clone() })
     }
 
     /// The plane, if it is nothing else.

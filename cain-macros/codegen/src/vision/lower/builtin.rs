@@ -104,7 +104,7 @@ impl Lowering<'_> {
             ("is_stable", [(steps, _)]) => Ok(Thing::Truth(*steps == Thing::UntilStable)),
             ("levels", [(x, place)]) => match x {
                 Thing::Digits(bits) => self.levels_of(&bits.clone(), at),
-                Thing::Bits(bits) => self.levels_of(&[bits.clone()], at),
+                Thing::Bits(bits) => self.levels_of(std::slice::from_ref(bits), at),
                 other => Ok(Thing::Levels(self.levels(other, *place)?)),
             },
             ("digits", [(x, place), (count, count_at)]) => {

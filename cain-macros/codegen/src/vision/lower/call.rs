@@ -133,7 +133,7 @@ impl<'f> Lowering<'f> {
         for ((name, default), given) in function.parameters.iter().zip(given) {
             let thing = match (given, default) {
                 // It may be read more than once.
-                (Some((thing, place)), _) => self.settled(thing, place),
+                (Some((thing, place)), _) => self.settled(&thing, place),
                 (None, Some(default)) => self.default(default),
                 (None, None) => Err(Told),
             };
@@ -146,13 +146,13 @@ impl<'f> Lowering<'f> {
             return Err(self.wrong(function.body.at, message));
         };
         let thing = self.expr(value)?;
-        let thing = self.settled(thing, value.at)?;
+        let thing = self.settled(&thing, value.at)?;
         if self.errors.len() > errors { Err(Told) } else { Ok(thing) }
     }
 
     fn default(&mut self, default: &Expr) -> Made<Thing> {
         let thing = self.expr(default)?;
-        self.settled(thing, default.at)
+        self.settled(&thing, default.at)
     }
 }
 

@@ -84,7 +84,7 @@ impl Lowering<'_> {
                     lowering.decide(of, value.at);
                     None
                 }
-                _ => Some(lowering.expr(value).and_then(|thing| lowering.settled(thing, value.at))),
+                _ => Some(lowering.expr(value).and_then(|thing| lowering.settled(&thing, value.at))),
             }
         })
     }
@@ -129,12 +129,12 @@ impl Lowering<'_> {
             self.builder.begin();
             let mut path = self.path(block, names, is_value);
             for thing in path.vars.values_mut() {
-                if let Ok(settled) = self.settled(thing.clone(), at) {
+                if let Ok(settled) = self.settled(&thing, at) {
                     *thing = settled;
                 }
             }
             for (thing, at) in path.nexts.values_mut() {
-                if let Ok(settled) = self.settled(thing.clone(), *at) {
+                if let Ok(settled) = self.settled(&thing, *at) {
                     *thing = settled;
                 }
             }

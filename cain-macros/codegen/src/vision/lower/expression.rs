@@ -39,7 +39,8 @@ impl Lowering<'_> {
                 self.not(&of, at)
             }
             What::Binary(operator, of) => {
-                let (a, b) = (self.expr(&of[0]), self.expr(&of[1]));
+                let [a, b] = &**of;
+                let (a, b) = (self.expr(a), self.expr(b));
                 self.binary(*operator, a?, b?, at)
             }
             What::At(of, place) => {
@@ -47,8 +48,9 @@ impl Lowering<'_> {
                 self.at(&of?, by?, at)
             }
             What::Index(of) => {
-                let (list, index) = (self.expr(&of[0])?, self.expr(&of[1])?);
-                self.index(&list, &index, of[1].at)
+                let [list, place] = &**of;
+                let (list, index) = (self.expr(list)?, self.expr(place)?);
+                self.index(&list, &index, place.at)
             }
             What::Field(of, field) => {
                 let thing = self.expr(of)?;
@@ -69,7 +71,7 @@ impl Lowering<'_> {
             .iter()
             .map(|part| {
                 let thing = self.expr(part)?;
-                self.settled(thing, part.at)
+                self.settled(&thing, part.at)
             })
             .collect();
         parts.into_iter().collect()
@@ -186,7 +188,7 @@ impl Lowering<'_> {
             let value = self.scoped(|lowering| {
                 lowering.bind_pattern(&each.pattern, Ok(element.clone()), Role::Let);
                 let value = lowering.expr(&each.value)?;
-                lowering.settled(value, each.value.at)
+                lowering.settled(&value, each.value.at)
             })?;
             values.push((element, value));
         }

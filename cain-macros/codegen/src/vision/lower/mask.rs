@@ -25,20 +25,18 @@ impl Lowering<'_> {
         if then == *otherwise {
             return Ok(then);
         }
-        match (&then, otherwise) {
-            (
-                Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
-                Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
-            ) => {
-                let (then, otherwise) = (self.bits(&then, at)?, self.bits(otherwise, at)?);
-                let selected = Bits::choice(Bits::plane(bits), then, otherwise);
-                Ok(Thing::Bits(self.small(selected, at)?))
-            }
-            _ => {
-                let (then, otherwise) = (self.levels_value(&then, at)?, self.levels_value(otherwise, at)?);
-                let selected = self.define(Operation::Select { bits, then, otherwise }, at)?;
-                Ok(Thing::Levels(Linear::plane(selected)))
-            }
+        if let (
+            Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
+            Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_),
+        ) = (&then, otherwise)
+        {
+            let (then, otherwise) = (self.bits(&then, at)?, self.bits(otherwise, at)?);
+            let selected = Bits::choice(Bits::plane(bits), then, otherwise);
+            Ok(Thing::Bits(self.small(selected, at)?))
+        } else {
+            let (then, otherwise) = (self.levels_value(&then, at)?, self.levels_value(otherwise, at)?);
+            let selected = self.define(Operation::Select { bits, then, otherwise }, at)?;
+            Ok(Thing::Levels(Linear::plane(selected)))
         }
     }
 
@@ -51,7 +49,7 @@ impl Lowering<'_> {
             Thing::Condition(number) => {
                 let condition = self.number_value(number, mask.at)?;
                 self.builder.begin();
-                let made = self.fitted(value, before, what).and_then(|thing| self.settled(thing, value.at));
+                let made = self.fitted(value, before, what).and_then(|thing| self.settled(&thing, value.at));
                 let then = self.builder.end();
                 self.builder.begin();
                 let otherwise = self.builder.end();

@@ -52,8 +52,9 @@ impl Lowering<'_> {
                 made.and_then(|thing| self.fit(&thing, &before, &what, value.at))
             }
         };
-        let made =
-            made.and_then(|thing| self.ranged(number, thing, value.at)).and_then(|thing| self.settled(thing, value.at));
+        let made = made
+            .and_then(|thing| self.ranged(number, thing, value.at))
+            .and_then(|thing| self.settled(&thing, value.at));
         if let Some(state) = self.states.get_mut(number) {
             state.is_written = true;
         }

@@ -75,7 +75,7 @@ impl Lowering<'_> {
             && matches!(other, Thing::Truth(_) | Thing::Condition(_) | Thing::Bits(_))
         {
             return match (operator, truth) {
-                (Binary::Or, false) | (Binary::And, true) | (Binary::Xor, false) => Ok(other.clone()),
+                (Binary::Or | Binary::Xor, false) | (Binary::And, true) => Ok(other.clone()),
                 (Binary::Xor, true) => self.not(&other.clone(), at),
                 (_, truth) => Ok(Thing::Truth(*truth)),
             };

@@ -79,7 +79,7 @@ impl Lowering<'_> {
 
     /// The middle one of an odd number of levels, or of bits.
     pub(super) fn middle(&mut self, list: &Thing, at: Span) -> Made<Thing> {
-        let list = self.settled(list.clone(), at)?;
+        let list = self.settled(list, at)?;
         let parts = self.elements(list, at)?;
         if parts.len() % 2 == 0 {
             let message = format!("the middle one is that of an odd number of values, not of {}", parts.len());
@@ -134,7 +134,7 @@ impl Lowering<'_> {
 
     /// Whether so many neighbours in a ring are 1.
     pub(super) fn run(&mut self, k: &Thing, k_at: Span, ring: &Thing, at: Span) -> Made<Thing> {
-        let ring = self.settled(ring.clone(), at)?;
+        let ring = self.settled(ring, at)?;
         let ring = self.list_of_bits(&ring, at)?;
         let all = i64::try_from(ring.len()).unwrap_or(i64::MAX);
         let k = self.known_within(k, 1, all, "a number of bits", k_at)?;

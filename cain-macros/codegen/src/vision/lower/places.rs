@@ -112,7 +112,7 @@ impl Lowering<'_> {
             return Err(self.expected("a shape such as `cross`, `square` or `[[1, 1, 1]]`", shape, "", at));
         };
         let weights = weights.clone();
-        let x = self.settled(x.clone(), at)?;
+        let x = self.settled(x, at)?;
         let places = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
         let parts = places.map(|(by, _)| self.at(&x, if is_reflected { -by } else { by }, at));
         Ok(Thing::List(parts.collect::<Made<_>>()?))

@@ -19,23 +19,21 @@ const MOST_NUMBER: usize = 16;
 impl Lowering<'_> {
     /// The plane of levels.
     pub(super) fn plane(&mut self, linear: &Linear, at: Span) -> Made<Value> {
-        match linear.only() {
-            Some(value) => Ok(value),
-            None => {
-                self.spend(linear.size(), at)?;
-                self.define(linear.operation(), at)
-            }
+        if let Some(value) = linear.only() {
+            Ok(value)
+        } else {
+            self.spend(linear.size(), at)?;
+            self.define(linear.operation(), at)
         }
     }
 
     /// The plane of bits.
     pub(super) fn bit(&mut self, bits: Bits, at: Span) -> Made<Value> {
-        match bits.only() {
-            Some(value) => Ok(value),
-            None => {
-                self.spend(bits.size(), at)?;
-                self.define(bits.operation(), at)
-            }
+        if let Some(value) = bits.only() {
+            Ok(value)
+        } else {
+            self.spend(bits.size(), at)?;
+            self.define(bits.operation(), at)
         }
     }
 
@@ -48,7 +46,7 @@ impl Lowering<'_> {
     }
 
     /// The same with values for its sums, Boolean functions and numbers, so that they are made once.
-    pub(super) fn settled(&mut self, thing: Thing, at: Span) -> Made<Thing> {
+    pub(super) fn settled(&mut self, thing: &Thing, at: Span) -> Made<Thing> {
         let mut leaves = Vec::new();
         let parts = thing.leaves();
         self.spend(parts.len().saturating_sub(1), at)?;
@@ -130,13 +128,14 @@ impl Lowering<'_> {
         match thing {
             Thing::Number(number) | Thing::Condition(number) => Ok(number.clone()),
             Thing::Truth(truth) => Ok(Number::Constant((*truth).into())),
-            Thing::Constant(constant) => match whole(*constant) {
-                Some(number) => Ok(Number::Constant(number)),
-                None => {
+            Thing::Constant(constant) => {
+                if let Some(number) = whole(*constant) {
+                    Ok(Number::Constant(number))
+                } else {
                     let message = format!("numbers of the controller are whole, but this is {constant}");
                     Err(self.wrong(at, message))
                 }
-            },
+            }
             Thing::Bits(_) => {
                 let help = "; `any(b)` and `count(b)` make numbers of bits";
                 Err(self.expected("a number of the controller", thing, help, at))
@@ -178,12 +177,11 @@ impl Lowering<'_> {
     /// Something as a whole number within a range.
     pub(super) fn known_within(&mut self, thing: &Thing, least: i64, most: i64, what: &str, at: Span) -> Made<i64> {
         let known = self.known(thing, at)?;
-        match whole(known).filter(|number| (least..=most).contains(number)) {
-            Some(number) => Ok(number),
-            None => {
-                let message = format!("expected {what} from {least} to {most}, found {known}");
-                Err(self.wrong(at, message))
-            }
+        if let Some(number) = whole(known).filter(|number| (least..=most).contains(number)) {
+            Ok(number)
+        } else {
+            let message = format!("expected {what} from {least} to {most}, found {known}");
+            Err(self.wrong(at, message))
         }
     }
 

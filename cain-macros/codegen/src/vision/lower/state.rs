@@ -34,13 +34,7 @@ pub(super) enum Keeping {
 
 impl Lowering<'_> {
     /// `state NAME: kind = first, storage;`
-    pub(super) fn state(
-        &mut self,
-        name: &Name,
-        kind: Option<&Type>,
-        first: &Expr,
-        storage: Option<&Storage>,
-    ) -> Made<()> {
+    pub(super) fn state(&mut self, name: &Name, kind: Option<&Type>, first: &Expr, storage: Option<&Storage>) {
         let made = self.declare_state(name, kind, first, storage);
         let (thing, number) = match made {
             Ok(state) => {
@@ -51,7 +45,6 @@ impl Lowering<'_> {
             Err(Told) => (Thing::Wrong, usize::MAX),
         };
         self.bind(name, thing, Role::State(number));
-        Ok(())
     }
 
     fn declare_state(
@@ -105,7 +98,7 @@ impl Lowering<'_> {
             Thing::Digits(bits) if matches!(keeping, Keeping::Codes(_)) => self.levels_of(&bits, first.at)?,
             before => before,
         };
-        let before = self.settled(before, first.at)?;
+        let before = self.settled(&before, first.at)?;
         Ok(State { name: name.clone(), before, kept: keeping, parts, is_read: false, is_written: false })
     }
 
@@ -177,16 +170,17 @@ impl Lowering<'_> {
                 Some(bit) => bit.into(),
                 None => return Ok(None),
             },
-            Thing::Constant(constant) => match whole(*constant) {
-                Some(constant) => constant,
-                None => {
+            Thing::Constant(constant) => {
+                if let Some(constant) = whole(*constant) {
+                    constant
+                } else {
                     let message = format!(
                         "a number of the controller is whole, but this is {constant}; write `: levels` behind \
-                                           its name for a plane"
+                                       its name for a plane"
                     );
                     return Err(self.wrong(at, message));
                 }
-            },
+            }
             Thing::Levels(levels) => match levels.known().map(whole) {
                 Some(Some(constant)) => constant,
                 Some(None) => return Err(self.wrong(at, "a state begins with a whole level")),

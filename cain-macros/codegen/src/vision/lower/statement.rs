@@ -34,7 +34,7 @@ impl Lowering<'_> {
     fn statement(&mut self, action: &Action, at: Span) -> Made<()> {
         match action {
             Action::Let { pattern, value } => {
-                let thing = self.expr(value).and_then(|thing| self.settled(thing, value.at));
+                let thing = self.expr(value).and_then(|thing| self.settled(&thing, value.at));
                 self.bind_pattern(pattern, thing, Role::Let);
             }
             Action::Var { pattern, kind, value } => {
@@ -43,12 +43,12 @@ impl Lowering<'_> {
                     None => Ok(thing),
                 });
                 let thing = thing
-                    .and_then(|thing| self.settled(thing, value.at))
+                    .and_then(|thing| self.settled(&thing, value.at))
                     .and_then(|thing| self.variable(thing, value.at));
                 self.bind_pattern(pattern, thing, Role::Var);
             }
             Action::Assign { name, value, mask } => self.assigns(name, value, mask.as_ref())?,
-            Action::State { name, kind, first, storage } => self.state(name, kind.as_ref(), first, storage.as_ref())?,
+            Action::State { name, kind, first, storage } => self.state(name, kind.as_ref(), first, storage.as_ref()),
             Action::Next { name, value, mask } => self.next(name, value, mask.as_ref())?,
             Action::List { name } => self.list_of_results(name)?,
             Action::Add { name, value } => self.add_to_list(name, value)?,
@@ -98,7 +98,7 @@ impl Lowering<'_> {
             Some(mask) => self.where_mask(mask, value, &before, &format!("`{}`", name.value)),
         };
         let thing =
-            thing.and_then(|thing| self.settled(thing, value.at)).and_then(|thing| self.variable(thing, value.at));
+            thing.and_then(|thing| self.settled(&thing, value.at)).and_then(|thing| self.variable(thing, value.at));
         let (thing, made) = match thing {
             Ok(thing) => (thing, Ok(())),
             Err(told) => (Thing::Wrong, Err(told)),
@@ -110,26 +110,23 @@ impl Lowering<'_> {
     /// The message about a name that is assigned and no variable.
     pub(super) fn not_assignable(&mut self, name: &Name) -> super::Told {
         let text = &name.value;
-        let message = match self.scopes.get(text) {
-            Some(binding) => {
-                let (what, line) = (binding.role.what(), binding.at.start().line);
-                let help = match binding.role {
-                    Role::State(_) => format!("; write `next {text} = ..` for what it is after the frame"),
-                    Role::Let => format!("; write `var {text}` there to assign it"),
-                    Role::List => format!("; write `{text} += ..` to add to it"),
-                    _ => format!("; write `var other = {text};` and assign that"),
-                };
-                format!("`{text}` is {what}, in line {line}, and is not assigned{help}")
-            }
-            None => {
-                let known: Vec<String> = self.variables();
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                match near_miss(text, &known) {
-                    Some(near) => format!("unknown name `{text}`; did you mean `{near}`?"),
-                    None => format!(
-                        "unknown name `{text}`; write `let {text} = ..`, or `var {text} = ..` if it is assigned again"
-                    ),
-                }
+        let message = if let Some(binding) = self.scopes.get(text) {
+            let (what, line) = (binding.role.what(), binding.at.start().line);
+            let help = match binding.role {
+                Role::State(_) => format!("; write `next {text} = ..` for what it is after the frame"),
+                Role::Let => format!("; write `var {text}` there to assign it"),
+                Role::List => format!("; write `{text} += ..` to add to it"),
+                _ => format!("; write `var other = {text};` and assign that"),
+            };
+            format!("`{text}` is {what}, in line {line}, and is not assigned{help}")
+        } else {
+            let known: Vec<String> = self.variables();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            match near_miss(text, &known) {
+                Some(near) => format!("unknown name `{text}`; did you mean `{near}`?"),
+                None => format!(
+                    "unknown name `{text}`; write `let {text} = ..`, or `var {text} = ..` if it is assigned again"
+                ),
             }
         };
         self.wrong(name.at, message)

@@ -230,7 +230,6 @@ fn state(input: ParseStream<'_>) -> syn::Result<(Action, usize)> {
     let mut storage = None;
     if input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
-        const EXPECTED: &str = "`analogue`, `levels(n)` or `bits(n)`";
         let (levels, bits) = (is_word(input, "levels"), is_word(input, "bits"));
         if take_word(input, "analogue").is_some() {
             storage = Some(Storage::Analogue);
@@ -240,7 +239,7 @@ fn state(input: ParseStream<'_>) -> syn::Result<(Action, usize)> {
             depth = depth.max(count.depth);
             storage = Some(if levels { Storage::Levels(count) } else { Storage::Bits(count) });
         } else {
-            return Err(expected(input, EXPECTED));
+            return Err(expected(input, "`analogue`, `levels(n)` or `bits(n)`"));
         }
     }
     semicolon(input, "the state")?;

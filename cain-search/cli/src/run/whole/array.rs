@@ -144,7 +144,7 @@ impl Running {
 
 /// Lets in the light of which the array takes these levels.
 fn expose(array: &mut Array, plane: &Plane) -> Result<(), SimError> {
-    let light = |level: f32| (level + Array::RESET_LEVEL) / 2.0;
+    let light = |level: f32| f32::midpoint(level, Array::RESET_LEVEL);
     let light: Vec<f32> = match plane {
         Plane::Levels(levels) => levels.iter().map(|level| light(f32::from(*level))).collect(),
         Plane::Bits(bits) => bits.iter().map(|bit| light(f32::from(u8::from(*bit)))).collect(),

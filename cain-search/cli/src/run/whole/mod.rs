@@ -66,7 +66,7 @@ impl Whole {
         let mut checked = args.check.then(|| Checked::new(&self.compiled, args, &self.parameters));
         let mut running = match Running::new(args, &self.compiled) {
             Ok(running) => running,
-            Err(problem) => return complain(&problem),
+            Err(problem) => return Ok(complain(&problem)),
         };
         for number in 0..self.given.count() {
             if interrupt.is_pressed() {
@@ -87,7 +87,7 @@ impl Whole {
                     }
                     report.frame(number, &answers)?;
                 }
-                Err(problem) => return complain(&format!("frame {number}: {problem}")),
+                Err(problem) => return Ok(complain(&format!("frame {number}: {problem}"))),
             }
         }
         report.end(&running.report())?;
@@ -95,9 +95,10 @@ impl Whole {
     }
 }
 
-fn complain(problem: &str) -> io::Result<bool> {
+/// Tells what is wrong; the run has failed.
+fn complain(problem: &str) -> bool {
     eprintln!("{problem}");
-    Ok(false)
+    false
 }
 
 /// An option that was given and is for filters.

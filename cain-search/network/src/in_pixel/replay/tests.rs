@@ -113,7 +113,8 @@ fn selections_and_regions_are_known() {
 /// directions are R1 to R4; values first come from the east, the west, the south and the north.
 #[test]
 fn planes_that_move_there_and_back_lose_their_border() {
-    let borders: [(&str, &str, fn(u32) -> bool); 4] = [
+    type Border = fn(u32) -> bool;
+    let borders: [(&str, &str, Border); 4] = [
         ("R4", "R2", |pe| pe % 3 == 0),
         ("R2", "R4", |pe| pe % 3 == 2),
         ("R1", "R3", |pe| pe / 3 == 0),
