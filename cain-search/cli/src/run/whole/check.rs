@@ -1,7 +1,9 @@
 //! Compares a run with what the program means.
 
+use cain_isa::Displacement;
 use cain_runtime::io::Size;
 use cain_vision::Compiled;
+use cain_vision::declaration::{Operation, Statement, Until, reach};
 use cain_vision::reference::{Answer, Content, Reference};
 
 use super::super::{Model, Run};
@@ -15,6 +17,8 @@ pub(super) struct Checked<'c> {
     reference: Reference<'c>,
     results: Vec<Difference>,
     frames: usize,
+    /// Whether levels of other PEs are read, some of which are outside of the array.
+    reads_outside: bool,
 }
 
 /// How far a result was from its meaning.
@@ -42,7 +46,7 @@ impl<'c> Checked<'c> {
             pes: 0,
             most: 0.0,
         });
-        Self { reference, results: results.collect(), frames: 0 }
+        Self { reference, results: results.collect(), frames: 0, reads_outside: reads_others(&declaration.body) }
     }
 
     /// Compares a frame.
@@ -79,9 +83,28 @@ impl<'c> Checked<'c> {
         }
         if differs.is_empty() {
             eprintln!("check: all results of {} frames are what they mean", self.frames);
+        } else if self.reads_outside {
+            eprintln!(
+                "check: levels that are read outside of the array are not defined, nor is what is decided by them; `& \
+                 !border()` leaves the outermost PEs out"
+            );
         }
         differs.is_empty() || args.model != Model::Ideal
     }
+}
+
+/// Whether statements read levels of other PEs.
+fn reads_others(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Define { operation: Operation::Sum { summands, .. }, .. } => {
+            reach(summands) != [Displacement::ZERO; 2]
+        }
+        Statement::Define { .. } | Statement::List { .. } => false,
+        Statement::Loop(of) => {
+            reads_others(&of.body) || matches!(&of.until, Until::Fails { statements, .. } if reads_others(statements))
+        }
+        Statement::Decide(of) => reads_others(&of.then) || reads_others(&of.otherwise),
+    })
 }
 
 /// How many values differ, and by how much levels do at most. Levels that are not defined differ from none.
