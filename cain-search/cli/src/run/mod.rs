@@ -40,9 +40,9 @@ const MILLISECONDS: u16 = 500;
 /// Runs the command; returns whether the program ran and its planes were written, or fails if the standard output
 /// cannot be written.
 pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
-    let done = chosen(args, interrupt).and_then(|chosen| match chosen {
+    let done = check(args).and_then(|()| chosen(args, interrupt)).and_then(|chosen| match chosen {
         Chosen::Whole(whole) => Ok(Done::Whole(whole)),
-        Chosen::Text(program) => done(args, &program, interrupt).map(Done::Text),
+        Chosen::Text(program) => carry_out(args, &program, interrupt).map(Done::Text).map_err(|problem| vec![problem]),
     });
     match done {
         Ok(Done::Whole(whole)) => whole.run(args, interrupt),
@@ -63,13 +63,16 @@ enum Done {
     Whole(Box<Whole>),
 }
 
-fn done(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
-    check_folder(&args.output).map_err(|problem| vec![problem])?;
+/// Fails if a run of a program text could not be told of, before any search.
+fn check(args: &Run) -> Result<(), Vec<String>> {
+    if args.frames.is_empty() {
+        check_folder(&args.output).map_err(|problem| vec![problem])?;
+    }
     if args.compare && args.model == Model::Ideal {
         let problem = "--compare: an ideal array has no errors; choose a model with errors, such as `--model measured`";
         return Err(vec![problem.to_owned()]);
     }
-    carry_out(args, program, interrupt).map_err(|problem| vec![problem])
+    Ok(())
 }
 
 fn carry_out(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Report, String> {
