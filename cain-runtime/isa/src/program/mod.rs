@@ -10,7 +10,6 @@
 //! is a piece, and any other step. [Switch points](Switches) are such positions.
 
 mod area;
-mod body;
 mod format;
 mod number;
 #[cfg(feature = "prove")]
@@ -23,12 +22,11 @@ mod storage;
 use crate::{Reg, Switches};
 
 pub use area::{Area, Grid, Selection};
-pub use body::Body;
 pub use format::Format;
 pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
-pub use step::{Kinds, Set, Step, StepOf, outside};
+pub use step::{Body, Kinds, Set, Step, StepOf, outside};
 #[cfg(feature = "prove")]
 pub use storage::Owned;
 pub use storage::{Constant, Storage};

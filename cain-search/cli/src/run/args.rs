@@ -8,7 +8,7 @@ use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
 use clap::{Args, ValueEnum};
 
-use super::whole::given::{FramesOf, Setting, frames, setting};
+use super::settings::{FramesOf, Setting, frames, setting};
 
 /// Run a program on a picture, on a simulated array
 ///

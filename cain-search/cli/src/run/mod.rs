@@ -8,6 +8,7 @@ mod planes;
 mod program;
 mod report;
 mod sequence;
+mod settings;
 mod sources;
 pub(crate) mod text;
 mod whole;

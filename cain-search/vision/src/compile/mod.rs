@@ -7,6 +7,7 @@ mod again;
 mod bits;
 mod comparisons;
 mod control;
+mod copies;
 mod error;
 mod extremes;
 mod frame;
@@ -32,11 +33,11 @@ use cain_network::Log;
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
 use crate::plan::{ListPlace, Piece};
+use copies::Reach;
 pub use error::CompileError;
 #[cfg(test)]
 pub(crate) use frame::plan;
 pub use frame::{compile, compile_pinned};
-use memory::Reach;
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;

@@ -6,7 +6,7 @@ use cain_digital::ALIKE;
 use cain_isa::program::Held;
 use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
 
-use super::memory::{Copied, Reach, around};
+use super::copies::{Copied, Reach, around};
 use crate::declaration::{Summand, Value};
 
 /// The values in registers.

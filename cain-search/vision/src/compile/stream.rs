@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cain_digital::Logic;
 use cain_isa::{Displacement, Dreg};
 
-use super::memory::around;
+use super::copies::around;
 use super::sums::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};

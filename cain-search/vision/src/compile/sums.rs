@@ -6,7 +6,7 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output, search};
 
-use super::memory::{Reach, around, moved};
+use super::copies::{Reach, around, moved};
 use super::{CompileError, Compiler, numbers};
 use crate::declaration::{Kind, Operation, Summand, Value, reach};
 

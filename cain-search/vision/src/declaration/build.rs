@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use cain_isa::{Fraction, Machine};
 use cain_search::Options;
 
+use super::id::Value;
 use super::number::{Arithmetic, Number};
-use super::value::{Kind, Operation, Value};
+use super::value::{Kind, Operation};
 use super::{
     Carried, Decision, Declaration, First, Input, Joined, Loop, Output, Parameter, Result as Outcome, State, Statement,
     Storage, Until,

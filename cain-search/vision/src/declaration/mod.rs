@@ -1,6 +1,7 @@
 //! The declaration of a program: what is done for each frame.
 
 mod build;
+mod id;
 mod number;
 mod storage;
 mod value;
@@ -9,9 +10,10 @@ use cain_isa::Machine;
 use cain_search::Options;
 
 pub use build::{BuildError, Builder};
+pub use id::Value;
 pub use number::{Arithmetic, Comparison, Number};
 pub use storage::levels;
-pub use value::{Axis, Kind, Operation, Side, Summand, Value, reach};
+pub use value::{Axis, Kind, Operation, Side, Summand, reach};
 
 /// A program that runs once for each frame.
 ///

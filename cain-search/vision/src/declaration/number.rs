@@ -1,6 +1,6 @@
 //! Arithmetic of the controller.
 
-use super::value::Value;
+use super::id::Value;
 
 /// An expression of whole numbers, which the controller computes.
 #[derive(Clone, Debug, PartialEq, Eq)]

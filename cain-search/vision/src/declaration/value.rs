@@ -6,11 +6,8 @@ use cain_digital::Logic;
 use cain_isa::program::Selection;
 use cain_isa::{Displacement, Fraction};
 
+use super::id::Value;
 use super::number::Number;
-
-/// A value of a program: its number among all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Value(pub usize);
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,42 +9,8 @@ use cain_runtime::pictures::Image;
 use cain_vision::declaration::{Declaration, Kind};
 
 use super::super::Run;
+use super::super::settings::{FramesOf, Setting};
 use super::super::sources::Source;
-
-/// A value of `--frames`.
-#[derive(Clone, Debug)]
-pub(crate) struct FramesOf {
-    /// The input that they are for; `None` for all inputs without some of their own.
-    pub(crate) input: Option<String>,
-    pub(crate) path: PathBuf,
-}
-
-/// A value of `--param`.
-#[derive(Clone, Debug)]
-pub(crate) struct Setting {
-    pub(crate) name: String,
-    pub(crate) value: i64,
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the form of a value parser")]
-pub(crate) fn frames(text: &str) -> Result<FramesOf, String> {
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    Ok(match text.split_once('=').filter(|(name, _)| is_name(name)) {
-        Some((name, path)) => FramesOf { input: Some(name.to_owned()), path: path.into() },
-        None => FramesOf { input: None, path: text.into() },
-    })
-}
-
-pub(crate) fn setting(text: &str) -> Result<Setting, String> {
-    let expected = || "expected a name and a number, such as `threshold=24` or `learn=false`".to_owned();
-    let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    let value = match value {
-        "true" => 1,
-        "false" => 0,
-        number => number.replace('_', "").parse().map_err(|_| expected())?,
-    };
-    Ok(Setting { name: name.to_owned(), value })
-}
 
 /// The numbers of all parameters.
 pub(super) fn parameters(declaration: &Declaration, settings: &[Setting]) -> Result<Vec<i64>, String> {

@@ -2,7 +2,7 @@
 
 mod array;
 mod check;
-pub(super) mod given;
+mod given;
 mod report;
 
 use std::io;
