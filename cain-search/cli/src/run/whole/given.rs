@@ -1,7 +1,5 @@
 //! What a run gives to a program: pictures, and numbers for parameters.
 
-use std::path::PathBuf;
-
 use cain_codegen::kernel_file::find;
 use cain_codegen::printable::Printable;
 use cain_runtime::io::Size;
@@ -9,7 +7,7 @@ use cain_runtime::pictures::Image;
 use cain_vision::declaration::{Declaration, Kind};
 
 use super::super::Run;
-use super::super::settings::{FramesOf, Setting};
+use super::super::settings::Setting;
 use super::super::sources::Source;
 
 /// The numbers of all parameters.
