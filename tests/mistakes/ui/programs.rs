@@ -1,0 +1,37 @@
+//! Mistakes in whole programs, and in how they are called.
+
+use cain_runtime::scamp_program;
+use cain_runtime::sim::Array;
+
+scamp_program! {
+    pub program misspelt(image, threshold: 0..=127 = 24) -> (mask, pixls) {
+        let mask = image > treshold;
+        let pixels = cuont(mask);
+    }
+}
+
+scamp_program! {
+    pub program Camel(image) -> (mask) {
+        let mask = image > 10;
+    }
+}
+
+scamp_program!(file = "missing.cain");
+
+mod called {
+    cain_runtime::scamp_program! {
+        pub program good(image) -> (mask, pixels) {
+            let mask = image > 10;
+            let pixels = count(mask);
+        }
+    }
+}
+
+fn main() {
+    let mut array = Array::scamp5();
+    let mut program = called::Good::begin(&mut array).unwrap();
+    let first = program.frame(&mut array).unwrap();
+    // The planes of a frame are gone when the next one begins.
+    let second = program.frame(&mut array).unwrap();
+    let _ = (first.mask, second.mask);
+}
