@@ -129,12 +129,12 @@ impl Lowering<'_> {
             self.builder.begin();
             let mut path = self.path(block, names, is_value);
             for thing in path.vars.values_mut() {
-                if let Ok(settled) = self.settled(&thing, at) {
+                if let Ok(settled) = self.settled(thing, at) {
                     *thing = settled;
                 }
             }
             for (thing, at) in path.nexts.values_mut() {
-                if let Ok(settled) = self.settled(&thing, *at) {
+                if let Ok(settled) = self.settled(thing, *at) {
                     *thing = settled;
                 }
             }
