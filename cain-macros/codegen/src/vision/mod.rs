@@ -1,7 +1,7 @@
 //! The language of whole programs: frames after frames, with states, numbers that the host sets, loops and decisions.
 //!
 //! It lexes as Rust, so that the macro, files of their own and kernel files share one parser. A text is parsed to a
-//! [tree](self::tree) and lowered to declarations of [`cain_vision`], value by value.
+//! tree and lowered to declarations of [`cain_vision`], value by value.
 //!
 //! ```text
 //! file      = ["#![machine(" option* ")]"] (program | function | constant)*
