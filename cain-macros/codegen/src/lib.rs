@@ -121,7 +121,7 @@ fn in_a_build(input: TokenStream, expand: impl FnOnce(TokenStream, &Plans) -> To
             output
         }
         Err(message) => {
-            let place = input.clone().into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
+            let place = first(input.clone());
             let mut output = expand(input, &Plans::none());
             output.extend(syn::Error::new(place, message).to_compile_error());
             output
@@ -250,6 +250,19 @@ fn expand_items(
     output
 }
 
+/// A mistake at the first token behind the path of the runtime crate.
+#[cfg(not(all(feature = "networks", feature = "programs")))]
+fn at_first(input: TokenStream, message: &str) -> Mistakes {
+    let mut errors = Errors::default();
+    errors.add(first(input), message);
+    errors.into()
+}
+
+/// The place of the first token behind the path of the runtime crate.
+fn first(input: TokenStream) -> Span {
+    input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span())
+}
+
 /// Kernel files have dependencies that users without such files should not have to compile.
 #[cfg(not(feature = "toml"))]
 mod from_file {
@@ -277,9 +290,9 @@ mod from_file {
 mod from_network {
     use std::path::Path;
 
-    use proc_macro2::{Span, TokenStream};
+    use proc_macro2::TokenStream;
 
-    use super::{Errors, Mistakes, Plans, Surroundings};
+    use super::{Mistakes, Plans, Surroundings};
 
     pub(crate) fn expand(
         input: TokenStream,
@@ -288,10 +301,8 @@ mod from_network {
         _plans: &Plans,
         mistakes: &mut Vec<Mistakes>,
     ) -> TokenStream {
-        let mut errors = Errors::default();
-        let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
-        errors.add(place, "networks need the feature `networks` of `cain-runtime`; add it to your dependency");
-        mistakes.push(errors.into());
+        let message = "networks need the feature `networks` of `cain-runtime`; add it to your dependency";
+        mistakes.push(super::at_first(input, message));
         TokenStream::new()
     }
 }
@@ -301,9 +312,9 @@ mod from_network {
 mod from_program {
     use std::path::Path;
 
-    use proc_macro2::{Span, TokenStream};
+    use proc_macro2::TokenStream;
 
-    use super::{Errors, Mistakes, Plans};
+    use super::{Mistakes, Plans};
 
     pub(crate) fn expand(
         input: TokenStream,
@@ -311,10 +322,8 @@ mod from_program {
         _plans: &Plans,
         mistakes: &mut Vec<Mistakes>,
     ) -> TokenStream {
-        let mut errors = Errors::default();
-        let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
-        errors.add(place, "whole programs need the feature `programs` of `cain-runtime`; add it to your dependency");
-        mistakes.push(errors.into());
+        let message = "whole programs need the feature `programs` of `cain-runtime`; add it to your dependency";
+        mistakes.push(super::at_first(input, message));
         TokenStream::new()
     }
 }

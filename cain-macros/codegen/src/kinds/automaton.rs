@@ -9,7 +9,7 @@ use cain_isa::Progress;
 use cain_isa::program::owned;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
 use cain_search::switches::SwitchTable;
-use cain_search::{Patience, SearchError, Solution, search_watched};
+use cain_search::{Options, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -103,10 +103,8 @@ impl Kind for Automaton {
         other
     }
 
-    fn with_patience(&self, patience: Patience) -> Self {
-        let mut other = self.clone();
-        other.automaton.options.patience = patience;
-        other
+    fn options_mut(&mut self) -> Option<&mut Options> {
+        Some(&mut self.automaton.options)
     }
 
     fn asked(&self) -> &dyn Debug {

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 
 use cain_isa::program::owned::Program;
 use cain_search::switches::SwitchTable;
-use cain_search::{Approximated, Declaration, Patience, SearchError, Solution, search_watched};
+use cain_search::{Approximated, Declaration, Options, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
@@ -105,10 +105,8 @@ impl Kind for Kernel {
         other
     }
 
-    fn with_patience(&self, patience: Patience) -> Self {
-        let mut other = self.clone();
-        other.declaration.options.patience = patience;
-        other
+    fn options_mut(&mut self) -> Option<&mut Options> {
+        Some(&mut self.declaration.options)
     }
 
     fn asked(&self) -> &dyn Debug {

@@ -44,8 +44,8 @@ use std::ops::ControlFlow;
 
 use cain_isa::program::owned::Program;
 use cain_isa::{Progress, Stop};
-use cain_search::Patience;
 use cain_search::switches::SwitchTable;
+use cain_search::{Options, Patience};
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
@@ -135,10 +135,19 @@ pub trait Kind: Clone {
     #[must_use]
     fn with_nodes(&self, nodes: u64) -> Self;
 
+    /// The options of its searches, if they are searches for sums.
+    fn options_mut(&mut self) -> Option<&mut Options> {
+        None
+    }
+
     /// The same with another patience, if its search has one.
     #[must_use]
-    fn with_patience(&self, _: Patience) -> Self {
-        self.clone()
+    fn with_patience(&self, patience: Patience) -> Self {
+        let mut other = self.clone();
+        if let Some(options) = other.options_mut() {
+            options.patience = patience;
+        }
+        other
     }
 
     /// All that a search for its programs depends on.

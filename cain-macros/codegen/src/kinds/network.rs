@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use cain_isa::program::owned;
 use cain_network::{CompileError, CompiledNetwork, Obstacle};
 use cain_search::switches::SwitchTable;
-use cain_search::{Patience, SearchError};
+use cain_search::{Options, SearchError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
@@ -66,10 +66,8 @@ impl Kind for Network {
         other
     }
 
-    fn with_patience(&self, patience: Patience) -> Self {
-        let mut other = self.clone();
-        other.network.options.patience = patience;
-        other
+    fn options_mut(&mut self) -> Option<&mut Options> {
+        Some(&mut self.network.options)
     }
 
     fn asked(&self) -> &dyn Debug {

@@ -5,6 +5,7 @@ mod read;
 use std::fmt::Debug;
 
 use cain_isa::program::owned::Program;
+use cain_search::Options;
 use cain_vision::declaration::Declaration;
 use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
 use proc_macro2::TokenStream;
@@ -72,6 +73,10 @@ impl Kind for Vision {
         let mut other = self.clone();
         other.declaration.options.nodes = nodes;
         other
+    }
+
+    fn options_mut(&mut self) -> Option<&mut Options> {
+        Some(&mut self.declaration.options)
     }
 
     fn asked(&self) -> &dyn Debug {

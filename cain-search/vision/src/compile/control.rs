@@ -17,7 +17,8 @@ impl<'d> Compiler<'d> {
     /// Carries a body out several times. What it reads from outside is made before and stays; what is carried has the same
     /// registers at the beginning and at the end of each pass.
     pub(super) fn repeat(&mut self, of: &'d Loop) -> Result<(), CompileError> {
-        let outer = self.hold_outer([of.body.as_slice(), check_of(&of.until)], of.carried.iter().map(|of| of.next))?;
+        let outer =
+            self.hold_outer([of.body.as_slice(), of.until.statements()], of.carried.iter().map(|of| of.next))?;
         let mut places = Vec::new();
         for carried in &of.carried {
             let is_plane = self.is_plane(carried.inside);
@@ -204,8 +205,4 @@ impl<'d> Compiler<'d> {
             Ok(())
         }
     }
-}
-
-fn check_of(until: &Until) -> &[Statement] {
-    if let Until::Fails { statements, .. } = until { statements } else { &[] }
 }

@@ -7,7 +7,7 @@ use cain_isa::program::owned::Step;
 
 use super::numbers::{Numbers, place};
 use super::{CompileError, Compiler};
-use crate::declaration::{Declaration, Result as Outcome, Statement, Until, Value};
+use crate::declaration::{Declaration, Result as Outcome, Statement, Value};
 use crate::plan::{ListPlace, Piece};
 
 /// The most numbers in a list.
@@ -51,9 +51,7 @@ fn count(body: &[Statement], times: usize, lists: &mut BTreeMap<usize, ListPlace
             }
             Statement::Loop(of) => {
                 let passes = usize::try_from(of.most).unwrap_or(usize::MAX);
-                if let Until::Fails { statements, .. } = &of.until {
-                    count(statements, times.saturating_mul(passes.saturating_add(1)), lists)?;
-                }
+                count(of.until.statements(), times.saturating_mul(passes.saturating_add(1)), lists)?;
                 count(&of.body, times.saturating_mul(passes), lists)?;
             }
             Statement::Decide(decision) => {

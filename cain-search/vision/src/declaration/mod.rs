@@ -152,6 +152,18 @@ pub enum Statement {
     },
 }
 
+impl Statement {
+    /// The statements within it: those of a loop before each pass and in it, or both ways of a decision.
+    #[must_use]
+    pub fn bodies(&self) -> [&[Self]; 2] {
+        match self {
+            Self::Loop(of) => [of.until.statements(), &of.body],
+            Self::Decide(of) => [&of.then, &of.otherwise],
+            Self::Define { .. } | Self::List { .. } => [&[], &[]],
+        }
+    }
+}
+
 /// A loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
@@ -181,6 +193,14 @@ pub enum Until {
     },
     /// After the first pass that leaves this carried plane of bits as it was.
     Stable(usize),
+}
+
+impl Until {
+    /// The statements that decide before each pass; none if no statements are needed.
+    #[must_use]
+    pub fn statements(&self) -> &[Statement] {
+        if let Self::Fails { statements, .. } = self { statements } else { &[] }
+    }
 }
 
 /// A value that is carried from each pass of a loop to the next.

@@ -13,7 +13,7 @@ use super::form::Form;
 use super::meaning::Meaning;
 use super::numbers::Source;
 use crate::compiled::Compiled;
-use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Until, Value};
+use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// Proves a plan, and makes a program of it.
@@ -286,10 +286,7 @@ fn declared(body: &[Statement]) -> Vec<Listed> {
     let of = |statement: &Statement| match statement {
         Statement::Define { .. } => None,
         Statement::List { list, numbers } => Some(Listed::Entry(*list, numbers.clone())),
-        Statement::Loop(of) => {
-            let check = if let Until::Fails { statements, .. } = &of.until { declared(statements) } else { vec![] };
-            Listed::Loop(of.counter, check, declared(&of.body)).some()
-        }
+        Statement::Loop(of) => Listed::Loop(of.counter, declared(of.until.statements()), declared(&of.body)).some(),
         Statement::Decide(of) => Listed::Decide(of.condition, declared(&of.then), declared(&of.otherwise)).some(),
     };
     body.iter().filter_map(of).collect()

@@ -10,7 +10,7 @@ use super::Failure;
 use super::diagram::{Diagram, Diagrams, Variable};
 use super::form::{Atom, Form};
 use super::numbers::{Source, Sources};
-use crate::declaration::{Axis, Declaration, Kind, Operation, Side, Statement, Until, Value, reach};
+use crate::declaration::{Axis, Declaration, Kind, Operation, Side, Statement, Value, reach};
 
 /// The values of a declaration.
 #[derive(Debug)]
@@ -255,9 +255,7 @@ impl<'d> Meaning<'d> {
                 Statement::Define { value, operation } => drop(self.operations.insert(*value, operation)),
                 Statement::List { .. } => {}
                 Statement::Loop(of) => {
-                    if let Until::Fails { statements, .. } = &of.until {
-                        self.collect(statements);
-                    }
+                    self.collect(of.until.statements());
                     self.collect(&of.body);
                 }
                 Statement::Decide(decision) => {

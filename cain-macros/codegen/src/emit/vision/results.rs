@@ -2,7 +2,7 @@
 
 use cain_isa::program::Held;
 use cain_vision::Compiled;
-use cain_vision::declaration::{Declaration, Kind, Output, Result as Outcome, Statement, Until, Value};
+use cain_vision::declaration::{Declaration, Kind, Output, Result as Outcome, Statement, Value};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -146,12 +146,7 @@ fn is_on_the_array(declaration: &Declaration) -> bool {
 /// The numbers of an entry of a list.
 pub(super) fn width(body: &[Statement], list: usize) -> Option<usize> {
     body.iter().find_map(|statement| match statement {
-        Statement::List { list: found, numbers } => (*found == list).then_some(numbers.len()),
-        Statement::Loop(of) => match &of.until {
-            Until::Fails { statements, .. } => width(statements, list).or_else(|| width(&of.body, list)),
-            _ => width(&of.body, list),
-        },
-        Statement::Decide(of) => width(&of.then, list).or_else(|| width(&of.otherwise, list)),
-        Statement::Define { .. } => None,
+        Statement::List { list: found, numbers } if *found == list => Some(numbers.len()),
+        other => other.bodies().into_iter().find_map(|within| width(within, list)),
     })
 }

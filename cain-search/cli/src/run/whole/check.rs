@@ -3,7 +3,7 @@
 use cain_isa::Displacement;
 use cain_runtime::io::Size;
 use cain_vision::Compiled;
-use cain_vision::declaration::{Operation, Statement, Until, reach};
+use cain_vision::declaration::{Operation, Statement, reach};
 use cain_vision::reference::{Answer, Content, Reference};
 
 use super::super::{Model, Run};
@@ -99,11 +99,7 @@ fn reads_others(statements: &[Statement]) -> bool {
         Statement::Define { operation: Operation::Sum { summands, .. }, .. } => {
             reach(summands) != [Displacement::ZERO; 2]
         }
-        Statement::Define { .. } | Statement::List { .. } => false,
-        Statement::Loop(of) => {
-            reads_others(&of.body) || matches!(&of.until, Until::Fails { statements, .. } if reads_others(statements))
-        }
-        Statement::Decide(of) => reads_others(&of.then) || reads_others(&of.otherwise),
+        other => other.bodies().into_iter().any(reads_others),
     })
 }
 
