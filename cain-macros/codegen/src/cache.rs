@@ -19,10 +19,8 @@ use crate::text_file;
 
 /// The name of the folder below the target folder.
 const FOLDER: &str = "cain";
-/// How the tag begins that cargo writes into a target folder when it creates it.
-const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55";
-/// The largest tag that is read.
-const MAX_TAG: u64 = 4096;
+/// What cargo writes into the folder of a profile before it compiles anything.
+const FINGERPRINTS: &str = ".fingerprint";
 
 /// The folder in which builds keep plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,13 +122,11 @@ fn out_dir(mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
     None
 }
 
-/// The target folder that a folder is in. Cargo marks it when it creates it, and writes there what it knows of the compiler.
+/// The target folder that a folder is in, or the part of it for a target platform: where the folders of the profiles are.
+/// What cargo marks target folders with is not there in each: it marks none that it did not create, and writes what it knows
+/// of the compiler when it ends, but not where it becomes the program that it ran.
 fn target(written: &Path) -> Option<&Path> {
-    let is_marked = |folder: &Path| {
-        let tag = text_file::read(&folder.join("CACHEDIR.TAG"), MAX_TAG).unwrap_or_default();
-        tag.starts_with(TAG) && tag.contains("cargo") || folder.join(".rustc_info.json").is_file()
-    };
-    written.ancestors().skip(1).find(|folder| is_marked(folder))
+    written.ancestors().find(|folder| folder.join(FINGERPRINTS).is_dir())?.parent()
 }
 
 /// The hash FNV-1a of 64 bits: the same on every machine.
@@ -268,19 +264,16 @@ mod tests {
     }
 
     #[test]
-    fn the_target_folder_is_the_one_that_cargo_marks() {
+    fn the_target_folder_has_the_folders_of_profiles() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        let deps = root.join("target/x86_64/debug/deps");
-        fs::create_dir_all(&deps).unwrap();
-        assert_eq!(target(&deps), None);
-        fs::write(root.join("CACHEDIR.TAG"), format!("{}\n# of something else\n", super::TAG)).unwrap();
-        assert_eq!(target(&deps), None);
-        fs::write(root.join("target/.rustc_info.json"), "{}").unwrap();
-        assert_eq!(target(&deps), Some(&*root.join("target")));
-        fs::remove_file(root.join("target/.rustc_info.json")).unwrap();
-        fs::write(root.join("target/CACHEDIR.TAG"), format!("{}\n# created by cargo.\n", super::TAG)).unwrap();
-        assert_eq!(target(&deps), Some(&*root.join("target")));
+        let target_folder = folder.path().join("target/x86_64");
+        let written = ["deps", "build/user-1/out"].map(|path| target_folder.join("debug").join(path));
+        for written in &written {
+            fs::create_dir_all(written).unwrap();
+            assert_eq!(target(written), None);
+        }
+        fs::create_dir(target_folder.join("debug/.fingerprint")).unwrap();
+        assert!(written.iter().all(|written| target(written) == Some(&target_folder)));
         let arguments = |text: &str| out_dir(text.split(' ').map(Into::into));
         assert_eq!(arguments("rustc --crate-name a --out-dir /t/deps -L x").as_deref(), Some("/t/deps".as_ref()));
         assert_eq!(arguments("rustc --out-dir=/t/deps").as_deref(), Some("/t/deps".as_ref()));

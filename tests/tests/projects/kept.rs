@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::project::target;
+use super::project::platform;
 use super::{BLOCK, BUILD_SCRIPT, EAST, INCLUDE, MACRO, Project, SCRIPT};
 
 /// What is kept about the filter of that name.
 fn kept(name: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(target().join("cain")).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(platform().join("cain")).into_iter().flatten().map(|entry| entry.unwrap().path());
     let is_it = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with(&format!("{name}."));
     entries.filter(is_it).collect()
 }

@@ -114,8 +114,13 @@ impl Project {
 
 /// The target folder. The dependencies are compiled once for all projects; those of the macro are also compiled by trybuild,
 /// in this folder and with the same settings.
-pub(crate) fn target() -> PathBuf {
+fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild")
+}
+
+/// The part of the target folder for this platform.
+pub(crate) fn platform() -> PathBuf {
+    target().join(host())
 }
 
 /// The target of the machine that compiles.
