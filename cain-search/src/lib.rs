@@ -62,6 +62,7 @@
 //! - The crate handles no syntax, no files and no clock.
 
 mod approximate;
+pub mod book;
 mod costs;
 mod declaration;
 mod engine;
@@ -76,10 +77,10 @@ pub mod switches;
 pub mod threads;
 mod verify;
 
-/// The version of the searches. It is raised whenever one of this crate, of `cain-digital` or of `cain-network` may give
-/// another program for the same declaration and options: plan files tell it, and what builds keep of earlier searches is of
+/// The version of the searches. It is raised whenever one of this crate, of `cain-digital` or of `cain-network`, or the
+/// opening book, may give another program for the same declaration and options: plan files tell it, and what builds keep of earlier searches is of
 /// no use to another version.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;

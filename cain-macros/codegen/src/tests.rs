@@ -421,7 +421,7 @@ fn options() {
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
         &[(
             "time",
-            "expected `nodes`, `patience`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` or `bits`",
+            "expected `nodes`, `patience`, `book`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` or `bits`",
         )],
     );
     expect(

@@ -171,6 +171,7 @@ impl<S: Copy> Number<S> {
 pub(crate) struct SearchOptions<S> {
     pub(crate) nodes: Option<At<u64, S>>,
     pub(crate) patience: Option<PatienceOption<S>>,
+    pub(crate) book: Option<At<bool, S>>,
     pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
@@ -235,6 +236,7 @@ impl<S> Default for SearchOptions<S> {
         Self {
             nodes: None,
             patience: None,
+            book: None,
             memory: None,
             objective: None,
             isa: None,

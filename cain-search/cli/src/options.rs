@@ -66,6 +66,10 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::patience, value_name = "any|TIMES")]
     pub(crate) patience: Option<Patience>,
 
+    /// Search even for kernels that are in the opening book of programs that long searches have found
+    #[arg(long)]
+    pub(crate) no_book: bool,
+
     /// Memory per search in MiB [default: that of the file, or else 512]
     #[arg(long, value_name = "MIB", value_parser = memory())]
     pub(crate) memory: Option<u64>,
@@ -82,13 +86,14 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects the result; then plan files are not used.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { accuracy, max_words, chip, nodes, patience, memory, time, .. } = self;
+        let Self { accuracy, max_words, chip, nodes, patience, no_book, memory, time, .. } = self;
         self.overrides() != Overrides::default()
             || accuracy.is_some()
             || max_words.is_some()
             || chip.is_some()
             || nodes.is_some()
             || patience.is_some()
+            || *no_book
             || memory.is_some()
             || time.is_some()
     }

@@ -18,6 +18,9 @@ pub struct Options {
     /// How long the search goes on that finds nothing better. Like the budget, it decides when a search ends and not what
     /// it does.
     pub patience: Patience,
+    /// Whether the [opening book](crate::book) is looked up first. A search with a larger budget than those of the book is
+    /// made all the same, and the better program taken.
+    pub book: bool,
     /// The memory that the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
     pub memory: u64,
     /// The quantity to minimise.
@@ -76,6 +79,7 @@ impl Default for Options {
         Self {
             nodes: Self::DEFAULT_NODES,
             patience: Patience::default(),
+            book: false,
             memory: Self::DEFAULT_MEMORY,
             objective: Objective::default(),
             instructions: InstructionSet::default(),

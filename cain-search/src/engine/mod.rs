@@ -85,7 +85,7 @@ mod sensitivities;
 pub(crate) mod short;
 pub(crate) mod states;
 pub(crate) mod step;
-mod symmetry;
+pub(crate) mod symmetry;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod values;

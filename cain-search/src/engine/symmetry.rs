@@ -12,22 +12,29 @@ use cain_isa::Displacement;
 
 /// A reflection or rotation, which first swaps the coordinates, then changes their signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Symmetry {
+pub(crate) struct Symmetry {
     transposed: bool,
     mirrored: (bool, bool),
 }
 
 impl Symmetry {
+    pub(crate) const IDENTITY: Self = Self { transposed: false, mirrored: (false, false) };
+
     /// All eight of them, the identity first.
-    fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|i| Self { transposed: i & 4 != 0, mirrored: (i & 1 != 0, i & 2 != 0) })
     }
 
-    fn of_key(self, key: u32) -> u32 {
-        let Displacement { x, y } = terms::displacement(key);
+    /// The image of a place; `None` if it is too far away.
+    pub(crate) fn image(self, Displacement { x, y }: Displacement) -> Option<Displacement> {
         let (x, y) = if self.transposed { (y, x) } else { (x, y) };
-        let signed = |coordinate: i16, mirrored: bool| if mirrored { -coordinate } else { coordinate };
-        let moved = Displacement::new(signed(x, self.mirrored.0), signed(y, self.mirrored.1));
+        let signed =
+            |coordinate: i16, mirrored: bool| if mirrored { coordinate.checked_neg() } else { Some(coordinate) };
+        Some(Displacement::new(signed(x, self.mirrored.0)?, signed(y, self.mirrored.1)?))
+    }
+
+    fn of_key(self, key: u32) -> u32 {
+        let moved = self.image(terms::displacement(key)).unwrap_or_default();
         terms::origin(key).wrapping_add(terms::step(moved))
     }
 

@@ -25,7 +25,8 @@ use std::ops::ControlFlow;
 
 use cain_isa::Progress;
 
-use crate::{Declaration, SearchError, Solution};
+use crate::book::{self, Known};
+use crate::{Declaration, SearchError, Solution, compare};
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
@@ -68,12 +69,27 @@ pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
-    limited::search(declaration, &mut watch).map_err(|mut error| {
+    let known = declaration.options.book.then(|| book::look_up(declaration)).flatten();
+    let known = match known {
+        Some(Known { solution, nodes }) if nodes >= declaration.options.nodes => return Ok(solution),
+        known => known.map(|known| known.solution),
+    };
+    let found = limited::search(declaration, &mut watch).map_err(|mut error| {
         if let SearchError::Budget { remedy, .. } | SearchError::Registers { remedy, .. } = &mut error {
             *remedy = remedy::remedy(declaration, declaration.options.nodes, &mut watch);
         }
         error
-    })
+    });
+    match (found, known) {
+        (Ok(found), Some(known)) if is_better(declaration, &found, &known) => Ok(found),
+        (_, Some(known)) => Ok(known),
+        (found, None) => found,
+    }
+}
+
+/// Whether the program of a search is better than that of the book.
+fn is_better(declaration: &Declaration, found: &Solution, known: &Solution) -> bool {
+    compare(declaration, found.program.listing(), known.program.listing()).is_lt()
 }
 
 /// [`search`] without the work of finding a remedy where there is no program.

@@ -45,6 +45,27 @@ pub(crate) enum Subject {
     Compare(Compare),
     Curve(Curve),
     Bags(Bags),
+    Book(Book),
+}
+
+/// The programs of the opening book, which searches look up before anything else
+///
+/// The kernels are listed in `src/book/kernels.txt`. Each is searched for in every form: with control words and with macro
+/// instructions, with the input kept, in place, and elsewhere, in all registers of SCAMP-5 and then in fewer than the last
+/// program used. What the file has from as large a budget is not searched again, so that Ctrl-C loses one search for each
+/// thread.
+#[derive(Args)]
+pub(crate) struct Book {
+    /// The file, `cain-search/src/book/programs.txt`
+    pub(crate) file: PathBuf,
+
+    /// Budget of each search, in search nodes; all of it is spent
+    #[arg(long, default_value_t = 50_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// Searches at the same time; they never change the result [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 /// A sample of the bags of searches for control words, to train the learned estimate (`examples/training/estimate.py`)

@@ -1,12 +1,13 @@
 //! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: the lengths of programs by the budget
 //! of the search, by the number of kernels, and for kernels together instead of each alone. There are also the lengths
 //! of programs for layers of a network, and the sample of bags from which the learned estimate of the search is
-//! trained. And two builds of the command `cain` are compared on a corpus of random declarations.
+//! trained, and the programs of the opening book. And two builds of the command `cain` are compared on a corpus of random declarations.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod args;
 mod bags;
+mod book;
 mod budget;
 mod compare;
 mod corpus;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Subject::Compare(args) => judge(&args, &interrupt),
         Subject::Curve(args) => trace(&args, &interrupt),
         Subject::Bags(args) => record(&args, &interrupt),
+        Subject::Book(args) => book::book(&args, &interrupt),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -15,7 +15,7 @@ impl Folder {
     fn new() -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         // Each call leaves a line, so that the tests see what was searched.
-        let script = "echo \"$@\" >> \"$(dirname \"$0\")/calls\"\necho 'no program found' >&2\nexit 1";
+        let script = "[ \"$2\" = --help ] && exit\necho \"$@\" >> \"$(dirname \"$0\")/calls\"\necho 'no program found' >&2\nexit 1";
         folder.build("a", script);
         folder.build("b", &format!("{script}\n# another one"));
         folder

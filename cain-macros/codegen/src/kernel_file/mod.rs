@@ -33,7 +33,7 @@
 //! | `superpixel` | of filters over super-pixels: `order`, the place of each bit in a block; `carry`, `prop` or `steps`; `banks`; `bias` and `relu` of outputs | required there |
 //! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
 //! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `registers`: what others overwrite that are declared elsewhere; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
-//! | `search` | `nodes`, `patience`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` | those of the search |
+//! | `search` | `nodes`, `patience`, `book`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE

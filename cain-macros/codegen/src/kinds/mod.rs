@@ -44,8 +44,8 @@ use std::ops::ControlFlow;
 
 use cain_isa::program::owned::Program;
 use cain_isa::{Progress, Stop};
+use cain_search::Options;
 use cain_search::switches::SwitchTable;
-use cain_search::{Options, Patience};
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "networks")]
@@ -140,12 +140,12 @@ pub trait Kind: Clone {
         None
     }
 
-    /// The same with another patience, if its search has one.
+    /// The same with other options, if its searches are searches for sums.
     #[must_use]
-    fn with_patience(&self, patience: Patience) -> Self {
+    fn with_options(&self, change: impl FnOnce(&mut Options)) -> Self {
         let mut other = self.clone();
         if let Some(options) = other.options_mut() {
-            options.patience = patience;
+            change(options);
         }
         other
     }
@@ -455,10 +455,10 @@ impl<S> Item<S> {
         of_each!(self, declared => Placed { of: declared.of.with_nodes(nodes), ..*declared }.into())
     }
 
-    /// The same with another patience, if its search has one.
+    /// The same with other options, if its searches are searches for sums.
     #[must_use]
-    pub fn with_patience(self, patience: Patience) -> Self {
-        of_each!(self, declared => Placed { of: declared.of.with_patience(patience), ..*declared }.into())
+    pub fn with_options(self, change: impl FnOnce(&mut Options)) -> Self {
+        of_each!(self, declared => Placed { of: declared.of.with_options(change), ..*declared }.into())
     }
 
     /// What is allowed in the declaration, but hardly meant, and where.

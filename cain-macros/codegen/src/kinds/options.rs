@@ -6,8 +6,8 @@ use crate::tree::{At, GainOption, Interruptible, Overrides, PatienceOption, Plac
 use crate::value::{Entry, Fields, number, range, whole};
 
 /// The options of a search.
-pub(crate) const SEARCH_KEYS: [&str; 10] =
-    ["nodes", "patience", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words"];
+pub(crate) const SEARCH_KEYS: [&str; 11] =
+    ["nodes", "patience", "book", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words"];
 
 /// A list of names of registers, not longer than that of any machine.
 pub(crate) fn registers<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Vec<At<String, S>> {
@@ -44,6 +44,7 @@ pub(crate) fn search_options<S: Place>(fields: &Fields<'_, S>, errors: &mut Erro
     SearchOptions {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
         patience: fields.get("patience").and_then(|given| patience(&given, errors)),
+        book: fields.get("book").and_then(|book| Some(At { value: book.flag(errors)?, at: book.at })),
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.name(errors)),
         isa: fields.get("isa").and_then(|isa| isa.name(errors)),

@@ -83,6 +83,7 @@ fn searches() {
             ("nodes = 20.0", "20.0", Some("nodes"), "expected a whole number; write `20`"),
             ("nodes = 0.5", "0.5", Some("nodes"), "expected a whole number"),
             ("nodes = [1]", "[1]", Some("nodes"), "expected a whole number, found an array"),
+            ("book = 1", "1", Some("book"), "expected `true` or `false`, found `1`"),
             ("patience = 0", "0", None, "a search needs some patience; take at least 1"),
             ("patience = -1", "-1", Some("patience"), WHOLE),
             ("patience = \"an\"", "\"an\"", None, "unknown patience `an`; did you mean `any`?"),

@@ -70,6 +70,7 @@ pub(crate) fn refuse_options<S: Place>(
         ("scratch", scratch),
         ("approximate", approximate),
         ("patience", search.patience.as_ref().map(PatienceOption::at)),
+        ("book", search.book.as_ref().map(|option| option.at)),
         ("memory", search.memory.as_ref().map(|option| option.at)),
         ("objective", search.objective.as_ref().map(|option| option.at)),
         ("offset", search.offset.as_ref().map(|option| option.at)),

@@ -148,7 +148,8 @@ pub(crate) fn body<S: Place>(
     }
     let error_model = declaration.options.error_model;
     let options = options::search(&body.search, &declaration.machine, errors);
-    declaration.options = Options { error_model, ..options };
+    let book = body.search.book.as_ref().is_none_or(|book| book.value);
+    declaration.options = Options { error_model, book, ..options };
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
         check_exact(body, errors);

@@ -192,6 +192,17 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
     options
 }
 
+/// Reports an option of filters alone.
+#[cfg(any(feature = "networks", feature = "programs"))]
+pub(crate) fn refuse_book<S: Place>(given: &SearchOptions<S>, what: &str, errors: &mut Errors<S>) {
+    if let Some(book) = &given.book {
+        errors.add(
+            book.at,
+            format_args!("`book` means nothing for {what}; the opening book has only filters; remove it"),
+        );
+    }
+}
+
 fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGain> {
     match given {
         GainOption::Name(name) => named_gain(&name.value).map_err(|message| errors.add(name.at, message)).ok(),

@@ -310,7 +310,7 @@ impl Field<'_> {
     }
 
     fn stop(self) -> Result<Stop, Diagnostic> {
-        let stops = [Stop::Proved, Stop::Nodes, Stop::Patience, Stop::Interrupted, Stop::Exhausted];
+        let stops = [Stop::Proved, Stop::Nodes, Stop::Patience, Stop::Book, Stop::Interrupted, Stop::Exhausted];
         let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
         stop.ok_or_else(|| self.wrong(&names::list(stops.map(|stop| stop.to_string()), "or")))
     }

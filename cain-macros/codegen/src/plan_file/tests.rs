@@ -543,7 +543,7 @@ proptest! {
         cost in proptest::option::of("[^\\p{Cc}]{0,40}"),
         (version, budget, bound) in any::<(u32, u64, Option<u32>)>(),
         course in proptest::option::of(any::<(u64, Option<u64>, u64)>()),
-        stop in proptest::sample::select(vec![Stop::Proved, Stop::Nodes, Stop::Patience, Stop::Interrupted, Stop::Exhausted]),
+        stop in proptest::sample::select(vec![Stop::Proved, Stop::Nodes, Stop::Patience, Stop::Book, Stop::Interrupted, Stop::Exhausted]),
         listings in proptest::collection::vec(proptest::option::of(proptest::collection::vec(instruction(), 0..20)), 0..4),
     ) {
         let course = course.map(|(nodes, first, best)| Course { nodes, first, best, stop });

@@ -114,6 +114,8 @@ pub enum Stop {
     Nodes,
     /// Nothing better was found for much longer than it took to find this.
     Patience,
+    /// The plan is in the opening book, from a search with at least this budget.
+    Book,
     /// The caller ended the search, for example at a time limit.
     Interrupted,
     /// The strategy had nothing left to try; shorter plans may exist.
@@ -126,6 +128,7 @@ impl fmt::Display for Stop {
             Self::Proved => "proved",
             Self::Nodes => "nodes",
             Self::Patience => "patience",
+            Self::Book => "book",
             Self::Interrupted => "interrupted",
             Self::Exhausted => "exhausted",
         })

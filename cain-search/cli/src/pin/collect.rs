@@ -37,7 +37,7 @@ pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
     let Found { items, problems, notices, whole } = found;
     // What is declared twice in the same way shares its plan file; what differs has a file of its own.
     let mut by_file = BTreeMap::new();
-    for wanted in items.into_iter().filter_map(|declared| Wanted::of(declared, args.nodes)) {
+    for wanted in items.into_iter().filter_map(|declared| Wanted::of(declared, args.nodes, args.no_book)) {
         let plan = namesakes.plan(&wanted.plans, wanted.name(), &wanted.own);
         let key = (wanted.plans.clone(), wanted.name().to_lowercase(), wanted.own.clone());
         by_file.entry(key).or_insert(Wanted { plan, ..wanted });

@@ -78,10 +78,11 @@ fn seconds<K: Kind>(declared: &K) -> f64 {
     let nodes = budget.min(SAMPLE);
     let (start, mut used) = (Instant::now(), nodes);
     // It does not matter here whether a program is found.
-    let _ = declared.with_nodes(nodes).search(&mut |progress: Progress| {
-        used = progress.nodes;
-        ControlFlow::Continue(())
-    });
+    let _ =
+        declared.with_nodes(nodes).with_options(|options| options.book = false).search(&mut |progress: Progress| {
+            used = progress.nodes;
+            ControlFlow::Continue(())
+        });
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     let parts = budget as f64 / used.clamp(1, budget.max(1)) as f64;
     start.elapsed().as_secs_f64() * parts

@@ -74,6 +74,10 @@ pub(crate) struct Pin {
     #[arg(long, value_parser = nodes)]
     nodes: Option<u64>,
 
+    /// Search even for kernels that are in the opening book of programs that long searches have found
+    #[arg(long)]
+    no_book: bool,
+
     /// Search again even if a budget as large has been used, such as with a new version of this command
     #[arg(long)]
     again: bool,
@@ -83,7 +87,7 @@ pub(crate) struct Pin {
     dry_run: bool,
 
     /// Search and write nothing; fail if a plan is missing, invalid, or belongs to another declaration
-    #[arg(long, conflicts_with_all = ["nodes", "again", "prune"])]
+    #[arg(long, conflicts_with_all = ["nodes", "no_book", "again", "prune"])]
     check: bool,
 
     /// Remove the plans of filters that no longer exist; every PATH must be the folder of a package

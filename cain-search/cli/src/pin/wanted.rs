@@ -25,15 +25,18 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// What is declared, with that budget or its own, if programs are searched for at all.
-    pub(crate) fn of(declared: Declared, budget: Option<u64>) -> Option<Self> {
+    /// What is declared, with that budget or its own, with or without the opening book, if programs are searched for at all.
+    pub(crate) fn of(declared: Declared, budget: Option<u64>, no_book: bool) -> Option<Self> {
         let Declared { item, file, plans } = declared;
         if !item.is_searched() {
             return None;
         }
         let own = item.sets_nodes().then(|| item.nodes());
         // What is found once and for all is worth the whole budget.
-        let item = item.with_nodes(budget.or(own).unwrap_or(DEFAULT_NODES)).with_patience(Patience::Any);
+        let item = item.with_nodes(budget.or(own).unwrap_or(DEFAULT_NODES)).with_options(|options| {
+            options.patience = Patience::Any;
+            options.book &= !no_book;
+        });
         Some(Self { plan: item.name().to_owned(), own: item.own_name(), item, plans, source: file })
     }
 

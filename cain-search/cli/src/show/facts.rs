@@ -116,6 +116,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (Stop::Nodes | Stop::Patience, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
         }
+        (Stop::Book, _) => format!("in the opening book, from a longer search; none has fewer than {bound}"),
         (Stop::Interrupted, _) => format!("best before the search was ended; none has fewer than {bound}"),
         (_, _) => format!("best that the search can reach; none has fewer than {bound}"),
     });

@@ -49,6 +49,16 @@ struct Part {
     listing: Vec<String>,
 }
 
+/// Searches are compared, not what they once found.
+const NO_BOOK: &str = "--no-book";
+
+/// Whether a build has an opening book.
+fn has_book(path: &Path) -> Result<bool, String> {
+    let help = Command::new(path).args(["compile", "--help"]).output();
+    let help = help.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&help.stdout).contains(NO_BOOK))
+}
+
 impl Build {
     /// The build at a path; fails if there is no file.
     pub(super) fn new(path: &Path, options: &str) -> Result<Self, String> {
@@ -62,7 +72,11 @@ impl Build {
             (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3)
         });
         let path = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self { path, options: options.split_whitespace().map(str::to_owned).collect(), digits })
+        let mut options: Vec<String> = options.split_whitespace().map(str::to_owned).collect();
+        if has_book(&path)? {
+            options.push(NO_BOOK.to_owned());
+        }
+        Ok(Self { path, options, digits })
     }
 
     /// What two builds with the same results have in common.

@@ -139,6 +139,7 @@ fn found(plan: &Plan) -> String {
     let nodes = statistics.nodes;
     let bound = count(statistics.lower_bound, "instruction");
     let end = match statistics.stop {
+        Stop::Book => return format!("In the opening book, from a longer search; none has fewer than {bound}."),
         Stop::Proved => "Proved shortest".to_owned(),
         Stop::Nodes | Stop::Patience => {
             let more = nodes.saturating_mul(MORE);

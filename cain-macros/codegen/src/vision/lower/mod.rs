@@ -128,6 +128,7 @@ fn lower(
     let before = errors.len();
     let machine = file.machine.machine;
     let mut options = crate::lower::options::search(&program.search, &machine, errors);
+    crate::lower::options::refuse_book(&program.search, "whole programs", errors);
     options.error_model = file.machine.errors;
     let range = (f64::from(machine.range.min), f64::from(machine.range.max));
     let input = options.input.map_or(range, |input| (f64::from(input.min), f64::from(input.max)));
