@@ -94,7 +94,9 @@ impl Run {
     /// The standard output of a run without any complaint.
     #[track_caller]
     fn good(self) -> String {
-        assert!(self.succeeded && self.stderr.is_empty(), "{}", self.stderr);
+        // What takes long tells how far it is.
+        let is_progress = |line: &str| line.contains(" nodes, ") && line.ends_with(" plans");
+        assert!(self.succeeded && self.stderr.lines().all(is_progress), "{}", self.stderr);
         self.stdout
     }
 
