@@ -46,6 +46,7 @@ pub(crate) struct Common<S> {
 pub(crate) fn common<S: Place>(fields: &Fields<'_, S>, machine: &Described, errors: &mut Errors<S>) -> Common<S> {
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let options = lower::options::search(&search, &machine.machine, errors);
+    let options = Options { error_model: machine.errors, ..options };
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
     let interruption = interruptible.as_ref().and_then(|wanted| of_network(wanted, &machine.machine, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
