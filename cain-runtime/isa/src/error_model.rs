@@ -171,6 +171,26 @@ impl ErrorModel {
         self.fixed_gain != 0.0 || self.fixed_offset != 0.0
     }
 
+    /// The share that a destination receives of the exact value, where `count` cells are written at once: of two, the first
+    /// receives a little more and the second as much less.
+    #[must_use]
+    pub const fn share(&self, position: usize, count: usize) -> f32 {
+        match (count, position) {
+            (2, 0) => 1.0 + self.mismatch,
+            (2, 1) => 1.0 - self.mismatch,
+            _ => 1.0,
+        }
+    }
+
+    /// The constant that a transfer to `count` cells adds to each, in DN.
+    #[must_use]
+    pub const fn offset_of(&self, count: usize) -> f32 {
+        match count {
+            1..=3 => self.offset[count - 1],
+            _ => 0.0,
+        }
+    }
+
     /// Levels of error as in the vendor's simulator: 0 has none, 1 has the range and the errors that all PEs share, 2
     /// also has the fixed patterns, and 3 and above have everything measured.
     ///

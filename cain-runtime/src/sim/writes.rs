@@ -51,14 +51,8 @@ impl Write {
 impl Destination {
     /// One of the `count` destinations of the word with this number.
     pub(super) fn new(cell: Slot, (position, count): (usize, usize), number: u64, model: &ErrorModel) -> Self {
-        let share = match (count, position) {
-            (2, 0) => 1.0 + model.mismatch,
-            (2, 1) => 1.0 - model.mismatch,
-            _ => 1.0,
-        };
-        let offset = count.checked_sub(1).and_then(|i| model.offset.get(i)).copied().unwrap_or(0.0);
         let number = number * Bus::MAX_DESTINATIONS as u64 + position as u64;
-        Self { cell, share, offset, number }
+        Self { cell, share: model.share(position, count), offset: model.offset_of(count), number }
     }
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let mut groups: Vec<Group> = Vec::new();
     for declared in &chosen {
         match of_each_kind!(&declared.item, item => report(item, &args.search, interrupt)) {
-            Ok((mut report, notice)) => {
+            Ok((mut report, notices)) => {
                 if args.json {
                     writeln!(out, "{}", report.json)?;
                 } else if report.has_lines {
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                     report.rows.drain(..).try_for_each(|row| table.row(&mut out, &row))?;
                 }
                 add(&mut groups, report);
-                if let Some(notice) = &notice {
+                for notice in &notices {
                     eprintln!("{}", declared.locate(notice));
                 }
             }
@@ -141,11 +141,13 @@ fn report<K: Shown>(
     declared: &Placed<K>,
     args: &Search,
     interrupt: &Interrupt,
-) -> Result<(Report, Option<Diagnostic>), Diagnostic> {
+) -> Result<(Report, Vec<Diagnostic>), Diagnostic> {
     let Found { compiled, watched, notice } = find(declared, args, interrupt)?;
     let program = declared.of.program(&compiled.program);
     let record = Record::of(&declared.of, &compiled, &program, &watched);
     let json = serde_json::to_string(&record).map_err(|problem| declared.diagnostic(Part::Whole, problem))?;
     let listing = listing(&program, &declared.of.facts(&compiled));
-    Ok((Report { titles: K::TITLES, has_lines: K::HAS_LINES, rows: K::rows(&record), listing, json }, notice))
+    let warnings = K::warnings(&record.more).iter().map(|(part, message)| declared.diagnostic(*part, message));
+    let notices = notice.into_iter().chain(warnings).collect();
+    Ok((Report { titles: K::TITLES, has_lines: K::HAS_LINES, rows: K::rows(&record), listing, json }, notices))
 }

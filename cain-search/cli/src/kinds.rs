@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use cain_codegen::kinds::{Compiled, Kind};
+use cain_codegen::kinds::{Compiled, Kind, Part};
 use cain_isa::program::owned::Program;
 use serde::Serialize;
 
@@ -38,6 +38,11 @@ pub(crate) trait Shown: Kind {
 
     /// What is told beside the program.
     fn more(&self, compiled: &Compiled<Self>, watched: &Watched) -> Self::More;
+
+    /// What is allowed, but costs something: the part of the declaration, and what is wrong with it.
+    fn warnings(_: &Self::More) -> &[(Part, String)] {
+        &[]
+    }
 
     /// The lines of the table: one for each part of the program, and one for all of it.
     fn rows(record: &Record<Self>) -> Vec<Vec<String>> {

@@ -27,6 +27,7 @@ mod kinds;
 mod network;
 mod options;
 mod pin;
+mod predicted;
 mod program;
 mod record;
 mod run;

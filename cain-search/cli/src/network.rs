@@ -1,10 +1,13 @@
 //! Reports on networks and on networks in the pixels.
 
-use cain_codegen::kinds::{Compiled, InPixel, Kind as _, Network};
+use cain_codegen::kinds::{Compiled, InPixel, Kind as _, Network, Part};
 use cain_isa::program::owned::Program;
+use cain_network::{CompiledNetwork, Prediction};
 use serde::Serialize;
 
-use crate::kinds::Shown;
+use crate::kinds::{Record, Shown};
+use crate::options::Search;
+use crate::predicted::{Errors, prediction};
 use crate::show::leaving::of_tables;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
@@ -14,20 +17,52 @@ use crate::watch::Watched;
 pub(crate) struct OfNetwork {
     /// The register of the picture.
     pub(crate) image: String,
+    /// The predicted errors, unless the network is too large for a prediction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Errors>,
+    /// Where they cost accuracy: the layer, and what is wrong with it.
+    #[serde(skip)]
+    warnings: Vec<(Part, String)>,
 }
 
 impl Shown for Network {
     type More = OfNetwork;
 
-    const TITLES: &'static [&'static str] = &["network", "words", "µs", "registers", "DN"];
+    const TITLES: &'static [&'static str] =
+        &["network", "words", "µs", "registers", "DN", "used", "bias", "rms", "wrong"];
     const FORMATS: (&'static str, &'static [Format]) = ("networks", &[Format::Text, Format::Scamp5, Format::Svg]);
 
     fn isa(_: &Compiled<Self>) -> &'static str {
         "network"
     }
 
+    fn with(&self, args: &Search) -> Self {
+        let mut declared = args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes));
+        let options = &mut declared.network.options;
+        options.patience = args.patience.unwrap_or(options.patience);
+        options.error_model = args.chip.unwrap_or(options.error_model);
+        declared
+    }
+
     fn more(&self, compiled: &Compiled<Self>, _: &Watched) -> OfNetwork {
-        OfNetwork { image: compiled.program.input().to_string() }
+        let program = &compiled.program;
+        let predicted = prediction(program, None);
+        let errors = predicted.as_ref().map(|predicted| Errors::of(program, predicted));
+        let warnings = predicted.map(|predicted| warnings(program, &predicted)).unwrap_or_default();
+        OfNetwork { image: program.input().to_string(), errors, warnings }
+    }
+
+    fn warnings(more: &OfNetwork) -> &[(Part, String)] {
+        &more.warnings
+    }
+
+    fn rows(Record { program, more }: &Record<Self>) -> Vec<Vec<String>> {
+        let mut rows = program.rows(Self::TITLES);
+        for (stage, row) in rows.iter_mut().take(program.parts.len()).enumerate() {
+            let cells = more.errors.iter().flat_map(|errors| errors.cells(stage));
+            row.iter_mut().skip(Self::TITLES.len() - 4).zip(cells).for_each(|(cell, told)| *cell = told);
+        }
+        rows
     }
 
     fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
@@ -44,8 +79,17 @@ impl Shown for Network {
         format: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        Ok(show::network(&compiled.program, program, self.facts(compiled), doc, format, details))
+        let errors = prediction(&compiled.program, None).map(|predicted| Errors::of(&compiled.program, &predicted));
+        let mut facts = self.facts(compiled);
+        facts.extend(errors.iter().flat_map(Errors::lines));
+        Ok(show::network(&compiled.program, program, facts, errors.as_ref(), doc, format, details))
     }
+}
+
+/// Where errors cost a network accuracy.
+pub(crate) fn warnings(compiled: &CompiledNetwork, predicted: &Prediction) -> Vec<(Part, String)> {
+    let part = |layer: Option<usize>| layer.map_or(Part::Whole, Part::Layer);
+    predicted.warnings(compiled).into_iter().map(|(layer, message)| (part(layer), message)).collect()
 }
 
 /// What is told of a network in the pixels beside its program.

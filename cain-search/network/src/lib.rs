@@ -46,6 +46,7 @@
 //! # Ok::<(), cain_network::NetworkError>(())
 //! ```
 
+mod accuracy;
 pub mod automaton;
 mod compile;
 mod counts;
@@ -69,6 +70,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
+pub use accuracy::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, synthetic_pictures};
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
     compile_pinned,

@@ -170,7 +170,8 @@ impl Operation {
         }
     }
 
-    fn numbers(&self, first: &[f64], sources: &[&Value]) -> Vec<f64> {
+    /// Evaluates an operation on numbers that has been checked.
+    pub(super) fn numbers(&self, first: &[f64], sources: &[&Value]) -> Vec<f64> {
         match self {
             Self::Dense { weights, bias, .. } => {
                 let sum = |row: &Vec<f64>| row.iter().zip(first).map(|(weight, number)| weight * number).sum::<f64>();

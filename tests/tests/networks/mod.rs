@@ -4,6 +4,7 @@ mod automaton;
 mod exact;
 mod generated;
 mod in_pixel;
+mod predicted;
 
 use cain_isa::program::owned::Step;
 use cain_isa::{ErrorModel, Fraction, Machine};

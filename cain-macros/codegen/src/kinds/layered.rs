@@ -47,6 +47,7 @@ pub(crate) fn common<S: Place>(fields: &Fields<'_, S>, machine: &Described, erro
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let options = lower::options::search(&search, &machine.machine, errors);
     lower::options::refuse_book(&search, "layers", errors);
+    let options = Options { error_model: machine.errors, ..options };
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
     let interruption = interruptible.as_ref().and_then(|wanted| of_network(wanted, &machine.machine, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);

@@ -19,10 +19,14 @@ use cain_codegen::kernel_file::{
     DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, load_automata, load_in_pixel, load_machine, load_networks,
 };
 use cain_codegen::printable::Printable;
+use cain_network::CompiledNetwork;
 use indicatif::ProgressBar;
 
 pub(crate) use args::Eval;
 
+use crate::data::Labelled;
+use crate::network::warnings;
+use crate::predicted::prediction;
 use crate::watch::Interrupt;
 use array::Arrays;
 use compiled::compiled;
@@ -105,6 +109,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let compiled = compiled(args, &declared, interrupt)?;
     let image = compiled.network().input;
     let data = pictures(args, (image.height, image.width)).map_err(one)?;
+    warn(args, &declared, &compiled, &data);
     let head = head(args, &compiled).map_err(one)?;
     let arrays = Arrays::new(&compiled, args.model.errors(errors), args.seed).map_err(one)?;
     let costs = arrays.costs(&data).map_err(one)?;
@@ -114,6 +119,16 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     line.finish_and_clear();
     misread::write(args, &pictures, answers.iter().map(|answer| answer.class), image.width).map_err(one)?;
     Ok(Report::new(&compiled, &data, &answers, costs))
+}
+
+/// Tells where the predicted errors for the first pictures cost accuracy.
+fn warn(args: &Eval, declared: &DeclaredNetwork, compiled: &CompiledNetwork, data: &Labelled) {
+    const PICTURES: usize = 8;
+    let first: Vec<Vec<u8>> = data.iter().take(PICTURES).map(|(picture, _)| picture.to_vec()).collect();
+    let predicted = prediction(compiled, Some(&first));
+    for (part, message) in predicted.iter().flat_map(|predicted| warnings(compiled, predicted)) {
+        eprintln!("{}:{}", Printable(args.file.display()), declared.diagnostic(part, message));
+    }
 }
 
 /// The network that is evaluated.

@@ -27,7 +27,7 @@ const CHARACTER: f64 = 7.9;
 
 /// Draws the planes after every stage, below these lines of text.
 pub(super) fn svg(compiled: &CompiledNetwork, program: &Program, head: &[String]) -> String {
-    let planes = planes(compiled);
+    let planes = planes(compiled, None);
     let registers: BTreeMap<_, String> =
         planes.iter().flatten().map(|plane| (place(plane.held), shown(plane.held))).collect();
     let stages: Vec<_> = program.parts.iter().map(|part| (&part.name, cost(part, &program.times))).collect();

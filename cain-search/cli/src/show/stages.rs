@@ -8,13 +8,15 @@ use super::leaving::of_tables;
 use super::phrases::enumerated;
 use super::planes::planes;
 use super::{lives, parts};
+use crate::predicted::Errors;
 use crate::program::cost;
 
-/// The program of a network below these facts, as text or as a picture.
+/// The program of a network below these facts, as text or as a picture, as text with the predicted errors of its planes.
 pub(crate) fn show(
     compiled: &CompiledNetwork,
     program: &Program,
     facts: Vec<String>,
+    errors: Option<&Errors>,
     doc: Option<&str>,
     format: Format,
     details: Details<'_>,
@@ -24,7 +26,7 @@ pub(crate) fn show(
     if format == Format::Svg {
         return lives::svg(compiled, program, &head.collect::<Vec<_>>());
     }
-    parts::text(program, compiled.switches(), documentation(doc).chain(head), &planes(compiled), details)
+    parts::text(program, compiled.switches(), documentation(doc).chain(head), &planes(compiled, errors), details)
 }
 
 /// The program of a network in the pixels as text.

@@ -1,0 +1,69 @@
+//! Predicts how far the results of a network on a chip are from those without errors.
+
+mod backwards;
+mod controller;
+mod figures;
+mod follow;
+mod normal;
+mod pictures;
+mod planes;
+mod sums;
+mod tape;
+mod warnings;
+
+use cain_isa::ErrorModel;
+
+use crate::CompiledNetwork;
+use crate::maps::number;
+use follow::Follower;
+use sums::{MapSums, NumberSums};
+
+pub use figures::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError};
+pub use pictures::synthetic_pictures;
+
+/// The most numbers of a tape.
+const MOST_VALUES: usize = 1 << 27;
+
+/// Predicts the errors of a network for pictures of its size: in every map, in what is read out, and in the scores.
+///
+/// For each picture the program is carried out twice on a small array: without errors, and with the constants of the model
+/// that all PEs share, gain, offsets, mismatch and saturation. The difference is what the error of a map is expected to be.
+/// From there, the errors that differ between PEs or frames are followed back through all words to where they arise, as
+/// those of [kernels](cain_search::accuracy) are: the fixed error of a cell counts with the sum of its effects through
+/// all writes to that cell, and noise is independent in each write. Rectifiers and maxima pass on the errors of the values
+/// that they take. What a threshold compares is taken to be normal around its expected value, which gives how likely each
+/// bit is wrong; bits are wrong independently of each other, in what is made of them too.
+///
+/// Nothing is drawn at random: the prediction is the same for the same pictures. It does not cover drift, the pixels of
+/// lists, and values so near the bounds of a rectifier that random errors alone decide.
+///
+/// `None` without pictures, or if the network is too large to be followed at once.
+#[must_use]
+pub fn predict(compiled: &CompiledNetwork, model: &ErrorModel, pictures: &[Vec<u8>]) -> Option<Prediction> {
+    let network = compiled.network();
+    let pixels = network.input.height * network.input.width;
+    if pictures.is_empty() || compiled.words().saturating_mul(pixels) > MOST_VALUES {
+        return None;
+    }
+    let read_outs = compiled.readouts();
+    let scores = controller::scores(network);
+    let mut maps: Vec<MapSums> = Vec::new();
+    let mut numbers = NumberSums::new(&read_outs, scores);
+    for picture in pictures {
+        let mut follower = Follower::new(compiled, model, picture);
+        let mut made = Vec::new();
+        follower.run(|follower, stage| made.extend(MapSums::of_stage(follower, compiled, stage))).ok()?;
+        if maps.is_empty() {
+            maps = made;
+        } else {
+            maps.iter_mut().zip(made).for_each(|(sums, more)| sums.add(more));
+        }
+        numbers.add(&follower, network);
+    }
+    let count = number(pictures.len());
+    Some(Prediction {
+        maps: maps.into_iter().map(MapSums::figures).collect(),
+        read_outs: numbers.read_outs(),
+        scores: numbers.scores(count),
+    })
+}

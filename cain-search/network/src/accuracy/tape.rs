@@ -1,0 +1,284 @@
+//! What the cells and bits of an array hold while a program runs, and how each content was made of others.
+
+use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
+use cain_isa::{Bit, Direction, Displacement, ErrorModel, Range, Saturation, Store, Word};
+
+use super::normal;
+use super::planes::{Size, single};
+use crate::maps::number;
+
+/// A content on a tape.
+pub(super) type Id = usize;
+
+/// A content of a cell or of a bit in every PE.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) made: Made,
+    /// What it is without errors; empty when nothing needs it any more.
+    pub(super) exact: Vec<f32>,
+    /// What it is expected to be with errors: of a bit, how likely it is 1.
+    pub(super) expected: Vec<f32>,
+}
+
+/// With which values something is computed.
+#[derive(Clone, Copy, Debug)]
+enum Values {
+    Exact,
+    Expected,
+}
+
+/// How a content is made of others.
+#[derive(Debug)]
+pub(super) enum Made {
+    /// It comes from the controller.
+    Given,
+    /// A word writes a cell: the sum of the sources, each at its displacement, times the factor, with the errors of a write.
+    Write { store: Store, factor: f32, offset: f32, sources: Vec<(Id, Displacement)> },
+    /// The same sum before anything is written, for a comparison.
+    Sum(Vec<(Id, Displacement)>),
+    /// The first content where the bit is 1, and the second elsewhere.
+    Chosen { flag: Id, written: Id, before: Id },
+    /// 1 where the sum is positive.
+    Positive,
+    /// 1 where the bit is 0.
+    Not(Id),
+    /// 1 where any of the bits is 1.
+    Any(Vec<Id>),
+    /// The bit of the PE at a displacement.
+    Neighbour(Id, Displacement),
+}
+
+/// The sum that a comparison decides by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compared {
+    pub(super) sum: Id,
+    /// The standard deviation of its error.
+    pub(super) deviation: f64,
+}
+
+/// The contents of cells and bits in the order in which a program makes them, with the errors of a chip.
+///
+/// Expected values follow the constants of the error model that all PEs share. What differs between PEs and frames is
+/// random; how far it reaches a later content follows [backwards](Self::variance) from that one. Comparisons decide for
+/// expected values, but for those that a layer makes bits of: there a bit is as likely 1 as the random errors let it be.
+#[derive(Debug)]
+pub(super) struct Tape<'m> {
+    pub(super) size: Size,
+    pub(super) model: &'m ErrorModel,
+    range: Range,
+    pub(super) nodes: Vec<Node>,
+    constants: [Id; 2],
+    /// The PEs that count if comparisons make bits of a layer.
+    pub(super) watched: Option<Vec<usize>>,
+    pub(super) compared: Option<Compared>,
+}
+
+/// A word that networks do not have.
+#[derive(Debug)]
+pub(super) struct Unsupported;
+
+impl<'m> Tape<'m> {
+    pub(super) fn new(size: Size, model: &'m ErrorModel, range: Range) -> Self {
+        let mut tape = Self { size, model, range, nodes: Vec::new(), constants: [0; 2], watched: None, compared: None };
+        tape.constants = [0.0, 1.0].map(|bit| tape.given(vec![bit; size.len()]));
+        tape
+    }
+
+    /// A content that is the same with errors.
+    pub(super) fn given(&mut self, values: Vec<f32>) -> Id {
+        self.push(Made::Given, values.clone(), values)
+    }
+
+    /// A level of the controller, without errors and with them.
+    pub(super) fn level(&mut self, exact: f32, expected: f32) -> Id {
+        let all = |level: f32| vec![level; self.size.len()];
+        self.push(Made::Given, all(exact), all(expected))
+    }
+
+    fn push(&mut self, made: Made, exact: Vec<f32>, expected: Vec<f32>) -> Id {
+        self.nodes.push(Node { made, exact, expected });
+        self.nodes.len() - 1
+    }
+
+    /// Forgets the exact values of what was made since `first`, but for these contents.
+    pub(super) fn forget_exact(&mut self, first: Id, kept: &[Id]) {
+        for (id, node) in self.nodes.iter_mut().enumerate().skip(first) {
+            if !kept.contains(&id) {
+                node.exact = Vec::new();
+            }
+        }
+    }
+
+    fn values(&self, id: Id, of: Values) -> &[f32] {
+        match of {
+            Values::Exact => &self.nodes[id].exact,
+            Values::Expected => &self.nodes[id].expected,
+        }
+    }
+
+    /// A content that is computed in the same way with both kinds of values.
+    fn make(&mut self, made: Made, of: impl Fn(&Self, Values) -> Vec<f32>) -> Id {
+        let [exact, expected] = [Values::Exact, Values::Expected].map(|values| of(self, values));
+        self.push(made, exact, expected)
+    }
+
+    fn sum(&self, sources: &[(Id, Displacement)], of: Values) -> Vec<f32> {
+        let mut sum = vec![0.0; self.size.len()];
+        for &(source, at) in sources {
+            self.size.add(&mut sum, 1.0, self.values(source, of), at);
+        }
+        sum
+    }
+
+    /// The expected sum of contents.
+    pub(super) fn expected_sum(&self, sources: &[(Id, Displacement)]) -> Vec<f32> {
+        self.sum(sources, Values::Expected)
+    }
+
+    /// What a cell holds of a value, and how much a small change of the value changes that.
+    pub(super) fn held(&self, value: f32) -> (f32, f32) {
+        let (min, max) = (f32::from(self.range.min), f32::from(self.range.max));
+        match self.model.saturation {
+            Saturation::None => (value, 1.0),
+            Saturation::Hard if value > max => (max, 0.0),
+            Saturation::Hard if value < min => (min, 0.0),
+            Saturation::Hard => (value, 1.0),
+            Saturation::Soft => {
+                let end = if value < 0.0 { min } else { max };
+                let knee = 0.75 * end;
+                let beyond = (value - knee) / (end - knee);
+                if beyond <= 0.0 {
+                    return (value, 1.0);
+                }
+                let left = 1.0 / (1.0 + beyond);
+                (knee + (end - knee) * beyond * left, left * left)
+            }
+        }
+    }
+}
+
+impl AnalogueDomain for Tape<'_> {
+    type Value = Id;
+    type Flag = Id;
+    type Error = Unsupported;
+
+    fn unwritten_cell(&mut self, _: Store) -> Result<Id, Unsupported> {
+        Ok(self.constants[0])
+    }
+
+    fn transfer(&mut self, write: &Write<'_, Id>) -> Result<Id, Unsupported> {
+        let Write { bus, transfer, sources } = write;
+        let count = bus.transfers().len();
+        let position = bus.transfers().position(|other| other.store == transfer.store).unwrap_or_default();
+        let sources: Vec<(Id, Displacement)> = terms(sources);
+        let exactly = single(transfer.factor().to_f64());
+        let mut exact = self.sum(&sources, Values::Exact);
+        exact.iter_mut().for_each(|value| *value *= exactly);
+        let (factor, offset) = (exactly * self.model.share(position, count), self.model.offset_of(count));
+        let mut expected = self.expected_sum(&sources);
+        for value in &mut expected {
+            *value = self.held(*value * factor * self.model.gain + offset).0;
+        }
+        Ok(self.push(Made::Write { store: transfer.store, factor, offset, sources }, exact, expected))
+    }
+
+    fn choose(&mut self, flag: &Id, written: Id, before: &Id) -> Result<Id, Unsupported> {
+        let (flag, before) = (*flag, *before);
+        Ok(self.make(Made::Chosen { flag, written, before }, |tape, of| {
+            let pairs = tape.values(written, of).iter().zip(tape.values(before, of));
+            let choose = |(bit, (written, before)): (&f32, (&f32, &f32))| before + bit * (written - before);
+            tape.values(flag, of).iter().zip(pairs).map(choose).collect()
+        }))
+    }
+}
+
+impl DigitalDomain for Tape<'_> {
+    type Plane = Id;
+    type Error = Unsupported;
+
+    fn constant(&mut self, bit: bool) -> Id {
+        self.constants[usize::from(bit)]
+    }
+
+    fn as_constant(&self, plane: &Id) -> Option<bool> {
+        self.constants.iter().position(|constant| constant == plane).map(|bit| bit == 1)
+    }
+
+    fn inverse(&mut self, plane: &Id) -> Id {
+        let plane = *plane;
+        match self.as_constant(&plane) {
+            Some(bit) => self.constant(!bit),
+            None => {
+                self.make(Made::Not(plane), |tape, of| tape.values(plane, of).iter().map(|bit| 1.0 - bit).collect())
+            }
+        }
+    }
+
+    fn any(&mut self, planes: &[Id]) -> Result<Id, Unsupported> {
+        let mut of: Vec<Id> = planes.iter().copied().filter(|plane| self.as_constant(plane) != Some(false)).collect();
+        of.sort_unstable();
+        of.dedup();
+        match *of.as_slice() {
+            [] => return Ok(self.constant(false)),
+            [plane] => return Ok(plane),
+            _ if of.iter().any(|plane| self.as_constant(plane) == Some(true)) => return Ok(self.constant(true)),
+            _ => {}
+        }
+        Ok(self.make(Made::Any(of.clone()), |tape, values| {
+            let mut zeros = vec![1.0; tape.size.len()];
+            for &plane in &of {
+                zeros.iter_mut().zip(tape.values(plane, values)).for_each(|(zero, bit)| *zero *= 1.0 - bit);
+            }
+            zeros.iter().map(|zero| 1.0 - zero).collect()
+        }))
+    }
+
+    fn neighbours(&mut self, plane: &Id, direction: Direction, outside: bool, _: &Id) -> Result<Id, Unsupported> {
+        let (plane, at) = (*plane, direction.displacement());
+        Ok(self.make(Made::Neighbour(plane, at), |tape, of| {
+            let mut there = vec![0.0; tape.size.len()];
+            tape.size.add(&mut there, 1.0, tape.values(plane, of), at);
+            if outside {
+                let mut inside = vec![0.0; there.len()];
+                tape.size.add(&mut inside, 1.0, &vec![1.0; there.len()], at);
+                there.iter_mut().zip(inside).for_each(|(bit, inside)| *bit += 1.0 - inside);
+            }
+            there
+        }))
+    }
+
+    fn unwritten_bit(&mut self, _: Bit) -> Result<Id, Unsupported> {
+        Ok(self.constant(false))
+    }
+
+    fn unsupported(&mut self, _: Word) -> Unsupported {
+        Unsupported
+    }
+}
+
+impl Domain for Tape<'_> {
+    fn positive(&mut self, sources: &[Source<'_, Id>]) -> Result<Id, Unsupported> {
+        let sources = terms(sources);
+        let sum = self.make(Made::Sum(sources.clone()), |tape, of| tape.sum(&sources, of));
+        let mut deviation = 0.0;
+        if let Some(places) = self.watched.take() {
+            deviation = (self.variance(&[(sum, self.signs(&places))]) / number(places.len().max(1))).sqrt();
+            self.watched = Some(places);
+        }
+        self.compared = Some(Compared { sum, deviation });
+        let is_positive = |value: &f32| if *value > 0.0 { 1.0 } else { 0.0 };
+        let likely = |value: &f32| single(normal::below(f64::from(*value) / deviation));
+        let Node { exact, expected, .. } = &self.nodes[sum];
+        let exact = exact.iter().map(is_positive).collect();
+        let expected: Vec<f32> = if deviation > 0.0 {
+            expected.iter().map(likely).collect()
+        } else {
+            expected.iter().map(is_positive).collect()
+        };
+        Ok(self.push(Made::Positive, exact, expected))
+    }
+}
+
+fn terms(sources: &[Source<'_, Id>]) -> Vec<(Id, Displacement)> {
+    sources.iter().map(|source| (*source.value, source.at)).collect()
+}
