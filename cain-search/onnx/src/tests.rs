@@ -76,8 +76,8 @@ fn imported_batch(
         output: outputs.iter().map(|output| info(output, &[])).collect(),
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
-    let model = proto::Model { graph: Some(graph), opset_import }.encode_to_vec();
-    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: None, depth: None };
+    let model = proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec();
+    let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
     read(&model, "n", choices)
 }
 

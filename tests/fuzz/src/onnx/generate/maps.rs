@@ -1,6 +1,6 @@
 //! Constructs on maps.
 
-use super::super::tensor::{Kind, whole};
+use super::super::evaluator::tensor::{Kind, whole};
 use super::builder::{Builder, float, int, ints, text};
 
 /// A construct on a value; `None` if it cannot be added.
@@ -74,7 +74,7 @@ pub(super) fn convolution(b: &mut Builder<'_>, v: &str) -> Option<String> {
 }
 
 /// Strides and padding.
-fn around(b: &mut Builder<'_>) -> Vec<super::super::proto::Attribute> {
+fn around(b: &mut Builder<'_>) -> Vec<super::super::evaluator::proto::Attribute> {
     let mut attributes = Vec::new();
     match b.dice.below(4) {
         0 => attributes.push(text("auto_pad", b.dice.pick(&["SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"]))),
