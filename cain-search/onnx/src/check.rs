@@ -93,6 +93,15 @@ impl<'m> Check<'m> {
             difference =
                 difference.or_else(|| differ(&wanted, found, size).map(|what| format!("output `{name}`: {what}")));
         }
+        for (output, (head, scores)) in heads.iter().zip(&run.scores).enumerate() {
+            let Some((scores, made)) = scores.as_ref().zip(scored(&self.exact, *head)) else { continue };
+            let wanted: Vec<f64> = scores.numbers.iter().map(|number| number.real()).collect();
+            let found = values.get(made).map_or(&[][..], Value::numbers);
+            let name = self.model.output_name(output);
+            difference = difference.or_else(|| {
+                differ(&wanted, found, size).map(|what| format!("the numbers before output `{name}`: {what}"))
+            });
+        }
         let is_near = || run.is_near || is_near(&self.exact, &values, size * OF_PICTURE);
         if let Some(difference) = difference.as_ref().filter(|_| !is_near()) {
             return Err(difference.clone());
@@ -107,6 +116,21 @@ impl<'m> Check<'m> {
             rounded: class(head.map_or(&[][..], Value::numbers)),
         })
     }
+}
+
+/// The layer with the numbers of which a head is the place of the largest.
+fn scored(network: &Network, head: usize) -> Option<usize> {
+    let read = |layer: usize| match network.layers.get(layer)?.from.first()? {
+        Source::Layer(read) => Some(*read),
+        Source::Image => None,
+    };
+    let is =
+        |layer: usize, wanted: &Operation| network.layers.get(layer).is_some_and(|layer| layer.operation == *wanted);
+    if !is(head, &Operation::Argmax) {
+        return None;
+    }
+    let scores = read(head)?;
+    if is(scores, &Operation::Softmax) { read(scores) } else { Some(scores) }
 }
 
 /// The place of the largest number, or the only number, which is a place itself.
@@ -137,10 +161,6 @@ fn restore(rounded: &mut Operation, unrounded: &Operation, most: f64) -> Result<
             all.zip(others.iter().flatten().flatten().flatten()).try_for_each(|(to, from)| each(to, from))
         }
         (Operation::Affine { scale, .. }, Operation::Affine { scale: others, .. }) => {
-            // One factor stands for all channels where all are the same, which they may be only after rounding.
-            if scale.len() == 1 && others.len() > 1 {
-                *scale = vec![scale.first().copied().unwrap_or_default(); others.len()];
-            }
             scale.iter_mut().zip(others).try_for_each(|(to, from)| each(to, from))
         }
         _ => Ok(()),

@@ -3,6 +3,7 @@
 //! [`read`] makes a [`Network`] of a model, [`read_in_pixel`] one whose weights are in the pixels. A model is first read
 //! node for node into a graph whose values have types and sizes; passes replace nodes for all that read them, each a whole
 //! value at a time; what is left is lowered to layers, and the model's numbers are rounded to weights that the array has.
+//! [`Check`] runs the model by an [`evaluator`] of its own, and compares every output with that of the network.
 
 #![expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
 
@@ -12,6 +13,7 @@ mod check;
 mod draft;
 mod evaluate;
 pub mod evaluator;
+mod external;
 mod finish;
 mod functions;
 mod graph;
@@ -41,6 +43,7 @@ use model::Model;
 use picture::Picture;
 
 pub use check::{Check, Compared};
+pub use external::with_external;
 pub use in_pixel::read as read_in_pixel;
 
 /// The size of the largest model that is read. In memory, messages of ONNX may take about ten times their size.

@@ -79,11 +79,10 @@ pub(crate) fn own_range(kind: Kind, (scale, shift): (f64, f64)) -> Option<(f64, 
         let near = |number: f64, to: f64| (number * scale + shift - to).abs() < 1e-5;
         near(black, to.0) && near(white, to.1)
     };
-    match () {
-        () if maps(bytes, (0.0, 1.0)) || maps(bytes, (-1.0, 1.0)) => Some(bytes),
-        () if maps((0.0, 1.0), (-1.0, 1.0)) => Some((0.0, 1.0)),
-        () => None,
+    if maps(bytes, (0.0, 1.0)) || maps(bytes, (-1.0, 1.0)) {
+        return Some(bytes);
     }
+    maps((0.0, 1.0), (-1.0, 1.0)).then_some((0.0, 1.0))
 }
 
 /// The message for a model that does not tell its range.

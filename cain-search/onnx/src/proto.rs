@@ -109,9 +109,20 @@ pub(crate) struct Tensor {
     pub(crate) raw_data: Vec<u8>,
     #[prost(double, repeated, tag = "10")]
     pub(crate) double_data: Vec<f64>,
+    /// Where the numbers are in another file: its name, and the first byte and number of bytes.
+    #[prost(message, repeated, tag = "13")]
+    pub(crate) external_data: Vec<Entry>,
     /// 1 if the numbers are in another file.
     #[prost(int32, tag = "14")]
     pub(crate) data_location: i32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Entry {
+    #[prost(string, tag = "1")]
+    pub(crate) key: String,
+    #[prost(string, tag = "2")]
+    pub(crate) value: String,
 }
 
 #[derive(Clone, PartialEq, Message)]

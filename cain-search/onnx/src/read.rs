@@ -82,8 +82,8 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
             }
         }
     }
+    problems.extend(refused(model, &graph, &names));
     if !problems.is_empty() {
-        problems.extend(refused_later(model, &graph, &names));
         problems.sort();
         let shown = |(place, problem): (usize, String)| {
             let node = model.nodes.get(place).map_or(String::new(), model::Node::shown);
@@ -99,7 +99,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
 }
 
 /// Functions that have no counterpart, unless what they read is constant or only the place of the largest is chosen.
-fn refused_later(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Vec<(usize, String)> {
+fn refused(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Vec<(usize, String)> {
     let is_refused = |node: &model::Node| {
         let Some(output) = node.outputs.first() else { return false };
         let is_function = matches!(node.op.as_str(), "Sigmoid" | "Tanh" | "Sqrt");
@@ -109,7 +109,15 @@ fn refused_later(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Ve
         is_function && !is_constant && (is_output || readers.any(|reader| reader.op != "ArgMax"))
     };
     let refused = model.nodes.iter().enumerate().filter(|(_, node)| is_refused(node));
-    refused.map(|(place, node)| (place, substitutes::none(&node.op))).collect()
+    let named = |node: &model::Node| {
+        let is_product = |reader: &model::Node| {
+            let reads = |name: Option<&String>| name.is_some_and(|name| reader.inputs.contains(name));
+            reader.op == "Mul" && reads(node.inputs.first()) && reads(node.outputs.first())
+        };
+        // Exporters write `SiLU` as two nodes.
+        if node.op == "Sigmoid" && model.nodes.iter().any(is_product) { "Swish".to_owned() } else { node.op.clone() }
+    };
+    refused.map(|(place, node)| (place, substitutes::none(&named(node)))).collect()
 }
 
 /// The meaning of a node of the file.

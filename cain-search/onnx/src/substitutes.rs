@@ -78,8 +78,18 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
     ),
 ];
 
+/// What to do instead of operators of these domains.
+const DOMAINS: [(&str, &str); 2] = [
+    ("com.microsoft.", "export the model as it is, without optimising it by onnxruntime"),
+    ("ai.onnx.ml.", "return the numbers of the last layer, without what turns them into labels"),
+];
+
 /// The message for a node that has no counterpart.
 pub(crate) fn none(op: &str) -> String {
+    let of_domain = DOMAINS.iter().find(|(domain, _)| op.starts_with(domain)).map(|(_, instead)| instead);
+    if let Some(instead) = of_domain {
+        return format!("{NONE}; {instead}");
+    }
     let found = SUBSTITUTES.iter().find(|(ops, _)| ops.contains(&op));
     found.map_or(NONE.to_owned(), |(_, instead)| format!("{NONE}; {instead}"))
 }

@@ -1,9 +1,11 @@
 //! Compares an imported network with its model on pictures.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use cain_network::Network;
 use cain_onnx::{Check, Compared};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::random;
@@ -40,7 +42,14 @@ pub(super) fn compare(
 
 /// Compares on pictures; the error is that of the first one that differs.
 fn all(check: &Check<'_>, pictures: &[&[u8]], what: &str) -> Result<Vec<Compared>, String> {
-    let compared: Vec<Result<Compared, String>> = pictures.par_iter().map(|picture| check.picture(picture)).collect();
+    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let picture = |picture: &&[u8]| {
+        let compared = check.picture(picture);
+        line.inc(1);
+        compared
+    };
+    let compared: Vec<Result<Compared, String>> = pictures.par_iter().map(picture).collect();
+    line.finish_and_clear();
     let numbered = compared.into_iter().enumerate();
     let told = |(number, compared): (usize, Result<Compared, String>)| {
         compared
@@ -54,7 +63,7 @@ fn summary(compared: &[Compared], what: &str) -> String {
     let mut text = format!("compared on {} {what}: all outputs are those of the model", compared.len());
     if same < compared.len() {
         let undecided = compared.len() - same;
-        text += &format!(", but for {undecided} with values so near thresholds that rounding decides");
+        let _ = write!(text, ", but for {undecided} with values so near thresholds that rounding decides");
     }
     text
 }

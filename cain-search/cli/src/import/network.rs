@@ -162,6 +162,13 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
             about(format!("the file is larger than {} bytes", cain_onnx::MAX_BYTES))
         }
     })?;
+    let mut beside = |name: &str| {
+        text_file::bytes(&file.with_file_name(name), cain_onnx::MAX_BYTES).map_err(|error| match error {
+            ReadError::Unreadable(error) => format!("cannot be read: {error}; it belongs beside the model"),
+            ReadError::TooLarge | ReadError::NotUtf8(_) => format!("is larger than {} bytes", cain_onnx::MAX_BYTES),
+        })
+    };
+    let bytes = cain_onnx::with_external(&bytes, &mut beside).map_err(about)?;
     if !cain_onnx::is_model(&bytes)
         && let Some(what) = foreign::told(file)
     {

@@ -8,10 +8,12 @@ files in `exporters` were written by it.
 """
 
 import json
+import os
 import random
 import sys
 
 import numpy as np
+import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
@@ -331,6 +333,30 @@ def dynamo_adaptive_pool(m):
     return m.linear(m("Reshape", means, m.ints(1, 2), name="view", allowzero=1), 2, 3)
 
 
+@case(opset=18, sizes=("s77", 1, *SIZE))
+def dynamo_external(m):
+    return m.scores(m("Relu", m.conv()))
+
+
+@case(opset=18, refused=["its numbers are in `dynamo_external_missing.onnx.data`, which cannot be read", "beside the model"])
+def dynamo_external_missing(m):
+    return m.scores(m("Relu", m.conv()))
+
+
+@case(opset=17, refused=["(com.microsoft.FusedConv): no counterpart", "without optimising it by onnxruntime"])
+def optimised(m):
+    m.imports["com.microsoft"] = 1
+    return m.scores(m("FusedConv", "input", m.kernels(2), domain="com.microsoft", activation="Relu", pads=[1] * 4))
+
+
+@case(opset=17, refused=["(Pow): no counterpart", "input 2 is not a constant", "(Sigmoid): no counterpart", "train with `ReLU`"])
+def script_several_faults(m):
+    maps = m("Pow", m.conv(), m.weight(2.0))
+    other = m("MatMul", "input", "input")
+    swish = m.conv()
+    return m("Concat", m.scores(maps), m("Flatten", other), m("Flatten", m("Mul", swish, m("Sigmoid", swish))), axis=1)
+
+
 @case(opset=23)
 def dynamo_threshold(m):
     maps = m.conv()
@@ -514,8 +540,14 @@ def write(folder, name, build, options, opset, sizes, kind, refused, outputs):
             del expected["pictures"], expected["outputs"]
         model.opset_import[0].version = opset
         assert model.SerializeToString() == bytes_of
-    with open(f"{folder}/{name}.onnx", "wb") as file:
-        file.write(model.SerializeToString())
+    # PyTorch writes the weights to a file beside the model.
+    if name.startswith("dynamo_external"):
+        location = f"{name}.onnx.data"
+        onnx.save(model, f"{folder}/{name}.onnx", save_as_external_data=True, location=location, size_threshold=0)
+        if name.endswith("missing"):
+            os.remove(f"{folder}/{location}")
+    else:
+        onnx.save(model, f"{folder}/{name}.onnx")
     with open(f"{folder}/{name}.json", "w") as file:
         json.dump(expected, file)
 

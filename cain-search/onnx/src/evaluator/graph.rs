@@ -30,6 +30,9 @@ pub struct Graph {
 pub struct Run {
     /// The values of all outputs.
     pub outputs: Vec<Tensor>,
+    /// For each output that is the place of a largest number, the numbers: if a function that keeps their order made
+    /// them, those before it.
+    pub scores: Vec<Option<Tensor>>,
     /// Whether numbers that differ very little were compared on the way.
     pub is_near: bool,
 }
@@ -89,7 +92,24 @@ impl Graph {
         self.nodes(&self.nodes, self.opset, &mut values, &near, 0)?;
         let value = |name: &String| values.get(name).or_else(|| self.constants.get(name)).cloned();
         let outputs = self.outputs.iter().map(|name| value(name).ok_or_else(|| format!("`{name}` is not made")));
-        Ok(Run { outputs: outputs.collect::<Result<_, String>>()?, is_near: near.is_found.get() })
+        let scores = self.outputs.iter().map(|name| self.scores(name).and_then(value));
+        Ok(Run {
+            outputs: outputs.collect::<Result<_, String>>()?,
+            scores: scores.collect(),
+            is_near: near.is_found.get(),
+        })
+    }
+
+    /// The numbers of which an output is the place of the largest.
+    fn scores(&self, output: &String) -> Option<&String> {
+        let maker = |value: &String| self.nodes.iter().find(|node| node.output.contains(value));
+        let mut scores = maker(output).filter(|node| node.op_type == "ArgMax")?.input.first()?;
+        let keeps_order = |node: &&Node| matches!(&*node.op_type, "Softmax" | "LogSoftmax" | "Sigmoid" | "Tanh");
+        for _ in &self.nodes {
+            let Some(function) = maker(scores).filter(keeps_order) else { break };
+            scores = function.input.first()?;
+        }
+        Some(scores)
     }
 
     /// Adds the values that nodes make.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use cain_network::{Padding, Reach};
 
 use super::super::evaluate::evaluate;
+use super::super::external::with_external;
 use super::super::graph::{Graph, Node};
 use super::super::model::Model;
 use super::super::op::{Convolution, Op};
@@ -137,7 +138,8 @@ fn pictures(pixels: usize) -> Vec<Vec<f64>> {
 
 /// A model with its picture; `None` for those that are refused, as the file beside them tells.
 fn read(path: &Path) -> Option<(Model, Picture)> {
-    let model = Model::read(&fs::read(path).unwrap());
+    let mut beside = |name: &str| fs::read(path.with_file_name(name)).map_err(|error| error.to_string());
+    let model = with_external(&fs::read(path).unwrap(), &mut beside).and_then(|bytes| Model::read(&bytes));
     let read = model.and_then(|model| Picture::of(&model.input).map(|picture| (model, picture)));
     assert!(read.is_ok() || is_refused(path), "{}: {read:?}", path.display());
     read.ok()

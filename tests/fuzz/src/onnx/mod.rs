@@ -7,5 +7,5 @@ mod generate;
 #[cfg(test)]
 mod tests;
 
-pub use evaluator::{Graph, Kind, Number, Tensor};
+pub use evaluator::{Graph, Kind, Number, Run, Tensor};
 pub use generate::{Generated, constructs, generate, level, picture};

@@ -38,7 +38,7 @@ pub(super) struct Builder<'d> {
 
 impl<'d> Builder<'d> {
     pub(super) fn new(dice: &'d mut Dice) -> Self {
-        let opset = dice.between(11, 28);
+        let opset = dice.between(11, 23);
         let (height, width) = (3 + dice.below(5), 3 + dice.below(5));
         let name = dice.pick(&["picture", "input.1", "x"]);
         let open = proto::Dimension { dim_value: None, dim_param: Some("batch".to_owned()) };
