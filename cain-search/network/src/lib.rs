@@ -71,7 +71,7 @@ mod tests;
 
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
-    compile_pinned,
+    compile_pinned, compile_watched,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};

@@ -76,7 +76,10 @@ pub fn search_watched(
     })
 }
 
-/// [`search`] without the work of finding a remedy where there is no program.
-pub fn search_without_remedy(declaration: &Declaration) -> Result<Solution, SearchError> {
-    limited::search(declaration, &mut |_| ControlFlow::Continue(()))
+/// [`search_watched`] without the work of finding a remedy where there is no program.
+pub fn search_without_remedy(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    limited::search(declaration, &mut watch)
 }
