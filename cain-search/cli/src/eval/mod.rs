@@ -1,12 +1,12 @@
 //! `cain eval`.
 
 mod args;
-mod array;
+pub(crate) mod array;
 mod automaton;
 mod compiled;
-mod controller;
+pub(crate) mod controller;
 mod costs;
-mod head;
+pub(crate) mod head;
 mod in_pixel;
 mod misread;
 mod pictures;
@@ -105,7 +105,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let compiled = compiled(args, &declared, interrupt)?;
     let image = compiled.network().input;
     let data = pictures(args, (image.height, image.width)).map_err(one)?;
-    let head = head(args, &compiled).map_err(one)?;
+    let head = head(&args.file, &compiled).map_err(one)?;
     let arrays = Arrays::new(&compiled, args.model.errors(errors), args.seed).map_err(one)?;
     let costs = arrays.costs(&data).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
