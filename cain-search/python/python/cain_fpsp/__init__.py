@@ -1,0 +1,28 @@
+"""Programs for SCAMP-5, a vision sensor that computes in its pixels: found, proved, simulated and evaluated.
+
+>>> import cain_fpsp as cain
+>>> gauss = cain.compile([[1, 2, 1], [2, 4, 2], [1, 2, 1]], scale="1/16")
+>>> gauss.words
+7
+"""
+
+from ._api import Evaluation, compile, evaluate, import_onnx, load, loads, verify
+from ._native import CainError
+from ._programs import Accuracy, Errors, Network, Other, Program
+
+__all__ = [
+    "Accuracy",
+    "CainError",
+    "Errors",
+    "Evaluation",
+    "Network",
+    "Other",
+    "Program",
+    "compile",
+    "evaluate",
+    "import_onnx",
+    "load",
+    "loads",
+    "verify",
+]
+__version__ = "0.1.0"
