@@ -6,15 +6,16 @@
 7
 """
 
-from ._api import Evaluation, compile, evaluate, import_onnx, load, loads, verify
+from ._api import Imported, compile, evaluate, import_onnx, load, loads, verify
 from ._native import CainError
-from ._programs import Accuracy, Errors, Network, Other, Program
+from ._programs import Accuracy, Errors, Evaluation, Network, Other, Program
 
 __all__ = [
     "Accuracy",
     "CainError",
     "Errors",
     "Evaluation",
+    "Imported",
     "Network",
     "Other",
     "Program",

@@ -56,7 +56,7 @@ def _terms(output: Output, inputs: List[str]) -> List[Dict[str, Any]]:
         return [{"input": register, "kernel": kernel} for register, kernel in output.items()]
     rows = list(output)
     if rows and all(isinstance(row, Mapping) for row in rows):
-        return [dict(row) for row in rows]  # type: ignore[arg-type]
+        return [dict(row) for row in rows]
     return [{"kernel": rows} if len(inputs) == 1 else {"input": inputs[0], "kernel": rows}]
 
 
