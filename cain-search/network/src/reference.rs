@@ -33,6 +33,16 @@ impl Network {
     ///
     /// Sums are computed in double precision, which is exact for pixels and weights with few digits.
     pub fn evaluate(&self, pixels: &[u8]) -> Result<Vec<Value>, NetworkError> {
+        self.evaluate_with(pixels, &|_| None)
+    }
+
+    /// The result of each layer for a picture, where the numbers of some layers are given: later layers read these
+    /// instead of what the layers would make. There must be as many as a layer makes.
+    pub fn evaluate_with(
+        &self,
+        pixels: &[u8],
+        given: &dyn Fn(usize) -> Option<Vec<f64>>,
+    ) -> Result<Vec<Value>, NetworkError> {
         let shapes = self.shapes()?;
         let expected = self.input.height * self.input.width;
         if pixels.len() != expected {
@@ -47,7 +57,16 @@ impl Network {
         });
         let bits = self.bits()?;
         let mut values: Vec<Value> = Vec::new();
-        for (layer, &shape) in self.layers.iter().zip(&shapes) {
+        for (place, (layer, &shape)) in self.layers.iter().zip(&shapes).enumerate() {
+            if let Some(values_of) = given(place).filter(|given| given.len() == shape.values()) {
+                values.push(match shape {
+                    Shape::Maps { channels, height, width, .. } => {
+                        Value::Maps(Maps { values: values_of, ..Maps::new((channels, height, width)) })
+                    }
+                    Shape::Numbers(_) | Shape::Events { .. } => Value::Numbers(values_of),
+                });
+                continue;
+            }
             let source = |source: &Source| match *source {
                 Source::Image => &image,
                 Source::Layer(earlier) => &values[earlier],

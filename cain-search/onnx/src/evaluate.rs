@@ -130,6 +130,8 @@ fn of_one(each: Each, value: f64) -> f64 {
         Each::Floor => value.floor(),
         Each::Ceil => value.ceil(),
         Each::Not => f64::from(u8::from(value == 0.0)),
+        Each::Sigmoid => 1.0 / (1.0 + (-value).exp()),
+        Each::Tanh => value.tanh(),
     }
 }
 

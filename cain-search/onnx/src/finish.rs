@@ -12,6 +12,18 @@ use super::draft::{Draft, Work};
 /// Dense weights are rounded to 8 bits if that changes them by at most this fraction in the root mean square.
 const FINE_ENOUGH: f64 = 0.003;
 
+/// Fractions have at most so many binary places.
+const FINEST: u32 = 48;
+
+/// What weights on the array become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rounding {
+    /// Multiples of 1/2^depth, or, without a depth, what they are.
+    To(Option<u32>),
+    /// Almost what they are, as no array has them.
+    Finest,
+}
+
 /// The size of the changes that rounding made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
@@ -62,14 +74,14 @@ pub(crate) fn finish(
     input: Image,
     drafts: &[Draft],
     outputs: &[usize],
-    depth: Option<u32>,
+    rounding: Rounding,
 ) -> Result<Finished, String> {
     let (machine, options) = (Machine::SCAMP5, Options::default());
     let network = Network { name, input, layers: Vec::new(), machine, options, interruption: None };
     let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
     let mut refused = Vec::new();
     for (i, draft) in needed(drafts, outputs) {
-        if let Err(problem) = finished.add(i, draft, depth) {
+        if let Err(problem) = finished.add(i, draft, rounding) {
             refused.push(format!("layer `{}`: {problem}", draft.name));
         }
     }
@@ -103,7 +115,7 @@ fn needed<'d>(drafts: &'d [Draft], outputs: &[usize]) -> Vec<(usize, &'d Draft)>
 }
 
 impl Finished {
-    fn add(&mut self, index: usize, draft: &Draft, depth: Option<u32>) -> Result<(), String> {
+    fn add(&mut self, index: usize, draft: &Draft, rounding: Rounding) -> Result<(), String> {
         let from = draft.from.iter().map(|source| match source {
             Source::Image => Source::Image,
             // If the layer was refused, the import fails anyway.
@@ -116,14 +128,14 @@ impl Finished {
             }
             Work::Ready(operation) => operation.clone(),
             Work::Convolution { weights, bias, stride, dilation, padding } => {
-                let kernels = self.rounded(&draft.name, weights, depth)?;
+                let kernels = self.rounded(&draft.name, weights, rounding)?;
                 let (stride, dilation, padding) = (*stride, *dilation, *padding);
                 Operation::Convolution { kernels, bias: bias.clone(), stride, dilation, padding }
             }
             Work::Affine { scale, shift } => {
                 let weights = [[vec![shortened(scale.clone())]]];
                 let weights = weights.map(|kernel| kernel.to_vec());
-                let scale = self.rounded(&draft.name, &weights, depth)?.concat().concat().concat();
+                let scale = self.rounded(&draft.name, &weights, rounding)?.concat().concat().concat();
                 Operation::Affine { scale, shift: shortened(shift.clone()) }
             }
             Work::Dense { weights, bias } => {
@@ -173,13 +185,16 @@ impl Finished {
         &mut self,
         name: &str,
         weights: &[Vec<Vec<Vec<f64>>>],
-        depth: Option<u32>,
+        rounding: Rounding,
     ) -> Result<Vec<Vec<Vec<Vec<Fraction>>>>, String> {
         let all = || weights.iter().flatten().flatten().flatten().copied();
         let change_at = |depth: u32| {
             let mut change = Change::default();
             all().for_each(|weight| change.add(weight, nearest(weight, depth).map_or(f64::INFINITY, Fraction::to_f64)));
             change
+        };
+        let Rounding::To(depth) = rounding else {
+            return Ok(each(weights, &finest));
         };
         let exact = (0..=Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest == 0.0);
         let Some(depth) = depth.or(exact) else {
@@ -213,10 +228,7 @@ impl Finished {
             let _ = write!(line, "; {lost} of {} kernels become zero, allow a larger depth", weights.len());
         }
         self.rounding.push(line);
-        let round = |weight: &f64| nearest(*weight, depth).unwrap_or_default();
-        let row = |row: &Vec<f64>| row.iter().map(round).collect();
-        let matrix = |matrix: &Vec<Vec<f64>>| matrix.iter().map(row).collect();
-        Ok(weights.iter().map(|kernel| kernel.iter().map(matrix).collect()).collect())
+        Ok(each(weights, &|weight| nearest(weight, depth).unwrap_or_default()))
     }
 
     /// The width of the integers that dense weights become.
@@ -241,6 +253,18 @@ impl Finished {
         ));
         bits
     }
+}
+
+/// Converts weights by output channel, input channel, row and column.
+fn each(weights: &[Vec<Vec<Vec<f64>>>], of: &dyn Fn(f64) -> Fraction) -> Vec<Vec<Vec<Vec<Fraction>>>> {
+    let row = |row: &Vec<f64>| row.iter().map(|weight| of(*weight)).collect();
+    let matrix = |matrix: &Vec<Vec<f64>>| matrix.iter().map(row).collect();
+    weights.iter().map(|kernel| kernel.iter().map(matrix).collect()).collect()
+}
+
+/// The fraction nearest to a weight.
+fn finest(weight: f64) -> Fraction {
+    (0..=FINEST).rev().find_map(|depth| nearest(weight, depth)).unwrap_or_default()
 }
 
 /// The multiple of 1/2^`depth` nearest to a weight.

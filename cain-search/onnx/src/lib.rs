@@ -3,14 +3,19 @@
 //! [`read`] makes a [`Network`] of a model, [`read_in_pixel`] one whose weights are in the pixels. A model is first read
 //! node for node into a graph whose values have types and sizes; passes replace nodes for all that read them, each a whole
 //! value at a time; what is left is lowered to layers, and the model's numbers are rounded to weights that the array has.
+//! [`Check`] runs the model by an [`evaluator`] of its own, and compares every output with that of the network.
 
 #![expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
 
 mod axes;
 mod bounds;
+mod check;
 mod draft;
 mod evaluate;
+pub mod evaluator;
+mod external;
 mod finish;
+mod functions;
 mod graph;
 mod in_pixel;
 mod kind;
@@ -19,20 +24,26 @@ mod model;
 mod numbers;
 mod op;
 mod passes;
+mod picture;
 mod proto;
 mod read;
+mod substitutes;
 mod tensor;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use cain_network::{Image, MOST_PIXELS, Network, Shape};
+use cain_network::{Image, Network, Shape};
 
+use finish::Rounding;
 use graph::Became;
 use lower::Lowered;
 use model::Model;
+use picture::Picture;
 
+pub use check::{Check, Compared};
+pub use external::with_external;
 pub use in_pixel::read as read_in_pixel;
 
 /// The size of the largest model that is read. In memory, messages of ONNX may take about ten times their size.
@@ -43,7 +54,8 @@ pub const MAX_BYTES: u64 = 1 << 23;
 pub struct Choices {
     /// The values on the array of a black and of a white pixel, in DN.
     pub levels: (f64, f64),
-    /// The numbers that the model was trained on for black and white, if they are not the levels.
+    /// The numbers that the model was trained on for black and white; without them, the model must tell them by how it
+    /// begins.
     pub range: Option<(f64, f64)>,
     /// Pixels of at least this grey are white and all others black.
     pub binarise: Option<u8>,
@@ -56,6 +68,12 @@ pub struct Choices {
 pub struct Imported {
     /// The network.
     pub network: Network,
+    /// The network before its weights were rounded.
+    pub unrounded: Network,
+    /// The numbers that the model takes for black and white.
+    pub range: (f64, f64),
+    /// The outputs that are probabilities, where the model returns their logarithms.
+    pub logarithms: Vec<usize>,
     /// Remarks about nodes and about rounding, one a line.
     pub remarks: Vec<String>,
 }
@@ -69,42 +87,34 @@ pub fn is_model(bytes: &[u8]) -> bool {
 /// Reads a model; the error lists everything that is wrong.
 pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;
-    let (height, width) = picture(&model.input.sizes)?;
-    let graph = passes::simplified(read::graph(&model, (height, width))?, &mut |_, _, _| {});
+    let picture = Picture::of(&model.input)?;
+    let graph = passes::simplified(read::graph(&model, &picture)?, &mut |_, _, _| {});
     let shown = |node: usize| model.nodes.get(node).map_or(String::new(), model::Node::shown);
     let lowered = lower::lower(&graph, &shown, &model.outputs)?;
-    let range = choices.range.unwrap_or(choices.levels);
     let (scale, shift) = lowered.image;
+    let own = picture::own_range(model.input.kind, lowered.image);
+    let range = choices.range.or(own).ok_or_else(|| picture::no_range(lowered.image))?;
     let input = Image {
-        height,
-        width,
+        height: picture.height,
+        width: picture.width,
         levels: choices.levels,
         range: (range.0 * scale + shift, range.1 * scale + shift),
         binarise: choices.binarise,
     };
-    let finished = finish::finish(name.to_owned(), input, &lowered.drafts, &lowered.outputs, choices.depth)?;
+    let finish = |depth| finish::finish(name.to_owned(), input, &lowered.drafts, &lowered.outputs, depth);
+    let finished = finish(Rounding::To(choices.depth))?;
+    let unrounded = finish(Rounding::Finest)?.network;
     let mut remarks = report(&model, &lowered, &finished);
-    remarks.extend(finished.rounding);
-    Ok(Imported { network: finished.network, remarks })
-}
-
-/// The rows and columns of the only input.
-fn picture(sizes: &[Option<i64>]) -> Result<(usize, usize), String> {
-    let side = |size: Option<i64>| size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PIXELS);
-    match *sizes {
-        [batch, Some(1), height, width] if batch.is_none_or(|batch| batch == 1) => side(height).zip(side(width)),
-        // The pictures of a batch are independent of each other.
-        [_, Some(1), height, width] => side(height).zip(side(width)),
-        _ => None,
+    if choices.range.is_none() {
+        remarks
+            .push(format!("the numbers for black and white are {} and {}, by how the model begins", range.0, range.1));
     }
-    .ok_or_else(|| {
-        let sizes: Vec<String> =
-            sizes.iter().map(|size| size.map_or("?".to_owned(), |size| size.to_string())).collect();
-        format!(
-            "the input has the sizes [{}]; expected pictures of one channel, [?, 1, rows, columns]",
-            sizes.join(", ")
-        )
-    })
+    remarks.extend(lowered.remarks);
+    remarks.extend(finished.rounding);
+    let is_logarithm = |id: &graph::Id| matches!(graph.op(*id), Some(op::Op::Softmax { is_logarithm: true, .. }));
+    let outputs = graph.outputs.iter().enumerate();
+    let logarithms = outputs.filter_map(|(output, id)| is_logarithm(id).then_some(output)).collect();
+    Ok(Imported { network: finished.network, unrounded, range, logarithms, remarks })
 }
 
 /// A line for each node that says where it runs.

@@ -21,6 +21,7 @@ use super::graph::{Became, Graph, Id, Node};
 use super::kind::MOST_EXACT;
 use super::numbers::check_numbers;
 use super::op::{Each, Op};
+use super::substitutes;
 use super::tensor::Tensor;
 use forms::Forms;
 
@@ -39,6 +40,8 @@ enum Value {
     Maps(View),
     Padded,
     Forms(Forms),
+    /// The value of a node that is refused, or that reads such a value.
+    Refused,
 }
 
 /// A part of the maps of a layer, with pending factors for its channels.
@@ -83,6 +86,8 @@ pub(crate) struct Lowered {
     pub(crate) image: (f64, f64),
     /// What became of nodes of the file.
     pub(crate) became: BTreeMap<usize, Became>,
+    /// Remarks about outputs.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// Lowers a graph; `shown` names a node of the file, and `outputs` has the names of the outputs.
@@ -97,30 +102,49 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         held: 0,
         weights: 0,
         read_outs: Vec::new(),
+        remarks: Vec::new(),
         image: (1.0, 0.0),
         became: graph.became.clone(),
         node: 0,
     };
+    let mut problems = Vec::new();
     for (id, node) in graph.nodes.iter().enumerate() {
         lower.node = id;
+        let is_refused = |id: &Id| matches!(lower.values.get(*id).map(|value| &**value), Some(Value::Refused));
+        if node.inputs.iter().any(is_refused) {
+            lower.values.push(Rc::new(Value::Refused));
+            continue;
+        }
         let value = lower.value_of(node).and_then(|value| {
             check_whole(node, bounds.get(id).copied().flatten())?;
             lower.hold(&value)?;
             Ok(value)
         });
-        let value = value.map_err(|problem| match node.origin {
-            Some(origin) => format!("{}: {problem}", shown(origin)),
-            None => problem,
-        })?;
+        let value = value.unwrap_or_else(|problem| {
+            problems.push(match node.origin {
+                Some(origin) => format!("{}: {problem}", shown(origin)),
+                None => problem,
+            });
+            Value::Refused
+        });
         lower.values.push(Rc::new(value));
+    }
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
     }
     let mut made = Vec::new();
     for (id, name) in graph.outputs.iter().zip(outputs) {
-        made.push(lower.output(*id, name).map_err(|problem| format!("output `{name}`: {problem}"))?);
+        match lower.output(*id, name) {
+            Ok(draft) => made.push(draft),
+            Err(problem) => problems.push(format!("output `{name}`: {problem}")),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
     }
     let outputs = lower.heads(&made);
-    let Lower { drafts, image, became, .. } = lower;
-    Ok(Lowered { drafts, outputs, image, became })
+    let Lower { drafts, image, became, remarks, .. } = lower;
+    Ok(Lowered { drafts, outputs, image, became, remarks })
 }
 
 /// Refuses integers that may leave the range of their type, where they would wrap around.
@@ -152,6 +176,7 @@ struct Lower<'g> {
     weights: usize,
     /// The read-outs so far: the maps, their windows and the layer.
     read_outs: Vec<(Option<usize>, Vec<Window>, usize)>,
+    remarks: Vec<String>,
     image: (f64, f64),
     became: BTreeMap<usize, Became>,
     /// The node that is being lowered.
@@ -160,7 +185,6 @@ struct Lower<'g> {
 
 impl<'g> Lower<'g> {
     fn value_of(&mut self, node: &'g Node) -> Result<Value, String> {
-        let no_counterpart = "no counterpart on the array or the controller";
         match &*node.op {
             Op::Image { scale, shift } => {
                 self.image = (*scale, *shift);
@@ -174,7 +198,13 @@ impl<'g> Lower<'g> {
                 Each::Leaky { alpha } => self.leaky_relu(node, *alpha),
                 Each::Sign => Err("expected maps on the array".to_owned()),
                 Each::Not => Err("expected a comparison".to_owned()),
-                Each::Neg | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => Err(no_counterpart.to_owned()),
+                Each::Neg => Err(substitutes::none("Neg")),
+                Each::Sqrt => Err(substitutes::none("Sqrt")),
+                Each::Round => Err(substitutes::none("Round")),
+                Each::Floor => Err(substitutes::none("Floor")),
+                Each::Ceil => Err(substitutes::none("Ceil")),
+                Each::Sigmoid => Err(substitutes::none("Sigmoid")),
+                Each::Tanh => Err(substitutes::none("Tanh")),
             },
             Op::Cast => Err("rounds results to whole numbers; expected a comparison before".to_owned()),
             Op::Pair(pair) => self.pair(node, *pair),
@@ -207,10 +237,20 @@ impl<'g> Lower<'g> {
             Op::Transpose { order } => self.transposition(node, order),
             Op::Reshape => self.reshape(node),
             Op::Dense(dense) => self.dense_layer(node, dense),
-            Op::Softmax { is_logarithm: true, .. } | Op::Gather => Err(no_counterpart.to_owned()),
+            Op::Gather => Err(substitutes::none("Gather")),
+            Op::Softmax { is_logarithm: true, .. } if !self.is_only_output() => Err(
+                "the controller has no logarithm; return it as the last node, which becomes a softmax, or choose the \
+                 largest by `argmax`"
+                    .to_owned(),
+            ),
             Op::Softmax { axis, is_to_end, .. } => self.softmax(node, *axis, *is_to_end),
             Op::ArgMax { axis } => self.argmax(node, *axis),
         }
+    }
+
+    /// Whether the node is an output, and no other node reads it.
+    fn is_only_output(&self) -> bool {
+        self.graph.nodes.iter().all(|node| !node.inputs.contains(&self.node))
     }
 
     /// The value of an input.
@@ -302,7 +342,7 @@ impl<'g> Lower<'g> {
             }
             Value::Maps(_) => Err("reads a part of maps, which can only be summed or averaged".to_owned()),
             Value::Padded => Err(PADDED.to_owned()),
-            Value::Constant(_) | Value::Forms(_) => {
+            Value::Constant(_) | Value::Forms(_) | Value::Refused => {
                 Err(format!("expected maps on the array, but `{}` is on the controller", node.name))
             }
         }
@@ -313,7 +353,9 @@ impl<'g> Lower<'g> {
         match &*self.value(node, 0)? {
             Value::Maps(_) => Ok(()),
             Value::Padded => Err(PADDED.to_owned()),
-            Value::Constant(_) | Value::Forms(_) => Err("compares what are no maps on the array".to_owned()),
+            Value::Constant(_) | Value::Forms(_) | Value::Refused => {
+                Err("compares what are no maps on the array".to_owned())
+            }
         }
     }
 }

@@ -5,12 +5,14 @@ use std::rc::Rc;
 
 use prost::Message as _;
 
+use super::functions::Expansion;
 use super::kind::Kind;
 use super::proto;
 use super::tensor::Tensor;
 
-/// The supported versions of the operators.
-const OPSETS: std::ops::RangeInclusive<i64> = 11..=18;
+/// The supported versions of the operators. Since 18, the supported operators have changed only in their types, in
+/// `AveragePool`, which has dilations since 19, and in modes and rules for types that are refused.
+const OPSETS: std::ops::RangeInclusive<i64> = 11..=28;
 /// The most nodes and tensors that a model may have.
 const MOST: usize = 10_000;
 
@@ -49,18 +51,19 @@ impl Model {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
         let damaged = |error: prost::DecodeError| format!("not an ONNX file, or a damaged one: {error}");
         let model = proto::Model::decode(bytes).map_err(damaged)?;
-        let version = model.opset_import.iter().find(|set| set.domain.is_empty() || set.domain == "ai.onnx");
         let graph = model.graph.ok_or("not an ONNX file, or a damaged one: there is no graph")?;
-        let version =
-            version.ok_or("the file does not say which opset it uses; export it with opset 11 to 18")?.version;
+        let wanted = || format!("export it with opset {} to {}", OPSETS.start(), OPSETS.end());
+        let version = standard_version(&model.opset_import)
+            .ok_or_else(|| format!("the file does not say which opset it uses; {}", wanted()))?;
         if !OPSETS.contains(&version) {
-            return Err(format!("the model uses opset {version}; export it with opset 11 to 18"));
+            return Err(format!("the model uses opset {version}; {}", wanted()));
         }
         for (what, list) in [
             ("nodes", &graph.node),
             ("tensors", &graph.initializer),
             ("inputs", &graph.input),
             ("outputs", &graph.output),
+            ("functions", &model.functions),
         ] {
             if list.len() > MOST {
                 return Err(format!("{} {what}; at most {MOST} are read", list.len()));
@@ -75,6 +78,9 @@ impl Model {
         }
         let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
+        let functions = model.functions.iter().map(|bytes| proto::Function::decode(&**bytes));
+        let functions: Vec<_> = functions.collect::<Result<_, _>>().map_err(damaged)?;
+        let nodes = Expansion::new(&functions, &mut constants, MOST).of(nodes)?;
         let infos = |list: &[Vec<u8>]| {
             list.iter().map(|bytes| proto::ValueInfo::decode(&**bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
         };
@@ -100,12 +106,37 @@ impl Model {
     }
 }
 
+/// The version of the standard operators.
+pub(crate) fn standard_version(sets: &[proto::OperatorSet]) -> Option<i64> {
+    sets.iter().find(|set| set.domain.is_empty() || set.domain == "ai.onnx").map(|set| set.version)
+}
+
 impl Node {
-    fn new(node: proto::Node, opset: i64) -> Self {
+    pub(crate) fn new(node: proto::Node, opset: i64) -> Self {
         let attributes = node.attribute.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
         let is_standard = node.domain.is_empty() || node.domain == "ai.onnx";
         let op = if is_standard { node.op_type } else { format!("{}.{}", node.domain, node.op_type) };
         Self { name: node.name, op, opset, inputs: node.input, outputs: node.output, attributes }
+    }
+
+    /// A node that does a part of what this one stands for.
+    pub(crate) fn step(&self, op: &str, inputs: &[&str], output: &str, floats: Option<[(&str, f32); 2]>) -> Self {
+        let attribute = |(name, f): (&str, f32)| {
+            let name = name.to_owned();
+            (name.clone(), proto::Attribute { name, f, ..proto::Attribute::default() })
+        };
+        Self {
+            name: self.name.clone(),
+            op: op.to_owned(),
+            opset: self.opset,
+            inputs: inputs.iter().map(|&input| input.to_owned()).collect(),
+            outputs: vec![output.to_owned()],
+            attributes: floats.into_iter().flatten().map(attribute).collect(),
+        }
+    }
+
+    pub(crate) fn attribute(&self, name: &str) -> Option<&proto::Attribute> {
+        self.attributes.get(name)
     }
 
     /// The name of the node in messages.

@@ -97,6 +97,8 @@ pub(crate) enum Each {
     Floor,
     Ceil,
     Not,
+    Sigmoid,
+    Tanh,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 mod constants;
 mod factors;
 mod levels;
+mod moves;
 pub(crate) mod pads;
 mod seen;
 mod two_levels;
@@ -15,7 +16,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 11] = [
+const PASSES: [(&str, Pass); 13] = [
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),
@@ -27,6 +28,8 @@ const PASSES: [(&str, Pass); 11] = [
     ("factors behind", factors::behind),
     ("factors before", factors::before),
     ("padding", pads::taken_over),
+    ("moves that are undone", moves::undone),
+    ("functions that keep the order", moves::growing),
 ];
 
 /// The names of the simplifications.

@@ -8,6 +8,28 @@ pub(crate) struct Model {
     pub(crate) graph: Option<Graph>,
     #[prost(message, repeated, tag = "8")]
     pub(crate) opset_import: Vec<OperatorSet>,
+    #[prost(bytes = "vec", repeated, tag = "25")]
+    pub(crate) functions: Vec<Vec<u8>>,
+}
+
+/// A function that nodes of the model call by its name.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Function {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+    #[prost(string, repeated, tag = "4")]
+    pub(crate) input: Vec<String>,
+    #[prost(string, repeated, tag = "5")]
+    pub(crate) output: Vec<String>,
+    #[prost(message, repeated, tag = "7")]
+    pub(crate) node: Vec<Node>,
+    #[prost(message, repeated, tag = "9")]
+    pub(crate) opset_import: Vec<OperatorSet>,
+    #[prost(string, tag = "10")]
+    pub(crate) domain: String,
+    /// The attributes that have default values.
+    #[prost(message, repeated, tag = "11")]
+    pub(crate) attribute_proto: Vec<Attribute>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -64,6 +86,9 @@ pub(crate) struct Attribute {
     pub(crate) floats: Vec<f32>,
     #[prost(int64, repeated, tag = "8")]
     pub(crate) ints: Vec<i64>,
+    /// Within a function, the attribute of the call that this one stands for.
+    #[prost(string, tag = "21")]
+    pub(crate) ref_attr_name: String,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -84,9 +109,20 @@ pub(crate) struct Tensor {
     pub(crate) raw_data: Vec<u8>,
     #[prost(double, repeated, tag = "10")]
     pub(crate) double_data: Vec<f64>,
+    /// Where the numbers are in another file: its name, and the first byte and number of bytes.
+    #[prost(message, repeated, tag = "13")]
+    pub(crate) external_data: Vec<Entry>,
     /// 1 if the numbers are in another file.
     #[prost(int32, tag = "14")]
     pub(crate) data_location: i32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Entry {
+    #[prost(string, tag = "1")]
+    pub(crate) key: String,
+    #[prost(string, tag = "2")]
+    pub(crate) value: String,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -14,6 +14,8 @@ use super::graph::{Became, Fact, Graph, Id, Node};
 use super::kind::Kind;
 use super::model::{self, Model};
 use super::op::{Each, Op, Pair};
+use super::picture::Picture;
+use super::substitutes;
 use super::tensor::{MOST, Tensor, count};
 
 /// The most elements that a node may make.
@@ -21,8 +23,8 @@ const MOST_ELEMENTS: usize = 1 << 26;
 /// The most numbers in all constants that nodes make.
 const MOST_HELD: usize = 1 << 22;
 
-/// The graph of a model for pictures with these numbers of rows and columns.
-pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Graph, String> {
+/// The graph of a model for such pictures; the error lists all nodes that are refused.
+pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let mut graph = Graph::default();
     let mut names = BTreeMap::new();
     let source = |op: Op, fact: Fact| Node {
@@ -32,8 +34,14 @@ pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Gr
         name: Rc::from("image"),
         origin: None,
     };
-    let fact = Fact { kind: model.input.kind, dims: vec![1, 1, height, width] };
-    let image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, fact));
+    let kind = model.input.kind;
+    let maps = Fact { kind, dims: vec![1, 1, picture.height, picture.width] };
+    let is_other = maps.dims != picture.dims;
+    let mut image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, maps));
+    if is_other {
+        let reshaped = source(Op::Reshape, Fact { kind, dims: picture.dims.clone() });
+        image = graph.push(Node { inputs: vec![image], ..reshaped });
+    }
     names.insert(model.input.name.as_str(), image);
     for (name, tensor) in &model.constants {
         let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
@@ -43,10 +51,23 @@ pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Gr
     let used: BTreeSet<&str> = inputs.chain(&model.outputs).map(String::as_str).collect();
     let is_batch = model.input.sizes.first().is_some_and(|size| size.is_some_and(|size| size > 1));
     let mut held = 0;
+    let mut problems = Vec::new();
+    // The values that are not made because a node is refused.
+    let mut missing = BTreeSet::new();
     for (place, node) in model.nodes.iter().enumerate() {
         let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
         let made = reader.made().and_then(|made| reader.add(made));
-        let id = made.map_err(|problem| format!("{}: {problem}", node.shown()))?;
+        let reads_missing = node.inputs.iter().any(|input| missing.contains(input.as_str()));
+        let id = match made {
+            Ok(id) if !reads_missing => id,
+            made => {
+                // What else is wrong here may follow from what is missing.
+                let problem = made.err().filter(|problem| !reads_missing || substitutes::is_none(problem));
+                problems.extend(problem.map(|problem| (place, problem)));
+                missing.extend(node.outputs.iter().map(String::as_str));
+                continue;
+            }
+        };
         held += graph.constant(id).map_or(0, |tensor| tensor.values.len());
         if held > MOST_HELD {
             return Err(format!("{}: the constants up to this node are more than {MOST_HELD} numbers", node.shown()));
@@ -61,11 +82,42 @@ pub(crate) fn graph(model: &Model, (height, width): (usize, usize)) -> Result<Gr
             }
         }
     }
+    problems.extend(refused(model, &graph, &names));
+    if !problems.is_empty() {
+        problems.sort();
+        let shown = |(place, problem): (usize, String)| {
+            let node = model.nodes.get(place).map_or(String::new(), model::Node::shown);
+            format!("{node}: {problem}")
+        };
+        return Err(problems.into_iter().map(shown).collect::<Vec<_>>().join("\n"));
+    }
     for name in &model.outputs {
         let id = names.get(name.as_str()).copied();
         graph.outputs.push(id.ok_or_else(|| format!("output `{name}`: no node makes it"))?);
     }
     Ok(graph)
+}
+
+/// Functions that have no counterpart, unless what they read is constant or only the place of the largest is chosen.
+fn refused(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Vec<(usize, String)> {
+    let is_refused = |node: &model::Node| {
+        let Some(output) = node.outputs.first() else { return false };
+        let is_function = matches!(node.op.as_str(), "Sigmoid" | "Tanh" | "Sqrt");
+        let is_constant = names.get(output.as_str()).is_some_and(|id| graph.constant(*id).is_some());
+        let mut readers = model.nodes.iter().filter(|reader| reader.inputs.contains(output));
+        let is_output = model.outputs.contains(output);
+        is_function && !is_constant && (is_output || readers.any(|reader| reader.op != "ArgMax"))
+    };
+    let refused = model.nodes.iter().enumerate().filter(|(_, node)| is_refused(node));
+    let named = |node: &model::Node| {
+        let is_product = |reader: &model::Node| {
+            let reads = |name: Option<&String>| name.is_some_and(|name| reader.inputs.contains(name));
+            reader.op == "Mul" && reads(node.inputs.first()) && reads(node.outputs.first())
+        };
+        // Exporters write `SiLU` as two nodes.
+        if node.op == "Sigmoid" && model.nodes.iter().any(is_product) { "Swish".to_owned() } else { node.op.clone() }
+    };
+    refused.map(|(place, node)| (place, substitutes::none(&named(node)))).collect()
 }
 
 /// The meaning of a node of the file.
@@ -95,7 +147,10 @@ impl Reader<'_> {
                 _ => self.same(),
             },
             "Cast" => self.cast(),
+            "CastLike" => self.cast_like(),
             "Shape" => self.shape(),
+            "Size" => self.size(),
+            "Expand" => self.expansion(),
             "ConstantOfShape" => self.filled(),
             "Conv" => self.convolution(),
             "BatchNormalization" => self.normalisation(),
@@ -109,6 +164,9 @@ impl Reader<'_> {
             "Floor" => self.each(Each::Floor),
             "Ceil" => self.each(Each::Ceil),
             "Not" => self.each(Each::Not),
+            "Sigmoid" => self.each(Each::Sigmoid),
+            "Tanh" => self.each(Each::Tanh),
+            "PRelu" => self.parametric(),
             "Clip" => self.clip(),
             "Max" => self.extreme(true),
             "Min" => self.extreme(false),
@@ -123,6 +181,7 @@ impl Reader<'_> {
             "Where" => self.selection(),
             "Pad" => self.pad(),
             "MaxPool" | "AveragePool" => self.pooling(),
+            "GlobalMaxPool" => self.largest(),
             "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => self.reduction(),
             "Slice" => self.slice(),
             "Concat" => self.concatenation(),
@@ -132,7 +191,7 @@ impl Reader<'_> {
             "Gemm" | "MatMul" => self.dense(),
             "Softmax" | "LogSoftmax" => self.softmax(),
             "ArgMax" => self.argmax(),
-            _ => Err("no counterpart on the array or the controller".to_owned()),
+            op => Err(substitutes::none(op)),
         }
     }
 
@@ -291,6 +350,15 @@ impl Reader<'_> {
             return Err("counts the pictures of a batch; export the model for one".to_owned());
         }
         Ok(constant(axes::shape(self.node, &fact.dims)))
+    }
+
+    /// The number of elements.
+    fn size(&self) -> Result<Made, String> {
+        if self.is_batch && self.graph.constant(self.id(0)?).is_none() {
+            return Err("counts the pictures of a batch; export the model for one".to_owned());
+        }
+        let size = count(self.dims(0)?).ok_or("has too many elements")?;
+        Ok(constant(Tensor::single_of(Kind::INDEX, axes::number(size))))
     }
 
     /// One value, repeated to fill the given sizes.

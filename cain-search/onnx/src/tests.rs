@@ -1,6 +1,7 @@
 //! Tests with small models that are put together here: models that are refused, and simplifications that must change no
 //! number.
 
+mod check;
 mod passes;
 
 use prost::Message as _;
@@ -76,8 +77,8 @@ fn imported_batch(
         output: outputs.iter().map(|output| info(output, &[])).collect(),
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
-    let model = proto::Model { graph: Some(graph), opset_import }.encode_to_vec();
-    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: None, depth: None };
+    let model = proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec();
+    let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
     read(&model, "n", choices)
 }
 

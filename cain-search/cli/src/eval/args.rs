@@ -27,6 +27,8 @@ Examples:
   cain eval digits.toml --data mnist --model measured   with errors as measured on the chip
   cain eval nets.toml small --data faces --limit 100    the first 100 pictures, with the network `small`
   cain eval digits.toml --data mnist -o misread.png     also a picture of digits that are misread
+  cain eval digits.toml --data mnist --trace trace --pictures 0,7
+                                                        also what every layer makes of two pictures: trace/report.html
   cain eval cells.toml --data mnist -o cells.png        an automaton, and an animation of its cells")]
 pub(crate) struct Eval {
     /// The kernel file with the network or automaton
@@ -66,6 +68,15 @@ pub(crate) struct Eval {
     /// Write a picture of examples that are misread to this PNG file; for an automaton, an animation of its cells
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Write every map and read-out of some pictures to this folder: in floating point, on the ideal array, and with the
+    /// errors of the model (those measured, if it is `ideal`); with a contact sheet and a report on all layers
+    #[arg(long, value_name = "DIR")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// The pictures of the trace, numbered from 0 [default: the first four]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', requires = "trace")]
+    pub(crate) pictures: Vec<usize>,
 
     /// Print one JSON object instead of tables
     #[arg(long)]

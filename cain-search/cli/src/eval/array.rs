@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::controller::{Controller, Numbers};
 use super::costs::{Costs, costs};
 use super::head::class;
+use super::trace::Planes;
 use crate::data::Labelled;
 use crate::watch::Interrupt;
 
@@ -60,6 +61,18 @@ impl<'a> Arrays<'a> {
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         costs(self.compiled, array, places, self.count)
+    }
+
+    /// The number of pictures that one array holds.
+    pub(super) fn room(&self) -> usize {
+        self.places.len()
+    }
+
+    /// What the array holds after each stage, for pictures that one array holds.
+    pub(super) fn planes(&self, pictures: &[&[u8]]) -> Result<Planes, String> {
+        let mut array = self.array.clone();
+        self.load(&mut array, pictures)?;
+        Planes::of(self.compiled, &self.controller, array, self.places.get(..pictures.len()).unwrap_or_default())
     }
 
     /// The answers for pictures, in their order.

@@ -12,6 +12,7 @@ mod misread;
 mod pictures;
 mod report;
 mod share;
+mod trace;
 
 use std::io;
 
@@ -34,8 +35,10 @@ use report::Report;
 pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let printed = automaton(args).and_then(|automaton| match automaton {
+        Some(_) if args.trace.is_some() => Err(untraced(args, "an automaton")),
         Some(declared) => automaton::evaluate(args, &declared, interrupt).map(|report| report.print(args.json)),
         None => in_pixel(args).and_then(|network| match network {
+            Some(_) if args.trace.is_some() => Err(untraced(args, "a network in the pixels")),
             Some(declared) => in_pixel::evaluate(args, &declared, interrupt).map(|report| report.print(args.json)),
             None => evaluate(args, interrupt).map(|report| report.print(args.json)),
         }),
@@ -49,6 +52,11 @@ pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
             Ok(false)
         }
     }
+}
+
+/// The message for what has no layers that could be traced.
+fn untraced(args: &Eval, what: &str) -> Vec<String> {
+    vec![format!("{}: `--trace` shows the layers of a network, and this is {what}", Printable(args.file.display()))]
 }
 
 /// The declarations of one kind in a file, from which one is chosen by its name.
@@ -100,6 +108,7 @@ fn in_pixel(args: &Eval) -> Result<Option<DeclaredInPixel>, Vec<String>> {
 
 fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let one = |problem: String| vec![problem];
+    trace::check(args).map_err(one)?;
     let declared = declared(args)?;
     let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
     let compiled = compiled(args, &declared, interrupt)?;
@@ -112,6 +121,9 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
     let answers = arrays.answers(&pictures, head, interrupt, &line).map_err(one)?;
     line.finish_and_clear();
+    if let Some(folder) = &args.trace {
+        trace::write(args, folder, &compiled, &data, (head, &costs, errors), interrupt).map_err(one)?;
+    }
     misread::write(args, &pictures, answers.iter().map(|answer| answer.class), image.width).map_err(one)?;
     Ok(Report::new(&compiled, &data, &answers, costs))
 }

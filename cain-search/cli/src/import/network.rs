@@ -1,16 +1,18 @@
 //! Imports trained networks.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_networks, write_in_pixel, write_network};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
+use cain_network::Network;
 use cain_network::in_pixel::Pixels;
-use cain_onnx::{Choices, Imported};
+use cain_onnx::{Check, Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
 
+use super::compared::compare;
 use super::config::Name;
 use super::foreign;
 use super::output::write_all;
@@ -22,11 +24,12 @@ const SIDE: usize = 256;
 #[derive(Args)]
 #[command(next_help_heading = "Options for networks")]
 pub(crate) struct Options {
-    /// The values on the array of a black and of a white pixel, in DN
-    #[arg(long, value_name = "LO..HI", value_parser = levels, allow_hyphen_values = true)]
+    /// The values on the array of a black and of a white pixel, in DN, from -128 to 127
+    #[arg(long, value_name = "LO..HI", value_parser = on_array, allow_hyphen_values = true)]
     levels: Option<(f64, f64)>,
 
-    /// The numbers that the model was trained on for black and white, if they are not the levels
+    /// The numbers that the model was trained on for black and white; required, unless the model takes bytes or begins by
+    /// mapping its numbers to those from 0 or -1 to 1
     #[arg(long, value_name = "LO..HI", value_parser = levels, allow_hyphen_values = true)]
     range: Option<(f64, f64)>,
 
@@ -38,9 +41,22 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
 
+    /// Compare the network with the model on these pictures, too: IDX files with the names of MNIST, or a folder of
+    /// pictures for each class
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Compare on no more of these pictures than this
+    #[arg(long, value_name = "N", requires = "data", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
+    /// Write the network although it was not compared with the model
+    #[arg(long, conflicts_with = "data")]
+    no_check: bool,
+
     /// Make a network whose weights are in the pixels: one convolution with weights -1 and 1, maxima, possibly a second
     /// convolution, and a dense layer with weights -1, 0 and 1
-    #[arg(long, conflicts_with_all = ["levels", "range", "depth"])]
+    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "data", "no_check"])]
     in_pixel: bool,
 
     /// PEs along each side of the array of a network in the pixels [default: 256]
@@ -60,6 +76,8 @@ impl Options {
             ("range", self.range.is_some()),
             ("binarise", self.binarise.is_some()),
             ("depth", self.depth.is_some()),
+            ("data", self.data.is_some()),
+            ("no-check", self.no_check),
             ("in-pixel", self.in_pixel),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
@@ -74,8 +92,9 @@ impl Options {
 
 /// The network for a model with binary pictures of -60 and 60 DN, as text, and remarks.
 pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
-    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: Some(128), depth };
-    let Imported { network, remarks } =
+    let levels = (-60.0, 60.0);
+    let choices = Choices { levels, range: Some(levels), binarise: Some(128), depth };
+    let Imported { network, remarks, .. } =
         cain_onnx::read(bytes, "model", choices).map_err(|problems| printable(&problems))?;
     Ok((write_network(&network, None, "model").toml, remarks.iter().map(|remark| printable(remark)).collect()))
 }
@@ -96,6 +115,16 @@ fn levels(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once("..").and_then(|(black, white)| number(black).zip(number(white)));
     let (black, white) = ends.ok_or("expected two numbers such as -60..60")?;
     if (white - black).abs() > 0.0 { Ok((black, white)) } else { Err("black and white must differ".to_owned()) }
+}
+
+/// Parses levels, which registers must hold.
+fn on_array(text: &str) -> Result<(f64, f64), String> {
+    let (black, white) = levels(text)?;
+    let (least, most) = (-128.0, 127.0);
+    match [black, white].iter().find(|level| !(least..=most).contains(*level)) {
+        Some(level) => Err(format!("{level} DN is outside of the registers, which hold from {least} to {most} DN")),
+        None => Ok((black, white)),
+    }
 }
 
 /// Imports a model; returns whether that was possible, or fails if the standard output cannot be written.
@@ -137,6 +166,13 @@ pub(super) fn import(
             about(format!("the file is larger than {} bytes", cain_onnx::MAX_BYTES))
         }
     })?;
+    let mut beside = |name: &str| {
+        text_file::bytes(&file.with_file_name(name), cain_onnx::MAX_BYTES).map_err(|error| match error {
+            ReadError::Unreadable(error) => format!("cannot be read: {error}; it belongs beside the model"),
+            ReadError::TooLarge | ReadError::NotUtf8(_) => format!("is larger than {} bytes", cain_onnx::MAX_BYTES),
+        })
+    };
+    let bytes = cain_onnx::with_external(&bytes, &mut beside).map_err(about)?;
     if !cain_onnx::is_model(&bytes)
         && let Some(what) = foreign::told(file)
     {
@@ -149,10 +185,17 @@ pub(super) fn import(
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let name = Name::of(&title).text;
     let stem = output.and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
-    let (mut written, remarks) = if let Some(levels) = options.levels {
-        let choices = Choices { levels, range: options.range, binarise: options.binarise, depth: options.depth };
-        let Imported { network, remarks } = cain_onnx::read(&bytes, &name, choices).map_err(about)?;
-        (write_network(&network, None, stem.as_deref().unwrap_or_default()), remarks)
+    let choices = options.levels.map(|levels| {
+        let Options { range, binarise, depth, .. } = *options;
+        Choices { levels, range, binarise, depth }
+    });
+    let mut made = None;
+    let (mut written, mut remarks) = if let Some(choices) = choices {
+        let imported = cain_onnx::read(&bytes, &name, choices).map_err(about)?;
+        let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
+        let remarks = imported.remarks.clone();
+        made = Some((imported, choices));
+        (written, remarks)
     } else {
         let side = options.array.map_or(SIDE, usize::from);
         let pixels =
@@ -165,20 +208,26 @@ pub(super) fn import(
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     written.toml = format!("# Imported from {} by `cain import`\n\n{}", Printable(name), written.toml);
-    check(&written).map_err(about)?;
+    let read = read_back(&written).map_err(about)?;
+    if let Some(((imported, choices), network)) = made.zip(read).filter(|_| !options.no_check) {
+        let refused = |problem: String| about(format!("{problem}; `--no-check` writes the network all the same"));
+        let check = Check::new(&bytes, &imported, &network, choices).map_err(refused)?;
+        remarks.extend(compare(&check, &network, options.data.as_deref(), options.limit).map_err(refused)?);
+    }
     Ok((written, remarks))
 }
 
-/// Reads the network back, with the limits and messages of kernel files.
-fn check(written: &WrittenNetwork) -> Result<(), String> {
+/// Reads the network back, with the limits and messages of kernel files; `None` if its weights are in the pixels.
+fn read_back(written: &WrittenNetwork) -> Result<Option<Network>, String> {
     let mut beside = |name: &str| {
         let file = written.weight_files.iter().find(|(file, _)| file == name);
         file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
     };
     let in_pixel = parse_in_pixel(&written.toml, &mut beside).map(|networks| !networks.is_empty());
     let read = match in_pixel {
-        Ok(false) => parse_networks(&written.toml, &mut beside).map(drop),
-        other => other.map(drop),
+        Ok(false) => parse_networks(&written.toml, &mut beside)
+            .map(|networks| networks.into_iter().next().map(|placed| placed.of.network)),
+        other => other.map(|_| None),
     };
     let message = |problems: Vec<kernel_file::Diagnostic>| {
         problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("\n")

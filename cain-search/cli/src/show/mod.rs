@@ -16,7 +16,7 @@ pub(crate) mod phrases;
 mod planes;
 mod programs;
 mod stages;
-mod svg;
+pub(crate) mod svg;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -333,3 +333,81 @@ fn automata_that_do_not_fit_are_told_with_their_place() {
     let error = refused("", "", &["--model", "measured"]);
     assert_eq!(error, "automata compute with exact integers; leave `--model` out");
 }
+
+/// The numbers of a file in NumPy's format.
+fn array(folder: &Folder, file: &str) -> Vec<f64> {
+    let bytes = fs::read(folder.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let head = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    assert!(bytes.starts_with(b"\x93NUMPY\x01\x00") && (10 + head) % 64 == 0, "{file}");
+    bytes[10 + head..].as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()
+}
+
+#[test]
+fn a_trace_has_what_every_layer_makes() {
+    let folder = folder();
+    let eval = ["eval", "kernels.toml", "--data", "data", "--trace", "out/trace", "--pictures", "5,0"];
+    folder.cain(&eval).good();
+    let [float, ideal, measured] =
+        ["float", "ideal", "measured"].map(|kind| array(&folder, &format!("out/trace/5/slopes.{kind}.npy")));
+    // The fifth picture has horizontal stripes; its pixels are those of the file, 60 DN where they are white.
+    let (pictures, _) = stripes(30);
+    let pixel = |row: usize, column: usize| if pictures[16 + 5 * 64 + row * 8 + column] >= 128 { 60.0 } else { -60.0 };
+    let across = (0..49).map(|place| pixel(place / 7, place % 7 + 1) - pixel(place / 7, place % 7));
+    let down = (0..49).map(|place| pixel(place / 7 + 1, place % 7) - pixel(place / 7, place % 7));
+    assert_eq!(float, across.chain(down).collect::<Vec<f64>>());
+    let largest = |values: &[f64]| values.iter().zip(&float).map(|(a, b)| (a - b).abs()).fold(0.0_f64, f64::max);
+    assert!(largest(&ideal) < 1e-3, "{}", largest(&ideal));
+    assert!((0.2..40.0).contains(&largest(&measured)), "{}", largest(&measured));
+    for kind in ["float", "ideal", "measured"] {
+        let bits = array(&folder, &format!("out/trace/5/edges.{kind}.npy"));
+        let counts: Vec<f64> = bits.chunks(49).map(|bits| bits.iter().sum()).collect();
+        assert_eq!(array(&folder, &format!("out/trace/5/counts.{kind}.npy")), counts);
+    }
+    let record: Value = serde_json::from_slice(&fs::read(folder.path("out/trace/trace.json")).unwrap()).unwrap();
+    assert_eq!((&record["pictures"], &record["images"]), (&[0, 5].into(), &30.into()));
+    let compiled: Value =
+        serde_json::from_str(&folder.cain(&["eval", "kernels.toml", "--data", "data", "--json"]).good()).unwrap();
+    let layers = record["layers"].as_array().unwrap();
+    assert_eq!(
+        layers.iter().map(|layer| layer["words"].as_u64().unwrap()).sum::<u64>(),
+        compiled["words"].as_u64().unwrap()
+    );
+    assert_eq!(
+        layers.iter().map(|layer| layer["name"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["slopes", "edges", "counts"]
+    );
+    assert!(layers[0]["measured"]["rms"].as_f64().unwrap() > layers[0]["ideal"]["rms"].as_f64().unwrap());
+    assert!(layers[1]["measured"]["wrong"].is_number() && layers[2]["place"] == "read out", "{layers:?}");
+    // If nothing later has errors, the last layer has those of the array as a whole.
+    let right = layers[2]["accuracy"].as_f64().unwrap() * 30.0;
+    assert!((right - record["correct"]["measured"].as_f64().unwrap()).abs() < 1e-6, "{record}");
+    let page = fs::read_to_string(folder.path("out/trace/report.html")).unwrap();
+    assert!(
+        page.contains("<td>slopes</td>") && page.contains("<h2>Picture 5</h2>") && page.ends_with("</html>\n"),
+        "{page}"
+    );
+    assert!(!page.contains("http") && !page.contains("<script"), "the page needs nothing else");
+    assert!(fs::read(folder.path("out/trace/contact-sheet.png")).unwrap().starts_with(b"\x89PNG"));
+    // All files are listed, and the next trace replaces them.
+    for file in record["files"].as_array().unwrap() {
+        assert!(folder.path("out/trace").join(file.as_str().unwrap()).is_file(), "{file}");
+    }
+    folder.cain(&[&eval[..6], &["--pictures", "1"]].concat()).good();
+    assert!(!folder.path("out/trace/5").exists() && folder.path("out/trace/1").exists());
+    fs::write(folder.path("out/trace/notes.txt"), "mine").unwrap();
+    let run = folder.cain(&eval);
+    let refused = run.bad();
+    assert!(
+        refused[0].contains("out/trace: holds `notes.txt`, which no trace wrote; name another folder"),
+        "{refused:?}"
+    );
+    assert!(folder.path("out/trace/1").exists() && !folder.path("out/trace/5").exists());
+    assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1);
+    let run = folder.cain(&[&eval[..5], &["new", "--pictures", "0,30"]].concat());
+    let refused = run.bad();
+    assert!(
+        refused[0].contains("`--pictures`: there is no picture 30; the data has 30, numbered from 0"),
+        "{refused:?}"
+    );
+    assert!(!folder.path("new").exists());
+}

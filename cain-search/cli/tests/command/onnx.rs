@@ -30,7 +30,8 @@ fn compare(model: &Path) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.toml");
     let mut cain = Command::new(env!("CARGO_BIN_EXE_cain"));
-    let output = cain.arg("import").arg(model).args(&expected.options).arg("-o").arg(&file).output().unwrap();
+    cain.arg("import").arg(model).args(&expected.options).args(range(&expected.options)).arg("-o").arg(&file);
+    let output = cain.output().unwrap();
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
@@ -48,6 +49,13 @@ fn compare(model: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The option for models that were trained on the levels themselves.
+fn range(options: &[String]) -> Option<String> {
+    let has_range = options.iter().any(|option| option.starts_with("--range"));
+    let levels = options.iter().find_map(|option| option.strip_prefix("--levels="));
+    levels.filter(|_| !has_range).map(|levels| format!("--range={levels}"))
 }
 
 /// Whether a head yields these numbers, up to the rounding of single precision.
@@ -81,6 +89,77 @@ fn operators_compute_what_onnxruntime_does() {
     let (count, wrong) = compare_all(&Path::new(MODELS).join("operators"));
     assert_eq!(count, 94);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What exporters write is imported, and what that is, is compared with onnxruntime; or it is refused with what to do.
+#[test]
+fn models_of_exporters_are_right_or_refused() {
+    /// A model that has other options than the rest, is refused, or is compared by the import alone.
+    #[derive(Deserialize)]
+    struct Exported {
+        options: Vec<String>,
+        #[serde(default)]
+        refused: Vec<String>,
+        #[serde(default)]
+        pictures: Vec<Vec<u8>>,
+        #[serde(default)]
+        outputs: Vec<Vec<Vec<f64>>>,
+    }
+    let folder = crate::Folder::new("");
+    let (mut imported, mut refused) = (0, 0);
+    let mut wrong = Vec::new();
+    for path in fs::read_dir(Path::new(MODELS).join("exporters")).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.extension().is_none_or(|extension| extension != "onnx") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let model: Exported = serde_json::from_slice(&fs::read(path.with_extension("json")).unwrap()).unwrap();
+        let output = format!("{name}.toml");
+        let arguments = ["import", path.to_str().unwrap(), "-o", &output];
+        let arguments: Vec<&str> = arguments.into_iter().chain(model.options.iter().map(String::as_str)).collect();
+        let run = folder.cain(&arguments);
+        let file = folder.0.path().join(&output);
+        if !model.refused.is_empty() {
+            refused += 1;
+            let is_told = model.refused.iter().all(|part| run.stderr.contains(part));
+            if run.succeeded || file.exists() || !is_told {
+                wrong.push(format!("{name} is not refused with {:?}: {}", model.refused, run.stderr));
+            }
+            continue;
+        }
+        imported += 1;
+        if !run.succeeded {
+            wrong.push(format!("{name}: {}", run.stderr));
+            continue;
+        }
+        let network = load_networks(&file).unwrap().remove(0).of.network;
+        for (picture, outputs) in model.pictures.iter().zip(&model.outputs) {
+            let values = network.evaluate(picture).unwrap();
+            let heads = network.heads();
+            for (head, numbers) in heads.iter().zip(outputs) {
+                // The controller has no logarithm, and the message says so.
+                let is_logarithm = name == "script_log_softmax";
+                let numbers: Vec<f64> =
+                    if is_logarithm { numbers.iter().map(|n| n.exp()).collect() } else { numbers.clone() };
+                if heads.len() != outputs.len() || !agrees(&values[*head], &numbers) {
+                    wrong.push(format!("{name}: {:?} is not {numbers:?}", values[*head]));
+                }
+            }
+        }
+        let told = |part: &str| run.stderr.contains(part);
+        let is_told = match name {
+            "script_log_softmax" => told("probabilities, where the model returns their logarithms"),
+            "script_maps" => told("2 maps of 10×9, read out by a layer `plane`"),
+            "script_bytes" | "script_type_of_bytes" => told("black and white are 0 and 255, by how the model begins"),
+            "script_centred" => told("black and white are 0 and 1, by how the model begins"),
+            _ => told("compared on 32 random pictures: all outputs are those of the model"),
+        };
+        if !is_told {
+            wrong.push(format!("{name} is not told: {}", run.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((imported, refused), (34, 27));
 }
 
 /// The controller pools to the 8×8 blocks of the whole array at once, and the example contains the imported network.
@@ -218,6 +297,10 @@ fn options_and_files() {
         assert!(run.stderr.contains(problem), "{}", run.stderr);
     };
     expect(
+        &["import", "net.onnx", "--levels=-60..128"],
+        "128 DN is outside of the registers, which hold from -128 to 127",
+    );
+    expect(
         &["import", "net.onnx"],
         "net.onnx: the values of a black and of a white pixel on the array are missing; add `--levels",
     );
@@ -228,12 +311,13 @@ fn options_and_files() {
     expect(&["import", "c.json", "--depth", "3"], "c.json: `--depth` is for networks, whose files end with `.onnx`");
     fs::write(folder.0.path().join("large.onnx"), vec![0; (1 << 23) + 1]).unwrap();
     expect(&["import", "large.onnx", "--levels", "0..1"], "large.onnx: the file is larger than 8388608 bytes");
-    let run = folder.cain(&["import", "net.onnx", "--levels=-60..60", "--depth", "20", "-o", "net.toml"]);
+    let run =
+        folder.cain(&["import", "net.onnx", "--levels=-60..60", "--range=-60..60", "--depth", "20", "-o", "net.toml"]);
     assert!(run.succeeded, "{}", run.stderr);
     let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
     assert!(text.starts_with("# Imported from net.onnx by `cain import`\n\n[network.net]\n"), "{text}");
     // A file that was changed after writing is not replaced.
-    let again = ["import", "net.onnx", "--levels=0..60", "--depth", "20", "-o", "net.toml"];
+    let again = ["import", "net.onnx", "--levels=0..60", "--range=0..60", "--depth", "20", "-o", "net.toml"];
     assert!(folder.cain(&again).succeeded);
     fs::write(folder.0.path().join("net.toml"), text.replace("-60", "-50")).unwrap();
     expect(&again, "net.toml: exists already");

@@ -12,17 +12,19 @@ use cain_network::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 use super::graph::{Graph, Id, Node};
 use super::model::{self, Model};
 use super::op::{Op, Pair};
-use super::{picture, read as reading};
+use super::picture::Picture;
+use super::read as reading;
 use numbers::Numbers;
 
 /// Reads a model for an array of that side and such pixels. Returns the network and a line for each node.
 pub fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, Vec<String>), String> {
     let model = Model::read(bytes)?;
-    let (height, width) = picture(&model.input.sizes)?;
+    let picture = Picture::of(&model.input)?;
+    let Picture { height, width, .. } = picture;
     if height != width {
         return Err(format!("the pictures have {height}×{width} pixels; expected square ones"));
     }
-    let graph = reading::graph(&model, (height, width))?.with(Vec::new());
+    let graph = reading::graph(&model, &picture)?.with(Vec::new());
     let is_convolution = |node: &&Node| matches!(*node.op, Op::Convolution(_));
     let mut chain = Chain {
         graph: &graph,

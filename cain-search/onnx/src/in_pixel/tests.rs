@@ -55,7 +55,7 @@ impl Parts {
             output: self.outputs.iter().map(|output| info(output, &[])).collect(),
         };
         let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
-        proto::Model { graph: Some(graph), opset_import }.encode_to_vec()
+        proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec()
     }
 
     fn problem(&self) -> String {

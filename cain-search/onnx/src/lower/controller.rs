@@ -18,6 +18,7 @@ impl Lower<'_> {
             Value::Constant(tensor) => Ok(Forms::of_constant(tensor)),
             Value::Maps(view) => self.pixels(view),
             Value::Padded => Err(PADDED.to_owned()),
+            Value::Refused => Err("reads what is not made".to_owned()),
         }
     }
 
@@ -30,7 +31,7 @@ impl Lower<'_> {
     fn numbers_read(&self, node: &Node) -> Result<Forms, String> {
         match &*self.value(node, 0)? {
             Value::Forms(forms) => Ok(forms.clone()),
-            Value::Constant(_) => Err("expected numbers of the picture, found a constant".to_owned()),
+            Value::Constant(_) | Value::Refused => Err("expected numbers of the picture, found a constant".to_owned()),
             Value::Padded => Err(PADDED.to_owned()),
             Value::Maps(_) => {
                 Err("reads maps on the array; expected numbers, which a flattening or sums of windows make".to_owned())
@@ -82,7 +83,7 @@ impl Lower<'_> {
             Value::Forms(forms) => return forms.sum(axes, mean, keep).map(Value::Forms),
             Value::Maps(view) => view.clone(),
             Value::Padded => return Err(PADDED.to_owned()),
-            Value::Constant(_) => return Err("this sum of constants is not possible".to_owned()),
+            Value::Constant(_) | Value::Refused => return Err("this sum of constants is not possible".to_owned()),
         };
         let (rows, columns) = (axes.contains(&2), axes.contains(&3));
         if !rows && !columns {
@@ -108,7 +109,7 @@ impl Lower<'_> {
             }
             Value::Maps(view) => view.clone(),
             Value::Padded => return Err(PADDED.to_owned()),
-            Value::Constant(_) => return Err("this slice is not possible".to_owned()),
+            Value::Constant(_) | Value::Refused => return Err("this slice is not possible".to_owned()),
         };
         for slice in slices {
             if slice.step != 1 && slice.count > 1 {

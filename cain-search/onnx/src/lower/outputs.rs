@@ -5,24 +5,37 @@ use std::collections::BTreeSet;
 use cain_network::Source;
 
 use super::{Lower, PADDED, Value, View};
-use crate::draft::{Work, read};
+use crate::draft::{Size, Work, read};
 use crate::graph::Id;
+use crate::op::Op;
 
 impl Lower<'_> {
     /// The layer that makes an output.
     pub(super) fn output(&mut self, id: Id, name: &str) -> Result<usize, String> {
         let value = self.values.get(id).cloned().ok_or("no node makes it")?;
         let forms = match &*value {
-            Value::Constant(_) => return Err("does not depend on the picture".to_owned()),
+            Value::Constant(_) | Value::Refused => return Err("does not depend on the picture".to_owned()),
             Value::Forms(forms) => forms.clone(),
             Value::Padded => return Err(PADDED.to_owned()),
             Value::Maps(view) if view.is_whole() => match self.maps_of(id)? {
                 (Source::Image, _) => return Err("is the picture itself".to_owned()),
-                (source, size) => self.pixels(&View::whole(source, size))?,
+                (source, size) => {
+                    self.read_out_whole(name, size);
+                    self.pixels(&View::whole(source, size))?
+                }
             },
             Value::Maps(view) => self.pixels(view)?,
         };
+        if let Some(Op::Softmax { is_logarithm: true, .. }) = self.graph.op(id) {
+            self.remarks.push(format!("output `{name}`: probabilities, where the model returns their logarithms"));
+        }
         self.numbers(&forms, name)
+    }
+
+    /// Notes that maps are an output, which the model has no layer to read out for.
+    fn read_out_whole(&mut self, name: &str, (channels, height, width): Size) {
+        let maps = if channels == 1 { "one map".to_owned() } else { format!("{channels} maps") };
+        self.remarks.push(format!("output `{name}`: {maps} of {height}×{width}, read out by a layer `plane`"));
     }
 
     /// The layers of the outputs that no other layer reads, one for each output. If others read a layer, or if it is

@@ -11,7 +11,9 @@ impl Reader<'_> {
         match each {
             Each::Not if self.fact(0)?.kind == Kind::Bool => {}
             Each::Not => return Err("expected a comparison".to_owned()),
-            Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil => self.check_float()?,
+            Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Sigmoid | Each::Tanh => {
+                self.check_float()?
+            }
             Each::Neg | Each::Abs | Each::Sign | Each::Relu => self.number_kind().map(drop)?,
         }
         self.alike(Op::Each(each), self.dims(0)?.to_vec())
@@ -25,6 +27,28 @@ impl Reader<'_> {
             return self.same();
         }
         Ok(Made::New(Op::Cast, vec![self.id(0)?], Fact { kind, dims }))
+    }
+
+    /// A change to the type of another value.
+    pub(super) fn cast_like(&self) -> Result<Made, String> {
+        let Fact { kind: from, dims } = self.fact(0)?.clone();
+        match self.fact(1)?.kind {
+            kind if kind == from => self.same(),
+            kind => Ok(Made::New(Op::Cast, vec![self.id(0)?], Fact { kind, dims })),
+        }
+    }
+
+    /// A rectifier whose slope below zero is a constant.
+    pub(super) fn parametric(&self) -> Result<Made, String> {
+        let slopes = self.required(1)?;
+        match slopes.values.as_slice() {
+            [alpha, rest @ ..] if rest.iter().all(|other| other == alpha) => self.each(Each::Leaky { alpha: *alpha }),
+            slopes => Err(format!(
+                "{} slopes that differ; expected one for all, which is one half, a quarter, an eighth and so on: train with \
+                 `LeakyReLU(1 / 8)`",
+                slopes.len()
+            )),
+        }
     }
 
     /// All inputs, which must have one type, and the type and sizes of their combination number by number.

@@ -4,7 +4,8 @@ use super::{Made, Reader};
 use crate::axes;
 use crate::graph::{Fact, Id};
 use crate::op::Op;
-use crate::tensor::count;
+use crate::substitutes;
+use crate::tensor::{MOST, Tensor, broadcast, count, repeated};
 
 impl Reader<'_> {
     pub(super) fn slice(&self) -> Result<Made, String> {
@@ -77,6 +78,27 @@ impl Reader<'_> {
         self.alike(Op::Reshape, to)
     }
 
+    /// Repeats a constant to fill sizes, or leaves what has them already.
+    pub(super) fn expansion(&self) -> Result<Made, String> {
+        let sizes = self.required(1)?.integers();
+        let wanted: Option<Vec<usize>> = sizes.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let dims = self.dims(0)?;
+        let wanted = wanted.ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
+        let wanted = broadcast(&[dims, &wanted])?;
+        if wanted == dims {
+            return self.same();
+        }
+        if count(&wanted).is_none_or(|count| count > MOST) {
+            return Err(format!("makes an array of the sizes {wanted:?}, which is too large"));
+        }
+        let Some(tensor) = self.graph.constant(self.id(0)?) else {
+            return Err(format!("repeats {dims:?} numbers of the picture to {wanted:?}; expected no repetition"));
+        };
+        let values = repeated(dims, &wanted).filter_map(|place| tensor.values.get(place).copied()).collect();
+        let dims = wanted.clone();
+        Ok(super::constant(Tensor { kind: tensor.kind, dims, values }))
+    }
+
     /// Reads a node that takes elements of a list of constants.
     pub(super) fn gather(&self) -> Result<Made, String> {
         let Fact { kind, dims } = self.fact(0)?;
@@ -84,7 +106,7 @@ impl Reader<'_> {
         axes::axis(self.node.int("axis", 0), dims.len())?;
         let are_constants = [list, places].iter().all(|id| self.graph.constant(*id).is_some());
         if dims.len() != 1 || !are_constants {
-            return Err("no counterpart on the array or the controller".to_owned());
+            return Err(substitutes::none("Gather"));
         }
         Ok(Made::New(Op::Gather, vec![list, places], Fact { kind: *kind, dims: self.dims(1)?.to_vec() }))
     }

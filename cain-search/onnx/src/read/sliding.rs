@@ -61,7 +61,7 @@ impl Reader<'_> {
     }
 
     /// The channels, rows and columns of the first input.
-    fn maps(&self) -> Result<(usize, usize, usize), String> {
+    pub(super) fn maps(&self) -> Result<(usize, usize, usize), String> {
         match *self.dims(0)? {
             [1, channels, height, width] if channels * height * width > 0 => Ok((channels, height, width)),
             ref dims => Err(format!("reads the sizes {dims:?}; expected maps, [1, channels, rows, columns]")),

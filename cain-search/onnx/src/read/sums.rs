@@ -1,5 +1,7 @@
 //! Reads nodes that combine numbers: sums, dense layers and decisions.
 
+use cain_network::{Padding, Reach};
+
 use super::{Made, Reader};
 use crate::axes;
 use crate::graph::Fact;
@@ -36,6 +38,14 @@ impl Reader<'_> {
         };
         let sizes = dims.iter().enumerate().filter_map(kept).collect();
         self.alike(Op::Reduce { axes, is_mean, keeps }, sizes)
+    }
+
+    /// The largest number of each map.
+    pub(super) fn largest(&self) -> Result<Made, String> {
+        self.number_kind()?;
+        let (channels, height, width) = self.maps()?;
+        let reach = Reach { size: (height, width), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
+        self.alike(Op::MaxPool(reach), vec![1, channels, 1, 1])
     }
 
     pub(super) fn dense(&self) -> Result<Made, String> {

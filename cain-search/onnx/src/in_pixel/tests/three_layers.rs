@@ -75,7 +75,11 @@ impl Three {
             output: vec![info("scores", &[1, 3])],
         };
         let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
-        read(&proto::Model { graph: Some(graph), opset_import }.encode_to_vec(), 16, Pixels::TwoBits)
+        read(
+            &proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec(),
+            16,
+            Pixels::TwoBits,
+        )
     }
 
     /// The scores that the model computes from pixels.

@@ -1,12 +1,14 @@
 //! A growing model: every node is evaluated for some pictures as soon as it is added.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use prost::Message as _;
 
-use super::super::call::Call;
-use super::super::proto::{self, Attribute, Node};
-use super::super::tensor::{Kind, Number, Tensor, whole};
+use super::super::evaluator::call::{Call, Near};
+use super::super::evaluator::proto::{self, Attribute, Node};
+use super::super::evaluator::tensor::{Kind, Number, Tensor, whole};
+use super::message::{code, message};
 use super::pictures::{level, picture};
 use crate::Dice;
 
@@ -36,7 +38,7 @@ pub(super) struct Builder<'d> {
 
 impl<'d> Builder<'d> {
     pub(super) fn new(dice: &'d mut Dice) -> Self {
-        let opset = dice.between(11, 18);
+        let opset = dice.between(11, 23);
         let (height, width) = (3 + dice.below(5), 3 + dice.below(5));
         let name = dice.pick(&["picture", "input.1", "x"]);
         let open = proto::Dimension { dim_value: None, dim_param: Some("batch".to_owned()) };
@@ -183,7 +185,9 @@ impl<'d> Builder<'d> {
         let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); outputs];
         for sample in 0..SAMPLES {
             let value = |name: &&str| if name.is_empty() { None } else { Some(&self.values[*name][sample]) };
-            let call = Call { node: &node, opset: self.opset, inputs: inputs.iter().map(value).collect() };
+            let near = Near { most: 0.0, is_found: Cell::new(false) };
+            let inputs = inputs.iter().map(value).collect();
+            let call = Call { node: &node, opset: self.opset, inputs, near: &near };
             for (results, output) in results.iter_mut().zip(call.outputs().ok()?) {
                 let is_exact = output.numbers.iter().all(|number| is_exact(*number));
                 if output.numbers.len() > MOST || (exact && !is_exact) {
@@ -238,7 +242,7 @@ impl<'d> Builder<'d> {
         match (self.dice.below(4), short) {
             (0, Some(short)) if self.opset >= 12 => self.graph.node.push(node(short)),
             (0 | 1, _) => self.graph.node.push(node(self::tensor("value", tensor, raw))),
-            _ => self.graph.initializer.push(tensor.message(&name, raw)),
+            _ => self.graph.initializer.push(message(tensor, &name, raw)),
         }
         self.values.insert(name.clone(), vec![tensor.clone(); SAMPLES]);
         name
@@ -256,6 +260,7 @@ impl<'d> Builder<'d> {
             ir_version: 8,
             graph: Some(self.graph),
             opset_import: vec![proto::OperatorSet { domain: String::new(), version: self.opset }],
+            functions: Vec::new(),
         };
         model.encode_to_vec()
     }
@@ -270,7 +275,7 @@ fn is_exact(number: Number) -> bool {
 }
 
 fn info(name: &str, kind: Kind, shape: Option<proto::Shape>) -> proto::ValueInfo {
-    let tensor_type = Some(proto::TensorType { elem_type: kind.code(), shape });
+    let tensor_type = Some(proto::TensorType { elem_type: code(kind), shape });
     proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) }
 }
 
@@ -296,5 +301,5 @@ pub(super) fn text(name: &str, text: &str) -> Attribute {
 }
 
 pub(super) fn tensor(name: &str, tensor: &Tensor, raw: bool) -> Attribute {
-    Attribute { name: name.to_owned(), t: Some(tensor.message("", raw)), r#type: 4, ..Attribute::default() }
+    Attribute { name: name.to_owned(), t: Some(message(tensor, "", raw)), r#type: 4, ..Attribute::default() }
 }

@@ -1,6 +1,6 @@
 //! Constants, at times computed by nodes as exporters write them.
 
-use super::super::tensor::{Kind, Number, Tensor, whole};
+use super::super::evaluator::tensor::{Kind, Number, Tensor, whole};
 use super::builder::{Builder, int, tensor};
 
 impl Builder<'_> {

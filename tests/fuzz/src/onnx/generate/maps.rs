@@ -1,7 +1,8 @@
 //! Constructs on maps.
 
-use super::super::tensor::{Kind, whole};
+use super::super::evaluator::tensor::{Kind, whole};
 use super::builder::{Builder, float, int, ints, text};
+use super::message::code;
 
 /// A construct on a value; `None` if it cannot be added.
 pub(super) type Construct = fn(&mut Builder<'_>, &str) -> Option<String>;
@@ -74,7 +75,7 @@ pub(super) fn convolution(b: &mut Builder<'_>, v: &str) -> Option<String> {
 }
 
 /// Strides and padding.
-fn around(b: &mut Builder<'_>) -> Vec<super::super::proto::Attribute> {
+fn around(b: &mut Builder<'_>) -> Vec<super::super::evaluator::proto::Attribute> {
     let mut attributes = Vec::new();
     match b.dice.below(4) {
         0 => attributes.push(text("auto_pad", b.dice.pick(&["SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"]))),
@@ -256,7 +257,7 @@ fn threshold(b: &mut Builder<'_>, v: &str) -> Option<String> {
 fn whole_bits(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let bits = condition(b, v)?;
     let kind = b.dice.pick(&[Kind::Int32, Kind::Int64]);
-    let to = vec![int("to", i64::from(kind.code()))];
+    let to = vec![int("to", i64::from(code(kind)))];
     let mut numbers = if b.dice.once_in(2) {
         let (yes, no) = (b.number(2.5, &[]), b.number(-1.5, &[]));
         let levels = b.node("Where", &[&bits, &yes, &no], Vec::new())?;

@@ -4,6 +4,7 @@
 mod builder;
 mod constants;
 mod maps;
+mod message;
 mod numbers;
 mod pictures;
 

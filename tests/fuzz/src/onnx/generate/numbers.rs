@@ -1,7 +1,7 @@
 //! Constructs for reading out maps, and on numbers.
 
-use super::super::proto::Attribute;
-use super::super::tensor::{Kind, whole};
+use super::super::evaluator::proto::Attribute;
+use super::super::evaluator::tensor::{Kind, whole};
 use super::builder::{Builder, float, int, ints};
 use super::maps::{Construct, FACTORS, SUMMANDS, WEIGHTS, bound, clip, dropout, relu};
 

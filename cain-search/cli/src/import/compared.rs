@@ -1,0 +1,82 @@
+//! Compares an imported network with its model on pictures.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use cain_network::Network;
+use cain_onnx::{Check, Compared};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::random;
+use crate::data::Labelled;
+
+/// Compares on random pictures and on those of a folder. Returns remarks; the error tells what differs.
+pub(super) fn compare(
+    check: &Check<'_>,
+    network: &Network,
+    data: Option<&Path>,
+    limit: Option<u64>,
+) -> Result<Vec<String>, String> {
+    let size = (network.input.height, network.input.width);
+    let drawn = random::pictures(size);
+    let drawn: Vec<&[u8]> = drawn.iter().map(Vec::as_slice).collect();
+    let compared = all(check, &drawn, "random picture")?;
+    let mut remarks = vec![summary(&compared, "random pictures")];
+    let mut same = compared.iter().filter(|compared| compared.is_same).count();
+    if let Some(folder) = data {
+        let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        let labelled = Labelled::load(folder, size, limit)?;
+        let pictures: Vec<&[u8]> = labelled.iter().map(|(picture, _)| picture).collect();
+        let compared = all(check, &pictures, "picture")?;
+        same += compared.iter().filter(|compared| compared.is_same).count();
+        remarks.push(summary(&compared, "pictures of the data"));
+        let labels: Vec<usize> = labelled.iter().map(|(_, label)| label).collect();
+        remarks.push(recognised(&compared, &labels));
+    }
+    if same == 0 {
+        return Err("in every picture, values lie so near thresholds that nothing can be compared".to_owned());
+    }
+    Ok(remarks)
+}
+
+/// Compares on pictures; the error is that of the first one that differs.
+fn all(check: &Check<'_>, pictures: &[&[u8]], what: &str) -> Result<Vec<Compared>, String> {
+    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let picture = |picture: &&[u8]| {
+        let compared = check.picture(picture);
+        line.inc(1);
+        compared
+    };
+    let compared: Vec<Result<Compared, String>> = pictures.par_iter().map(picture).collect();
+    line.finish_and_clear();
+    let numbered = compared.into_iter().enumerate();
+    let told = |(number, compared): (usize, Result<Compared, String>)| {
+        compared
+            .map_err(|problem| format!("the network does not compute what the model does: {what} {number}: {problem}"))
+    };
+    numbered.map(told).collect()
+}
+
+fn summary(compared: &[Compared], what: &str) -> String {
+    let same = compared.iter().filter(|compared| compared.is_same).count();
+    let mut text = format!("compared on {} {what}: all outputs are those of the model", compared.len());
+    if same < compared.len() {
+        let undecided = compared.len() - same;
+        let _ = write!(text, ", but for {undecided} with values so near thresholds that rounding decides");
+    }
+    text
+}
+
+/// How many pictures the model and the network recognise.
+fn recognised(compared: &[Compared], labels: &[usize]) -> String {
+    let count =
+        |of: fn(&Compared) -> usize| compared.iter().zip(labels).filter(|(one, label)| of(one) == **label).count();
+    let (model, network) = (count(|one| one.class), count(|one| one.rounded));
+    let changed = compared.iter().filter(|one| one.class != one.rounded).count();
+    format!(
+        "of {} pictures, the model recognises {model}, and the network with the weights as they are written {network}; \
+         they differ in {changed}",
+        compared.len()
+    )
+}

@@ -1,0 +1,189 @@
+//! Graphs of operators, and their evaluation.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use prost::Message as _;
+
+use super::call::{Call, Near};
+use super::proto::{self, Function, Node, OperatorSet};
+use super::tensor::Tensor;
+
+/// How deep functions may call each other.
+const DEEPEST: usize = 20;
+
+/// A model: its operators in the order in which they compute.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    opset: i64,
+    nodes: Vec<Node>,
+    functions: Vec<Function>,
+    constants: BTreeMap<String, Tensor>,
+    input: String,
+    /// The sizes of the input; 0 for those that the model leaves open.
+    sizes: Vec<usize>,
+    outputs: Vec<String>,
+}
+
+/// The results of a model for a picture.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The values of all outputs.
+    pub outputs: Vec<Tensor>,
+    /// For each output that is the place of a largest number, the numbers: if a function that keeps their order made
+    /// them, those before it.
+    pub scores: Vec<Option<Tensor>>,
+    /// Whether numbers that differ very little were compared on the way.
+    pub is_near: bool,
+}
+
+impl Graph {
+    /// Reads a model with one input.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let model = proto::Model::decode(bytes).map_err(|error| error.to_string())?;
+        let opset = standard(&model.opset_import).ok_or("the version of the operators is missing")?;
+        let graph = model.graph.ok_or("there is no graph")?;
+        let constants = graph.initializer.iter().map(|tensor| Ok((tensor.name.clone(), Tensor::read(tensor)?)));
+        let constants: BTreeMap<String, Tensor> = constants.collect::<Result<_, String>>()?;
+        let inputs: Vec<_> = graph.input.into_iter().filter(|input| !constants.contains_key(&input.name)).collect();
+        let [input] = inputs.as_slice() else { return Err(format!("{} inputs; expected one", inputs.len())) };
+        let shape = input.r#type.as_ref().and_then(|kind| kind.tensor_type.as_ref()?.shape.as_ref());
+        let size = |dimension: &proto::Dimension| dimension.dim_value.and_then(|size| usize::try_from(size).ok());
+        let sizes = shape.map(|shape| shape.dim.iter().map(|dimension| size(dimension).unwrap_or(0)).collect());
+        Ok(Self {
+            opset,
+            nodes: graph.node,
+            functions: model.functions,
+            constants,
+            input: input.name.clone(),
+            sizes: sizes.unwrap_or_default(),
+            outputs: graph.output.into_iter().map(|output| output.name).collect(),
+        })
+    }
+
+    /// The rows and columns of the picture.
+    pub fn picture(&self) -> Result<(usize, usize), String> {
+        match *self.sizes.as_slice() {
+            [_, 1, height, width] | [_, height, width, 1] | [_, height, width] if height > 0 && width > 0 => {
+                Ok((height, width))
+            }
+            _ => Err(format!("the sizes of the input are {:?}; expected a picture", self.sizes)),
+        }
+    }
+
+    /// The name of an output.
+    #[must_use]
+    pub fn output_name(&self, output: usize) -> &str {
+        self.outputs.get(output).map_or("", String::as_str)
+    }
+
+    /// The values of all outputs for a picture, given row by row.
+    pub fn outputs(&self, picture: &[f64]) -> Result<Vec<Tensor>, String> {
+        self.run(picture, 0.0).map(|run| run.outputs)
+    }
+
+    /// The values of all outputs, and whether numbers were compared that differ by at most `near`, but are not equal.
+    pub fn run(&self, picture: &[f64], near: f64) -> Result<Run, String> {
+        self.picture()?;
+        let near = Near { most: near, is_found: Cell::new(false) };
+        let mut dims = self.sizes.clone();
+        dims[0] = 1;
+        let mut values = BTreeMap::from([(self.input.clone(), Tensor::reals(&dims, picture)?)]);
+        self.nodes(&self.nodes, self.opset, &mut values, &near, 0)?;
+        let value = |name: &String| values.get(name).or_else(|| self.constants.get(name)).cloned();
+        let outputs = self.outputs.iter().map(|name| value(name).ok_or_else(|| format!("`{name}` is not made")));
+        let scores = self.outputs.iter().map(|name| self.scores(name).and_then(value));
+        Ok(Run {
+            outputs: outputs.collect::<Result<_, String>>()?,
+            scores: scores.collect(),
+            is_near: near.is_found.get(),
+        })
+    }
+
+    /// The numbers of which an output is the place of the largest.
+    fn scores(&self, output: &String) -> Option<&String> {
+        let maker = |value: &String| self.nodes.iter().find(|node| node.output.contains(value));
+        let mut scores = maker(output).filter(|node| node.op_type == "ArgMax")?.input.first()?;
+        let keeps_order = |node: &&Node| matches!(&*node.op_type, "Softmax" | "LogSoftmax" | "Sigmoid" | "Tanh");
+        for _ in &self.nodes {
+            let Some(function) = maker(scores).filter(keeps_order) else { break };
+            scores = function.input.first()?;
+        }
+        Some(scores)
+    }
+
+    /// Adds the values that nodes make.
+    fn nodes(
+        &self,
+        nodes: &[Node],
+        opset: i64,
+        values: &mut BTreeMap<String, Tensor>,
+        near: &Near,
+        depth: usize,
+    ) -> Result<(), String> {
+        for node in nodes {
+            let find = |name: &String| match name.as_str() {
+                "" => Ok(None),
+                name => values
+                    .get(name)
+                    .or_else(|| self.constants.get(name).filter(|_| depth == 0))
+                    .map(Some)
+                    .ok_or_else(|| format!("`{name}` is read before it is made")),
+            };
+            let inputs = node.input.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+            let is_called = |function: &&Function| function.domain == node.domain && function.name == node.op_type;
+            let made = match self.functions.iter().find(is_called) {
+                Some(function) => self.called(function, node, opset, &inputs, near, depth),
+                None => Call { node, opset, inputs, near }.outputs(),
+            };
+            let made = made.map_err(|problem| format!("node `{}` ({}): {problem}", node.name, node.op_type))?;
+            for (name, value) in node.output.iter().zip(made).filter(|(name, _)| !name.is_empty()) {
+                values.insert(name.clone(), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The values that a function makes, whose own values have names of their own.
+    fn called(
+        &self,
+        function: &Function,
+        call: &Node,
+        opset: i64,
+        inputs: &[Option<&Tensor>],
+        near: &Near,
+        depth: usize,
+    ) -> Result<Vec<Tensor>, String> {
+        if depth > DEEPEST {
+            return Err("functions call each other without an end".to_owned());
+        }
+        let given = function.input.iter().zip(inputs);
+        let given = given.filter_map(|(name, value)| Some((name.clone(), Tensor::clone((*value)?))));
+        let mut values: BTreeMap<String, Tensor> = given.collect();
+        let mut nodes = function.node.clone();
+        for attributes in nodes.iter_mut().map(|node| &mut node.attribute) {
+            for attribute in attributes.iter_mut().filter(|attribute| !attribute.ref_attr_name.is_empty()) {
+                let all = call.attribute.iter().chain(&function.attribute_proto);
+                if let Some(meant) = all.into_iter().find(|other| other.name == attribute.ref_attr_name) {
+                    *attribute = proto::Attribute { name: attribute.name.clone(), ..meant.clone() };
+                }
+            }
+            // An attribute of the call that is left out is left out here, too.
+            attributes.retain(|attribute| attribute.ref_attr_name.is_empty());
+        }
+        // An input that is left out is left out by those that read it, too.
+        let is_open = |name: &String| function.input.contains(name) && !values.contains_key(name);
+        for input in nodes.iter_mut().flat_map(|node| &mut node.input).filter(|name| is_open(name)) {
+            input.clear();
+        }
+        let opset = standard(&function.opset_import).unwrap_or(opset);
+        self.nodes(&nodes, opset, &mut values, near, depth + 1)?;
+        let made = |name: &String| values.get(name).cloned().ok_or_else(|| format!("`{name}` is not made"));
+        function.output.iter().map(made).collect()
+    }
+}
+
+/// The version of the standard operators.
+fn standard(sets: &[OperatorSet]) -> Option<i64> {
+    sets.iter().find(|set| set.domain.is_empty() || set.domain == "ai.onnx").map(|set| set.version)
+}

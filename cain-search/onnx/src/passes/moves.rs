@@ -1,0 +1,51 @@
+//! Removes nodes that only rename axes, and functions that change no order.
+
+use super::seen::Seen;
+use crate::graph::{Became, Graph, Id, Node, Patch};
+use crate::op::{Each, Op};
+
+/// Replaces a change of sizes or axes by an earlier node that has the same numbers in the same order, with the same
+/// sizes.
+pub(super) fn undone(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let mut earlier = kept(seen.graph, node)?;
+    loop {
+        let found = seen.graph.node(earlier)?;
+        if found.fact == node.fact {
+            break;
+        }
+        earlier = kept(seen.graph, found)?;
+    }
+    let became = node.origin.map(|origin| (origin, Became::Text("dropped"))).into_iter().collect();
+    Some(Patch { replaced: id, inputs: vec![earlier], chain: Vec::new(), became })
+}
+
+/// The input of a node that leaves all numbers in their order.
+fn kept(graph: &Graph, node: &Node) -> Option<Id> {
+    let input = *node.inputs.first()?;
+    match &*node.op {
+        Op::Reshape => Some(input),
+        Op::Transpose { order } => {
+            // Axes of size 1 may be anywhere.
+            let dims = &graph.node(input)?.fact.dims;
+            order.iter().filter(|axis| dims.get(**axis) != Some(&1)).is_sorted().then_some(input)
+        }
+        _ => None,
+    }
+}
+
+/// Removes functions that grow everywhere before the place of the largest number is chosen.
+pub(super) fn growing(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::ArgMax { axis } = *node.op else { return None };
+    let function = seen.graph.node(*node.inputs.first()?)?;
+    let grows = match *function.op {
+        Op::Each(Each::Sigmoid | Each::Tanh) => true,
+        Op::Softmax { axis: other, is_logarithm: true, is_to_end } => other == axis && !is_to_end,
+        _ => false,
+    };
+    if !grows {
+        return None;
+    }
+    let became = function.origin.map(|origin| (origin, Became::Text("dropped, since it does not change the largest")));
+    let chain = vec![node.with_op(Op::ArgMax { axis })];
+    Some(Patch { replaced: id, inputs: function.inputs.clone(), chain, became: became.into_iter().collect() })
+}

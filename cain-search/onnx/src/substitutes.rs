@@ -1,0 +1,100 @@
+//! What to train or export instead of an operator that has no counterpart.
+
+/// The beginning of the message for such an operator.
+const NONE: &str = "no counterpart on the array or the controller";
+
+/// What to write instead of these operators.
+const SUBSTITUTES: [(&[&str], &str); 19] = [
+    (
+        &["Sigmoid"],
+        "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; at the end leave it out, since it does not change which \
+         number is the largest, and is more than one half where its input is positive",
+    ),
+    (
+        &["Tanh", "Softsign", "Atan", "Sin", "Cos"],
+        "train with `Hardtanh`, which limits to -1 and 1; at the end leave it out, since it does not change which number is \
+         the largest",
+    ),
+    (
+        &["HardSwish", "Swish", "Gelu", "Erf", "Mish", "Elu", "Selu", "Celu", "Softplus", "ThresholdedRelu", "Shrink"],
+        "train with `ReLU`, or `LeakyReLU` with the slope 1/8",
+    ),
+    (
+        &["InstanceNormalization", "LayerNormalization", "GroupNormalization", "RMSNormalization"],
+        "train with `BatchNorm2d`, whose numbers are constants after training and become part of the weights",
+    ),
+    (
+        &["LRN", "LpNormalization", "MeanVarianceNormalization"],
+        "train without it, or with `BatchNorm2d`, whose numbers are constants after training",
+    ),
+    (
+        &["Resize", "Upsample", "GridSample", "AffineGrid"],
+        "maps cannot be resized; train with pictures of the size that the network sees, leave resizing to the loader of the \
+         data, and make maps smaller by strides or `AvgPool2d`",
+    ),
+    (
+        &["ConvTranspose", "DepthToSpace", "SpaceToDepth", "Col2Im", "MaxUnpool", "CenterCropPad"],
+        "maps cannot grow; make them smaller by strides or pooling only",
+    ),
+    (
+        &["ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare", "Mean"],
+        "read out sums or means over rows and columns, or take maxima of windows with `MaxPool2d`",
+    ),
+    (&["GlobalLpPool", "LpPool"], "train with `MaxPool2d` or `AvgPool2d`"),
+    (
+        &["LSTM", "GRU", "RNN", "Scan", "Loop"],
+        "a network sees one picture; what is kept from frame to frame is declared in a program of a kernel file",
+    ),
+    (&["If"], "export the model after `model.eval()`, for pictures of a fixed size, so that nothing is decided"),
+    (
+        &["Attention", "MultiHeadAttention", "Einsum", "MatMulInteger", "Det", "Trilu", "CumSum"],
+        "write it as convolutions or `Linear`",
+    ),
+    (
+        &["Exp", "Log", "Pow", "Sqrt", "Reciprocal", "Ceil", "Floor", "Round", "Mod", "Neg"],
+        "the array adds, halves, rectifies and compares; train with these",
+    ),
+    (
+        &["QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul", "ConvInteger"],
+        "export the model in floating point; the import rounds weights with `--depth`",
+    ),
+    (
+        &["Split", "SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress", "Tile"],
+        "take parts as slices such as `x[:, 0:2]`",
+    ),
+    (&["Gather"], "take parts as slices such as `x[:, 0:2]`; places may be chosen in constants only"),
+    (
+        &["TopK", "Hardmax", "OneHot", "NonMaxSuppression", "NonZero", "Unique"],
+        "return the numbers themselves, or the place of the largest with `argmax`",
+    ),
+    (
+        &["Equal", "And", "Or", "Xor", "IsNaN", "IsInf", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"],
+        "compare maps with constants by `>`, and combine bits with `Min`, `Max` or sums; layers `logic` of a kernel file have \
+         all functions of bits",
+    ),
+    (
+        &["RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"],
+        "export the model after `model.eval()`",
+    ),
+];
+
+/// What to do instead of operators of these domains.
+const DOMAINS: [(&str, &str); 2] = [
+    ("com.microsoft.", "export the model as it is, without optimising it by onnxruntime"),
+    ("ai.onnx.ml.", "return the numbers of the last layer, without what turns them into labels"),
+];
+
+/// The message for a node that has no counterpart.
+pub(crate) fn none(op: &str) -> String {
+    let of_domain = DOMAINS.iter().find(|(domain, _)| op.starts_with(domain)).map(|(_, instead)| instead);
+    if let Some(instead) = of_domain {
+        return format!("{NONE}; {instead}");
+    }
+    let found = SUBSTITUTES.iter().find(|(ops, _)| ops.contains(&op));
+    found.map_or(NONE.to_owned(), |(_, instead)| format!("{NONE}; {instead}"))
+}
+
+/// Whether it is the message for such a node.
+pub(crate) fn is_none(problem: &str) -> bool {
+    problem.starts_with(NONE)
+}
