@@ -13,8 +13,10 @@ use clap::{Parser as _, ValueEnum as _};
 use indicatif::ProgressBar;
 
 use crate::args::{Cli, Command};
+use crate::data::Labelled;
 use crate::eval::array::Arrays;
 use crate::eval::head::head;
+use crate::eval::trace::traced;
 use crate::kinds::{Record, Shown};
 use crate::options::Search;
 use crate::program::listing;
@@ -24,6 +26,7 @@ use crate::sources::{self, Declared, Reading};
 use crate::threads::Threads;
 use crate::watch::Watched;
 
+pub use crate::eval::trace::Traced;
 pub use crate::watch::Interrupt;
 
 /// The most weights that the proof of a given listing may read.
@@ -300,6 +303,20 @@ pub fn heads(
         }
         Ok(found)
     })
+}
+
+/// The values of all layers of a network for pictures, see [`evaluate`]: in floating point, on an ideal array and on one with
+/// errors.
+pub fn trace(
+    network: &CompiledNetwork,
+    errors: (ErrorModel, u64),
+    pictures: &[u8],
+    interrupt: &Interrupt,
+    progress: &mut (dyn FnMut(usize) + Send),
+) -> Result<Vec<Traced>, String> {
+    let image = &network.network().input;
+    let data = Labelled::unlabelled((image.height, image.width), pictures);
+    Threads::default().run(|| traced(network, errors, &data, interrupt, progress))
 }
 
 /// The number of pixels of a picture.

@@ -1,10 +1,10 @@
 //! Programs, and what they do with pictures.
 
 use numpy::ndarray::Array3;
-use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray3};
+use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods as _, PyReadonlyArray3};
 use pyo3::prelude::*;
 
-use cain_cli::library::{self, Interrupt, Program};
+use cain_cli::library::{self, Interrupt, Program, Traced};
 use cain_codegen::Plan;
 use cain_isa::{ErrorModel, HostController as _};
 use cain_network::CompiledNetwork;
@@ -22,6 +22,9 @@ pub(crate) struct Compiled {
 
 /// The name of a head, and its numbers for each picture.
 type Head<'py> = (String, Bound<'py, PyArray2<f32>>);
+/// The name of a layer and its values: in floating point, and on both arrays if they are there.
+type Layer<'py> = (String, Values<'py>, Option<Values<'py>>, Option<Values<'py>>);
+type Values<'py> = Bound<'py, PyArrayDyn<f64>>;
 
 #[pymethods]
 impl Compiled {
@@ -126,6 +129,30 @@ impl Compiled {
             Ok((name, PyArray1::from_vec(py, numbers).reshape([count, width])?))
         };
         heads.map_err(failed)?.into_iter().map(head).collect()
+    }
+
+    /// For each layer its name and its values for pictures: in floating point, on an ideal array, and with errors.
+    #[pyo3(signature = (pictures, model, seed, progress=None))]
+    fn trace<'py>(
+        &self,
+        py: Python<'py>,
+        pictures: PyReadonlyArray3<'py, u8>,
+        model: &str,
+        seed: u64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Layer<'py>>> {
+        let (network, errors) = (self.network()?, self.source.errors(model).map_err(failed)?);
+        let (count, bytes) = (pictures.as_array().dim().0, pictures.as_slice()?);
+        let layers = supervised::run(py, progress, |interrupt, progress| {
+            let mut tell = |done| told(progress, done, count);
+            library::trace(network, (errors, seed), bytes, interrupt, &mut tell)
+        })?;
+        let layer = |Traced { name, sizes, float, ideal, measured }: Traced| {
+            let sizes: Vec<usize> = std::iter::once(count).chain(sizes).collect();
+            let array = |values: Vec<f64>| PyArray1::from_vec(py, values).reshape(sizes.as_slice());
+            Ok((name, array(float)?, ideal.map(array).transpose()?, measured.map(array).transpose()?))
+        };
+        layers.map_err(failed)?.into_iter().map(layer).collect()
     }
 }
 

@@ -68,6 +68,17 @@ def test_classes_and_heads(sides: cain_fpsp.Network) -> None:
     assert len(sides.evaluate(images[:0]).classes) == 0
 
 
+def test_traces(sides: cain_fpsp.Network) -> None:
+    images = pictures(5)
+    layers = sides.trace(images, seed=1)
+    assert list(layers) == ["bright", "counts", "more"]
+    bright = layers["bright"]
+    np.testing.assert_array_equal(bright.float, images[:, None] >= 128)
+    np.testing.assert_array_equal(bright.ideal, bright.float)
+    assert bright.errors is not None and bright.errors.shape == (5, 1, 8, 8)
+    assert layers["counts"].float.shape == (5, 2)
+
+
 def test_pictures_and_labels_that_do_not_fit(sides: cain_fpsp.Network) -> None:
     with pytest.raises(CainError, match="`sides` looks at 8×8 pixels"):
         sides.evaluate(np.zeros((3, 8, 9), np.uint8))

@@ -64,7 +64,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// The number of pictures that one array holds.
-    pub(super) fn room(&self) -> usize {
+    pub(crate) fn room(&self) -> usize {
         self.places.len()
     }
 
@@ -92,11 +92,6 @@ impl<'a> Arrays<'a> {
             answers
         });
         Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
-    }
-
-    /// The number of pictures that an array has room for.
-    pub(crate) fn room(&self) -> usize {
-        self.places.len()
     }
 
     /// For each picture the numbers of all layers that are read out or on the controller; `None` for maps.

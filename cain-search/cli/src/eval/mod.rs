@@ -12,7 +12,7 @@ mod misread;
 mod pictures;
 mod report;
 mod share;
-mod trace;
+pub(crate) mod trace;
 
 use std::io;
 

@@ -8,7 +8,7 @@
 
 from ._api import Imported, compile, evaluate, import_onnx, load, loads, verify
 from ._native import CainError
-from ._programs import Accuracy, Errors, Evaluation, Network, Other, Program
+from ._programs import Accuracy, Errors, Evaluation, Network, Other, Program, Traced
 
 __all__ = [
     "Accuracy",
@@ -19,6 +19,7 @@ __all__ = [
     "Network",
     "Other",
     "Program",
+    "Traced",
     "compile",
     "evaluate",
     "import_onnx",

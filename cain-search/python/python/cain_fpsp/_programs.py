@@ -200,6 +200,23 @@ class Evaluation:
         return float(np.mean(self.classes == self.float_classes)) if len(self.classes) else 1.0
 
 
+@dataclass(frozen=True)
+class Traced:
+    """The values of a layer in numbers of the network: pictures, channels, rows and columns, or pictures and numbers."""
+
+    #: In floating point.
+    float: NDArray[np.float64]
+    #: On an array without errors; ``None`` if the layer is part of others there.
+    ideal: Optional[NDArray[np.float64]]
+    #: On an array with errors.
+    chip: Optional[NDArray[np.float64]]
+
+    @property
+    def errors(self) -> Optional[NDArray[np.float64]]:
+        """How far values on the chip are from those in floating point."""
+        return None if self.chip is None else self.chip - self.float
+
+
 class Network(_Compiled):
     """A network whose sums, exact layers and other steps were proved one by one."""
 
@@ -234,6 +251,13 @@ class Network(_Compiled):
     ) -> Dict[str, Floats]:
         """The numbers of each head for pictures, such as scores: an array with a row for each picture."""
         return dict(self._native.heads(self._pictures(images), model, seed, progress))
+
+    def trace(
+        self, images: ArrayLike, model: str = "measured", seed: int = 0, progress: Progress = None
+    ) -> Dict[str, Traced]:
+        """The values of every layer for pictures. What registers hold is told in numbers of the network."""
+        layers = self._native.trace(self._pictures(images), model, seed, progress)
+        return {name: Traced(*values) for name, *values in layers}
 
     def __call__(self, images: ArrayLike) -> Dict[str, Floats]:
         """The numbers of each head on an array without errors; see :meth:`heads`."""
