@@ -1,5 +1,5 @@
-//! The `cain` command, which compiles kernel files into SCAMP-5 programs. The library is for `main` and for tests from
-//! outside.
+//! The `cain` command, which compiles kernel files into SCAMP-5 programs. The library is for `main`, for the Python package
+//! and for tests from outside.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -24,6 +24,7 @@ mod generate;
 mod import;
 mod json;
 mod kinds;
+pub mod library;
 mod network;
 mod options;
 mod pin;
@@ -41,8 +42,8 @@ mod threads;
 mod vision;
 mod watch;
 
+use std::ffi::OsString;
 use std::io;
-use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
@@ -52,11 +53,11 @@ use watch::Interrupt;
 /// The exit status of a program ended by `SIGPIPE`, as shells report it.
 const BROKEN_PIPE: u8 = 128 + 13;
 
-/// Runs the command line.
+/// Runs the command line, whose first argument is the name of the command; returns the exit status.
 #[must_use]
-pub fn main() -> ExitCode {
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let interrupt = Interrupt::default();
-    let done = match Cli::parse().command {
+    let done = match Cli::parse_from(arguments).command {
         Command::Compile(args) => args.search.threads.run(|| compile::run(&args, &interrupt)),
         Command::Bench(args) => args.search.threads.run(|| bench::run(&args, &interrupt)),
         Command::Show(args) => args.search.threads.run(|| show::run(&args, &interrupt)),
@@ -68,13 +69,13 @@ pub fn main() -> ExitCode {
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {
-        Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
+        Ok(is_good) => interrupt.status().unwrap_or(u8::from(!is_good)),
         // The reader of the output wants no more of it, as `head` does. Not everything was done, so this is not a
         // success.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(BROKEN_PIPE),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
         Err(error) => {
             eprintln!("cannot write the output: {error}");
-            ExitCode::FAILURE
+            1
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The `cain` command.
 
+use std::env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cain_cli::main()
+    cain_cli::run(env::args_os()).into()
 }

@@ -1,7 +1,8 @@
 //! The clock, Ctrl-C and the progress line while a search runs.
 
+use std::fmt;
 use std::ops::ControlFlow;
-use std::process::{self, ExitCode};
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,17 +15,39 @@ const STATUS: u8 = 130;
 /// The least time between two recorded moments, other than those of better programs.
 const RESOLUTION: Duration = Duration::from_millis(1);
 
-/// Whether the user has pressed Ctrl-C.
+/// Whether the user has pressed Ctrl-C, or wants work to end in another way.
 #[derive(Clone, Default)]
-pub(crate) struct Interrupt(Arc<Flags>);
+pub struct Interrupt(Arc<Flags>);
 
 #[derive(Default)]
 struct Flags {
     is_listening: AtomicBool,
     is_pressed: AtomicBool,
+    /// Who is told of the progress of searches, instead of the terminal.
+    observer: Option<Box<Observer>>,
+}
+
+/// Is told of the progress of a search.
+type Observer = dyn Fn(Progress) + Send + Sync;
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Interrupt").field("is_pressed", &self.is_pressed()).finish_non_exhaustive()
+    }
 }
 
 impl Interrupt {
+    /// For a user who is at no terminal: `observer` is told of the progress of searches.
+    #[must_use]
+    pub fn observed(observer: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Flags { observer: Some(Box::new(observer)), ..Flags::default() }))
+    }
+
+    /// Ends the work as soon as possible, as Ctrl-C does.
+    pub fn press(&self) {
+        self.0.is_pressed.store(true, Ordering::Relaxed);
+    }
+
     /// From now on, records Ctrl-C; a second one ends the program at once.
     pub(crate) fn listen(&self) {
         if self.0.is_listening.swap(true, Ordering::Relaxed) {
@@ -41,13 +64,15 @@ impl Interrupt {
         }
     }
 
-    pub(crate) fn is_pressed(&self) -> bool {
+    /// Whether work is to end.
+    #[must_use]
+    pub fn is_pressed(&self) -> bool {
         self.0.is_pressed.load(Ordering::Relaxed)
     }
 
     /// The exit status after Ctrl-C, whatever results there were.
-    pub(crate) fn status(&self) -> Option<ExitCode> {
-        self.is_pressed().then(|| ExitCode::from(STATUS))
+    pub(crate) fn status(&self) -> Option<u8> {
+        self.is_pressed().then_some(STATUS)
     }
 }
 
@@ -75,7 +100,9 @@ pub(crate) struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Starts the clock. The progress line appears only if the standard error is a terminal.
     pub(crate) fn start(name: &str, nodes: u64, limit: Option<Duration>, interrupt: &'a Interrupt) -> Self {
-        let line = ProgressBar::new(nodes).with_prefix(name.to_owned());
+        let is_observed = interrupt.0.observer.is_some();
+        let line = if is_observed { ProgressBar::hidden() } else { ProgressBar::new(nodes) };
+        let line = line.with_prefix(name.to_owned());
         // The template is constant, and without it there would still be a line.
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
             line.set_style(style.progress_chars("=> "));
@@ -101,6 +128,13 @@ impl<'a> Watch<'a> {
     }
 
     fn show(&self, progress: Progress) {
+        if let Some(observer) = &self.interrupt.0.observer {
+            observer(progress);
+        }
+        // All searches of a network together take more nodes than its budget.
+        if self.line.length().is_some_and(|length| length < progress.nodes) {
+            self.line.set_length(progress.nodes);
+        }
         self.line.set_position(progress.nodes);
         self.line.set_message(match progress.best {
             Some(best) => format!("best {best}"),
@@ -116,6 +150,7 @@ impl<'a> Watch<'a> {
 }
 
 /// The times of a search.
+#[derive(Default)]
 pub(crate) struct Watched {
     pub(crate) total: Duration,
     moments: Vec<(u64, Duration)>,

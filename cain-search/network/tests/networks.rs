@@ -1,13 +1,15 @@
 //! Tests networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives
 //! more words.
 
+use std::ops::ControlFlow;
+
 use cain_digital::{Logic, SearchError};
 use cain_isa::{Fraction, Machine};
 use cain_network::{
     CompiledNetwork, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source, Window,
-    compile,
+    compile, compile_watched,
 };
-use cain_search::Options;
+use cain_search::{Options, SearchError as SumError};
 
 /// A generator of pseudo-random numbers.
 struct Dice(u64);
@@ -205,6 +207,32 @@ fn the_same_budget_gives_the_same_programs() {
     let net = Network { options: with_nodes(50), ..sums(3) };
     let (one, other) = (compile(&net).unwrap(), compile(&net).unwrap());
     assert!(one.steps().eq(other.steps()));
+}
+
+/// Nodes only grow, the watch is not asked again once it breaks, and what was found by then may only be longer.
+#[test]
+fn a_watch_ends_a_network() {
+    let net = Network { options: with_nodes(30), ..sums(1) };
+    let mut all = Vec::new();
+    let whole = compile_watched(&net, &mut |progress| {
+        all.push(progress.nodes);
+        ControlFlow::Continue(())
+    });
+    assert!(whole == compile(&net));
+    let words = whole.unwrap().words();
+    assert!(all.is_sorted() && all.len() > 5, "{all:?}");
+    for after in [0, all.len() / 2, all.len() - 2] {
+        let mut calls = 0;
+        let found = compile_watched(&net, &mut |_| {
+            calls += 1;
+            if calls > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(calls, after + 1);
+        match found {
+            Ok(found) => assert!(found.words() >= words, "{after}: {} < {words}", found.words()),
+            Err(error) => assert!(matches!(*error.obstacle, Obstacle::Search(SumError::Budget { .. })), "{error}"),
+        }
+    }
 }
 
 #[test]

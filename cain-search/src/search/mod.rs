@@ -92,7 +92,10 @@ fn is_better(declaration: &Declaration, found: &Solution, known: &Solution) -> b
     compare(declaration, found.program.listing(), known.program.listing()).is_lt()
 }
 
-/// [`search`] without the work of finding a remedy where there is no program.
-pub fn search_without_remedy(declaration: &Declaration) -> Result<Solution, SearchError> {
-    limited::search(declaration, &mut |_| ControlFlow::Continue(()))
+/// [`search_watched`] without the work of finding a remedy where there is no program.
+pub fn search_without_remedy(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    limited::search(declaration, &mut watch)
 }

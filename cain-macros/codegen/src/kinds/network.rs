@@ -41,8 +41,8 @@ impl Kind for Network {
         &self.network.name
     }
 
-    fn search(&self, _: Watch<'_>) -> Result<CompiledNetwork, CompileError> {
-        cain_network::compile(&self.network)
+    fn search(&self, watch: Watch<'_>) -> Result<CompiledNetwork, CompileError> {
+        cain_network::compile_watched(&self.network, watch)
     }
 
     fn failure(&self, error: &CompileError) -> Mistake {

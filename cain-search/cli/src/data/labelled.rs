@@ -21,6 +21,12 @@ pub struct Labelled {
 }
 
 impl Labelled {
+    /// Pictures of that size, one after the other, whose classes are not known.
+    pub(crate) fn unlabelled((height, width): (usize, usize), pixels: &[u8]) -> Self {
+        let labels = vec![0; pixels.len() / (height * width).max(1)];
+        Self { height, width, pixels: pixels.to_vec(), labels, classes: vec!["?".to_owned()] }
+    }
+
     /// The number of pictures.
     #[must_use]
     pub fn len(&self) -> usize {

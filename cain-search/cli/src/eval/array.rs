@@ -8,7 +8,7 @@ use cain_runtime::sim::Array;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::controller::Controller;
+use super::controller::{Controller, Numbers};
 use super::costs::{Costs, costs};
 use super::head::class;
 use super::trace::Planes;
@@ -17,17 +17,17 @@ use crate::watch::Interrupt;
 
 /// The answer for one picture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// The class that the array and the controller found.
-    pub(super) class: usize,
+    pub(crate) class: usize,
     /// The class that the network of the file finds in floating point, with the weights of the file.
-    pub(super) float: usize,
+    pub(crate) float: usize,
     /// Whether all numbers that were read out equal those in floating point.
-    pub(super) same: bool,
+    pub(crate) same: bool,
 }
 
 /// Arrays that all start in the same state.
-pub(super) struct Arrays<'a> {
+pub(crate) struct Arrays<'a> {
     compiled: &'a CompiledNetwork,
     array: Array,
     places: Vec<Place>,
@@ -37,7 +37,7 @@ pub(super) struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    pub(super) fn new(compiled: &'a CompiledNetwork, model: ErrorModel, seed: u64) -> Result<Self, String> {
+    pub(crate) fn new(compiled: &'a CompiledNetwork, model: ErrorModel, seed: u64) -> Result<Self, String> {
         let network = compiled.network();
         let (pixels, way, image) = (compiled.pixels(), compiled.way(), network.input);
         let gap = (pixels.top.max(pixels.bottom), pixels.left.max(pixels.right));
@@ -64,7 +64,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// The number of pictures that one array holds.
-    pub(super) fn room(&self) -> usize {
+    pub(crate) fn room(&self) -> usize {
         self.places.len()
     }
 
@@ -76,7 +76,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// The answers for pictures, in their order.
-    pub(super) fn answers(
+    pub(crate) fn answers(
         &self,
         pictures: &[(&[u8], usize)],
         head: usize,
@@ -94,32 +94,43 @@ impl<'a> Arrays<'a> {
         Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
+    /// For each picture the numbers of all layers that are read out or on the controller; `None` for maps.
+    pub(crate) fn numbers(&self, pictures: &[&[u8]]) -> Result<Vec<Vec<Option<Numbers>>>, String> {
+        let batches = pictures.par_chunks(self.places.len()).map(|batch| {
+            let read = self.read(batch)?;
+            read.iter().map(|read| self.controller.run(read)).collect::<Result<Vec<_>, _>>()
+        });
+        Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     fn batch(&self, batch: &[(&[u8], usize)], head: usize) -> Result<Vec<Answer>, String> {
         let pictures: Vec<&[u8]> = batch.iter().map(|(picture, _)| *picture).collect();
+        let read = self.read(&pictures)?;
+        pictures.iter().zip(&read).map(|(picture, read)| self.answer(picture, read, head)).collect()
+    }
+
+    /// For each of the pictures that share an array, the layers that are read out with their numbers.
+    fn read(&self, pictures: &[&[u8]]) -> Result<Vec<Vec<(usize, Vec<f64>)>>, String> {
         let mut array = self.array.clone();
-        self.load(&mut array, &pictures)?;
+        self.load(&mut array, pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
         carry_out(&mut array, self.compiled.steps(), &[], places, &mut numbers).map_err(|error| error.to_string())?;
-        let numbers = numbers.chunks(self.count.max(1));
-        pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
-    }
-
-    fn answer(&self, picture: &[u8], numbers: &[f64], head: usize) -> Result<Answer, String> {
-        let network = self.compiled.network();
-        let operation = network.layers.get(head).map(|layer| &layer.operation);
-        let mut rest = numbers;
-        let read: Vec<(usize, Vec<f64>)> = self
-            .compiled
-            .readouts()
-            .into_iter()
-            .map(|(layer, count)| {
+        let of_picture = |mut rest: &[f64]| {
+            let of_layer = |(layer, count): (usize, usize)| {
                 let (numbers, later) = rest.split_at(count.min(rest.len()));
                 rest = later;
                 (layer, numbers.to_vec())
-            })
-            .collect();
-        let found = self.controller.run(&read)?.into_iter().nth(head).flatten();
+            };
+            self.compiled.readouts().into_iter().map(of_layer).collect()
+        };
+        Ok(numbers.chunks(self.count.max(1)).map(of_picture).collect())
+    }
+
+    fn answer(&self, picture: &[u8], read: &[(usize, Vec<f64>)], head: usize) -> Result<Answer, String> {
+        let network = self.compiled.network();
+        let operation = network.layers.get(head).map(|layer| &layer.operation);
+        let found = self.controller.run(read)?.into_iter().nth(head).flatten();
         let float = network.evaluate(picture).map_err(|error| error.to_string())?;
         let is_same = |(layer, numbers): &(usize, Vec<f64>)| {
             let wanted = float.get(*layer).map_or(&[][..], Value::numbers);

@@ -5,7 +5,7 @@ use cain_network::{Integers, Network, Operation, Source, event_counts};
 use cain_runtime::dense::{Dense, argmax, place, rectify, scale_and_shift, softmax};
 
 /// The layers of a network on the controller, with integer weights.
-pub(super) struct Controller<'a> {
+pub(crate) struct Controller<'a> {
     network: &'a Network,
     /// For each dense layer, its weights, scale and biases.
     tables: Vec<Option<Table>>,
@@ -19,13 +19,13 @@ struct Table {
 
 /// The numbers that a layer holds.
 #[derive(Clone, Debug)]
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     Counts(Vec<i32>),
     Reals(Vec<f32>),
 }
 
 impl Numbers {
-    pub(super) fn reals(&self) -> Vec<f32> {
+    pub(crate) fn reals(&self) -> Vec<f32> {
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^24")]
         match self {
             Self::Counts(counts) => counts.iter().map(|&count| count as f32).collect(),

@@ -1,18 +1,18 @@
 //! `cain eval`.
 
 mod args;
-mod array;
+pub(crate) mod array;
 mod automaton;
 mod compiled;
-mod controller;
+pub(crate) mod controller;
 mod costs;
-mod head;
+pub(crate) mod head;
 mod in_pixel;
 mod misread;
 mod pictures;
 mod report;
 mod share;
-mod trace;
+pub(crate) mod trace;
 
 use std::io;
 
@@ -119,7 +119,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let image = compiled.network().input;
     let data = pictures(args, (image.height, image.width)).map_err(one)?;
     warn(args, &declared, &compiled, &data);
-    let head = head(args, &compiled).map_err(one)?;
+    let head = head(&args.file, &compiled).map_err(one)?;
     let arrays = Arrays::new(&compiled, args.model.errors(errors), args.seed).map_err(one)?;
     let costs = arrays.costs(&data).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();

@@ -99,6 +99,18 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
     }
 }
 
+impl Import {
+    /// Imports a network without a terminal: writes it if an output is named, and returns the kernel file and remarks, or all
+    /// problems.
+    pub(crate) fn network(&self) -> Result<(String, Vec<String>), String> {
+        let (written, remarks) = network::import(&self.file, self.output.as_deref(), &self.network)?;
+        if let Some(path) = &self.output {
+            output::write_all(path, &written.toml, &written.weight_files, self.force)?;
+        }
+        Ok((written.toml, remarks))
+    }
+}
+
 fn read(path: &Path) -> Result<String, String> {
     text_file::read(path, MAX_BYTES).map_err(|error| {
         let file = Printable(path.display());

@@ -150,7 +150,11 @@ pub(super) fn run(file: &Path, output: Option<&Path>, force: bool, options: &Opt
 }
 
 /// The kernel file, the files beside it, and remarks; the error lists all mistakes.
-fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(WrittenNetwork, Vec<String>), String> {
+pub(super) fn import(
+    file: &Path,
+    output: Option<&Path>,
+    options: &Options,
+) -> Result<(WrittenNetwork, Vec<String>), String> {
     let shown = Printable(file.display());
     let about = |problems: String| {
         let lines = problems.lines().map(|problem| format!("{shown}: {}", Printable(problem)));

@@ -94,10 +94,7 @@ pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<
     }
     let chosen = if names.is_empty() { filters } else { choose(path, &filters, names)? };
     if chosen.is_empty() {
-        eprintln!(
-            "{}: no filters found; name a source, a kernel file, or a folder with them",
-            Printable(path.display())
-        );
+        eprintln!("{}", nothing(path));
         return None;
     }
     for declared in &chosen {
@@ -106,6 +103,11 @@ pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<
         }
     }
     Some(chosen)
+}
+
+/// The message that there is nothing at a path.
+pub(crate) fn nothing(path: &Path) -> String {
+    format!("{}: no filters found; name a source, a kernel file, or a folder with them", Printable(path.display()))
 }
 
 /// All filters of each name, in the order of the names.

@@ -9,6 +9,7 @@
 //! | `c` | it is the program of a kernel of the page |
 //! | `console` | its commands print what it shows |
 //! | `sh` | its commands succeed |
+//! | `python` | nothing here: the tests of the Python package run those of its pages |
 //! | `text` | it is a drawing |
 //!
 //! Files and commands of a page share a folder, which is a package; pages are independent of each other. If there is a
@@ -78,6 +79,7 @@ pages! {
     plans: "docs/plans.md",
     programs: "docs/programs.md",
     project: "docs/project.md",
+    python: "docs/python.md",
     robot: "docs/robot.md",
     search: "docs/search.md",
     tasks: "docs/tasks.md",

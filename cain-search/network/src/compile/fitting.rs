@@ -14,7 +14,7 @@ use crate::Network;
 use cain_search::SearchError;
 
 /// The register of the picture and the stages of a network, whose planes are either kept or made anew.
-pub(super) fn any_planes(network: &Network, searches: &mut Searches) -> Result<(Reg, Vec<Stage>), CompileError> {
+pub(super) fn any_planes(network: &Network, searches: &mut Searches<'_>) -> Result<(Reg, Vec<Stage>), CompileError> {
     let kept = Planes::of(network)?;
     let first = match compile_planes(network, &kept, searches) {
         Err(error) if matches!(*error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
@@ -34,7 +34,7 @@ pub(super) fn any_planes(network: &Network, searches: &mut Searches) -> Result<(
 fn compile_planes(
     network: &Network,
     planes: &Planes,
-    searches: &mut Searches,
+    searches: &mut Searches<'_>,
 ) -> Result<(Reg, Vec<Stage>), CompileError> {
     let uses = planes.uses();
     let is_sum = |(plane, &uses): (&Plane, &usize)| uses > 0 && matches!(plane.kind, Kind::Linear { .. });

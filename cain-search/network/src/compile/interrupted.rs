@@ -15,7 +15,7 @@ pub(super) type Interrupted = (Reg, Vec<Stage>, Vec<SwitchTable>);
 ///
 /// If it takes too long to move the values that are in the way of the others, the network is compiled for the registers
 /// that these do not use.
-pub(super) fn compile(network: &Network, searches: &mut Searches) -> Result<Interrupted, CompileError> {
+pub(super) fn compile(network: &Network, searches: &mut Searches<'_>) -> Result<Interrupted, CompileError> {
     let (input, stages) = any_planes(network, searches)?;
     let Some(interruption) = &network.interruption else { return Ok((input, stages, Vec::new())) };
     let first = match tables(network, interruption, &stages) {

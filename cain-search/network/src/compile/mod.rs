@@ -23,8 +23,10 @@ mod searches;
 mod stage;
 mod summand;
 
-use cain_isa::Reg;
+use std::ops::ControlFlow;
+
 use cain_isa::program::{Grid, Picture};
+use cain_isa::{Progress, Reg};
 
 use super::Network;
 use cain_isa::program::owned::{Program, Step};
@@ -133,7 +135,8 @@ impl CompiledNetwork {
 /// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.
 pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
-    let mut searches = Searches::new(network.machine, &network.options);
+    let mut watch = |_| ControlFlow::Continue(());
+    let mut searches = Searches::new(network.machine, &network.options, &mut watch);
     searches.answer_with(pins);
     let found = interrupted::compile(network, &mut searches);
     if let Some(declaration) = searches.unanswered() {
@@ -152,9 +155,18 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
 /// Therefore, the network is compiled with each of several budgets up to that of its options, and the version with the
 /// fewest words is taken: a larger budget never gives more words.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
+    compile_watched(network, &mut |_| ControlFlow::Continue(()))
+}
+
+/// [`compile`], calling `watch` as the searches use nodes, which it is told in all. Where it breaks, compiling ends with the
+/// best version so far, or with the error for which there was none yet.
+pub fn compile_watched(
+    network: &Network,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
-    let mut searches = Searches::new(network.machine, &network.options);
-    let compile_within = |nodes: u64, searches: &mut Searches| {
+    let mut searches = Searches::new(network.machine, &network.options, watch);
+    let compile_within = |nodes: u64, searches: &mut Searches<'_>| {
         searches.restart(nodes);
         let found = interrupted::compile(network, searches)?;
         Ok(CompiledNetwork::of(network, found, searches.take_searched()))
@@ -162,6 +174,9 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     let mut rungs = rungs(network.options.nodes);
     let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches);
     for nodes in rungs {
+        if searches.are_ended() {
+            break;
+        }
         if searches.are_same_with(nodes) {
             continue;
         }

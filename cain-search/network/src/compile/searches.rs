@@ -1,13 +1,15 @@
 //! The searches of a network.
 
-use cain_isa::Machine;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use cain_isa::{Machine, Progress};
 
 use super::linear::{Program, Sum, Unmade, smaller_first};
 use super::memo::{Found, Memo};
 use super::pinned::{Log, Pins, Searched, Wanted};
 use super::summand::with_summands;
-use cain_search::search_without_remedy;
-use cain_search::{Declaration, Objective, Options, Proved, SearchError};
+use cain_search::{Declaration, Objective, Options, Proved, SearchError, Solution, search_without_remedy};
 
 /// The number of filters whose budget networks with more sums share.
 const MOST_FILTERS: u64 = 8;
@@ -18,12 +20,13 @@ const NODES_OF_EXACT: u64 = 20;
 
 /// The searches of a network and their results.
 #[derive(Debug)]
-pub(super) struct Searches {
+pub(super) struct Searches<'w> {
     machine: Machine,
     options: Options,
     sums: Memo<Declaration, Proved, SearchError>,
     exact: Memo<cain_digital::Declaration, cain_digital::Program, cain_digital::SearchError>,
     log: Log,
+    watch: Watching<'w>,
     /// The present budget of a filter.
     nodes: u64,
     share: Share,
@@ -79,14 +82,15 @@ struct Same {
     went_on: bool,
 }
 
-impl Searches {
-    pub(super) fn new(machine: Machine, options: &Options) -> Self {
+impl<'w> Searches<'w> {
+    pub(super) fn new(machine: Machine, options: &Options, watch: &'w mut Watch<'w>) -> Self {
         Self {
             machine,
             options: Options { objective: Objective::Icws, ..options.clone() },
             sums: Memo::default(),
             exact: Memo::default(),
             log: Log::default(),
+            watch: Watching { watch, spent: 0, is_ended: false },
             nodes: options.nodes,
             share: Share::of(1),
             left: 0,
@@ -127,6 +131,11 @@ impl Searches {
             && sums.iter().all(|&(share, outputs, least)| share.nodes(nodes, outputs) >= least)
     }
 
+    /// Whether the watch has ended the searches; from then on nothing is found.
+    pub(super) fn are_ended(&self) -> bool {
+        self.watch.is_ended
+    }
+
     /// The first question for which the pins had no answer, or a wrong one.
     pub(super) fn unanswered(&self) -> Option<&Wanted> {
         self.log.unanswered()
@@ -152,16 +161,16 @@ impl Searches {
         {
             return answer.program.clone();
         }
-        let Self { log, sums, share, nodes, left, same, .. } = self;
+        let Self { log, sums, watch, share, nodes, left, same, .. } = self;
         let program = log.answer(declaration, || {
             let outputs = u64::try_from(declaration.outputs.len()).unwrap_or(u64::MAX);
             let nodes = share.nodes(*nodes, outputs);
-            let found = search_with(sums, declaration, nodes);
+            let found = search_with(sums, watch, declaration, nodes);
             same.sums.push((*share, outputs, found.as_ref().map_or(0, |found| found.nodes.saturating_add(1))));
             match found {
                 Err(error) if needed => {
                     same.went_on = true;
-                    go_on(sums, declaration, nodes, left, error)
+                    go_on(sums, watch, declaration, nodes, left, error)
                 }
                 found => found.map(|found| found.program),
             }
@@ -179,11 +188,12 @@ impl Searches {
         if let Some((_, program)) = self.exact_answers.iter().find(|(found, _)| found == declaration) {
             return program.clone();
         }
-        let Self { log, exact, nodes, same, .. } = self;
+        let Self { log, exact, watch, nodes, same, .. } = self;
         let program = log.answer_exact(declaration, || {
             let nodes = nodes.saturating_mul(NODES_OF_EXACT);
             let found = exact.find(declaration, nodes, || {
-                let solution = cain_digital::search(&cain_digital::Declaration { nodes, ..declaration.clone() })?;
+                let declaration = cain_digital::Declaration { nodes, ..declaration.clone() };
+                let solution = watch.over(|watch| cain_digital::search_watched(&declaration, watch))?;
                 let program = solution.program.program().clone();
                 Ok(Found { program, nodes: solution.statistics.nodes_to_best })
             })?;
@@ -197,10 +207,16 @@ impl Searches {
 
 type Sums = Memo<Declaration, Proved, SearchError>;
 
-fn search_with(sums: &mut Sums, declaration: &Declaration, nodes: u64) -> Result<Found<Proved>, SearchError> {
+fn search_with(
+    sums: &mut Sums,
+    watch: &mut Watching<'_>,
+    declaration: &Declaration,
+    nodes: u64,
+) -> Result<Found<Proved>, SearchError> {
     sums.find(declaration, nodes, || {
         let options = Options { nodes, ..declaration.options.clone() };
-        let solution = search_without_remedy(&Declaration { options, ..declaration.clone() })?;
+        let declaration = Declaration { options, ..declaration.clone() };
+        let solution: Solution = watch.over(|watch| search_without_remedy(&declaration, watch))?;
         Ok(Found { program: solution.program, nodes: solution.statistics.nodes_to_best })
     })
 }
@@ -209,6 +225,7 @@ fn search_with(sums: &mut Sums, declaration: &Declaration, nodes: u64) -> Result
 /// smaller inputs.
 fn go_on(
     sums: &mut Sums,
+    watch: &mut Watching<'_>,
     declaration: &Declaration,
     mut nodes: u64,
     left: &mut u64,
@@ -217,10 +234,42 @@ fn go_on(
     while matches!(error, SearchError::Budget { .. }) && *left > nodes {
         nodes = nodes.saturating_mul(MORE).min(*left);
         *left -= nodes;
-        match search_with(sums, declaration, nodes) {
+        match search_with(sums, watch, declaration, nodes) {
             Ok(found) => return Ok(found.program),
             Err(again) => error = again,
         }
     }
-    smaller_first(declaration, |smaller| search_with(sums, smaller, nodes).ok().map(|found| found.program)).ok_or(error)
+    smaller_first(declaration, |smaller| search_with(sums, watch, smaller, nodes).ok().map(|found| found.program))
+        .ok_or(error)
+}
+
+/// Is called as searches use nodes, and decides whether they may go on.
+pub(super) type Watch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
+
+/// Follows one search after the other, as if they were one.
+struct Watching<'w> {
+    watch: &'w mut Watch<'w>,
+    /// The nodes of all searches so far.
+    spent: u64,
+    is_ended: bool,
+}
+
+impl Watching<'_> {
+    /// Carries out a search; each one ends at its first node once the watch has ended one.
+    fn over<T>(&mut self, search: impl FnOnce(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> T) -> T {
+        let Self { watch, spent, is_ended } = self;
+        let before = *spent;
+        search(&mut |progress| {
+            *spent = before.saturating_add(progress.nodes);
+            // The length of one sum tells nothing about the network.
+            *is_ended = *is_ended || watch(Progress { nodes: *spent, best: None }).is_break();
+            if *is_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+}
+
+impl fmt::Debug for Watching<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watching").field("spent", &self.spent).field("is_ended", &self.is_ended).finish_non_exhaustive()
+    }
 }

@@ -105,6 +105,81 @@ pub(super) fn write(
     folder::replace(into, &files)
 }
 
+/// The values of a layer for pictures, in numbers of the network.
+#[derive(Clone, Debug)]
+pub struct Traced {
+    /// The name of the layer.
+    pub name: String,
+    /// The sizes for one picture, the last of which changes fastest.
+    pub sizes: Vec<usize>,
+    /// In floating point.
+    pub float: Vec<f64>,
+    /// On an array without errors; `None` if the layer is part of others there.
+    pub ideal: Option<Vec<f64>>,
+    /// On an array with errors.
+    pub measured: Option<Vec<f64>>,
+}
+
+/// The values of all layers for pictures; `progress` is told how many pictures are done.
+pub(crate) fn traced(
+    compiled: &CompiledNetwork,
+    (errors, seed): (ErrorModel, u64),
+    data: &Labelled,
+    interrupt: &Interrupt,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<Traced>, String> {
+    let network = compiled.network();
+    let ideal = Arrays::new(compiled, ErrorModel::ideal(), seed)?;
+    let measured = Arrays::new(compiled, errors, seed)?;
+    // No class is asked for, so the head does not matter.
+    let looked = Looked::new(compiled, [&ideal, &measured], 0, data)?;
+    let shapes = network.shapes().map_err(|error| error.to_string())?;
+    let layer = |(layer, shape): (&cain_network::Layer, &Shape)| Traced {
+        name: layer.name.clone(),
+        sizes: sizes(shape),
+        float: Vec::new(),
+        ideal: Some(Vec::new()),
+        measured: Some(Vec::new()),
+    };
+    let mut layers: Vec<Traced> = network.layers.iter().zip(&shapes).map(layer).collect();
+    let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).collect();
+    let mut done = 0;
+    for batch in pictures.chunks(ideal.room().max(1)) {
+        if interrupt.is_pressed() {
+            return Err("interrupted".to_owned());
+        }
+        for values in looked.values(batch)? {
+            for (place, layer) in layers.iter_mut().enumerate() {
+                let [float, ideal, measured] = values.of(place);
+                layer.float.extend_from_slice(float.unwrap_or_default());
+                add(&mut layer.ideal, ideal);
+                add(&mut layer.measured, measured);
+            }
+        }
+        done += batch.len();
+        progress(done);
+    }
+    Ok(layers)
+}
+
+/// Adds the values of a picture to those of others, if there are any.
+fn add(all: &mut Option<Vec<f64>>, values: Option<&[f64]>) {
+    match (&mut *all, values) {
+        (Some(all), Some(values)) => all.extend_from_slice(values),
+        (_, None) => *all = None,
+        (None, Some(_)) => {}
+    }
+}
+
+/// The sizes of the values of a layer.
+fn sizes(shape: &Shape) -> Vec<usize> {
+    match *shape {
+        Shape::Maps { channels, height, width, .. } => vec![channels, height, width],
+        Shape::Numbers(count) => vec![count],
+        Shape::Events { channels, .. } => vec![channels, shape.values() / channels.max(1)],
+    }
+}
+
 /// The numbers of the pictures to be shown.
 fn shown(wanted: &[usize], count: usize) -> Result<Vec<usize>, String> {
     if let Some(beyond) = wanted.iter().find(|number| **number >= count) {
@@ -125,11 +200,7 @@ fn arrays(compiled: &CompiledNetwork, number: usize, values: &Values) -> Result<
     let shapes = network.shapes().map_err(|error| error.to_string())?;
     let mut files = Vec::new();
     for (place, (layer, shape)) in network.layers.iter().zip(shapes).enumerate() {
-        let sizes = match shape {
-            Shape::Maps { channels, height, width, .. } => vec![channels, height, width],
-            Shape::Numbers(count) => vec![count],
-            Shape::Events { channels, .. } => vec![channels, shape.values() / channels.max(1)],
-        };
+        let sizes = sizes(&shape);
         for (kind, numbers) in ["float", "ideal", "measured"].into_iter().zip(values.of(place)) {
             if let Some(numbers) = numbers {
                 files.push((format!("{number}/{}.{kind}.npy", layer.name), npy::npy(&sizes, numbers)));

@@ -21,7 +21,7 @@ fn fills_the_array(grid: Grid) -> bool {
     fills(grid.top, grid.height, grid.row_step) && fills(grid.left, grid.width, grid.column_step)
 }
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     /// Writes the values that a map needs around it.
     pub(super) fn surround(&mut self, plane: PlaneId) -> Result<(), Failure> {
         let Some(around) = self.planes.list[plane].around else { return Ok(()) };

@@ -13,7 +13,7 @@ use crate::exact::declaration;
 use cain_digital::{Declaration, Format, Input, Proved, SearchError, VerifyError, verify};
 use cain_isa::program::owned::Step;
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     /// Makes all bits of the number to which the plane belongs.
     pub(super) fn exact(&mut self, plane: PlaneId, program: &Exact, bit: usize) -> Result<(), Failure> {
         self.read_pending(true);

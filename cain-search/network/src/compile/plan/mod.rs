@@ -60,12 +60,12 @@ const OUTSIDE: PlaneId = PlaneId::MAX;
 const ALONE: PlaneId = PlaneId::MAX - 1;
 
 /// Puts the planes of a network into an order and into registers.
-pub(super) struct Planner<'a> {
+pub(super) struct Planner<'a, 'w> {
     network: &'a Network,
     planes: &'a Planes,
     levels: &'a [Level],
     /// The source of programs; without it, sums are assumed to have a program if there are enough registers for it.
-    searches: Option<(&'a mut Searches, &'a Headroom)>,
+    searches: Option<(&'a mut Searches<'w>, &'a Headroom)>,
     registers: Registers,
     /// The number of reads still to come for each plane.
     left: Vec<usize>,
@@ -84,12 +84,12 @@ pub(super) struct Planner<'a> {
     stages: Vec<Stage>,
 }
 
-impl<'a> Planner<'a> {
+impl<'a, 'w> Planner<'a, 'w> {
     pub(super) fn new(
         network: &'a Network,
         planes: &'a Planes,
         levels: &'a [Level],
-        searches: Option<(&'a mut Searches, &'a Headroom)>,
+        searches: Option<(&'a mut Searches<'w>, &'a Headroom)>,
         registers: Registers,
     ) -> Self {
         Self {

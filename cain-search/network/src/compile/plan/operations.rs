@@ -11,7 +11,7 @@ use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, Planner};
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     pub(super) fn relu(&mut self, plane: PlaneId, wire: Wire) -> Result<(), Failure> {
         let mut script = Script::default();
         let reg = self.take(&mut script, wire.plane, plane)?;

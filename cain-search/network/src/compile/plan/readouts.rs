@@ -12,7 +12,7 @@ use crate::maps::number;
 use crate::{MOST_PIXELS, Network, Window};
 use cain_isa::program::owned::{ReadOut, Step};
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     /// Does the read-outs that were postponed: all of them, or only those of analogue planes.
     pub(super) fn read_pending(&mut self, bits: bool) {
         for i in std::mem::take(&mut self.pending) {

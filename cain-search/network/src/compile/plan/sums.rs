@@ -14,7 +14,7 @@ use super::operations::above;
 use super::{Failure, Planner};
 use cain_search::SearchError;
 
-impl Planner<'_> {
+impl Planner<'_, '_> {
     pub(super) fn sum(&mut self, plane: PlaneId) -> Result<(), Failure> {
         let Some(terms) = terms(self.planes, plane) else { return Ok(()) };
         if terms.is_empty() {

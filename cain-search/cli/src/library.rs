@@ -1,0 +1,343 @@
+//! What the command does, for the Python package: the same sources, searches, evaluations and messages, without a terminal.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use cain_codegen::kinds::{Item, Kernel, Placed};
+use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::{Overrides, Plan, kernel_file, of_each_kind};
+use cain_isa::{ErrorModel, Instruction, Stop};
+use cain_network::{CompiledNetwork, Shape};
+use cain_search::{InstructionSet, Solution, Statistics, verify_within};
+use clap::{Parser as _, ValueEnum as _};
+use indicatif::ProgressBar;
+
+use crate::args::{Cli, Command};
+use crate::data::Labelled;
+use crate::eval::array::Arrays;
+use crate::eval::head::head;
+use crate::eval::trace::traced;
+use crate::kinds::{Record, Shown};
+use crate::options::Search;
+use crate::program::listing;
+use crate::run::{Model, text};
+use crate::search::{Found, Stale, find, of_build};
+use crate::sources::{self, Declared, Reading};
+use crate::threads::Threads;
+use crate::watch::Watched;
+
+pub use crate::eval::trace::Traced;
+pub use crate::watch::Interrupt;
+
+/// The most weights that the proof of a given listing may read.
+const MOST_READ: u64 = 1 << 24;
+
+/// What was declared in a file or in a text.
+#[derive(Clone)]
+pub struct Source {
+    declared: Declared,
+    /// The errors of the machine that the source describes.
+    errors: ErrorModel,
+    /// Whether a user wrote the source, so that places in it tell something.
+    has_places: bool,
+}
+
+/// Reads the file or folder at a path: what is declared there, and remarks; or all mistakes.
+pub fn load(path: &Path) -> Result<(Vec<Source>, Vec<String>), Vec<String>> {
+    let sources::Found { items, problems, notices, .. } =
+        sources::read(&[path], &Reading::of(&Search::default(), None));
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if items.is_empty() {
+        return Err(vec![sources::nothing(path)]);
+    }
+    let warnings = items.iter().flat_map(|declared| declared.item.warnings().map(|warning| declared.locate(&warning)));
+    let remarks = notices.into_iter().chain(warnings).collect();
+    // Rust sources describe machines in their declarations.
+    let errors = |file: &Path| kernel_file::load_machine(file).map_or(ErrorModel::measured(), |(_, errors)| errors);
+    let source = |declared: Declared| Source { errors: errors(&declared.file), declared, has_places: true };
+    Ok((items.into_iter().map(source).collect(), remarks))
+}
+
+/// Reads the text of a kernel file. Places in it are told only if a user wrote it.
+pub fn parse(text: &str, has_places: bool) -> Result<Vec<Source>, Vec<String>> {
+    let told = |problems: Vec<kernel_file::Diagnostic>| {
+        let one = |problem: kernel_file::Diagnostic| if has_places { problem.to_string() } else { problem.message };
+        problems.into_iter().map(one).collect::<Vec<_>>()
+    };
+    let items = kernel_file::parse_any(text, Overrides::default()).map_err(told)?;
+    let (_, errors) = kernel_file::parse_machine(text).map_err(told)?;
+    let nowhere = Path::new("");
+    let source = |item| Source {
+        declared: Declared { item, file: nowhere.to_owned(), plans: PlanFolder::new(nowhere, nowhere) },
+        errors,
+        has_places,
+    };
+    Ok(items.into_iter().map(source).collect())
+}
+
+/// How programs are found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The budget in search nodes, in place of that of the source.
+    pub nodes: Option<u64>,
+    /// Whether plan files are used where there are some, as in a build.
+    pub has_plans: bool,
+}
+
+/// Programs, with what `cain compile` tells of them.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The object that `cain compile --json` prints.
+    pub record: String,
+    /// The listing, as `cain compile --listing` prints it.
+    pub listing: String,
+    /// Remarks about the search.
+    pub remarks: Vec<String>,
+    /// What can be simulated.
+    pub program: Program,
+}
+
+/// A program, as far as it can be simulated on planes of numbers.
+#[derive(Clone, Debug)]
+pub enum Program {
+    /// A filter on analogue registers.
+    Kernel(Box<Plan>),
+    /// A network.
+    Network(Box<CompiledNetwork>),
+    /// Anything else.
+    Other,
+}
+
+impl Source {
+    /// The name of the declaration.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.declared.item.name()
+    }
+
+    /// What messages call the declaration: `filter`, `network` and so on.
+    #[must_use]
+    pub fn what(&self) -> &'static str {
+        self.declared.item.what()
+    }
+
+    /// The file that declares it; empty for a text.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.declared.file
+    }
+
+    /// The errors of the chip according to an error model, such as `measured`; the error lists all models.
+    pub fn errors(&self, model: &str) -> Result<ErrorModel, String> {
+        let found = Model::from_str(model, false);
+        found.map(|model| model.errors(self.errors)).map_err(|_| {
+            let names = Model::value_variants().iter().filter_map(clap::ValueEnum::to_possible_value);
+            let names: Vec<String> = names.map(|value| format!("`{}`", value.get_name())).collect();
+            format!("there is no error model `{model}`; there are {}", names.join(", "))
+        })
+    }
+
+    /// Searches for programs on all processors, or takes those of a plan.
+    pub fn compile(&self, wanted: Wanted, interrupt: &Interrupt) -> Result<Compiled, String> {
+        Threads::default().run(|| match &self.declared.item {
+            Item::Kernel(kernel) => self.found(kernel, wanted, interrupt, |compiled| {
+                Program::Kernel(Box::new(kernel.of.plan(compiled.clone())))
+            }),
+            Item::Network(network) => {
+                self.found(network, wanted, interrupt, |compiled| Program::Network(Box::new(compiled.program.clone())))
+            }
+            other => of_each_kind!(other, item => self.found(item, wanted, interrupt, |_| Program::Other)),
+        })
+    }
+
+    /// Proves that a listing in the vendor's spelling computes a filter on analogue registers; nothing is told of a search.
+    pub fn verify(&self, listing: &str) -> Result<Compiled, String> {
+        let kernel = match &self.declared.item {
+            Item::Kernel(kernel) => kernel,
+            other => return Err(format!("expected a filter on analogue registers, not a {}", other.what())),
+        };
+        let mut declaration = kernel.declaration.clone();
+        let problems = |problems: Vec<kernel_file::Diagnostic>| {
+            problems.iter().map(|problem| format!("listing:{problem}")).collect::<Vec<_>>().join("\n")
+        };
+        let statements = text::parse(listing, declaration.machine).map_err(problems)?.statements;
+        let listing: Vec<Instruction> = statements.iter().map(|statement| statement.instruction).collect();
+        let is_native = listing.iter().all(|instruction| matches!(instruction, Instruction::Word(_)));
+        declaration.options.instructions = if is_native { InstructionSet::Native } else { InstructionSet::Macro };
+        let program = verify_within(&declaration, &listing, MOST_READ).map_err(|error| {
+            let place = error.index().and_then(|index| statements.get(index)).map(|statement| statement.at);
+            place.map_or_else(|| error.to_string(), |place| format!("listing:{place}: {error}"))
+        })?;
+        let statistics =
+            Statistics { nodes: 0, nodes_to_first: 0, nodes_to_best: 0, lower_bound: 0, stop: Stop::Exhausted };
+        let program = Solution { program, statistics };
+        let compiled = cain_codegen::kinds::Compiled::<Kernel> { program, file: None };
+        let program = Program::Kernel(Box::new(kernel.of.plan(compiled.clone())));
+        Self::told(&kernel.of, &compiled, &Watched::default(), Vec::new(), program)
+    }
+
+    fn found<K: Shown>(
+        &self,
+        declared: &Placed<K>,
+        wanted: Wanted,
+        interrupt: &Interrupt,
+        program: impl FnOnce(&cain_codegen::kinds::Compiled<K>) -> Program,
+    ) -> Result<Compiled, String> {
+        let told = |problem: &kernel_file::Diagnostic| {
+            let is_file = !self.file().as_os_str().is_empty();
+            match self.has_places {
+                true if is_file => self.declared.locate(problem),
+                true => problem.to_string(),
+                false => problem.message.clone(),
+            }
+        };
+        let search = Search { nodes: wanted.nodes, ..Search::default() };
+        let (compiled, watched, notices) = if wanted.has_plans {
+            let plans = &self.declared.plans;
+            let (compiled, notices) =
+                of_build(declared, plans, Stale::Refused, &search, interrupt).map_err(|problem| told(&problem))?;
+            (compiled, Watched::default(), notices)
+        } else {
+            let Found { compiled, watched, notice } =
+                find(declared, &search, interrupt).map_err(|problem| told(&problem))?;
+            (compiled, watched, notice.into_iter().collect())
+        };
+        let program = program(&compiled);
+        Self::told(&declared.of, &compiled, &watched, notices.iter().map(told).collect(), program)
+    }
+
+    /// What `cain compile` tells.
+    fn told<K: Shown>(
+        declared: &K,
+        compiled: &cain_codegen::kinds::Compiled<K>,
+        watched: &Watched,
+        remarks: Vec<String>,
+        program: Program,
+    ) -> Result<Compiled, String> {
+        let owned = declared.program(&compiled.program);
+        let record = Record::of(declared, compiled, &owned, watched);
+        Ok(Compiled {
+            record: serde_json::to_string(&record).map_err(|problem| problem.to_string())?,
+            listing: listing(&owned, &declared.facts(compiled)).trim_start().to_owned(),
+            remarks,
+            program,
+        })
+    }
+}
+
+/// The answers of a network for pictures.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// The class of each picture that the array and the controller found.
+    pub classes: Vec<usize>,
+    /// The class that the network of the file finds in floating point.
+    pub float_classes: Vec<usize>,
+    /// Whether all numbers that were read out equal those in floating point.
+    pub same: Vec<bool>,
+}
+
+/// Evaluates a network on pictures, one byte for each pixel and one picture after the other, as `cain eval` does. `progress`
+/// is told how many pictures are done.
+pub fn evaluate(
+    network: &CompiledNetwork,
+    (errors, seed): (ErrorModel, u64),
+    pictures: &[u8],
+    interrupt: &Interrupt,
+    progress: &mut (dyn FnMut(usize) + Send),
+) -> Result<Answers, String> {
+    let head = head(Path::new(&network.network().name), network)?;
+    let arrays = Arrays::new(network, errors, seed)?;
+    let pictures: Vec<(&[u8], usize)> = pictures.chunks_exact(area(network)).map(|picture| (picture, 0)).collect();
+    Threads::default().run(|| {
+        let mut answers = Answers::default();
+        // Enough for several processors at once.
+        for batch in pictures.chunks(arrays.room() * BATCHES) {
+            for answer in arrays.answers(batch, head, interrupt, &ProgressBar::hidden())? {
+                answers.classes.push(answer.class);
+                answers.float_classes.push(answer.float);
+                answers.same.push(answer.same);
+            }
+            progress(answers.classes.len());
+        }
+        Ok(answers)
+    })
+}
+
+/// Arrays that are simulated between two looks at who waits.
+const BATCHES: usize = 8;
+
+/// The numbers of the heads of a network for pictures, see [`evaluate`]: for each head its name and, picture after picture, its
+/// numbers. Heads that are maps are left out.
+pub fn heads(
+    network: &CompiledNetwork,
+    (errors, seed): (ErrorModel, u64),
+    pictures: &[u8],
+    interrupt: &Interrupt,
+    progress: &mut (dyn FnMut(usize) + Send),
+) -> Result<Vec<(String, Vec<f32>)>, String> {
+    let declared = network.network();
+    let shapes = declared.shapes().map_err(|error| error.to_string())?;
+    let is_number = |layer: &usize| matches!(shapes.get(*layer), Some(Shape::Numbers(_)));
+    let heads: Vec<usize> = declared.heads().into_iter().filter(is_number).collect();
+    let name = |head: &usize| declared.layers.get(*head).map(|layer| layer.name.clone()).unwrap_or_default();
+    let mut found: Vec<(String, Vec<f32>)> = heads.iter().map(|head| (name(head), Vec::new())).collect();
+    let arrays = Arrays::new(network, errors, seed)?;
+    let pictures: Vec<&[u8]> = pictures.chunks_exact(area(network)).collect();
+    Threads::default().run(|| {
+        let mut done = 0;
+        for batch in pictures.chunks(arrays.room() * BATCHES) {
+            if interrupt.is_pressed() {
+                return Err("interrupted".to_owned());
+            }
+            for numbers in arrays.numbers(batch)? {
+                for (head, (_, all)) in heads.iter().zip(&mut found) {
+                    all.extend(
+                        numbers.get(*head).and_then(Option::as_ref).map(|found| found.reals()).unwrap_or_default(),
+                    );
+                }
+            }
+            done += batch.len();
+            progress(done);
+        }
+        Ok(found)
+    })
+}
+
+/// The values of all layers of a network for pictures, see [`evaluate`]: in floating point, on an ideal array and on one with
+/// errors.
+pub fn trace(
+    network: &CompiledNetwork,
+    errors: (ErrorModel, u64),
+    pictures: &[u8],
+    interrupt: &Interrupt,
+    progress: &mut (dyn FnMut(usize) + Send),
+) -> Result<Vec<Traced>, String> {
+    let image = &network.network().input;
+    let data = Labelled::unlabelled((image.height, image.width), pictures);
+    Threads::default().run(|| traced(network, errors, &data, interrupt, progress))
+}
+
+/// The number of pixels of a picture.
+#[must_use]
+pub fn area(network: &CompiledNetwork) -> usize {
+    let image = &network.network().input;
+    (image.height * image.width).max(1)
+}
+
+/// Imports a model in ONNX as `cain import` does, whose arguments these are; returns the kernel file and remarks, or all
+/// problems. A file is written only if `--output` names one.
+pub fn import(arguments: impl IntoIterator<Item = OsString>) -> Result<(String, Vec<String>), String> {
+    let command = ["cain", "import"].map(OsString::from);
+    let parsed = Cli::try_parse_from(command.into_iter().chain(arguments));
+    match parsed.map(|cli| cli.command) {
+        Ok(Command::Import(args)) => args.network(),
+        Ok(_) => Err("expected arguments of `cain import`".to_owned()),
+        Err(error) => {
+            let message = error.render().to_string();
+            let message = message.split("\n\nUsage:").next().unwrap_or_default();
+            Err(message.strip_prefix("error: ").unwrap_or(message).trim().to_owned())
+        }
+    }
+}

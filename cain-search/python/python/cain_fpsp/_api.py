@@ -1,0 +1,203 @@
+"""The functions of the package."""
+
+import os
+import warnings
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from numpy.typing import ArrayLike
+
+from . import _native
+from ._kernels import Kernel, Number, Output, kernel_file
+from ._native import CainError
+from ._programs import Evaluation, Network, Other, Program, Progress, sources_by_name, verified, wrapped
+
+Path = Union[str, "os.PathLike[str]"]
+Range = Union[str, Tuple[float, float]]
+
+
+def compile(
+    kernels: Union[Kernel, Mapping[str, Output]],
+    *,
+    name: str = "kernel",
+    inputs: Optional[Sequence[str]] = None,
+    scale: Optional[Number] = None,
+    keep: Sequence[str] = (),
+    scratch: Optional[Sequence[str]] = None,
+    approximate: Optional[Mapping[str, Any]] = None,
+    registers: Optional[int] = None,
+    nodes: Optional[int] = None,
+    isa: Optional[str] = None,
+    objective: Optional[str] = None,
+    progress: Progress = None,
+    **search: Any,
+) -> Program:
+    """Searches for a short program that computes kernels, and proves it.
+
+    ``kernels`` is a matrix, computed in place; or a dictionary with the kernel of each output register, which may itself be
+    a dictionary with a kernel for each input. Rows are from north to south, and the centre lies over the PE itself.
+    ``scale`` multiplies all weights. Weights are exact: numbers, fractions, or texts such as ``"1/16"``.
+
+    The other arguments are those of a kernel file: ``inputs`` (by default ``["A"]``), ``keep``, ``scratch``,
+    ``approximate={"depth": 4, "error": 0.1}``, ``registers`` of the machine, and the options of the search: ``nodes``
+    (its budget), ``isa`` (``"native"``, ``"macro"`` or ``"basic"``), ``objective`` (``"macros"``, ``"icws"`` or
+    ``"accuracy"``), ``patience``, ``memory``, ``offset``, ``input``, ``max_gain``, ``accuracy`` and ``max_words``.
+
+    ``progress(nodes, best)`` is told the nodes that are used and the length of the best program so far. Ctrl-C ends the
+    search with :class:`KeyboardInterrupt`.
+
+    >>> import cain_fpsp
+    >>> sobel = cain_fpsp.compile({"B": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]}, scale="1/4", keep=["A"])
+    >>> sobel.proved
+    True
+    """
+    options = {"nodes": nodes, "isa": isa, "objective": objective, **search}
+    text = _text(kernels, name, inputs, scale, keep, scratch, approximate, registers, options)
+    (source,) = _native.parse(text, False)
+    program = wrapped(source.compile(None, False, progress))
+    if not isinstance(program, Program):
+        raise CainError(f"`{program.name}` is a {program.kind}; write it in a kernel file, and use `loads`")
+    return program
+
+
+def verify(
+    listing: str,
+    kernels: Union[Kernel, Mapping[str, Output]],
+    *,
+    name: str = "kernel",
+    inputs: Optional[Sequence[str]] = None,
+    scale: Optional[Number] = None,
+    keep: Sequence[str] = (),
+    scratch: Optional[Sequence[str]] = None,
+    registers: Optional[int] = None,
+    **search: Any,
+) -> Program:
+    """Proves that a program in the vendor's C spelling computes kernels, or raises :class:`CainError` with the reason and its
+    line. The arguments are those of :func:`compile`.
+
+    >>> import cain_fpsp
+    >>> cain_fpsp.verify("bus(NEWS,A); bus(B,XE);", {"B": [[0, 0, 1]]}, keep=["A"]).words
+    2
+    """
+    text = _text(kernels, name, inputs, scale, keep, scratch, None, registers, search)
+    (source,) = _native.parse(text, False)
+    return verified(source.verify(listing))
+
+
+def _text(
+    kernels: Union[Kernel, Mapping[str, Output]],
+    name: str,
+    inputs: Optional[Sequence[str]],
+    scale: Optional[Number],
+    keep: Sequence[str],
+    scratch: Optional[Sequence[str]],
+    approximate: Optional[Mapping[str, Any]],
+    registers: Optional[int],
+    search: Mapping[str, Any],
+) -> str:
+    return kernel_file(
+        kernels,
+        name=name,
+        inputs=inputs,
+        scale=scale,
+        keep=keep,
+        scratch=scratch,
+        approximate=approximate,
+        registers=registers,
+        search={key: value for key, value in search.items() if value is not None},
+    )
+
+
+def load(
+    path: Path,
+    names: Optional[Sequence[str]] = None,
+    *,
+    nodes: Optional[int] = None,
+    plans: bool = True,
+    progress: Progress = None,
+) -> Dict[str, Union[Program, Network, Other]]:
+    """Compiles what a kernel file, a Rust source, a plan file or a folder of them declares: programs by their names.
+
+    With ``plans``, those of plan files are used where there are some, as in a build; without, all are searched for with the
+    larger budget of the command. ``nodes`` is the budget of each search, and then no plans are used. Mistakes in the
+    file are told with their lines and columns. What is allowed but hardly meant is a :class:`UserWarning`.
+    """
+    sources, remarks = _native.load(os.fspath(path))
+    for remark in remarks:
+        warnings.warn(remark, stacklevel=2)
+    return _compiled(sources, names, nodes, plans, progress)
+
+
+def loads(
+    text: str,
+    names: Optional[Sequence[str]] = None,
+    *,
+    nodes: Optional[int] = None,
+    progress: Progress = None,
+) -> Dict[str, Union[Program, Network, Other]]:
+    """Compiles what the text of a kernel file declares; see :func:`load`. Files with weights are beside the current folder."""
+    return _compiled(_native.parse(text, True), names, nodes, False, progress)
+
+
+def _compiled(
+    sources: List[_native.Source],
+    names: Optional[Sequence[str]],
+    nodes: Optional[int],
+    plans: bool,
+    progress: Progress,
+) -> Dict[str, Union[Program, Network, Other]]:
+    chosen = sources_by_name(sources, names)
+    return {source.name: wrapped(source.compile(nodes, plans, progress)) for source in chosen}
+
+
+class Imported(NamedTuple):
+    """A kernel file with the network of a model."""
+
+    #: The kernel file.
+    text: str
+    #: What became of each node, and how far weights were rounded, one a line.
+    remarks: List[str]
+
+
+def import_onnx(path: Path, output: Optional[Path] = None, *, progress: Progress = None, **options: Any) -> Imported:
+    """Turns a model in ONNX into a network of a kernel file, as ``cain import`` does, and writes it to ``output``.
+
+    The options are those of the command, with ``_`` for ``-``: ``levels=(-60, 60)``, ``range=(0, 1)``, ``binarise=128``,
+    ``depth=4``, ``force=True``.
+    """
+    arguments = [_path(path)]
+    if output is not None:
+        arguments += [f"--output={_path(output)}"]
+    for key, value in options.items():
+        option = "--" + key.replace("_", "-")
+        if value is True:
+            arguments.append(option)
+        elif isinstance(value, (tuple, list)):
+            low, high = value
+            arguments.append(f"{option}={low}..{high}")
+        elif value is not None and value is not False:
+            arguments.append(f"{option}={value}")
+    return Imported(*_native.import_model(arguments, progress))
+
+
+def _path(path: Path) -> str:
+    """A path that is no option."""
+    text = os.fspath(path)
+    return os.path.join(os.curdir, text) if text.startswith("-") else text
+
+
+def evaluate(
+    path: Path,
+    images: ArrayLike,
+    labels: Optional[ArrayLike] = None,
+    *,
+    name: Optional[str] = None,
+    model: str = "measured",
+    seed: int = 0,
+    progress: Progress = None,
+) -> Evaluation:
+    """Compiles the network of a kernel file and evaluates it on pictures; see :meth:`Network.evaluate`."""
+    networks = [program for program in load(path, None if name is None else [name]).values() if isinstance(program, Network)]
+    if len(networks) != 1:
+        names = ", ".join(f"`{network.name}`" for network in networks)
+        raise CainError(f"{os.fspath(path)}: name one of the networks: {names}" if names else f"{os.fspath(path)}: the file has no network")
+    return networks[0].evaluate(images, labels, model, seed, progress)
