@@ -23,6 +23,7 @@ impl Compiler<'_> {
         if self.streamed(value, &function, &of)? {
             return Ok(());
         }
+        let (function, of) = self.without_many(value, function, of)?;
         let (function, of) = self.joined(function, of);
         if of.is_empty() {
             let y = self.free_bit(value)?;

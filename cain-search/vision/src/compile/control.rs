@@ -8,7 +8,7 @@ use cain_isa::{Bit, PlaneOperation};
 
 use super::numbers::place;
 use super::registers::Registers;
-use super::uses::free;
+use super::uses::{Uses, free};
 use super::{CompileError, Compiler};
 use crate::declaration::{Carried, Decision, Joined, Loop, Statement, Until, Value};
 use crate::plan::Piece;
@@ -108,10 +108,22 @@ impl<'d> Compiler<'d> {
         let joined: Vec<&Joined> = of.joined.iter().filter(|joined| self.uses.left(joined.value) > 0).collect();
         let comes_out = joined.iter().flat_map(|joined| [joined.then, joined.otherwise]);
         let outer = self.hold_outer([of.then.as_slice(), of.otherwise.as_slice()], comes_out)?;
+        // What only one of the bodies reads, and nothing afterwards, is not held in the other one.
+        let [then_only, otherwise_only] = self.read_in_one(of, &joined, &outer);
+        for value in then_only.iter().chain(&otherwise_only) {
+            self.uses.done(*value);
+        }
         let before = self.registers.clone();
         let planes: Vec<&Joined> = joined.iter().copied().filter(|joined| self.is_plane(joined.value)).collect();
         let numbers: Vec<&Joined> = joined.iter().copied().filter(|joined| !self.is_plane(joined.value)).collect();
+        for joined in &planes {
+            let kept = self.registers.place(joined.otherwise).filter(|_| otherwise_only.contains(&joined.otherwise));
+            if let Some(held) = self.wanted.get(&joined.value).copied().or(kept) {
+                self.wanted.entry(joined.then).or_insert(held);
+            }
+        }
         let mut places = Vec::new();
+        self.registers = before.without(&otherwise_only);
         let then = self.apart(|compiler| {
             compiler.body(&of.then)?;
             compiler.locked.extend(planes.iter().map(|joined| joined.then));
@@ -126,7 +138,7 @@ impl<'d> Compiler<'d> {
             }
             Ok(())
         })?;
-        self.registers = before.clone();
+        self.registers = before.without(&then_only);
         let otherwise = self.apart(|compiler| {
             compiler.body(&of.otherwise)?;
             compiler.locked.extend(planes.iter().map(|joined| joined.otherwise));
@@ -147,11 +159,34 @@ impl<'d> Compiler<'d> {
             }
             Ok(())
         })?;
-        self.restore(&before)?;
+        self.restore(&before.without(&then_only.union(&otherwise_only).copied().collect()))?;
         planes.iter().zip(places).for_each(|(joined, held)| self.registers.hold(held, joined.value));
         self.pieces.push(Piece::Decide { of, then, otherwise });
-        self.release(outer);
+        self.release(outer.into_iter().filter(|value| !then_only.contains(value) && !otherwise_only.contains(value)));
         Ok(())
+    }
+
+    /// Planes from outside that only one of two bodies reads, and nothing afterwards: those of each.
+    fn read_in_one(&self, of: &Decision, joined: &[&Joined], outer: &BTreeSet<Value>) -> [BTreeSet<Value>; 2] {
+        let reads = |within: &Uses, ends: &[Value], value: Value| {
+            within.left(value) + ends.iter().filter(|end| **end == value).count()
+        };
+        let then: Vec<Value> = joined.iter().map(|joined| joined.then).collect();
+        let otherwise: Vec<Value> = joined.iter().map(|joined| joined.otherwise).collect();
+        let [in_then, in_otherwise] = [&of.then, &of.otherwise].map(|body| self.uses.within(body));
+        let mut only = [BTreeSet::new(), BTreeSet::new()];
+        for value in outer {
+            let reads = [reads(&in_then, &then, *value), reads(&in_otherwise, &otherwise, *value)];
+            // One more, with which it is held.
+            if self.uses.left(*value) == reads[0] + reads[1] + 1 {
+                for side in [0, 1] {
+                    if reads[1 - side] == 0 {
+                        only[side].insert(*value);
+                    }
+                }
+            }
+        }
+        only
     }
 
     /// Makes what bodies read from outside, and these values if they are from there, and holds them until they are released.
@@ -175,7 +210,7 @@ impl<'d> Compiler<'d> {
         Ok(outer)
     }
 
-    fn release(&mut self, outer: BTreeSet<Value>) {
+    fn release(&mut self, outer: impl IntoIterator<Item = Value>) {
         for value in outer {
             self.done(value);
         }

@@ -72,6 +72,32 @@ impl CompileError {
     }
 }
 
+impl CompileError {
+    /// The error with other values in the place of its own.
+    pub(super) fn with_values(mut self, of: &impl Fn(Value) -> Value) -> Self {
+        match &mut self {
+            Self::Registers { value, held } => {
+                *value = of(*value);
+                held.iter_mut().for_each(|(value, _)| *value = of(*value));
+            }
+            Self::Bits { value, held } => {
+                *value = of(*value);
+                held.iter_mut().for_each(|(value, _)| *value = of(*value));
+            }
+            Self::Sum(value, _)
+            | Self::Logic(value, _)
+            | Self::Level(value)
+            | Self::First(value)
+            | Self::Storage(value)
+            | Self::Operation(value, _)
+            | Self::Unproved(Some(value))
+            | Self::List { value: Some(value), .. } => *value = of(*value),
+            Self::Unproved(None) | Self::List { value: None, .. } | Self::Unanswered(_) => {}
+        }
+        self
+    }
+}
+
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

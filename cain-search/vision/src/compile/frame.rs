@@ -84,37 +84,49 @@ pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &'d mut Log) -> Result
         log,
         level: None,
         reaches: BTreeMap::new(),
+        temporary: BTreeMap::new(),
         pieces: Vec::new(),
     };
-    let is_first = compiler.numbers.more(1);
-    compiler.lists = lists::places(declaration, &mut compiler.numbers)?;
-    let mut inputs = Vec::new();
-    for input in &declaration.inputs {
-        inputs.push(compiler.given(input.value)?);
-    }
-    let mut states = Vec::new();
-    for state in &declaration.states {
-        compiler.check(state)?;
-        states.push(if compiler.is_plane(state.before) {
-            let held = compiler.given(state.before)?;
-            compiler.wanted.insert(state.next, held);
-            StatePlace::Plane(held)
-        } else {
-            StatePlace::Number(compiler.numbers.more(1))
-        });
-    }
-    let preparation = compiler.preparation(&states)?;
-    compiler.empty_lists();
-    compiler.begin(&inputs, &states, is_first)?;
-    compiler.body(&declaration.body)?;
-    let results = compiler.end(&states)?;
-    let Compiler { lists, pieces: mut frame, numbers, reaches, .. } = compiler;
-    tidy::tidy(&mut frame);
-    let numbers = numbers.count();
-    Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
+    compiler.plan().map_err(|error| error.with_values(&|value| compiler.origin(value)))
 }
 
 impl<'d> Compiler<'d> {
+    fn plan(&mut self) -> Result<Plan<'d>, CompileError> {
+        let declaration = self.declaration;
+        let is_first = self.numbers.more(1);
+        self.lists = lists::places(declaration, &mut self.numbers)?;
+        let mut inputs = Vec::new();
+        for input in &declaration.inputs {
+            inputs.push(self.given(input.value)?);
+        }
+        let mut states = Vec::new();
+        for state in &declaration.states {
+            self.check(state)?;
+            states.push(if self.is_plane(state.before) {
+                let held = self.given(state.before)?;
+                self.wanted.insert(state.next, held);
+                StatePlace::Plane(held)
+            } else {
+                StatePlace::Number(self.numbers.more(1))
+            });
+        }
+        let preparation = self.preparation(&states)?;
+        self.empty_lists();
+        self.begin(&inputs, &states, is_first)?;
+        self.body(&declaration.body)?;
+        let results = self.end(&states)?;
+        let mut frame = std::mem::take(&mut self.pieces);
+        tidy::tidy(&mut frame);
+        let (lists, reaches) = (std::mem::take(&mut self.lists), std::mem::take(&mut self.reaches));
+        let numbers = self.numbers.count();
+        Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
+    }
+
+    /// The value of the declaration for which another one is made.
+    fn origin(&self, value: Value) -> Value {
+        self.temporary.get(&value).map_or(value, |temporary| self.origin(temporary.of))
+    }
+
     /// A register for a value that is there when a frame begins.
     fn given(&mut self, value: Value) -> Result<Held, CompileError> {
         let held = match self.kind(value) {

@@ -18,6 +18,7 @@ mod moves;
 mod numbers;
 mod plain;
 mod registers;
+mod split;
 mod storage;
 mod stream;
 mod sums;
@@ -65,13 +66,29 @@ struct Compiler<'d> {
     level: Option<Vec<Term>>,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
+    /// Planes that are made for a value and that the declaration does not have.
+    temporary: BTreeMap<Value, Temporary>,
     /// The present body.
     pieces: Vec<Piece<'d>>,
 }
 
+/// A plane that is made for a value.
+#[derive(Clone, Copy)]
+struct Temporary {
+    kind: Kind,
+    of: Value,
+}
+
 impl<'d> Compiler<'d> {
     fn kind(&self, value: Value) -> Kind {
-        self.declaration.values[value.0]
+        self.temporary.get(&value).map_or_else(|| self.declaration.values[value.0], |temporary| temporary.kind)
+    }
+
+    /// A plane that is made for a value and read once.
+    fn temporary(&mut self, kind: Kind, of: Value) -> Value {
+        let value = self.uses.more();
+        self.temporary.insert(value, Temporary { kind, of });
+        value
     }
 
     fn is_plane(&self, value: Value) -> bool {
@@ -193,7 +210,9 @@ impl<'d> Compiler<'d> {
     /// A register holds a value that has been made.
     fn hold(&mut self, held: Held, value: Value) {
         self.registers.hold(held, value);
-        self.pieces.push(Piece::Holds(held, value));
+        if !self.temporary.contains_key(&value) {
+            self.pieces.push(Piece::Holds(held, value));
+        }
     }
 
     fn hold_reg(&mut self, reg: Reg, value: Value) {

@@ -153,7 +153,10 @@ impl Compiler<'_> {
 
     /// Makes a sum.
     pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
-        let linear = self.linear_of(operation);
+        let linear = match self.summed(value, operation)? {
+            Some(operation) => self.linear_of(&operation),
+            None => self.linear_of(operation),
+        };
         let needed: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
         let reg = self.locking(needed, |compiler| compiler.weighted(value, &linear))?;
         self.read(&linear);

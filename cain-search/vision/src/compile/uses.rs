@@ -71,6 +71,23 @@ impl Uses {
         }
     }
 
+    /// How often a body reads each value, of what is still needed.
+    pub(super) fn within(&self, body: &[Statement]) -> Self {
+        let mut reads = Self { left: vec![0; self.left.len()] };
+        let mut all = Self { left: self.left.clone() };
+        all.body(body);
+        for (read, (after, before)) in reads.left.iter_mut().zip(all.left.iter().zip(&self.left)) {
+            *read = after - before;
+        }
+        reads
+    }
+
+    /// A value that is read once, which the declaration does not have.
+    pub(super) fn more(&mut self) -> Value {
+        self.left.push(1);
+        Value(self.left.len() - 1)
+    }
+
     pub(super) fn left(&self, value: Value) -> usize {
         self.left[value.0]
     }
