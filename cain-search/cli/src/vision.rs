@@ -43,7 +43,7 @@ pub(crate) struct ParameterRecord {
 }
 
 /// A part of a frame, with all passes of loops.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct SectionRecord {
     pub(crate) name: String,
     pub(crate) words: u64,
@@ -65,17 +65,29 @@ impl Shown for Vision {
         OfVision::of(&compiled.program)
     }
 
-    /// A line for each part of the longest frame, and one for all of it.
+    /// A line for each part of the longest frame that does something, and one for all of it. Parts that are alike share a line.
     fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
         let row = |name: String, words: u64, calls: u64, us: f64| {
             vec![name, words.to_string(), calls.to_string(), format!("{us:.2}")]
         };
         let Record { program, more } = record;
-        let part =
-            |part: &SectionRecord| row(format!("{}: {}", program.name, part.name), part.words, part.calls, part.us);
+        let mut parts: Vec<(&SectionRecord, u64)> = Vec::new();
+        for part in more.sections.iter().filter(|part| part.calls > 0) {
+            match parts.iter_mut().find(|(known, _)| *known == part) {
+                Some((_, times)) => *times += 1,
+                None => parts.push((part, 1)),
+            }
+        }
+        let part = |(part, times): (&SectionRecord, u64)| {
+            let times_told = if times > 1 { format!(", {times} times") } else { String::new() };
+            let name = format!("{}: {}{times_told}", program.name, part.name);
+            #[expect(clippy::cast_precision_loss, reason = "few parts")]
+            let us = part.us * times as f64;
+            row(name, part.words * times, part.calls * times, us)
+        };
         let words = u64::try_from(program.words).unwrap_or(u64::MAX);
         let total = row(program.name.clone(), words, more.calls, program.us);
-        more.sections.iter().map(part).chain([total]).collect()
+        parts.into_iter().map(part).chain([total]).collect()
     }
 
     /// Where inputs and states are between frames.

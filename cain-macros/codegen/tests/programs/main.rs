@@ -10,11 +10,13 @@
 
 mod blocks;
 mod language;
+mod levels;
 mod lowered;
 mod mistakes;
 mod more;
 mod morphology;
 mod numbers;
+mod objects;
 mod planes;
 mod random;
 mod run;

@@ -185,7 +185,13 @@ fn statements_and_expressions() {
         ("let r = \"text\";", &["2:9: expected an expression such as `image@east - image`, found `\"text\"`"]),
         ("let r = 99999999999999999999;", &["2:9: the number has more digits than 64 bits hold"]),
         ("let r = 0..3;", &["2:10: both ends belong to a range; write it with `..=`, as in `0..=15`"]),
-        ("state s = image; let r = s;", &["2:7: state `s` never changes; write `next s = ..`, or make it a `let`"]),
+        (
+            "state s = image; let r = s;",
+            &[
+                "2:7: state `s` never changes; write `next s = ..`, or make it a `let`; `next s = s` keeps what it is in the first \
+               frame",
+            ],
+        ),
         (
             "state s = image; next s = image; let r = 1;",
             &["2:7: state `s` is never read; read it, or name `next s` among the results"],
@@ -221,7 +227,10 @@ fn statements_and_expressions() {
                 "2:31: `ss` is not a state; declare it with `state ss = ..;`",
             ],
         ),
-        ("state s = 1/2; next s = 3; let r = s;", &["2:12: numbers of the controller are whole, but this is 1/2"]),
+        (
+            "state s = 1/2; next s = 3; let r = s;",
+            &["2:12: numbers of the controller are whole, but this is 1/2; `n / 4` is a quarter of one, rounded down"],
+        ),
         (
             "state s = 0, levels(16); next s = 3; let r = s;",
             &[
@@ -320,7 +329,10 @@ fn statements_and_expressions() {
             ],
         ),
         ("var r = 0; repeat -3 { r = 1; }", &["2:19: expected a number of passes, found -3"]),
-        ("var r = 0; repeat 1/2 { r = 1; }", &["2:20: numbers of the controller are whole, but this is 1/2"]),
+        (
+            "var r = 0; repeat 1/2 { r = 1; }",
+            &["2:20: numbers of the controller are whole, but this is 1/2; `n / 4` is a quarter of one, rounded down"],
+        ),
         (
             "var r = 0; repeat until stable { r = 1; }",
             &["2:19: a loop until something is stable is written `until stable x, at most 16 { .. }`"],

@@ -58,8 +58,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "[INPUT=]PATH", value_parser = frames, conflicts_with = "images")]
     pub(crate) frames: Vec<FramesOf>,
 
-    /// For whole programs: sets a parameter for all frames, such as `threshold=24` or `learn=false` [default: those of the
-    /// program]
+    /// For whole programs: sets a parameter for all frames, such as `threshold=24`, `learn=false` or, for a region,
+    /// `part=TOP,LEFT,HEIGHT,WIDTH` [default: those of the program]
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) params: Vec<Setting>,
 

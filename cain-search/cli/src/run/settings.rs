@@ -14,7 +14,8 @@ pub(crate) struct FramesOf {
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     pub(crate) name: String,
-    pub(crate) value: i64,
+    /// One number, or the four of a region.
+    pub(crate) values: Vec<i64>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the form of a value parser")]
@@ -27,12 +28,20 @@ pub(crate) fn frames(text: &str) -> Result<FramesOf, String> {
 }
 
 pub(crate) fn setting(text: &str) -> Result<Setting, String> {
-    let expected = || "expected a name and a number, such as `threshold=24` or `learn=false`".to_owned();
-    let (name, value) = text.split_once('=').ok_or_else(expected)?;
-    let value = match value {
-        "true" => 1,
-        "false" => 0,
-        number => number.replace('_', "").parse().map_err(|_| expected())?,
+    let expected = || {
+        "expected a name and a number, such as `threshold=24` or `learn=false`, or the four numbers of a region, \
+         such as `part=TOP,LEFT,HEIGHT,WIDTH`"
+            .to_owned()
     };
-    Ok(Setting { name: name.to_owned(), value })
+    let (name, values) = text.split_once('=').ok_or_else(expected)?;
+    let value = |text: &str| match text.trim() {
+        "true" => Some(1),
+        "false" => Some(0),
+        number => number.replace('_', "").parse().ok(),
+    };
+    let values: Vec<i64> = values.split(',').map(value).collect::<Option<_>>().ok_or_else(expected)?;
+    if !matches!(values.len(), 1 | 4) {
+        return Err(expected());
+    }
+    Ok(Setting { name: name.to_owned(), values })
 }

@@ -15,7 +15,7 @@ const SEEN: i16 = 2;
 impl Compiler<'_> {
     pub(super) fn positive(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
         // A sum that something else reads too is made.
-        let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.linear(of).reduced() };
+        let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.reduced(self.linear(of)) };
         let planes: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
         self.locking(planes.clone(), |compiler| {
             planes.into_iter().try_for_each(|plane| compiler.make(plane))?;

@@ -106,7 +106,7 @@ impl Compiler<'_> {
         let mut reach = [Displacement::ZERO; 2];
         for literal in &literals {
             if let Some(Operation::Positive(of)) = self.pending.get(literal).copied() {
-                let linear = if self.uses.left(*of) > 1 { Linear::plane(*of) } else { self.linear(*of).reduced() };
+                let linear = if self.uses.left(*of) > 1 { Linear::plane(*of) } else { self.reduced(self.linear(*of)) };
                 for summand in &linear.summands {
                     self.make(summand.of)?;
                 }

@@ -59,7 +59,7 @@ impl Linear {
     }
 
     /// What is positive where it is: its weights are 1 or −1 if that is possible without fractions.
-    pub(super) fn reduced(mut self) -> Self {
+    fn reduced(mut self) -> Self {
         let Some(weight) = self.summands.first().map(|summand| summand.weight.abs()) else { return self };
         let divided = |of: Fraction| of.checked_div(weight);
         let is_whole = |of: Fraction| divided(of).is_some_and(|of| of.denominator() == 1);
@@ -130,14 +130,20 @@ impl Compiler<'_> {
                 if self.uses.left(summand.of) == 1 { self.linear(summand.of) } else { Linear::plane(summand.of) };
             let mut joined = all.clone();
             let is_joined = joined.add(&inner, summand.weight, summand.at).is_some();
-            // Halves of a constant are made of it as a plane.
-            if is_joined && (joined.is_whole() || !plain.is_whole()) {
+            // Halves of a constant are made of it as a plane, and what is more than `IN` can be in several steps.
+            if is_joined && (self.level_range(&joined).is_some() || self.level_range(&plain).is_none()) {
                 all = joined;
             } else if all.add(&Linear::plane(summand.of), summand.weight, summand.at).is_none() {
                 return plain;
             }
         }
         if all.summands.len() > MOST_PIXELS.max(summands.len()) { plain } else { all }
+    }
+
+    /// What is positive where a sum is, with weights of 1 or −1 if that is possible and `IN` can be what is added then.
+    pub(super) fn reduced(&self, linear: Linear) -> Linear {
+        let reduced = linear.clone().reduced();
+        if self.level_range(&reduced).is_some() { reduced } else { linear }
     }
 
     /// The reads of a sum are done.
@@ -245,16 +251,22 @@ impl Compiler<'_> {
     pub(super) fn set_level_of(&mut self, linear: &Linear, value: Value) -> Result<(), CompileError> {
         let out = || CompileError::Level(value);
         let formula = linear.formula().ok_or_else(out)?;
+        self.level_range(linear).ok_or_else(out)?;
+        self.set_level(formula);
+        Ok(())
+    }
+
+    /// Between which levels what is added to a sum is; `None` if `IN` cannot be all of them.
+    fn level_range(&self, linear: &Linear) -> Option<(i8, i8)> {
         let (mut low, mut high) = (linear.constant.numerator(), linear.constant.numerator());
         for (weight, number) in &linear.numbers {
-            let Kind::Number { low: least, high: most } = self.kind(*number) else { return Err(out()) };
+            let Kind::Number { low: least, high: most } = self.kind(*number) else { return None };
             let ends = [least, most].map(|end| end.saturating_mul(weight.numerator()));
             low = low.saturating_add(ends[0].min(ends[1]));
             high = high.saturating_add(ends[0].max(ends[1]));
         }
-        i8::try_from(low).and(i8::try_from(high)).map_err(|_| out())?;
-        self.set_level(formula);
-        Ok(())
+        let ends = i8::try_from(low).ok().zip(i8::try_from(high).ok());
+        ends.filter(|_| linear.is_whole())
     }
 
     /// The values that planes can have, in whole DN.

@@ -123,6 +123,11 @@ impl Bits {
         Some(Self { function, of: self.of.clone() })
     }
 
+    /// Whether it is nothing but what a neighbour has.
+    pub(super) fn is_neighbour(&self) -> bool {
+        matches!(self.function, Logic::Pixel { at, .. } if at.x.abs().max(at.y.abs()) == 1)
+    }
+
     /// The plane, if it is nothing else.
     pub(super) fn only(&self) -> Option<Value> {
         match (&self.function, self.of.as_slice()) {

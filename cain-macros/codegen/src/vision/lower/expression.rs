@@ -71,10 +71,18 @@ impl Lowering<'_> {
             .iter()
             .map(|part| {
                 let thing = self.expr(part)?;
-                self.settled(&thing, part.at)
+                self.element(thing, part.at)
             })
             .collect();
         parts.into_iter().collect()
+    }
+
+    /// An element of a list, settled.
+    fn element(&mut self, thing: Thing, at: Span) -> Made<Thing> {
+        match self.settled(&Thing::List(vec![thing]), at)? {
+            Thing::List(parts) => parts.into_iter().next().ok_or(super::Told),
+            other => Ok(other),
+        }
     }
 
     /// An element of a list or a tuple, or a bit of a number.
@@ -188,7 +196,7 @@ impl Lowering<'_> {
             let value = self.scoped(|lowering| {
                 lowering.bind_pattern(&each.pattern, Ok(element.clone()), Role::Let);
                 let value = lowering.expr(&each.value)?;
-                lowering.settled(&value, each.value.at)
+                lowering.element(value, each.value.at)
             })?;
             values.push((element, value));
         }

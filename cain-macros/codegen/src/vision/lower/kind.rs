@@ -17,6 +17,12 @@ impl Lowering<'_> {
             Typed::Bits => Ok(Thing::Bits(self.bits(thing, at)?)),
             Typed::Bool => Ok(conditional(self.condition(thing, at)?)),
             Typed::Number => Ok(numbered(self.number(thing, at)?)),
+            // Each part is in the range.
+            Typed::Range(_) if matches!(thing, Thing::Tuple(_)) => {
+                let parts: Vec<Thing> =
+                    thing.leaves().iter().map(|part| self.typed(part, kind, at)).collect::<Made<_>>()?;
+                Ok(thing.with_leaves(&mut parts.into_iter()))
+            }
             Typed::Range(range) => {
                 let (low, high) = self.number_range(range)?;
                 if let Thing::Constant(constant) = thing {

@@ -63,6 +63,43 @@ impl Linear {
         (is_plain && self.numbers.is_empty() && self.constant.is_zero()).then_some(of)
     }
 
+    /// Its planes, and what is added to them: whole levels, and parts of levels.
+    pub(super) fn split(&self) -> (Self, Self, Self) {
+        let is_whole = |weight: Fraction| weight.denominator() == 1;
+        let numbers = |whole: bool| {
+            let numbers = self.numbers.iter().filter(|(_, weight)| is_whole(**weight) == whole);
+            numbers.map(|(of, weight)| (*of, *weight)).collect()
+        };
+        let floor = Fraction::new(self.constant.numerator().div_euclid(self.constant.denominator()), 1);
+        let floor = floor.unwrap_or_default();
+        let planes = Self { planes: self.planes.clone(), ..Self::default() };
+        let whole = Self { constant: floor, numbers: numbers(true), ..Self::default() };
+        let parts = self.constant.checked_sub(floor).unwrap_or_default();
+        (planes, whole, Self { constant: parts, numbers: numbers(false), ..Self::default() })
+    }
+
+    /// What is added to its planes.
+    pub(super) fn added(&self) -> (Fraction, impl Iterator<Item = (Value, Fraction)>) {
+        (self.constant, self.numbers.iter().map(|(of, weight)| (*of, *weight)))
+    }
+
+    /// The least number whose products with all that is added are whole; `None` if it is too large.
+    pub(super) fn denominator(&self) -> Option<i64> {
+        let all = self.numbers.values().chain([&self.constant]).map(|weight| weight.denominator());
+        all.into_iter().try_fold(1, |one: i64, other| {
+            let (mut a, mut b) = (one, other);
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            one.checked_mul(other / a)
+        })
+    }
+
+    /// Whether it is 0 everywhere.
+    pub(super) fn is_zero(&self) -> bool {
+        self.known().is_some_and(Fraction::is_zero)
+    }
+
     pub(super) fn operation(&self) -> Operation {
         let summands = self.planes.iter().map(|(&(of, at), &weight)| Summand { of, weight, at }).collect();
         let numbers = self.numbers.iter().map(|(of, weight)| (*weight, *of)).collect();

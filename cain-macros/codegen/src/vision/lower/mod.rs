@@ -1,5 +1,6 @@
 //! From a syntax tree to a declaration: names, kinds, and everything that is known while programs are compiled.
 
+mod added;
 mod assigned;
 mod at;
 mod bits;

@@ -66,12 +66,15 @@ impl Lowering<'_> {
         made
     }
 
-    /// Brings a number into the range of its state.
+    /// Brings numbers into the range of their state.
     fn ranged(&mut self, number: usize, thing: Thing, at: Span) -> Made<Thing> {
         let Some(Keeping::Range(low, high)) = self.states.get(number).map(|state| state.kept) else { return Ok(thing) };
-        let number = self.number(&thing, at)?;
-        let number = arithmetic(Arithmetic::Max, number, Number::Constant(low));
-        Ok(numbered(arithmetic(Arithmetic::Min, number, Number::Constant(high))))
+        let mut parts = Vec::new();
+        for part in thing.leaves() {
+            let number = arithmetic(Arithmetic::Max, self.number(&part, at)?, Number::Constant(low));
+            parts.push(numbered(arithmetic(Arithmetic::Min, number, Number::Constant(high))));
+        }
+        Ok(thing.with_leaves(&mut parts.into_iter()))
     }
 
     /// What a state is after the frame.

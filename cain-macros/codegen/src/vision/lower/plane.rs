@@ -23,6 +23,7 @@ impl Lowering<'_> {
             Ok(value)
         } else {
             self.spend(linear.size(), at)?;
+            let linear = self.settable(linear, at)?;
             self.define(linear.operation(), at)
         }
     }
@@ -45,14 +46,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same with values for its sums, Boolean functions and numbers, so that they are made once.
+    /// The same with values for its sums, Boolean functions and numbers, so that they are made once; but for elements of lists that
+    /// are what neighbours have of planes of bits.
     pub(super) fn settled(&mut self, thing: &Thing, at: Span) -> Made<Thing> {
+        let is_list = matches!(thing, Thing::List(_));
         let mut leaves = Vec::new();
         let parts = thing.leaves();
         self.spend(parts.len().saturating_sub(1), at)?;
         for leaf in parts {
             leaves.push(match leaf {
                 Thing::Levels(linear) => Thing::Levels(Linear::plane(self.plane(&linear, at)?)),
+                // Functions of a whole neighbourhood read it where they need it, which takes fewer registers.
+                Thing::Bits(ref bits) if is_list && bits.is_neighbour() => leaf,
                 Thing::Bits(bits) if bits.known().is_none() => Thing::Bits(Bits::plane(self.bit(bits, at)?)),
                 Thing::Number(Number::Constant(_)) | Thing::Condition(Number::Constant(_)) => leaf,
                 Thing::Number(number) => Thing::Number(Number::Value(self.number_value(number, at)?)),
@@ -132,7 +137,9 @@ impl Lowering<'_> {
                 if let Some(number) = whole(*constant) {
                     Ok(Number::Constant(number))
                 } else {
-                    let message = format!("numbers of the controller are whole, but this is {constant}");
+                    let message = format!(
+                        "numbers of the controller are whole, but this is {constant}; `n / 4` is a quarter of one, rounded down"
+                    );
                     Err(self.wrong(at, message))
                 }
             }

@@ -220,7 +220,10 @@ impl Lowering<'_> {
         let (name, kept, parts, is_read, is_written) = (name.clone(), *kept, parts.clone(), *is_read, *is_written);
         let text = &name.value;
         if !is_written {
-            let message = format!("state `{text}` never changes; write `next {text} = ..`, or make it a `let`");
+            let message = format!(
+                "state `{text}` never changes; write `next {text} = ..`, or make it a `let`; `next {text} = {text}` keeps what it \
+                 is in the first frame"
+            );
             return Err(self.wrong(name.at, message));
         }
         if !is_read {

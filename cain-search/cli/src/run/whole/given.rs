@@ -4,35 +4,60 @@ use cain_codegen::kernel_file::find;
 use cain_codegen::printable::Printable;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::Image;
-use cain_vision::declaration::{Declaration, Kind};
+use cain_vision::declaration::{Declaration, Kind, Parameter};
 
 use super::super::Run;
 use super::super::settings::Setting;
 use super::super::sources::Source;
 
+/// The parts of a region, each of which is a parameter.
+const REGION: [&str; 4] = ["top", "left", "height", "width"];
+
 /// The numbers of all parameters.
 pub(super) fn parameters(declaration: &Declaration, settings: &[Setting]) -> Result<Vec<i64>, String> {
     let all = &declaration.parameters;
     let mut values: Vec<i64> = all.iter().map(|parameter| parameter.default).collect();
-    for (place, Setting { name, value }) in settings.iter().enumerate() {
+    let mut set: Vec<String> = Vec::new();
+    for Setting { name, values: given } in settings {
         if all.is_empty() {
             return Err(format!("--param: program `{}` has no parameters", declaration.name));
         }
-        if settings.iter().take(place).any(|earlier| earlier.name == *name) {
-            return Err(format!("--param: `{}` is set twice", Printable(name)));
-        }
-        let problem = |problem: String| format!("--param: {}", Printable(problem));
-        let parameter = find("parameter", all, name, |parameter| &parameter.name).map_err(problem)?;
-        let (least, most) = parameter.range;
-        if !(least..=most).contains(value) {
-            return Err(format!("--param: `{name}` is {value}; expected a number from {least} to {most}"));
-        }
-        for (known, to) in all.iter().zip(&mut values).filter(|(known, _)| known.name == *name) {
-            debug_assert_eq!(known.name, parameter.name);
-            *to = *value;
+        for (name, value) in parts(all, name, given)? {
+            if set.contains(&name) {
+                return Err(format!("--param: `{}` is set twice", Printable(name)));
+            }
+            let problem = |problem: String| format!("--param: {}", Printable(problem));
+            let parameter = find("parameter", all, &name, |parameter| &parameter.name).map_err(problem)?;
+            let (least, most) = parameter.range;
+            if !(least..=most).contains(&value) {
+                return Err(format!("--param: `{name}` is {value}; expected a number from {least} to {most}"));
+            }
+            for (known, to) in all.iter().zip(&mut values).filter(|(known, _)| known.name == name) {
+                debug_assert_eq!(known.name, parameter.name);
+                *to = value;
+            }
+            set.push(name);
         }
     }
     Ok(values)
+}
+
+/// The numbers of one setting, by the names of their parameters: those of a region have their own.
+fn parts(all: &[Parameter], name: &str, given: &[i64]) -> Result<Vec<(String, i64)>, String> {
+    let part = |field: &str| format!("{name}.{field}");
+    let is_region = REGION.iter().all(|field| all.iter().any(|known| known.name == part(field)));
+    match given {
+        [value] if !is_region => Ok(vec![(name.to_owned(), *value)]),
+        [_, _, _, _] if is_region => Ok(REGION.iter().map(|field| part(field)).zip(given.iter().copied()).collect()),
+        _ if is_region => Err(format!(
+            "--param: `{name}` is a region; set it with `{name}=TOP,LEFT,HEIGHT,WIDTH`, or a part of it as in `{name}.top=8`"
+        )),
+        [value, ..] if all.iter().all(|known| known.name != name) => Ok(vec![(name.to_owned(), *value)]),
+        _ => {
+            let name = Printable(name);
+            Err(format!("--param: `{name}` is given {} numbers, which only regions have", given.len()))
+        }
+    }
 }
 
 /// The planes that a program is given, or that the photo-sensors see.
