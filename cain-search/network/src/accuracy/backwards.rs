@@ -73,7 +73,9 @@ impl Back<'_> {
             Made::Given => {}
             Made::Write { store, factor, offset, sources } => {
                 let mut values = tape.expected_sum(sources);
-                values.iter_mut().for_each(|value| *value *= factor);
+                for value in &mut values {
+                    *value *= factor;
+                }
                 let effect = self.written(*store, *offset, &values, effect);
                 self.sources(sources, factor * tape.model.gain, &effect);
             }

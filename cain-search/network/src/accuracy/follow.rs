@@ -161,7 +161,9 @@ impl<'c> Follower<'c> {
             let mut plane = vec![0.0; self.tape.size.len()];
             for (weight, places) in weights.iter().skip(read.first).zip(&read.places) {
                 let share = if read.is_mean { number(places.len()) } else { 1.0 };
-                places.iter().for_each(|&place| plane[place] += single(weight * read.factor / share));
+                for &place in places {
+                    plane[place] += single(weight * read.factor / share);
+                }
             }
             if read.is_analogue {
                 let squares = plane.iter().map(|weight| f64::from(*weight) * f64::from(*weight));

@@ -139,10 +139,9 @@ impl<'m> Tape<'m> {
     pub(super) fn held(&self, value: f32) -> (f32, f32) {
         let (min, max) = (f32::from(self.range.min), f32::from(self.range.max));
         match self.model.saturation {
-            Saturation::None => (value, 1.0),
             Saturation::Hard if value > max => (max, 0.0),
             Saturation::Hard if value < min => (min, 0.0),
-            Saturation::Hard => (value, 1.0),
+            Saturation::None | Saturation::Hard => (value, 1.0),
             Saturation::Soft => {
                 let end = if value < 0.0 { min } else { max };
                 let knee = 0.75 * end;
@@ -173,7 +172,9 @@ impl AnalogueDomain for Tape<'_> {
         let sources: Vec<(Id, Displacement)> = terms(sources);
         let exactly = single(transfer.factor().to_f64());
         let mut exact = self.sum(&sources, Values::Exact);
-        exact.iter_mut().for_each(|value| *value *= exactly);
+        for value in &mut exact {
+            *value *= exactly;
+        }
         let (factor, offset) = (exactly * self.model.share(position, count), self.model.offset_of(count));
         let mut expected = self.expected_sum(&sources);
         for value in &mut expected {
