@@ -44,7 +44,7 @@ impl<'m> Expansion<'m> {
             return self.call(&node, function, depth);
         }
         match node.op.as_str() {
-            "Sum" => self.sum(node),
+            "Sum" => self.sum(&node),
             "HardSigmoid" => self.hard_sigmoid(node),
             _ => self.push(node),
         }
@@ -93,7 +93,7 @@ impl<'m> Expansion<'m> {
     }
 
     /// A sum of any number of inputs, as additions.
-    fn sum(&mut self, node: Node) -> Result<(), String> {
+    fn sum(&mut self, node: &Node) -> Result<(), String> {
         let Some((first, rest)) = node.inputs.split_first() else {
             return Err(format!("{}: adds nothing", node.shown()));
         };

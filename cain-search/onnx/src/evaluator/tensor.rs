@@ -72,7 +72,6 @@ pub enum Number {
 
 impl Number {
     /// The number in floating point.
-
     #[expect(clippy::cast_precision_loss, reason = "whole numbers that become results are small")]
     #[must_use]
     pub fn real(self) -> f64 {

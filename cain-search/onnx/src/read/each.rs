@@ -12,7 +12,7 @@ impl Reader<'_> {
             Each::Not if self.fact(0)?.kind == Kind::Bool => {}
             Each::Not => return Err("expected a comparison".to_owned()),
             Each::Leaky { .. } | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Sigmoid | Each::Tanh => {
-                self.check_float()?
+                self.check_float()?;
             }
             Each::Neg | Each::Abs | Each::Sign | Each::Relu => self.number_kind().map(drop)?,
         }

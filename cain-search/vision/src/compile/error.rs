@@ -78,11 +78,15 @@ impl CompileError {
         match &mut self {
             Self::Registers { value, held } => {
                 *value = of(*value);
-                held.iter_mut().for_each(|(value, _)| *value = of(*value));
+                for (value, _) in held {
+                    *value = of(*value);
+                }
             }
             Self::Bits { value, held } => {
                 *value = of(*value);
-                held.iter_mut().for_each(|(value, _)| *value = of(*value));
+                for (value, _) in held {
+                    *value = of(*value);
+                }
             }
             Self::Sum(value, _)
             | Self::Logic(value, _)
