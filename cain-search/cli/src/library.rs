@@ -15,6 +15,7 @@ use indicatif::ProgressBar;
 use crate::args::{Cli, Command};
 use crate::data::Labelled;
 use crate::eval::array::Arrays;
+use crate::eval::controller::Numbers;
 use crate::eval::head::head;
 use crate::eval::trace::traced;
 use crate::kinds::{Record, Shown};
@@ -293,9 +294,7 @@ pub fn heads(
             }
             for numbers in arrays.numbers(batch)? {
                 for (head, (_, all)) in heads.iter().zip(&mut found) {
-                    all.extend(
-                        numbers.get(*head).and_then(Option::as_ref).map(|found| found.reals()).unwrap_or_default(),
-                    );
+                    all.extend(numbers.get(*head).and_then(Option::as_ref).map(Numbers::reals).unwrap_or_default());
                 }
             }
             done += batch.len();

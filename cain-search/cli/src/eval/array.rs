@@ -15,6 +15,9 @@ use super::trace::Planes;
 use crate::data::Labelled;
 use crate::watch::Interrupt;
 
+/// A layer, and what is read out of it.
+type NumbersOfLayer = (usize, Vec<f64>);
+
 /// The answer for one picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
@@ -110,7 +113,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// For each of the pictures that share an array, the layers that are read out with their numbers.
-    fn read(&self, pictures: &[&[u8]]) -> Result<Vec<Vec<(usize, Vec<f64>)>>, String> {
+    fn read(&self, pictures: &[&[u8]]) -> Result<Vec<Vec<NumbersOfLayer>>, String> {
         let mut array = self.array.clone();
         self.load(&mut array, pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
@@ -127,12 +130,12 @@ impl<'a> Arrays<'a> {
         Ok(numbers.chunks(self.count.max(1)).map(of_picture).collect())
     }
 
-    fn answer(&self, picture: &[u8], read: &[(usize, Vec<f64>)], head: usize) -> Result<Answer, String> {
+    fn answer(&self, picture: &[u8], read: &[NumbersOfLayer], head: usize) -> Result<Answer, String> {
         let network = self.compiled.network();
         let operation = network.layers.get(head).map(|layer| &layer.operation);
         let found = self.controller.run(read)?.into_iter().nth(head).flatten();
         let float = network.evaluate(picture).map_err(|error| error.to_string())?;
-        let is_same = |(layer, numbers): &(usize, Vec<f64>)| {
+        let is_same = |(layer, numbers): &NumbersOfLayer| {
             let wanted = float.get(*layer).map_or(&[][..], Value::numbers);
             numbers.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9)
         };

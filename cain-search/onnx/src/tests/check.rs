@@ -37,12 +37,14 @@ fn first(network: &mut Network, change: impl Fn(&mut Operation) -> Option<()>) {
     network.layers.iter_mut().find_map(|layer| change(&mut layer.operation)).unwrap();
 }
 
+/// What is changed, and how.
+type Change<'c> = (&'c str, &'c dyn Fn(&mut Network));
+
 #[test]
 fn wrong_networks_are_found_out() {
     checked("script_cnn", None, |_| ()).unwrap();
     checked("script_batch_norm_rounded", Some(7), |_| ()).unwrap();
     checked("script_heads", None, |_| ()).unwrap();
-    type Change<'c> = (&'c str, &'c dyn Fn(&mut Network));
     let changes: [Change<'_>; 7] = [
         ("script_cnn", &|network| {
             first(network, |operation| {

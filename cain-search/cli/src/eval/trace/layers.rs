@@ -80,7 +80,7 @@ impl Layer {
                     name: layer.name.clone(),
                     operation: layer.operation.name(),
                     shape: shape.to_string(),
-                    place: where_it_is(own().map(|(stage, _)| stage), &layer.operation, *shape),
+                    place: where_it_is(&own().map(|(stage, _)| stage).collect::<Vec<_>>(), &layer.operation, *shape),
                     words: own().map(|(_, costs)| costs.words).sum(),
                     microseconds,
                     microjoules: Timing::SCAMP5.microjoules(microseconds),
@@ -94,9 +94,10 @@ impl Layer {
     }
 }
 
-fn where_it_is<'s>(stages: impl Iterator<Item = &'s Stage> + Clone, operation: &Operation, shape: Shape) -> String {
+/// Where the values of a layer are that these stages make.
+fn where_it_is(stages: &[&Stage], operation: &Operation, shape: Shape) -> String {
     let mut held: Vec<String> = Vec::new();
-    for register in stages.clone().filter(|stage| stage.work != Work::Read).flat_map(|stage| &stage.held) {
+    for register in stages.iter().filter(|stage| stage.work != Work::Read).flat_map(|stage| &stage.held) {
         let name = match register {
             Held::Reg(reg) => reg.to_string(),
             Held::Bit(bit) => bit.to_string(),
@@ -107,7 +108,7 @@ fn where_it_is<'s>(stages: impl Iterator<Item = &'s Stage> + Clone, operation: &
     }
     match (held.as_slice(), shape) {
         ([], Shape::Maps { .. }) => "part of the layers behind it".to_owned(),
-        ([], _) if stages.clone().next().is_some() => "read out".to_owned(),
+        ([], _) if !stages.is_empty() => "read out".to_owned(),
         ([], _) => match operation {
             Operation::Windows { .. } | Operation::Plane | Operation::Events { .. } => "read out".to_owned(),
             _ => "controller".to_owned(),

@@ -223,7 +223,7 @@ fn rows(compiled: &CompiledNetwork, picture: &[u8], looked: &Looked<'_>, values:
                 for channel in 0..channels.min(MOST_MAPS) {
                     let area = height * width;
                     let of = |values: &[f64]| values.get(channel * area..(channel + 1) * area).map(<[f64]>::to_vec);
-                    let [Some(float), Some(ideal), Some(measured)] = all.map(|values| of(values)) else { continue };
+                    let [Some(float), Some(ideal), Some(measured)] = all.map(of) else { continue };
                     let unit = looked.analogue(place, channel).map(|unit| (unit.scale, unit.zero));
                     let name = format!("{}[{channel}]", layer.name);
                     rows.push(Row::of_values(name, [&float, &ideal, &measured], width, unit));
@@ -235,7 +235,7 @@ fn rows(compiled: &CompiledNetwork, picture: &[u8], looked: &Looked<'_>, values:
                     let missing = count.next_multiple_of(width) - count;
                     values.iter().copied().chain(std::iter::repeat_n(0.0, missing)).collect::<Vec<_>>()
                 };
-                let [float, ideal, measured] = all.map(|values| padded(values));
+                let [float, ideal, measured] = all.map(padded);
                 rows.push(Row::of_values(layer.name.clone(), [&float, &ideal, &measured], width, None));
             }
             Shape::Numbers(_) | Shape::Events { .. } => {}

@@ -1,4 +1,4 @@
-//! Writes arrays in NumPy's format.
+//! Writes arrays in the format of `NumPy`.
 
 /// The file of an array of double precision in C order.
 pub(super) fn npy(sizes: &[usize], values: &[f64]) -> Vec<u8> {

@@ -238,7 +238,9 @@ impl<'a> Looked<'a> {
             let Some(Shape::Maps { height, width, .. }) = self.shapes.get(layer) else { return Some(numbers) };
             for (channel, numbers) in numbers.chunks_mut((height * width).max(1)).enumerate() {
                 let error = self.corrected.get(&(layer, channel)).copied().unwrap_or(0.0);
-                numbers.iter_mut().for_each(|number| *number -= error);
+                for number in numbers {
+                    *number -= error;
+                }
             }
             Some(numbers)
         };
