@@ -334,7 +334,7 @@ fn automata_that_do_not_fit_are_told_with_their_place() {
     assert_eq!(error, "automata compute with exact integers; leave `--model` out");
 }
 
-/// The numbers of a file in NumPy's format.
+/// The numbers of a file in the format of `NumPy`.
 fn array(folder: &Folder, file: &str) -> Vec<f64> {
     let bytes = fs::read(folder.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let head = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
