@@ -1,6 +1,7 @@
 //! Makes a graph of a model: what each node of the file computes, with its type and sizes.
 
 mod each;
+mod refused;
 mod sizes;
 mod sliding;
 mod sums;
@@ -17,6 +18,7 @@ use super::op::{Each, Op, Pair};
 use super::picture::Picture;
 use super::substitutes;
 use super::tensor::{MOST, Tensor, count};
+use refused::refused;
 
 /// The most elements that a node may make.
 const MOST_ELEMENTS: usize = 1 << 26;
@@ -96,28 +98,6 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
         graph.outputs.push(id.ok_or_else(|| format!("output `{name}`: no node makes it"))?);
     }
     Ok(graph)
-}
-
-/// Functions that have no counterpart, unless what they read is constant or only the place of the largest is chosen.
-fn refused(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Vec<(usize, String)> {
-    let is_refused = |node: &model::Node| {
-        let Some(output) = node.outputs.first() else { return false };
-        let is_function = matches!(node.op.as_str(), "Sigmoid" | "Tanh" | "Sqrt");
-        let is_constant = names.get(output.as_str()).is_some_and(|id| graph.constant(*id).is_some());
-        let mut readers = model.nodes.iter().filter(|reader| reader.inputs.contains(output));
-        let is_output = model.outputs.contains(output);
-        is_function && !is_constant && (is_output || readers.any(|reader| reader.op != "ArgMax"))
-    };
-    let refused = model.nodes.iter().enumerate().filter(|(_, node)| is_refused(node));
-    let named = |node: &model::Node| {
-        let is_product = |reader: &model::Node| {
-            let reads = |name: Option<&String>| name.is_some_and(|name| reader.inputs.contains(name));
-            reader.op == "Mul" && reads(node.inputs.first()) && reads(node.outputs.first())
-        };
-        // Exporters write `SiLU` as two nodes.
-        if node.op == "Sigmoid" && model.nodes.iter().any(is_product) { "Swish".to_owned() } else { node.op.clone() }
-    };
-    refused.map(|(place, node)| (place, substitutes::none(&named(node)))).collect()
 }
 
 /// The meaning of a node of the file.

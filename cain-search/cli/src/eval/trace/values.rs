@@ -20,10 +20,11 @@ const PIXELS: usize = 1 << 18;
 /// The least and the most number of these pictures.
 const COUNT: (usize, usize) = (8, 200);
 
-/// Whether a layer is read, and only by thresholds.
+/// Whether a layer is read, and only by thresholds and rectifiers.
 fn is_only_compared(network: &Network, layer: usize) -> bool {
     let mut readers = network.layers.iter().filter(|reader| reader.from.contains(&Source::Layer(layer))).peekable();
-    readers.peek().is_some() && readers.all(|reader| matches!(reader.operation, Operation::Threshold { .. }))
+    readers.peek().is_some()
+        && readers.all(|reader| matches!(reader.operation, Operation::Threshold { .. } | Operation::Relu))
 }
 
 /// The values of all layers for a picture.
@@ -61,7 +62,8 @@ pub(super) struct Looked<'a> {
     head: usize,
     shapes: Vec<Shape>,
     units: BTreeMap<(usize, usize), Unit>,
-    /// The mean errors, in numbers, of channels that only thresholds read, which are corrected for such errors.
+    /// The mean errors, in numbers, of channels that only thresholds and rectifiers read, which are corrected for such
+    /// errors.
     corrected: BTreeMap<(usize, usize), f64>,
     /// The pictures for the figures, with their labels.
     pictures: Vec<(&'a [u8], usize)>,
