@@ -108,7 +108,7 @@ pub use load_error::{LoadError, MAX_BYTES};
 #[cfg(feature = "networks")]
 pub use networks::{load_automata, load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks};
 pub(crate) use parse::parse_file;
-pub use parse::{find, parse, parse_any, parse_filters, parse_for, parse_machine};
+pub use parse::{find, has_programs, parse, parse_any, parse_filters, parse_for, parse_machine};
 
 #[cfg(feature = "networks")]
 use crate::kinds::{Automaton, InPixel, Network};

@@ -85,6 +85,12 @@ pub fn parse_filters(text: &str, overrides: Overrides) -> Result<Vec<Item>, Vec<
     parse_in(text, None, overrides)
 }
 
+/// Whether a kernel file declares whole programs, or names a file that does.
+#[must_use]
+pub fn has_programs(text: &str) -> bool {
+    Document::parse(text, &mut Errors::default()).is_some_and(|document| document.program().is_some())
+}
+
 /// Reads filters of all kinds, and with a folder also what else is declared, with files in there.
 pub(super) fn parse_in(text: &str, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<Item>, Vec<Diagnostic>> {
     let (items, problems) = parse_recoverable(text, folder, overrides);

@@ -393,6 +393,31 @@ fn statements_and_expressions() {
         ("let r = image where on;", &["2:15: expected `;` after the value, found `where`"]),
         ("let r = [1, 2]; let q = r + 3;", &["2:27: expected levels or numbers around an operator, found a list of 2"]),
         ("let r = levels(image > 3) > 3 > 2;", &["2:31: comparisons do not chain; write `a < b & b < c`"]),
+        (
+            "if t > 3 { let q = 1; } let r = q;",
+            &[
+                "2:33: `q` is declared in line 2, in a loop or a branch that may not be carried out; declare `var q = ..` before \
+               it, and assign it there",
+            ],
+        ),
+        (
+            "repeat 3 { let r = 1; }",
+            &[
+                "1:44: `r` is declared in line 2, in a loop or a branch that may not be carried out; declare `var r = ..` before \
+               it, and assign it there",
+            ],
+        ),
+        (
+            "let x = image + 1/3; let r = x;",
+            &["2:15: what is added to levels is whole, or made of halves, quarters and so on to 1/128, not 1/3"],
+        ),
+        (
+            "let r = image + 9 * t;",
+            &[
+                "2:15: this adds a number from 0 to 900 to levels, which are from -128 to 127; give its parts a smaller \
+               range, as in `clamp(n, -128, 127)`",
+            ],
+        ),
         ("let r = 1; let x = a; let y = b;", &["2:20: unknown name `a`", "2:31: unknown name `b`"]),
         ("let r = 1; let x = a + b;", &["2:20: unknown name `a`", "2:24: unknown name `b`"]),
         ("let r = 1; let x: 1 = 2; let y = zz;", &["2:17: a `let` has no kind; it is what its value is"]),

@@ -68,6 +68,11 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     pub(crate) planes: Option<PathBuf>,
 
+    /// For whole programs: a folder for an animation (APNG) of each state and of each plane that is a result, over all frames,
+    /// created if necessary: `NAME.png`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) animate: Option<PathBuf>,
+
     /// For whole programs: compare all results of all frames with what the program means, in exact arithmetic; without errors
     /// of a model nothing may differ
     #[arg(long)]

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::{self, Filter};
 use cain_codegen::kinds::{Item, Part};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
@@ -95,6 +95,7 @@ fn options_of_whole(args: &Run) -> Option<&'static str> {
         ("--frames", !args.frames.is_empty()),
         ("--param", !args.params.is_empty()),
         ("--planes", args.planes.is_some()),
+        ("--animate", args.animate.is_some()),
         ("--check", args.check),
     ];
     given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
@@ -104,7 +105,9 @@ fn options_of_whole(args: &Run) -> Option<&'static str> {
 fn declares_filters(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     // Programs have C comments and no brackets.
-    first.starts_with(['#', '[']) || [blocks::NAME, blocks::PROGRAM_NAME].iter().any(|name| text.contains(name))
+    first.starts_with(['#', '['])
+        || kernel_file::has_programs(text)
+        || [blocks::NAME, blocks::PROGRAM_NAME].iter().any(|name| text.contains(name))
 }
 
 /// Whether a path is that of a source of filters, not of a program.

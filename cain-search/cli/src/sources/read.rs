@@ -117,7 +117,8 @@ impl Reader<'_> {
         if [blocks::NAME, blocks::NETWORK_NAME, blocks::PROGRAM_NAME].iter().any(|name| text.contains(name)) {
             return self.add_blocks(text, path, &package);
         }
-        let parse = if self.reading.networks { kernel_file::parse_any } else { kernel_file::parse_filters };
+        let wants_all = self.reading.networks || self.reading.programs && kernel_file::has_programs(text);
+        let parse = if wants_all { kernel_file::parse_any } else { kernel_file::parse_filters };
         match parse(text, self.reading.overrides) {
             Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, &package)),
             Err(problems) => self.found.problems.extend(LoadError::of_filters(path, problems).messages()),
@@ -187,7 +188,11 @@ impl Reader<'_> {
     }
 
     fn add_kernel_file(&mut self, path: &Path, package: &Package) {
-        let wants_all = if program_file::is_one(path) { self.reading.programs } else { self.reading.networks };
+        let has_programs = || {
+            let text = text_file::read(path, kernel_file::MAX_BYTES);
+            program_file::is_one(path) || text.is_ok_and(|text| kernel_file::has_programs(&text))
+        };
+        let wants_all = self.reading.networks || self.reading.programs && has_programs();
         let load = if wants_all { kernel_file::load_any } else { kernel_file::load_filters };
         match load(path, self.reading.overrides) {
             Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, package)),

@@ -91,6 +91,46 @@ fn parameters_are_set_and_runs_checked() {
 }
 
 #[test]
+fn kernel_files_have_programs_too() {
+    let folder = folder();
+    let program = "program part(image, part: region) -> (mask, next seen) {\n    state seen = 0;\n    let mask = image > 100 & \
+                   inside(part);\n    next seen = seen + count(mask);\n}";
+    let text = format!(
+        "program = \"\"\"\n{program}\n\"\"\"\n[gauss]\ninputs = [\"A\"]\noutputs.A = {{ scale = \"1/4\", kernel = [[1, 2, 1]] }}\n"
+    );
+    folder.write("kernels.toml", &text);
+    let run = [
+        "run",
+        "kernels.toml",
+        "part",
+        "--frames",
+        "frames",
+        "--json",
+        "--param",
+        "part=44,0,256,256",
+        "--animate",
+        "out",
+    ];
+    let seen: Vec<_> = lines(&folder.cain(&run).good()).iter().map(|frame| frame["seen"].clone()).collect();
+    assert_eq!(seen, [json!(192), json!(384), json!(640)]);
+    assert_eq!(image::open(folder.path("out/mask.png")).unwrap().to_luma8().dimensions(), (256, 256));
+    assert!(!folder.path("out/seen.png").exists());
+    for (setting, problem) in [
+        (
+            "part=4",
+            "--param: `part` is a region; set it with `part=TOP,LEFT,HEIGHT,WIDTH`, or a part of it as in `part.top=8`",
+        ),
+        ("part=0,0,9,257", "--param: `part.width` is 257; expected a number from 0 to 256"),
+        ("part.top=1,2,3,4", "--param: `part.top` is given 4 numbers, which only regions have"),
+    ] {
+        assert_eq!(folder.cain(&["run", "kernels.toml", "part", "--param", setting]).bad(), [problem]);
+    }
+    folder.write("kernels.toml", &text.replace("inside", "insde"));
+    let run = folder.cain(&["run", "kernels.toml", "part"]);
+    assert_eq!(run.bad(), ["kernels.toml:4:30: unknown function `insde`; did you mean `inside`?"]);
+}
+
+#[test]
 fn lists_are_told() {
     let folder = folder();
     let frames = lines(&folder.cain(&["run", "motion.cain", "blobs", "--frames", "frames", "--json"]).good());

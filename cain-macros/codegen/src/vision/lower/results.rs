@@ -123,6 +123,7 @@ impl Lowering<'_> {
             Some(_) => self.named(&name.value, name.at),
             None => {
                 let message = match self.nearest_result(&name.value) {
+                    _ if self.scopes.inner(&name.value).is_some() => self.scopes.inner(&name.value).unwrap_or_default(),
                     Some(near) => format!("result `{}` has no value; did you mean `{near}`?", name.value),
                     None => format!("result `{0}` has no value; give it one with `let {0} = ..;`", name.value),
                 };

@@ -48,12 +48,12 @@ pub(super) struct Binding {
     pub(super) role: Role,
 }
 
-/// The names that are known at a place, the innermost last.
-pub(super) struct Scopes(Vec<BTreeMap<String, Binding>>);
+/// The names that are known at a place, the innermost last; and where those stand that were known in loops and branches before it.
+pub(super) struct Scopes(Vec<BTreeMap<String, Binding>>, BTreeMap<String, Span>);
 
 impl Scopes {
     pub(super) fn new() -> Self {
-        Self(vec![BTreeMap::new()])
+        Self(vec![BTreeMap::new()], BTreeMap::new())
     }
 
     pub(super) fn begin(&mut self) {
@@ -61,7 +61,17 @@ impl Scopes {
     }
 
     pub(super) fn end(&mut self) {
-        self.0.pop();
+        let ended = self.0.pop().into_iter().flatten();
+        self.1.extend(ended.map(|(name, binding)| (name, binding.at)));
+    }
+
+    /// What is said about a name that is only known in a loop or a branch before this place.
+    pub(super) fn inner(&self, name: &str) -> Option<String> {
+        let line = self.1.get(name)?.start().line;
+        Some(format!(
+            "`{name}` is declared in line {line}, in a loop or a branch that may not be carried out; declare `var {name} = ..` \
+             before it, and assign it there"
+        ))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Binding> {
@@ -169,6 +179,9 @@ impl<'f> Lowering<'f> {
         }
         if self.function(name).is_some() || super::builtin::is_known(name) {
             let message = format!("`{name}` is a function; call it, as in `{name}(..)`");
+            return Err(self.wrong(at, message));
+        }
+        if let Some(message) = self.scopes.inner(name) {
             return Err(self.wrong(at, message));
         }
         let near = self.nearest(name).map(|near| format!("; did you mean `{near}`?"));

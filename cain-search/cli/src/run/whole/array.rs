@@ -8,9 +8,9 @@ use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::program::{Bits, FrameError, Frames, Given, Input, Interface, Levels, Parameter};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Report, Timing};
-use cain_vision::Compiled;
 use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::reference::{Answer, Content};
+use cain_vision::{Compiled, StatePlace};
 
 use super::super::Run;
 use super::given::Plane;
@@ -112,34 +112,66 @@ impl Running {
 
     /// Writes the planes that are results, as the converter delivers them: grey is DN + 128, bits are 0 and 255.
     pub(super) fn write(&mut self, compiled: &Compiled, folder: &Path, number: usize) -> Result<(), String> {
+        let pictures = self.pictures(&results(compiled))?;
+        let file = |(name, picture): (String, Picture)| (format!("{name}-{number:04}.png"), picture.png());
+        write_encoded(folder, pictures.into_iter().map(file).collect())
+    }
+
+    /// The planes of all states, and of results that are none of them.
+    pub(super) fn kept(&mut self, compiled: &Compiled) -> Result<Vec<(String, Picture)>, String> {
+        let states = compiled.declaration().states.iter().zip(compiled.states());
+        let mut planes: Vec<(String, Held)> = states
+            .filter_map(|(state, place)| match place {
+                StatePlace::Plane(held) => Some((state.name.clone(), *held)),
+                _ => None,
+            })
+            .collect();
+        for (name, held) in results(compiled) {
+            if planes.iter().all(|(known, _)| *known != name) {
+                planes.push((name, held));
+            }
+        }
+        self.pictures(&planes)
+    }
+
+    /// Planes as the converter delivers them.
+    fn pictures(&mut self, planes: &[(String, Held)]) -> Result<Vec<(String, Picture)>, String> {
         let array = self.array.controller_mut();
         let (width, pes) = (array.width(), array.width() * array.height());
-        let mut files = Vec::new();
-        for result in &compiled.declaration().results {
-            let Outcome::Value(value) = result.of else { continue };
-            let picture = match compiled.result(value) {
-                Some(Held::Reg(reg)) => {
+        let mut pictures = Vec::new();
+        for (name, held) in planes {
+            let picture = match held {
+                Held::Reg(reg) => {
                     let mut levels = vec![0; pes];
-                    Levels::new(reg).read(array, &mut levels).map_err(|error| error.to_string())?;
+                    Levels::new(*reg).read(array, &mut levels).map_err(|error| error.to_string())?;
                     let levels: Vec<f32> = levels.into_iter().map(f32::from).collect();
                     Picture::of_values(&levels, width, Palette::Grey { from: -128.0, to: 127.0 })
                 }
-                Some(Held::Bit(bit)) => {
+                Held::Bit(bit) => {
                     let mut bits = vec![false; pes];
-                    Bits::new(bit).read(array, &mut bits).map_err(|error| error.to_string())?;
+                    Bits::new(*bit).read(array, &mut bits).map_err(|error| error.to_string())?;
                     Picture::of_bits(&bits, width)
                 }
-                None => continue,
             };
-            files.push((format!("{}-{number:04}.png", result.name), picture.png()));
+            pictures.push((name.clone(), picture));
         }
-        write_encoded(folder, files)
+        Ok(pictures)
     }
 
     /// What all frames have cost.
     pub(super) fn report(&self) -> Report {
         self.array.report()
     }
+}
+
+/// The planes that are results.
+fn results(compiled: &Compiled) -> Vec<(String, Held)> {
+    let held = |value: &Value| compiled.result(*value);
+    let results = compiled.declaration().results.iter().filter_map(|result| match &result.of {
+        Outcome::Value(value) => Some((result.name.clone(), held(value)?)),
+        _ => None,
+    });
+    results.collect()
 }
 
 /// Lets in the light of which the array takes these levels.

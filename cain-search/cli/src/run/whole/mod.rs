@@ -1,5 +1,6 @@
 //! Runs whole programs on the frames of a video.
 
+mod animation;
 mod array;
 mod check;
 mod given;
@@ -17,6 +18,7 @@ use crate::options::Search;
 use crate::search::{Stale, of_build};
 use crate::sources::Declared;
 use crate::watch::Interrupt;
+use animation::Animations;
 use array::Running;
 use check::Checked;
 use given::Given;
@@ -42,7 +44,7 @@ impl Whole {
         if let Some(option) = other_options(args) {
             return Err(vec![format!("{file}: `{option}` is for filters; a whole program takes `--frames`")]);
         }
-        if let Some(folder) = &args.planes {
+        for folder in args.planes.iter().chain(&args.animate) {
             check_folder(folder).map_err(|problem| vec![problem])?;
         }
         let parameters = given::parameters(&program.declaration, &args.params).map_err(|problem| vec![problem])?;
@@ -64,6 +66,7 @@ impl Whole {
     pub(super) fn run(&self, args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
         let mut report = Report::new(&self.compiled, args);
         let mut checked = args.check.then(|| Checked::new(&self.compiled, args, &self.parameters));
+        let mut animations = Animations::new(args);
         let mut running = match Running::new(args, &self.compiled) {
             Ok(running) => running,
             Err(problem) => return Ok(complain(&problem)),
@@ -78,6 +81,9 @@ impl Whole {
                 if let Some(folder) = &args.planes {
                     running.write(&self.compiled, folder, number)?;
                 }
+                if let Some(animations) = &mut animations {
+                    animations.frame(running.kept(&self.compiled)?)?;
+                }
                 Ok((planes, answers))
             });
             match done {
@@ -89,6 +95,9 @@ impl Whole {
                 }
                 Err(problem) => return Ok(complain(&format!("frame {number}: {problem}"))),
             }
+        }
+        if let Some(Err(problem)) = animations.map(Animations::write) {
+            return Ok(complain(&problem));
         }
         report.end(&running.report())?;
         Ok(checked.is_none_or(|checked| checked.tell(args)))
