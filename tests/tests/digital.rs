@@ -41,6 +41,7 @@ fn declaration<F: Clone + Into<Formula>>(inputs: &[i32], formulas: &[F], nodes: 
         name: format!("in{i}"),
         format: Format::new(bits.unsigned_abs(), *bits < 0).unwrap(),
         keep: i > 0,
+        at: None,
     };
     let output = |(i, formula): (usize, &F)| Output { name: format!("out{i}"), formula: formula.clone().into() };
     Declaration {

@@ -35,6 +35,9 @@ pub struct Input {
     pub format: Format,
     /// Whether its registers must hold it at the end as well.
     pub keep: bool,
+    /// The register that holds it, if that is given; otherwise the search chooses. Only for numbers of one bit, each in another
+    /// register.
+    pub at: Option<Dreg>,
 }
 
 /// A wanted number.
@@ -79,6 +82,13 @@ impl Declaration {
         }
         if self.outputs.is_empty() {
             return Err(DeclarationError::NoOutput);
+        }
+        let is_misplaced = |(place, input): (usize, &Input)| {
+            let before = self.inputs[..place].iter().filter(|other| other.at == input.at).count();
+            input.at.is_some() && (before > 0 || input.format.bits() != 1)
+        };
+        if let Some(input) = self.inputs.iter().enumerate().position(is_misplaced) {
+            return Err(DeclarationError::Place { input });
         }
         let repeated = |names: &[&str]| (1..names.len()).find(|&i| names[..i].contains(&names[i]));
         let inputs: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
@@ -225,6 +235,11 @@ pub enum DeclarationError {
         /// The second of them.
         output: usize,
     },
+    /// An input of several bits is given a register, or one that another input has.
+    Place {
+        /// The input.
+        input: usize,
+    },
     /// The inputs have more bits than there are registers.
     InputBits {
         /// The number of bits of all inputs.
@@ -286,6 +301,9 @@ impl fmt::Display for DeclarationError {
             Self::NoOutput => f.write_str("a digital kernel needs at least one output"),
             Self::InputTwice { .. } => f.write_str("two inputs have the same name; rename one"),
             Self::OutputTwice { .. } => f.write_str("two outputs have the same name; rename one"),
+            Self::Place { input } => {
+                write!(f, "input {input} cannot be in that register: it has several bits, or another input is there")
+            }
             Self::InputBits { bits, fits: 0 } => {
                 write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; there are too many inputs")
             }

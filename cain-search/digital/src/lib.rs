@@ -16,7 +16,7 @@
 //! }
 //! let declaration = Declaration {
 //!     name: "row".into(),
-//!     inputs: vec![Input { name: "image".into(), format: Format::new(1, false).unwrap(), keep: false }],
+//!     inputs: vec![Input { name: "image".into(), format: Format::new(1, false).unwrap(), keep: false, at: None }],
 //!     outputs: vec![Output { name: "count".into(), formula: row.into() }],
 //!     flag: true,
 //!     nodes: 10_000,

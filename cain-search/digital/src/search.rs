@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 
 use super::candidates::Networks;
 use super::effort::Effort;
-use super::network::{MOST_WORDS, Network, Value};
+use super::network::{MOST_WORDS, Network};
 use super::prove::Bdd;
 use super::proved::{SolutionOf, Statistics};
-use super::schedule::{Beam, Schedule, schedule};
+use super::schedule::{Beam, Given, Schedule, schedule};
 use super::verify::{Program, VerifyError, bits_of, verify};
 use super::{Declaration, DeclarationError, Output};
 use cain_isa::Progress;
@@ -87,11 +87,11 @@ fn check_proof(declaration: &Declaration, effort: &mut Effort<'_>) -> Result<(),
 fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> (Option<(Program, u64)>, bool) {
     let mut candidates = Candidates::of(declaration, effort);
     let is_any = !candidates.is_empty();
-    let kept = kept(declaration);
+    let given = given(declaration);
     let mut best = None;
     for (beam, most) in BEAMS {
         for candidate in candidates.promising(most) {
-            if let Some(program) = candidate.program(declaration, &kept, beam, effort) {
+            if let Some(program) = candidate.program(declaration, &given, beam, effort) {
                 effort.found(program.words());
                 best = Some((program, effort.nodes()));
             }
@@ -106,9 +106,9 @@ fn exists(declaration: &Declaration, effort: &mut Effort<'_>) -> bool {
         return false;
     }
     let mut candidates = Candidates::of(declaration, effort);
-    let kept = kept(declaration);
+    let given = given(declaration);
     BEAMS[..NARROW].iter().any(|&(beam, most)| {
-        candidates.promising(most).any(|candidate| candidate.program(declaration, &kept, beam, effort).is_some())
+        candidates.promising(most).any(|candidate| candidate.program(declaration, &given, beam, effort).is_some())
     })
 }
 
@@ -123,11 +123,11 @@ impl Candidate {
     fn program(
         &mut self,
         declaration: &Declaration,
-        kept: &[Value],
+        given: &Given,
         beam: Beam,
         effort: &mut Effort<'_>,
     ) -> Option<Program> {
-        match schedule(&self.network, kept, declaration.flag, beam, effort) {
+        match schedule(&self.network, given, declaration.flag, beam, effort) {
             Ok(found) => {
                 let program = program(declaration, &found)?;
                 self.reached = Reached::Program { words: program.words() };
@@ -200,10 +200,12 @@ impl Reached {
     }
 }
 
-/// The values of kept inputs.
-fn kept(declaration: &Declaration) -> Vec<Value> {
-    let bits = declaration.inputs.iter().flat_map(|input| (0..input.format.bits()).map(|_| input.keep));
-    (0..).zip(bits).filter(|(_, keep)| *keep).map(|(value, _)| value).collect()
+/// What is demanded of inputs.
+fn given(declaration: &Declaration) -> Given {
+    let bits = || declaration.inputs.iter().flat_map(|input| (0..input.format.bits()).map(move |_| input));
+    let kept = (0..).zip(bits()).filter(|(_, input)| input.keep).map(|(value, _)| value);
+    let at = bits().map(|input| input.at.map(|register| usize::from(register.number())));
+    Given { kept: kept.collect(), at: at.collect() }
 }
 
 /// The program of a schedule, if all its registers exist.

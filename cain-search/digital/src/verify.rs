@@ -10,7 +10,7 @@ use cain_isa::{Bit, Dreg, Instruction, Times, Word};
 
 use super::prove::{Bdd, Function, Machine, ReplayError, Variable, function_of, wanted};
 use super::proved::ProvedOf;
-use super::{Declaration, DeclarationError, Format, Formula};
+use super::{Declaration, DeclarationError, Format, Formula, Input};
 
 /// A program that was proved to compute its declaration: for all inputs, in all PEs of arrays of any size.
 ///
@@ -109,7 +109,9 @@ fn check_shape(declaration: &Declaration, program: &Program) -> Result<(), Verif
         let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
         outputs.push(format.bits() as usize);
     }
-    if widths(&program.inputs) != inputs || widths(&program.outputs) != outputs {
+    let is_elsewhere = |(input, registers): (&Input, &Vec<Dreg>)| input.at.is_some_and(|at| registers != &[at]);
+    let are_elsewhere = declaration.inputs.iter().zip(&program.inputs).any(is_elsewhere);
+    if widths(&program.inputs) != inputs || widths(&program.outputs) != outputs || are_elsewhere {
         return Err(VerifyError::Shape);
     }
     for lists in [&program.inputs, &program.outputs] {

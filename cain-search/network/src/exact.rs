@@ -36,7 +36,7 @@ impl Operation {
 
 /// The declaration of a number as a digital kernel of others, none of which is kept.
 pub(super) fn declaration(name: &str, read: &[Format], formula: Formula, nodes: u64) -> Declaration {
-    let input = |(i, &format): (usize, &Format)| Input { name: format!("n{i}"), format, keep: false };
+    let input = |(i, &format): (usize, &Format)| Input { name: format!("n{i}"), format, keep: false, at: None };
     Declaration {
         name: name.to_owned(),
         inputs: read.iter().enumerate().map(input).collect(),

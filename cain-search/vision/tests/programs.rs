@@ -242,6 +242,29 @@ fn corners_of_nine_in_a_row_fit() {
     assert!(words <= 400);
 }
 
+/// More comparisons than registers, which are counted as they are made.
+#[test]
+fn comparisons_are_counted() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let around = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    let mut alike = Vec::new();
+    for (x, y) in around {
+        let change = builder.define(sum(&[(image, 1, 0, 0), (image, -1, x, y)], 0, &[])).unwrap();
+        let change = builder.define(Operation::Abs(change)).unwrap();
+        let below = builder.define(sum(&[(change, -1, 0, 0)], 20, &[])).unwrap();
+        alike.push(builder.define(Operation::Positive(below)).unwrap());
+    }
+    let pixels: Vec<Logic> = (0..8).map(|input| pixel(input, 0, 0)).collect();
+    for (name, least, most) in [("some", 2, 4), ("many", 3, 8), ("few", 0, 1)] {
+        let function = Logic::Count { of: pixels.clone(), least, most };
+        let count = builder.define(Operation::Logic { function, of: alike.clone() }).unwrap();
+        builder.result(name, Outcome::Value(count));
+    }
+    let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("counts: {} words", try_compare(&builder.finish(), &frames, 1).unwrap());
+}
+
 #[test]
 fn states_are_kept_as_levels() {
     for (count, most) in [(2, 11), (16, 30), (10, 50)] {

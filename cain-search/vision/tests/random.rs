@@ -66,6 +66,15 @@ impl Random {
         self.one(&bits).unwrap()
     }
 
+    /// Bits, of which some are made for this.
+    fn fresh_bit(&mut self) -> Value {
+        if self.below(2) == 0 {
+            self.comparison();
+            return self.scope.bits[self.scope.bits.len() - 1];
+        }
+        self.bit()
+    }
+
     fn number(&mut self) -> Number {
         let numbers = self.scope.numbers.clone();
         if self.below(4) == 0 || numbers.is_empty() {
@@ -143,8 +152,9 @@ impl Random {
                 self.builder.define(Operation::Pattern(selection))
             }
             _ => {
-                let count = 1 + self.below(3);
-                let of = (0..count).map(|_| self.bit()).collect();
+                // Sometimes of more than there are registers for.
+                let count = if self.below(8) == 0 { 6 + self.below(5) } else { 1 + self.below(3) };
+                let of = (0..count).map(|_| self.fresh_bit()).collect();
                 let mut parts = Vec::new();
                 for input in 0..count {
                     let at = if self.below(2) == 0 { Displacement::ZERO } else { self.at() };

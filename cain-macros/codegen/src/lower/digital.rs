@@ -31,7 +31,7 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
     };
     let inputs = header.inputs.iter().enumerate().filter_map(|(i, input)| {
         let format = *bits.formats.get(i).or(bits.formats.first())?;
-        Some(Input { name: input.register.value.clone(), format, keep: input.keep })
+        Some(Input { name: input.register.value.clone(), format, keep: input.keep, at: None })
     });
     let nodes = body.search.nodes.as_ref();
     if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {

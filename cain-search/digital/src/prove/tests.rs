@@ -33,7 +33,7 @@ fn bits_of_sums_are_those_of_the_numbers() {
         ([(3, true), (1, true)], [6, 12]),
     ] {
         let number = |(bits, signed): (u32, bool)| Format::new(bits, signed).unwrap();
-        let inputs = formats.map(|format| Input { name: String::new(), format: number(format), keep: false });
+        let inputs = formats.map(|format| Input { name: String::new(), format: number(format), keep: false, at: None });
         let mut kernel = Polynomial::new();
         for (channel, weight) in (0..).zip(weights) {
             let displacement = Displacement::new(if channel == 0 { 0 } else { -1 }, 0);

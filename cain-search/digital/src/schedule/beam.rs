@@ -7,9 +7,9 @@ use super::inputs::{inputs, is_needed, places};
 use super::listing::{self, Schedule};
 use super::room::Joints;
 use super::state::{Content, Done, FLAG, R0, R12, SLOTS, State, Step};
-use super::uses::Uses;
+use super::uses::{Given, Uses};
 use crate::effort::Effort;
-use crate::network::{Network, Value};
+use crate::network::Network;
 
 /// The breadth of the search for a schedule.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +33,12 @@ struct Node {
 /// up.
 pub(crate) fn schedule(
     network: &Network,
-    kept: &[Value],
+    given: &Given,
     flag: bool,
     beam: Beam,
     effort: &mut Effort<'_>,
 ) -> Result<Schedule, usize> {
-    let uses = Uses::of(network, kept);
+    let uses = Uses::of(network, given);
     let start = start(&uses).ok_or(0_usize)?;
     let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { room: None, place: 0, slot: 0 } }]];
     let gates = uses.order.len();

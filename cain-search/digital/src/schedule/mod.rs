@@ -15,3 +15,4 @@ mod uses;
 
 pub(super) use beam::{Beam, schedule};
 pub(super) use listing::Schedule;
+pub(super) use uses::Given;

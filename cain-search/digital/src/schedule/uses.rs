@@ -6,6 +6,15 @@ use cain_isa::{Direction, Directions};
 
 use crate::network::{Gate, Network, Value};
 
+/// What is demanded of inputs.
+#[derive(Debug)]
+pub(crate) struct Given {
+    /// Those that are kept, which stay where they are.
+    pub(crate) kept: Vec<Value>,
+    /// The registers of inputs that have a given one.
+    pub(crate) at: Vec<Option<usize>>,
+}
+
 /// A network with the places where its values are used.
 pub(super) struct Uses<'n> {
     pub(super) network: &'n Network,
@@ -17,8 +26,7 @@ pub(super) struct Uses<'n> {
     pub(super) needs: Vec<Vec<u32>>,
     /// Values that must stay: outputs, and inputs that are kept; joints never do.
     pub(super) stays: Vec<bool>,
-    /// Inputs that are kept, which stay where they are.
-    kept: &'n [Value],
+    pub(super) given: &'n Given,
     /// The moves in order, with the directions that they read.
     pub(super) moves: Vec<(u32, Directions)>,
     /// For each place in the order, the number of moves before it.
@@ -30,7 +38,7 @@ pub(super) struct Uses<'n> {
 }
 
 impl<'n> Uses<'n> {
-    pub(super) fn of(network: &'n Network, kept: &'n [Value]) -> Self {
+    pub(super) fn of(network: &'n Network, given: &'n Given) -> Self {
         let gates = &network.gates;
         let is_gate = |value: &Value| network.gates[usize::from(*value)] != Gate::Input;
         let order: Vec<Value> = (0..).take(gates.len()).filter(is_gate).collect();
@@ -48,7 +56,7 @@ impl<'n> Uses<'n> {
             needs.push(sources.iter().filter_map(|&source| places[usize::from(source)]).collect());
         }
         let mut stays = vec![false; gates.len()];
-        for &value in network.outputs.iter().flatten().chain(kept) {
+        for &value in network.outputs.iter().flatten().chain(&given.kept) {
             stays[usize::from(value)] = true;
         }
         let (mut moves, mut moves_before) = (Vec::new(), Vec::new());
@@ -68,12 +76,12 @@ impl<'n> Uses<'n> {
             readers.push(both);
             stays.push(false);
         }
-        Self { network, order, readers, needs, stays, kept, moves, moves_before, joints, joints_of }
+        Self { network, order, readers, needs, stays, given, moves, moves_before, joints, joints_of }
     }
 
     /// Whether a value may go to another register.
     pub(super) fn is_movable(&self, value: Value) -> bool {
-        !self.kept.contains(&value)
+        !self.given.kept.contains(&value)
     }
 
     /// The value that stands for a joint: the OR of its two values.

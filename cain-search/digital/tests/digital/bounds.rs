@@ -11,7 +11,7 @@ fn pixel(input: usize, x: i16, y: i16) -> Logic {
 
 /// A function of two inputs of one bit.
 fn declaration(functions: &[Logic], nodes: u64) -> Declaration {
-    let input = |name: &str| Input { name: name.into(), format: Format::new(1, false).unwrap(), keep: false };
+    let input = |name: &str| Input { name: name.into(), format: Format::new(1, false).unwrap(), keep: false, at: None };
     let output = |(i, logic): (usize, &Logic)| Output { name: format!("out{i}"), formula: logic.clone().into() };
     Declaration {
         name: "test".into(),

@@ -27,6 +27,7 @@ pub(crate) fn declaration(bits: &[(u32, bool)], kernels: &[Polynomial]) -> Decla
         name: format!("in{i}"),
         format: Format::new(bits, signed).unwrap(),
         keep: false,
+        at: None,
     };
     let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), formula: kernel.clone().into() };
     Declaration {

@@ -26,7 +26,7 @@ fn words(functions: &[Logic]) -> usize {
     let output = |(i, logic): (usize, &Logic)| Output { name: format!("out{i}"), formula: logic.clone().into() };
     let declaration = Declaration {
         name: "test".into(),
-        inputs: vec![Input { name: "in".into(), format: Format::new(1, false).unwrap(), keep: false }],
+        inputs: vec![Input { name: "in".into(), format: Format::new(1, false).unwrap(), keep: false, at: None }],
         outputs: functions.iter().enumerate().map(output).collect(),
         flag: true,
         nodes: 20_000,

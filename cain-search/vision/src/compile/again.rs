@@ -41,6 +41,11 @@ impl Compiler<'_> {
         true
     }
 
+    /// Gives up a plane of bits, or brings it into an analogue register; whether there was one.
+    pub(super) fn give_up_bit(&mut self) -> Result<bool, CompileError> {
+        if self.give_up(true) { Ok(true) } else { self.spill() }
+    }
+
     /// What it costs to make a plane again, of those that are held; the planes that have to be made again for it.
     fn cost(&self, value: Value, again: &mut Vec<Value>, depth: usize) -> Option<usize> {
         let operation = *self.operations.get(&value)?;

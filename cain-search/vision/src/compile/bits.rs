@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, search};
+use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, search};
 use cain_isa::asm::digital::{SELECT, clr, set};
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Selection};
 use cain_isa::{Bit, Displacement, Dreg, PlaneOperation};
 
+use super::listing::Listing;
 use super::numbers::formula;
 use super::{CompileError, Compiler};
 use crate::declaration::{Number, Operation, Value};
 
+/// Planes for which there is room in any case, with registers that have a role.
+pub(super) const FEW: usize = 4;
 /// The most bits that a joined function reads.
 const MOST_BITS: usize = 9;
 
@@ -20,6 +23,15 @@ impl Compiler<'_> {
     /// they read few bits together.
     pub(super) fn logic(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
         let (function, of) = self.once(function, of);
+        if let (Logic::Not(part), [plane]) = (&function, of.as_slice())
+            && **part == Logic::pixel(0, Displacement::ZERO)
+            && let Some(Operation::Positive(compared)) = self.pending.get(plane).copied()
+            && self.is_joinable(*plane)
+        {
+            self.pending.remove(plane);
+            self.uses.done(*plane);
+            return self.positive(value, *compared, true);
+        }
         if self.streamed(value, &function, &of)? {
             return Ok(());
         }
@@ -33,12 +45,14 @@ impl Compiler<'_> {
             return Ok(());
         }
         self.locking(of.clone(), |compiler| {
-            of.iter().try_for_each(|plane| compiler.make(*plane))?;
+            compiler.make_all(&of)?;
+            let (mut function, mut of) = (function, of);
             loop {
                 match compiler.gates(value, &function, &of) {
-                    // With another register, there may be a program.
-                    Err(_) if compiler.give_up(true) => {}
-                    done => return done,
+                    // With another register, there may be a program, or with a smaller function.
+                    Err(_) if compiler.bring_home()? || compiler.give_up_bit()? => {}
+                    Err(error) => (function, of) = compiler.split_off(value, &function, of, error)?,
+                    Ok(()) => return Ok(()),
                 }
             }
         })
@@ -46,17 +60,22 @@ impl Compiler<'_> {
 
     /// Finds a program for a function of planes that are held.
     fn gates(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<(), CompileError> {
+        if function.pixels().into_iter().any(|(_, _, at)| at != Displacement::ZERO) {
+            self.clear_switches()?;
+        }
         let mut given = Vec::new();
         let mut inputs = Vec::new();
+        let mut give = |register: Dreg, name: char, keep: bool| {
+            let at = Some(register).filter(|register| !ALIKE.contains(register));
+            inputs.push(Input { name: format!("{name}{}", inputs.len()), format: Format::BIT, keep, at });
+            given.push(vec![register]);
+        };
         for plane in of {
-            let keep = self.uses.left(*plane) > 1;
-            given.push(vec![self.bit(*plane)?]);
-            inputs.push(Input { name: format!("b{}", inputs.len()), format: Format::BIT, keep });
+            give(self.bit(*plane)?, 'b', self.uses.left(*plane) > 1);
         }
         // Everything else that is held stays.
         for (_, register) in self.registers.held_bits().into_iter().filter(|(plane, _)| !of.contains(plane)) {
-            given.push(vec![register]);
-            inputs.push(Input { name: format!("k{}", inputs.len()), format: Format::BIT, keep: true });
+            give(register, 'k', true);
         }
         let declaration = Declaration {
             name: self.declaration.name.clone(),
@@ -69,20 +88,38 @@ impl Compiler<'_> {
             .log
             .answer_exact(&declaration, || search(&declaration).map(|found| found.program.program().clone()))
             .map_err(|error| CompileError::Logic(value, Box::new(error)))?;
-        // Where it is wanted, before all others.
-        let ended = of.iter().filter(|plane| self.uses.left(**plane) == 1);
-        let mut free: Vec<Dreg> = ended.filter_map(|plane| self.registers.bit(*plane)).collect();
-        free.extend(self.registers.free_bits(None));
-        free.sort_unstable();
-        free.sort_by_key(|bit| self.wanted.get(&value) != Some(&Held::Bit(Bit::Reg(*bit))));
-        let program = found.placed(&given, &free).ok_or_else(|| self.no_bits(value))?;
+        let spare = self.registers.free_bits(None);
+        // The result is left where it is made.
+        let program = found.placed(&given, &Dreg::ALL).ok_or_else(|| self.no_bits(value))?;
+        let result = program.outputs.first().and_then(|bits| bits.first());
+        let result = *result.ok_or(CompileError::Unproved(Some(value)))?;
+        let mut listing = Listing::of(&program.listing, result);
+        listing.leave_switches(&spare);
         for plane in of {
             self.done(*plane);
         }
-        self.push(Step::Execute(program.listing));
-        let result = program.outputs.first().and_then(|bits| bits.first());
-        self.hold_bit(*result.ok_or(CompileError::Unproved(Some(value)))?, value);
+        let wanted = match self.wanted.get(&value) {
+            Some(Held::Bit(Bit::Reg(bit))) if self.registers.is_free_bit(*bit) => Some(*bit),
+            _ => None,
+        };
+        if wanted.is_none_or(|wanted| listing.result != wanted && !listing.made_in(&[wanted]))
+            && !ALIKE.contains(&listing.result)
+        {
+            let free = self.registers.free_bits(wanted);
+            if !listing.made_in(&free)
+                && let Some(to) = free.first()
+            {
+                listing.copy_to(*to);
+            }
+        }
+        self.push(Step::Execute(listing.instructions()));
+        self.hold_bit(listing.result, value);
         Ok(())
+    }
+
+    /// Whether nothing else reads a plane, so that it need not be made.
+    pub(super) fn is_joinable(&self, plane: Value) -> bool {
+        self.uses.left(plane) == 1 && !self.claimed.contains(&plane)
     }
 
     /// A function that reads each plane once, and none that do not matter.
@@ -108,7 +145,7 @@ impl Compiler<'_> {
     fn joined(&mut self, mut function: Logic, mut planes: Vec<Value>) -> (Logic, Vec<Value>) {
         loop {
             let inner = planes.iter().enumerate().find_map(|(place, plane)| match self.pending.get(plane) {
-                Some(Operation::Logic { function, of }) if self.uses.left(*plane) == 1 => {
+                Some(Operation::Logic { function, of }) if self.is_joinable(*plane) => {
                     Some((place, *plane, function.clone(), of.clone()))
                 }
                 _ => None,
@@ -144,6 +181,11 @@ impl Compiler<'_> {
             let Some(all) = function.with_pixels(&put_in).filter(|all| all.pixels().len() <= MOST_BITS) else {
                 return (function, planes);
             };
+            // Those that have to be made for it have to be there at once.
+            let missing = next.iter().filter(|plane| self.pending.contains_key(plane)).count();
+            if missing >= self.registers.free_bits(None).len().max(FEW) {
+                return (function, planes);
+            }
             // A plane that was read in both is read once now.
             let both: BTreeSet<Value> = of.iter().filter(|operand| planes.contains(operand)).copied().collect();
             for operand in both {

@@ -13,14 +13,15 @@ use crate::declaration::{Summand, Value};
 const SEEN: i16 = 2;
 
 impl Compiler<'_> {
-    pub(super) fn positive(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
+    /// Bits that are 1 where levels are larger than 0, or where they are not.
+    pub(super) fn positive(&mut self, value: Value, of: Value, is_inverted: bool) -> Result<(), CompileError> {
         // A sum that something else reads too is made.
         let linear = if self.uses.left(of) > 1 { Linear::plane(of) } else { self.reduced(self.linear(of)) };
         let planes: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
         self.locking(planes.clone(), |compiler| {
             planes.into_iter().try_for_each(|plane| compiler.make(plane))?;
             let b = compiler.free_bit(value)?;
-            compiler.compare(value, &linear, b, false)?;
+            compiler.compare(value, &linear, b, is_inverted)?;
             compiler.read(&linear);
             compiler.hold_bit(b, value);
             Ok(())

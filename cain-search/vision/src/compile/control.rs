@@ -8,7 +8,7 @@ use cain_isa::{Bit, PlaneOperation};
 
 use super::numbers::place;
 use super::registers::Registers;
-use super::uses::{Uses, free};
+use super::uses::{Uses, free, reads_neighbours};
 use super::{CompileError, Compiler};
 use crate::declaration::{Carried, Decision, Joined, Loop, Statement, Until, Value};
 use crate::plan::Piece;
@@ -207,6 +207,9 @@ impl<'d> Compiler<'d> {
             }
             Ok(())
         })?;
+        if bodies.into_iter().any(reads_neighbours) {
+            self.clear_switches()?;
+        }
         Ok(outer)
     }
 
@@ -223,7 +226,8 @@ impl<'d> Compiler<'d> {
     /// Whether two planes of bits differ anywhere, as a number.
     fn differs(&mut self, number: usize, one: Value, other: Value) -> Result<(), CompileError> {
         let (x, z) = (Bit::Reg(self.bit(one)?), Bit::Reg(self.bit(other)?));
-        let &[y, t, u, ..] = self.registers.free_bits(None).as_slice() else { return Err(self.no_bits(other)) };
+        let free = [self.registers.free_bits(None), self.registers.free_with_roles()].concat();
+        let &[y, t, u, ..] = free.as_slice() else { return Err(self.no_bits(other)) };
         self.operation(other, PlaneOperation::Xor { y, x, z, ts: [t, u] })?;
         self.push(Step::Find { what: Found::Any, of: Bit::Reg(y), first: number });
         Ok(())

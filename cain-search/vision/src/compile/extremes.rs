@@ -165,7 +165,7 @@ impl Compiler<'_> {
 }
 
 /// A displacement of one or two PEs as a place.
-fn place(at: Displacement) -> Option<Place> {
+pub(super) fn place(at: Displacement) -> Option<Place> {
     let horizontal = if at.x < 0 { Direction::West } else { Direction::East };
     let vertical = if at.y < 0 { Direction::South } else { Direction::North };
     match (at.x.unsigned_abs(), at.y.unsigned_abs()) {

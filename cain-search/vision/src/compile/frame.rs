@@ -11,7 +11,7 @@ use cain_network::{Log, Pins};
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, lists, tidy};
+use super::{CompileError, Compiler, lists, switches, tidy};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
@@ -84,6 +84,7 @@ pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &'d mut Log) -> Result
         log,
         level: None,
         reaches: BTreeMap::new(),
+        claimed: BTreeSet::new(),
         temporary: BTreeMap::new(),
         pieces: Vec::new(),
     };
@@ -116,6 +117,7 @@ impl<'d> Compiler<'d> {
         self.body(&declaration.body)?;
         let results = self.end(&states)?;
         let mut frame = std::mem::take(&mut self.pieces);
+        switches::settle(&mut frame);
         tidy::tidy(&mut frame);
         let (lists, reaches) = (std::mem::take(&mut self.lists), std::mem::take(&mut self.reaches));
         let numbers = self.numbers.count();
@@ -239,7 +241,7 @@ impl<'d> Compiler<'d> {
             .collect();
         let needed: Vec<Value> = places.iter().map(|(state, _)| state.next).chain(results.iter().copied()).collect();
         self.locked.extend(&needed);
-        needed.into_iter().try_for_each(|value| self.make(value))?;
+        self.make_all(&needed)?;
         let kept: Vec<Held> = places.iter().map(|(_, held)| *held).collect();
         let mut found = BTreeMap::new();
         for value in results {

@@ -1,8 +1,7 @@
 //! Planes of levels other than sums.
 
-use cain_isa::program::Term;
-use cain_isa::program::owned::Step;
-use cain_isa::{Bit, Bits, Cell, Instruction, PlaneOperation, Reg, Word};
+use cain_isa::program::Held;
+use cain_isa::{PlaneOperation, Reg};
 
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};
@@ -17,7 +16,7 @@ impl Compiler<'_> {
         }
         self.done(of);
         // It is not free, although the value is not made yet.
-        self.registers.hold(cain_isa::program::Held::Reg(to), value);
+        self.registers.hold(Held::Reg(to), value);
         Ok(to)
     }
 
@@ -28,75 +27,6 @@ impl Compiler<'_> {
         self.done(of);
         self.hold_reg(y, value);
         Ok(())
-    }
-
-    pub(super) fn select(
-        &mut self,
-        value: Value,
-        bits: Value,
-        [then, otherwise]: [Value; 2],
-    ) -> Result<(), CompileError> {
-        let b = Bit::Reg(self.bit(bits)?);
-        // Constants need no register.
-        let levels = [then, otherwise].map(|of| self.level_of(of));
-        let x = if levels[1].is_some() && then != otherwise {
-            self.select_levels(value, b, [then, otherwise], levels)?
-        } else if let Some(level) = levels[0] {
-            self.uses.done(then);
-            let x = self.take(otherwise, value)?;
-            self.set_level(vec![Term::Constant(level.into())]);
-            self.operation(value, PlaneOperation::ReplaceByLevel { x, b })?;
-            x
-        } else if then == otherwise {
-            self.reg(then)?;
-            self.done(then);
-            self.take(otherwise, value)?
-        } else {
-            let z = self.reg(then)?;
-            self.make(otherwise)?;
-            let x = self.take(otherwise, value)?;
-            self.operation(value, PlaneOperation::Replace { x, b, z })?;
-            self.done(then);
-            x
-        };
-        self.done(bits);
-        self.hold_reg(x, value);
-        Ok(())
-    }
-
-    /// Levels that are chosen by a bit, some of which are constants.
-    fn select_levels(
-        &mut self,
-        value: Value,
-        b: Bit,
-        of: [Value; 2],
-        levels: [Option<i8>; 2],
-    ) -> Result<Reg, CompileError> {
-        let [on, off] = [0, 1];
-        let mut cells = [Cell::In; 2];
-        for side in [on, off] {
-            if levels[side].is_none() {
-                cells[side] = self.reg(of[side])?.into();
-            }
-        }
-        let flag = Bits::new(&[b]).map_err(|_| CompileError::Unproved(Some(value)))?;
-        for (side, word) in [(off, Word::WhereBits(flag)), (on, Word::All)] {
-            if let Some(level) = levels[side] {
-                self.set_level(vec![Term::Constant(level.into())]);
-            }
-            self.transfers(value, &[(Cell::News, &[cells[side]])])?;
-            self.push(Step::Execute(vec![Instruction::Word(word)]));
-        }
-        for (value, level) in of.into_iter().zip(levels) {
-            if level.is_none() {
-                self.done(value);
-            } else {
-                self.uses.done(value);
-            }
-        }
-        let y = self.free(value)?;
-        self.transfers(value, &[(y.into(), &[Cell::News])])?;
-        Ok(y)
     }
 
     /// What a plane of one level is.

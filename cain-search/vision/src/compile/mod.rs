@@ -12,16 +12,22 @@ mod error;
 mod extremes;
 mod frame;
 mod levels;
+mod listing;
 mod lists;
 mod memory;
 mod moves;
 mod numbers;
+mod order;
 mod plain;
 mod registers;
+mod roles;
+mod select;
+mod spill;
 mod split;
 mod storage;
 mod stream;
 mod sums;
+mod switches;
 mod tidy;
 mod uses;
 
@@ -66,6 +72,8 @@ struct Compiler<'d> {
     level: Option<Vec<Term>>,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
+    /// The planes of which it is claimed that a register holds them: where they are read, the proof does not look into them.
+    claimed: BTreeSet<Value>,
     /// Planes that are made for a value and that the declaration does not have.
     temporary: BTreeMap<Value, Temporary>,
     /// The present body.
@@ -211,6 +219,7 @@ impl<'d> Compiler<'d> {
     fn hold(&mut self, held: Held, value: Value) {
         self.registers.hold(held, value);
         if !self.temporary.contains_key(&value) {
+            self.claimed.insert(value);
             self.pieces.push(Piece::Holds(held, value));
         }
     }
@@ -243,7 +252,7 @@ impl<'d> Compiler<'d> {
 
     /// Makes a plane, unless it is held already.
     fn make(&mut self, value: Value) -> Result<(), CompileError> {
-        let Some(operation) = self.pending.remove(&value) else { return Ok(()) };
+        let Some(operation) = self.pending.remove(&value) else { return self.unspill(value) };
         let mut needed = vec![value];
         uses::operands(operation, &mut |operand| needed.push(operand));
         self.locking(needed, |compiler| compiler.make_of(value, operation))
@@ -256,7 +265,7 @@ impl<'d> Compiler<'d> {
             Operation::Max(a, b) => self.extreme(value, true, [*a, *b]),
             Operation::Min(a, b) => self.extreme(value, false, [*a, *b]),
             Operation::Select { bits, then, otherwise } => self.select(value, *bits, [*then, *otherwise]),
-            Operation::Positive(of) => self.positive(value, *of),
+            Operation::Positive(of) => self.positive(value, *of, false),
             Operation::Logic { function, of } => self.logic(value, function, of),
             Operation::Inside { area } => self.inside(value, area),
             Operation::Pattern(selection) => self.pattern(value, *selection),
@@ -284,10 +293,11 @@ impl<'d> Compiler<'d> {
             Some(Held::Bit(Bit::Reg(bit))) => Some(*bit),
             _ => None,
         };
-        if self.registers.free_bits(None).is_empty() {
-            self.give_up(true);
+        if self.registers.free_bits(None).is_empty() && self.registers.free_with_roles().is_empty() {
+            self.give_up_bit()?;
         }
-        self.registers.free_bits(wanted).first().copied().ok_or_else(|| self.no_bits(value))
+        let free = self.registers.free_bits(wanted).into_iter().chain(self.registers.free_with_roles());
+        free.into_iter().next().ok_or_else(|| self.no_bits(value))
     }
 
     fn no_registers(&self, value: Value) -> CompileError {

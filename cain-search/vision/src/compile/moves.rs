@@ -65,8 +65,8 @@ impl Compiler<'_> {
                 self.registers.free(None).into_iter().map(Held::Reg).find(fits).ok_or_else(|| self.no_registers(value))
             }
             Held::Bit(_) => {
-                let mut free = self.registers.free_bits(None).into_iter().map(|bit| Held::Bit(Bit::Reg(bit)));
-                free.find(fits).ok_or_else(|| self.no_bits(value))
+                let free = self.registers.free_bits(None).into_iter().chain(self.registers.free_with_roles());
+                free.map(|bit| Held::Bit(Bit::Reg(bit))).find(fits).ok_or_else(|| self.no_bits(value))
             }
         }
     }

@@ -1,10 +1,11 @@
 //! Sums that come over no more PEs than they have to.
 
-use cain_isa::{Cell, Fraction, Reg};
+use cain_isa::program::Held;
+use cain_isa::{Cell, Displacement, Fraction, Reg};
 
 use super::sums::Linear;
 use super::{CompileError, Compiler};
-use crate::declaration::Value;
+use crate::declaration::{Summand, Value};
 
 /// The most halvings of a plane.
 const MOST_HALVINGS: u32 = 7;
@@ -15,22 +16,34 @@ impl Compiler<'_> {
     /// Weights are multiples of a power of one half. From the lowest bit of their numerators to the highest, what there is so far
     /// is halved, and planes are added and subtracted.
     pub(super) fn plain_sum(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
-        let mut used = Vec::new();
-        let mut terms = Vec::new();
-        for summand in &linear.summands {
-            let reg = self.displaced(value, summand, false, &used, linear.reach)?;
-            used.push(reg);
-            terms.push((reg, summand.weight));
-        }
-        let halvings = terms.iter().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
+        let free = self.registers.free(None);
+        let copies = linear.summands.iter().filter(|summand| summand.at != Displacement::ZERO).count();
+        // Without room for all copies at once, each is added as soon as it is made.
+        let mut used: Vec<Reg> =
+            if copies + 2 > free.len() { free.iter().copied().take(2).collect() } else { Vec::new() };
+        let at_once = if used.is_empty() { usize::MAX } else { free.len().saturating_sub(2).max(1) };
+        used.iter().for_each(|reg| self.registers.overwrite(Held::Reg(*reg)));
+        let halvings = linear.summands.iter().map(|summand| summand.weight.denominator().trailing_zeros()).max();
+        let halvings = halvings.unwrap_or(0);
         let scale = Fraction::from(1 << halvings.min(MOST_HALVINGS));
-        let mut left: Vec<(Reg, i64)> = Vec::new();
-        for (reg, weight) in terms {
-            let whole = weight.checked_mul(scale).filter(|whole| whole.denominator() == 1);
-            left.push((reg, whole.ok_or(CompileError::Level(value))?.numerator()));
+        let mut left: Vec<(Summand, Option<Reg>, i64)> = Vec::new();
+        for summand in &linear.summands {
+            let whole = summand.weight.checked_mul(scale).filter(|whole| whole.denominator() == 1);
+            let whole = whole.ok_or(CompileError::Level(value))?.numerator();
+            let mut reg = None;
+            if at_once == usize::MAX {
+                let copy = self.displaced(value, summand, false, &used, linear.reach)?;
+                used.push(copy);
+                reg = Some(copy);
+            }
+            left.push((*summand, reg, whole));
         }
-        let mut free = self.registers.free(None).into_iter().filter(|reg| !used.contains(reg));
-        let (sum, half) = (free.next(), free.next());
+        let mut room = self.registers.free(None).into_iter().filter(|reg| at_once < usize::MAX || !used.contains(reg));
+        let (sum, half) = if at_once < usize::MAX {
+            (used.first().copied(), used.get(1).copied())
+        } else {
+            (room.next(), room.next())
+        };
         let sum = sum.ok_or_else(|| self.no_registers(value))?;
         let mut is_begun = false;
         for level in 0..=halvings {
@@ -42,11 +55,20 @@ impl Compiler<'_> {
             let is_last = level == halvings;
             loop {
                 let mut added: [Vec<Cell>; 2] = Default::default();
-                for (reg, weight) in &mut left {
+                let mut taken = used.clone();
+                for (summand, reg, weight) in &mut left {
                     let is_due = if is_last { *weight != 0 } else { *weight % 2 != 0 };
                     let side = usize::from(*weight < 0);
-                    if is_due && added[side].len() < 3 {
-                        added[side].push((*reg).into());
+                    if !is_due || added[side].len() >= 3 || added[0].len() + added[1].len() >= at_once {
+                        continue;
+                    }
+                    let reg = match reg {
+                        Some(reg) => *reg,
+                        None => self.displaced(value, summand, false, &taken, linear.reach)?,
+                    };
+                    if !taken.contains(&reg) || at_once == usize::MAX {
+                        taken.push(reg);
+                        added[side].push(reg.into());
                         *weight -= weight.signum();
                     }
                 }
@@ -61,7 +83,7 @@ impl Compiler<'_> {
                 self.words(value, &[(&[Cell::News], &plus), (&[sum.into()], &minus)])?;
                 is_begun = true;
             }
-            for (_, weight) in &mut left {
+            for (_, _, weight) in &mut left {
                 *weight /= if is_last { 1 } else { 2 };
             }
         }

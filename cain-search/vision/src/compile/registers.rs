@@ -9,6 +9,10 @@ use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
 use super::copies::{Copied, Reach, around};
 use crate::declaration::{Summand, Value};
 
+/// Digital registers with a role of which other words have no need as long as nothing is read from neighbours, those that are
+/// missed least first: R4 to R1, and R0. R12 is only written where R0 is 1.
+const WITH_ROLES: [Dreg; 5] = [Dreg::ALL[4], Dreg::ALL[3], Dreg::ALL[2], Dreg::ALL[1], Dreg::ALL[0]];
+
 /// The values in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Registers {
@@ -23,7 +27,7 @@ impl Registers {
     pub(super) fn of(machine: &Machine) -> Self {
         Self {
             regs: machine.registers.iter().map(|reg| (reg, None)).collect(),
-            bits: ALIKE.iter().map(|bit| (*bit, None)).collect(),
+            bits: Dreg::ALL.iter().map(|bit| (*bit, None)).collect(),
             copies: BTreeMap::new(),
         }
     }
@@ -85,9 +89,18 @@ impl Registers {
         first(free, wanted)
     }
 
-    /// Digital registers that hold nothing, the wanted one first.
+    /// Digital registers without a role that hold nothing, the wanted one first.
     pub(super) fn free_bits(&self, wanted: Option<Dreg>) -> Vec<Dreg> {
-        first(self.bits.iter().filter(|(_, held)| held.is_none()).map(|(bit, _)| *bit).collect(), wanted)
+        first(ALIKE.iter().copied().filter(|bit| self.is_free_bit(*bit)).collect(), wanted)
+    }
+
+    /// Registers of directions and of propagation that hold nothing, and that any word writes.
+    pub(super) fn free_with_roles(&self) -> Vec<Dreg> {
+        WITH_ROLES.into_iter().filter(|bit| self.is_free_bit(*bit)).collect()
+    }
+
+    pub(super) fn is_free_bit(&self, bit: Dreg) -> bool {
+        self.bits.get(&bit) == Some(&None)
     }
 
     /// The levels that are held, and where.

@@ -1,8 +1,12 @@
 //! Sums and functions of more planes than there are registers for: part by part, in the order of their planes.
 
-use cain_digital::Logic;
-use cain_isa::Fraction;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
+use cain_digital::Logic;
+use cain_isa::{Displacement, Fraction};
+
+use super::bits::FEW;
 use super::uses::operands;
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Operation, Summand, Value};
@@ -13,7 +17,7 @@ const ROOM: usize = 2;
 const LARGEST: f64 = 127.0;
 
 impl Compiler<'_> {
-    /// Parts of a function in front of others, that are one bit.
+    /// A function of fewer planes that are not made yet, if there is no room for all of them: parts of it are made first.
     pub(super) fn without_many(
         &mut self,
         value: Value,
@@ -21,71 +25,204 @@ impl Compiler<'_> {
         of: Vec<Value>,
     ) -> Result<(Logic, Vec<Value>), CompileError> {
         let (mut function, mut of) = (function, of);
-        while let Some([parts, rest]) = self.first_parts(&function, &of) {
-            let temporary = self.temporary(Kind::Bits, value);
-            let read =
-                |function: &Logic| function.pixels().into_iter().map(|(input, _, _)| of[input]).collect::<Vec<_>>();
-            let rest_reads = read(&rest);
-            let parts_read = read(&parts);
-            for plane in &of {
-                if parts_read.contains(plane) && rest_reads.contains(plane) {
-                    self.uses.pin(*plane);
-                }
+        while !self.has_room(&function, &of) {
+            if let Logic::Count { of: parts, least, most } = &function {
+                return self.counted(value, parts.clone(), *least, *most, of);
             }
-            let own: Vec<Value> = of.iter().copied().filter(|plane| parts_read.contains(plane)).collect();
-            let numbered = |function: &Logic, planes: &[Value]| {
-                let number = |input: usize, bit, at| {
-                    let input = planes.iter().position(|plane| *plane == of[input])?;
-                    Some(Logic::Pixel { input, bit, at })
-                };
-                function.with_pixels(&number).ok_or(CompileError::Unproved(Some(value)))
+            let Some((parts, join)) = parts_of(&function) else { break };
+            let is_large = |part: &Logic| !is_pixel(part) && !self.has_room(part, &of);
+            let first = match parts.iter().position(is_large) {
+                Some(large) => large..large + 1,
+                None => 0..self.first_parts(parts, &of),
             };
-            let first = numbered(&parts, &own)?;
-            self.logic(temporary, &first, &own)?;
-            let mut left: Vec<Value> = of.iter().copied().filter(|plane| rest_reads.contains(plane)).collect();
-            let rest = numbered(&rest, &left)?;
-            left.push(temporary);
-            let joined = Logic::pixel(left.len() - 1, cain_isa::Displacement::ZERO);
-            function = match rest {
-                Logic::All(parts) => Logic::All([vec![joined], parts].concat()),
-                Logic::Any(parts) => Logic::Any([vec![joined], parts].concat()),
-                Logic::Odd(parts) => Logic::Odd([vec![joined], parts].concat()),
-                other => other,
-            };
-            of = left;
+            if first == (0..parts.len()) && parts.len() > 1 {
+                break;
+            }
+            (function, of) = self.made_first(value, parts, join, first, of)?;
         }
         Ok((function, of))
     }
 
-    /// The first parts of a function, if it reads more planes than there are registers, and the rest of it.
-    fn first_parts(&self, function: &Logic, of: &[Value]) -> Option<[Logic; 2]> {
-        let free = self.registers.free_bits(None).len();
-        let missing = of.iter().filter(|plane| self.pending.contains_key(plane)).count();
-        if missing < free {
-            return None;
+    /// Makes a part of a function first for which no program was found, or tells that.
+    pub(super) fn split_off(
+        &mut self,
+        value: Value,
+        function: &Logic,
+        of: Vec<Value>,
+        error: CompileError,
+    ) -> Result<(Logic, Vec<Value>), CompileError> {
+        if let Logic::Count { of: parts, least, most } = function {
+            return self.counted(value, parts.clone(), *least, *most, of);
         }
-        let (parts, join): (_, fn(Vec<Logic>) -> Logic) = match function {
-            Logic::All(parts) => (parts, Logic::All),
-            Logic::Any(parts) => (parts, Logic::Any),
-            Logic::Odd(parts) => (parts, Logic::Odd),
-            _ => return None,
+        let is_small = |part: &Logic| matches!(part, Logic::Not(part) if is_pixel(part)) || is_pixel(part);
+        let Some((parts, join)) = parts_of(function) else { return Err(error) };
+        let first = match parts.iter().position(|part| !is_small(part)) {
+            Some(large) => large..large + 1,
+            None if parts.len() > 2 => 0..2,
+            None => return Err(error),
         };
-        let mut planes: Vec<Value> = Vec::new();
+        self.made_first(value, parts, join, first, of)
+    }
+
+    /// Whether there is room for the planes that a function needs and that are not there.
+    fn has_room(&self, function: &Logic, of: &[Value]) -> bool {
+        let read: BTreeSet<Value> = function.pixels().into_iter().map(|(input, _, _)| of[input]).collect();
+        let missing = read.iter().filter(|plane| self.pending.contains_key(plane)).count();
+        missing < self.registers.free_bits(None).len().max(FEW)
+    }
+
+    /// Makes some parts of a function first, joined as they are in it; the function of what is left, and the planes that it
+    /// reads.
+    fn made_first(
+        &mut self,
+        value: Value,
+        parts: &[Logic],
+        join: Join,
+        first: Range<usize>,
+        of: Vec<Value>,
+    ) -> Result<(Logic, Vec<Value>), CompileError> {
+        let others = [&parts[..first.start], &parts[first.end..]].concat();
+        let part = if first.len() == 1 { parts[first.start].clone() } else { join(parts[first].to_vec()) };
+        let (temporary, planes) = self.made_apart(value, &part, &others, &of)?;
+        // The part is read like another plane.
+        let function = join([vec![pixel(of.len())], others].concat());
+        let all = [of, vec![temporary]].concat();
+        let left = [planes, vec![temporary]].concat();
+        let function = numbered(&function, &all, &left).ok_or(CompileError::Unproved(Some(value)))?;
+        Ok((function, left))
+    }
+
+    /// Makes a part of a function as a plane of its own; that plane, and those that the others read.
+    fn made_apart(
+        &mut self,
+        value: Value,
+        part: &Logic,
+        others: &[Logic],
+        of: &[Value],
+    ) -> Result<(Value, Vec<Value>), CompileError> {
+        let reads =
+            |function: &Logic| function.pixels().into_iter().map(|(input, _, _)| of[input]).collect::<BTreeSet<_>>();
+        let (own, rest) = (reads(part), others.iter().flat_map(reads).collect::<BTreeSet<_>>());
+        for plane in own.intersection(&rest) {
+            self.uses.pin(*plane);
+        }
+        let those = |read: &BTreeSet<Value>| of.iter().copied().filter(|plane| read.contains(plane)).collect();
+        let (planes, left): (Vec<Value>, Vec<Value>) = (those(&own), those(&rest));
+        let part = numbered(part, of, &planes).ok_or(CompileError::Unproved(Some(value)))?;
+        let temporary = self.temporary(Kind::Bits, value);
+        let there: Vec<Value> = left.iter().copied().filter(|plane| !self.pending.contains_key(plane)).collect();
+        self.locking(there, |compiler| compiler.logic(temporary, &part, &planes))?;
+        Ok((temporary, left))
+    }
+
+    /// How many parts of a function there is room for.
+    fn first_parts(&self, parts: &[Logic], of: &[Value]) -> usize {
+        let free = self.registers.free_bits(None).len();
+        let mut planes: BTreeSet<Value> = BTreeSet::new();
         let mut count = 0;
         for part in parts {
-            let mut more = planes.clone();
-            for (input, _, _) in part.pixels() {
-                if self.pending.contains_key(&of[input]) && !more.contains(&of[input]) {
-                    more.push(of[input]);
-                }
-            }
-            if count >= 2 && more.len() + ROOM > free {
+            let pixels = part.pixels().into_iter().map(|(input, _, _)| of[input]);
+            planes.extend(pixels.filter(|plane| self.pending.contains_key(plane)));
+            if count >= 2 && planes.len() + ROOM > free {
                 break;
             }
-            planes = more;
             count += 1;
         }
-        (count < parts.len()).then(|| [join(parts[..count].to_vec()), join(parts[count..].to_vec())])
+        count
+    }
+
+    /// Whether so many parts are 1, which are made one after the other. Bits tell whether one, two and so on were 1 so far.
+    fn counted(
+        &mut self,
+        value: Value,
+        parts: Vec<Logic>,
+        least: u32,
+        most: u32,
+        of: Vec<Value>,
+    ) -> Result<(Logic, Vec<Value>), CompileError> {
+        let [least, above] = [least, most.saturating_add(1)].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        let is_bounded = above <= parts.len();
+        let needed = if is_bounded { above } else { least };
+        if needed == 0 || least > parts.len() {
+            of.into_iter().for_each(|plane| self.done(plane));
+            return Ok((Logic::Constant(needed == 0), Vec::new()));
+        }
+        // Those that are read later may be given up meanwhile.
+        let locked = self.locked.clone();
+        self.locked.retain(|plane| !of.contains(plane));
+        let so_far = self.counters(value, &parts, needed, &of);
+        self.locked = locked;
+        let so_far = so_far?;
+        let least = least.checked_sub(1).and_then(|place| so_far.get(place).copied());
+        let above = if is_bounded { so_far.last().copied() } else { None };
+        for known in so_far.into_iter().filter(|known| ![least, above].contains(&Some(*known))) {
+            self.done(known);
+        }
+        Ok(match (least, above) {
+            (Some(least), Some(above)) => {
+                (Logic::All(vec![pixel(0), Logic::Not(Box::new(pixel(1)))]), vec![least, above])
+            }
+            (Some(least), None) => (pixel(0), vec![least]),
+            (None, Some(above)) => (Logic::Not(Box::new(pixel(0))), vec![above]),
+            (None, None) => (Logic::Constant(true), Vec::new()),
+        })
+    }
+
+    /// Bits that tell whether at least one, two and so on of some parts are 1.
+    fn counters(
+        &mut self,
+        value: Value,
+        parts: &[Logic],
+        needed: usize,
+        of: &[Value],
+    ) -> Result<Vec<Value>, CompileError> {
+        let mut so_far: Vec<Value> = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let part = self.part_of(value, part, &parts[number + 1..], of)?;
+            let count = needed.min(number + 1);
+            // Read for each of them, and each of those for itself and for the next one.
+            (1..count).for_each(|_| self.uses.pin(part));
+            for known in &so_far[..count.min(needed).saturating_sub(1).min(so_far.len())] {
+                self.uses.pin(*known);
+            }
+            let mut next = vec![part; count];
+            for place in (0..count).rev() {
+                let before = place.checked_sub(1).map(|before| so_far[before]);
+                let more = match before {
+                    Some(_) => Logic::All(vec![pixel(0), pixel(1)]),
+                    None => pixel(0),
+                };
+                let mut read: Vec<Value> = std::iter::once(part).chain(before).collect();
+                let function = match so_far.get(place) {
+                    Some(known) => {
+                        read.push(*known);
+                        Logic::Any(vec![more, pixel(read.len() - 1)])
+                    }
+                    None => more,
+                };
+                next[place] = self.temporary(Kind::Bits, value);
+                let locked: Vec<Value> =
+                    so_far.iter().copied().chain([part]).chain(next[place + 1..].to_vec()).collect();
+                self.locking(locked, |compiler| compiler.logic(next[place], &function, &read))?;
+            }
+            so_far = next;
+        }
+        Ok(so_far)
+    }
+
+    /// A plane that is a part of a function: one that it reads, or a new one.
+    fn part_of(&mut self, value: Value, part: &Logic, others: &[Logic], of: &[Value]) -> Result<Value, CompileError> {
+        let plane = if is_pixel(part) { part.pixels().first().map(|(input, _, _)| of[*input]) } else { None };
+        let is_read_again = |plane: Value| {
+            others.iter().any(|other| other.pixels().into_iter().any(|(input, _, _)| of[input] == plane))
+        };
+        if let Some(plane) = plane {
+            if is_read_again(plane) {
+                self.uses.pin(plane);
+            }
+            return Ok(plane);
+        }
+        Ok(self.made_apart(value, part, others, of)?.0)
     }
 
     /// A sum whose planes are added one after the other as they are made, if there is no room for all of them.
@@ -135,10 +272,41 @@ impl Compiler<'_> {
             let mut planes = Vec::new();
             operands(&sum, &mut |operand| planes.push(operand));
             self.locking(planes, |compiler| compiler.sum(temporary, &sum))?;
-            so_far = Some(Summand { of: temporary, weight: Fraction::ONE, at: cain_isa::Displacement::ZERO });
+            so_far = Some(Summand { of: temporary, weight: Fraction::ONE, at: Displacement::ZERO });
         }
         let mut rest: Vec<Summand> = summands.iter().filter(|summand| !late.contains(summand)).copied().collect();
         rest.extend(so_far.map(|sum| Summand { weight, ..sum }));
         Ok(Some(Operation::Sum { summands: rest, constant: *constant, numbers: numbers.clone() }))
     }
+}
+
+/// How parts of a function are joined.
+type Join = fn(Vec<Logic>) -> Logic;
+
+/// The parts of a function that are joined in any order.
+fn parts_of(function: &Logic) -> Option<(&[Logic], Join)> {
+    Some(match function {
+        Logic::Not(part) => (std::slice::from_ref(&**part), |mut parts| Logic::Not(Box::new(parts.swap_remove(0)))),
+        Logic::All(parts) => (parts, Logic::All),
+        Logic::Any(parts) => (parts, Logic::Any),
+        Logic::Odd(parts) => (parts, Logic::Odd),
+        Logic::Constant(_) | Logic::Pixel { .. } | Logic::Count { .. } => return None,
+    })
+}
+
+fn pixel(input: usize) -> Logic {
+    Logic::pixel(input, Displacement::ZERO)
+}
+
+/// Whether a function is a plane, as it is here.
+fn is_pixel(function: &Logic) -> bool {
+    matches!(function, Logic::Pixel { at, .. } if *at == Displacement::ZERO)
+}
+
+/// A function of planes, of which others are given.
+fn numbered(function: &Logic, of: &[Value], planes: &[Value]) -> Option<Logic> {
+    function.with_pixels(&|input, bit, at| {
+        let input = planes.iter().position(|plane| *plane == of[input])?;
+        Some(Logic::Pixel { input, bit, at })
+    })
 }

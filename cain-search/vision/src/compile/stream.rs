@@ -61,7 +61,7 @@ impl Compiler<'_> {
             Logic::Pixel { input, at, .. } if *at == Displacement::ZERO => {
                 let value = *of.get(*input)?;
                 match self.pending.get(&value) {
-                    Some(Operation::Logic { function, of }) if self.uses.left(value) == 1 => {
+                    Some(Operation::Logic { function, of }) if self.is_joinable(value) => {
                         self.terms(function, of, is_complement)
                     }
                     _ => Some(vec![vec![(value, !is_complement)]]),
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         }
         let chunks = |term: &Term| term.chunks(SOURCES).map(<[Literal]>::to_vec).collect::<Vec<Item>>();
         let mut free = self.registers.free_bits(None);
-        free.extend(&Dreg::ALL[..5]);
+        free.extend(Dreg::ALL[..5].iter().filter(|bit| self.registers.is_free_bit(**bit)));
         let mut stream = Stream {
             terms: terms.iter().map(chunks).collect(),
             now: 0,
@@ -158,7 +158,7 @@ impl Compiler<'_> {
         {
             let value = of[input];
             if let Some(Operation::Logic { function, of }) = self.pending.get(&value).copied()
-                && self.uses.left(value) == 1
+                && self.is_joinable(value)
             {
                 self.pending.remove(&value);
                 self.uses.done(value);
@@ -203,8 +203,9 @@ impl Compiler<'_> {
                 self.combine(value, register, &[from], true)?;
             }
             stream.items.insert(item.clone(), register);
-            // What can be joined with it now needs its parts no more.
-            while let Some(next) = stream.ready() {
+            // What can be joined with it now needs its parts no more. Where there is little room, one pushes out another one.
+            let mut joined: Vec<Item> = Vec::new();
+            while let Some(next) = stream.ready().filter(|next| !joined.contains(next)) {
                 let parts = next.iter().map(|literal| vec![*literal]).collect::<Vec<Item>>();
                 let needed = [needed, std::slice::from_ref(item), &parts].concat();
                 let is_full = stream.free.len() < 2 && stream.parts.len() < 2;
@@ -212,6 +213,7 @@ impl Compiler<'_> {
                     break;
                 }
                 self.item(value, &next, &needed, linears, stream)?;
+                joined.push(next);
             }
             return Ok(register);
         }

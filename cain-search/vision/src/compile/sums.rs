@@ -37,6 +37,15 @@ impl Linear {
         }
     }
 
+    /// What a sum adds to its planes.
+    pub(super) fn added(operation: &Operation) -> Self {
+        let mut added = Self { summands: vec![], reads: vec![], ..Self::plane(Value(usize::MAX)) };
+        if let Operation::Sum { constant, numbers, .. } = operation {
+            (added.constant, added.numbers) = (*constant, numbers.clone());
+        }
+        added
+    }
+
     /// Whether nothing is added to the planes.
     pub(super) fn is_zero(&self) -> bool {
         self.numbers.is_empty() && self.constant == Fraction::ZERO

@@ -142,6 +142,16 @@ fn terms(number: &Number, each: &mut impl FnMut(Value)) {
     }
 }
 
+/// Whether bits of neighbours are read in a body.
+pub(super) fn reads_neighbours(body: &[Statement]) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::Define { operation: Operation::Logic { function, .. }, .. } => {
+            function.pixels().into_iter().any(|(_, _, at)| at != cain_isa::Displacement::ZERO)
+        }
+        other => other.bodies().into_iter().any(reads_neighbours),
+    })
+}
+
 /// The values that a body reads and does not make itself.
 pub(super) fn free(body: &[Statement]) -> BTreeSet<Value> {
     let (mut read, mut made) = (BTreeSet::new(), BTreeSet::new());

@@ -6,7 +6,7 @@ use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use cain_vision::declaration::{Declaration, Result as Outcome, Value};
 use cain_vision::reference::{Answer, Content, Reference};
-use cain_vision::{CompileError, Compiled, compile};
+use cain_vision::{CompileError, Compiled, StatePlace, compile};
 
 pub(crate) const SIDE: usize = 16;
 
@@ -24,6 +24,17 @@ impl Running {
         carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
         let numbers = vec![0.0; compiled.program().numbers];
         Ok(Self { compiled, array, frames: 0, numbers })
+    }
+
+    /// Every state in an analogue register loses so much, in DN.
+    #[allow(dead_code, reason = "not used by all tests")]
+    pub(crate) fn lose(&mut self, loss: f32) {
+        for place in self.compiled.states() {
+            if let StatePlace::Plane(Held::Reg(reg)) = place {
+                let levels: Vec<f32> = self.array.read_reg(*reg).unwrap().iter().map(|level| level - loss).collect();
+                self.array.load_reg(*reg, &levels).unwrap();
+            }
+        }
     }
 
     pub(crate) fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {

@@ -11,7 +11,8 @@ use crate::expression::DIRECTIONS;
 pub(crate) fn text(declaration: &Declaration) -> String {
     let input = |input: &Input| {
         let sign = if input.format.is_signed() { "-" } else { "" };
-        format!("{}{}: {sign}{}", if input.keep { "&" } else { "" }, input.name, input.format.bits())
+        let at = input.at.map(|register| format!(" in {register}")).unwrap_or_default();
+        format!("{}{}: {sign}{}{at}", if input.keep { "&" } else { "" }, input.name, input.format.bits())
     };
     let inputs: Vec<String> = declaration.inputs.iter().map(input).collect();
     let outputs: Vec<&str> = declaration.outputs.iter().map(|output| output.name.as_str()).collect();

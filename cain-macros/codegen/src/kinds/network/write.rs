@@ -204,7 +204,7 @@ fn inputs(network: &Network, from: &[Source]) -> Vec<Input> {
         let (name, formats) = (network.name_of(*source), formats.unwrap_or_default());
         let is_one = formats.len() == 1;
         let name = move |channel| if is_one { name.to_owned() } else { format!("{name}[{channel}]") };
-        let input = move |(channel, format)| Input { name: name(channel), format, keep: false };
+        let input = move |(channel, format)| Input { name: name(channel), format, keep: false, at: None };
         formats.into_iter().enumerate().map(input).collect::<Vec<_>>()
     };
     from.iter().flat_map(channels).collect()

@@ -45,7 +45,7 @@ impl Planner<'_, '_> {
         let mut declaration = self.declaration(plane, program, &kept);
         for &(_, register) in kept.iter().filter(|(other, _)| !sources.contains(other)) {
             let name = format!("k{}", declaration.inputs.len());
-            declaration.inputs.push(Input { name, format: Format::BIT, keep: true });
+            declaration.inputs.push(Input { name, format: Format::BIT, keep: true, at: None });
             given.push(vec![register]);
         }
         let held = |&(plane, register): &(PlaneId, Dreg)| (plane, Held::Bit(Bit::Reg(register)));

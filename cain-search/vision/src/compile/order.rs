@@ -1,0 +1,36 @@
+//! The order in which planes are made that are needed together.
+
+use std::collections::BTreeMap;
+
+use super::uses::operands;
+use super::{CompileError, Compiler};
+use crate::declaration::Value;
+
+impl Compiler<'_> {
+    /// Makes planes: first those for which the most others are needed at once, so that as few as possible wait meanwhile.
+    pub(super) fn make_all(&mut self, planes: &[Value]) -> Result<(), CompileError> {
+        let mut known = BTreeMap::new();
+        let mut ordered: Vec<(usize, Value)> =
+            planes.iter().map(|plane| (self.need(*plane, &mut known), *plane)).collect();
+        ordered.sort_by_key(|(need, _)| std::cmp::Reverse(*need));
+        ordered.into_iter().try_for_each(|(_, plane)| self.make(plane))
+    }
+
+    /// How many registers it takes to make a plane, its own included: of planes that wait for each other, each that is made
+    /// later has one less.
+    fn need(&self, value: Value, known: &mut BTreeMap<Value, usize>) -> usize {
+        if let Some(need) = known.get(&value) {
+            return *need;
+        }
+        let Some(operation) = self.pending.get(&value) else { return 0 };
+        let mut read = Vec::new();
+        operands(operation, &mut |operand| read.push(operand));
+        read.sort_unstable();
+        read.dedup();
+        let mut needs: Vec<usize> = read.into_iter().map(|operand| self.need(operand, known)).collect();
+        needs.sort_unstable_by(|a, b| b.cmp(a));
+        let need = needs.iter().enumerate().map(|(before, need)| need + before).max().unwrap_or_default().max(1);
+        known.insert(value, need);
+        need
+    }
+}
