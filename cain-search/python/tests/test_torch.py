@@ -122,10 +122,14 @@ def test_a_trained_network_is_what_the_compiler_evaluates(tmp_path: pathlib.Path
         chip.Windows(5),
         torch.nn.Linear(2, 2),
     )
+    edge = torch.tensor([[1.0, 1, 1], [-1, -1, -1], [0, 0, 0]])
+    with torch.no_grad():
+        model[0].weight.copy_(torch.stack([edge, edge.T])[:, None])
+        model[1].at.fill_(1.5)
     picture = chip.Picture(binarise=128)
     numbers = picture(torch.tensor(images))
-    optimizer = torch.optim.Adam(model.parameters(), 0.05)
-    for _ in range(60):
+    optimizer = torch.optim.Adam(model.parameters(), 0.02)
+    for _ in range(100):
         optimizer.zero_grad()
         torch.nn.functional.cross_entropy(model(numbers), torch.tensor(labels)).backward()
         optimizer.step()
