@@ -52,6 +52,18 @@ def test_sums_are_halved_until_they_fit() -> None:
 
 
 @needs_torch
+def test_thresholds_lie_between_possible_sums() -> None:
+    from cain_fpsp import torch as chip
+
+    layer = chip.Threshold(2, step=0.5)
+    with torch.no_grad():
+        layer.at.copy_(torch.tensor([0.51, -0.1]).view(2, 1, 1))
+    assert layer.thresholds().flatten().tolist() == [0.75, -0.25]
+    layer(torch.zeros(1, 2, 3, 3)).sum().backward()
+    assert float(layer.at.grad.abs().min()) > 0
+
+
+@needs_torch
 def test_errors_are_there_in_training_only() -> None:
     from cain_fpsp import torch as chip
 
