@@ -52,6 +52,18 @@ def test_sums_are_halved_until_they_fit() -> None:
 
 
 @needs_torch
+def test_thresholds_lie_between_possible_sums() -> None:
+    from cain_fpsp import torch as chip
+
+    layer = chip.Threshold(2, step=0.5)
+    with torch.no_grad():
+        layer.at.copy_(torch.tensor([0.51, -0.1]).view(2, 1, 1))
+    assert layer.thresholds().flatten().tolist() == [0.75, -0.25]
+    layer(torch.zeros(1, 2, 3, 3)).sum().backward()
+    assert float(layer.at.grad.abs().min()) > 0
+
+
+@needs_torch
 def test_errors_are_there_in_training_only() -> None:
     from cain_fpsp import torch as chip
 
@@ -122,10 +134,14 @@ def test_a_trained_network_is_what_the_compiler_evaluates(tmp_path: pathlib.Path
         chip.Windows(5),
         torch.nn.Linear(2, 2),
     )
+    edge = torch.tensor([[1.0, 1, 1], [-1, -1, -1], [0, 0, 0]])
+    with torch.no_grad():
+        model[0].weight.copy_(torch.stack([edge, edge.T])[:, None])
+        model[1].at.fill_(1.5)
     picture = chip.Picture(binarise=128)
     numbers = picture(torch.tensor(images))
-    optimizer = torch.optim.Adam(model.parameters(), 0.05)
-    for _ in range(60):
+    optimizer = torch.optim.Adam(model.parameters(), 0.02)
+    for _ in range(100):
         optimizer.zero_grad()
         torch.nn.functional.cross_entropy(model(numbers), torch.tensor(labels)).backward()
         optimizer.step()

@@ -228,17 +228,33 @@ class Conv2d(nn.Module):
 
 
 class Threshold(nn.Module):
-    """Bits: 1 where a channel is above its threshold, which is learnt, else 0."""
+    """Bits: 1 where a channel is above its threshold, which is learnt, else 0.
 
-    def __init__(self, channels: int, at: float = 0.5, sharpness: float = 2.0) -> None:
+    ``step`` is the distance between the numbers that a channel can have, such as ``1/2^depth`` for sums of bits. Then a
+    threshold lies in the middle between two of them, where errors have the most room.
+    """
+
+    def __init__(
+        self, channels: int, at: float = 0.5, *, step: Optional[float] = None, sharpness: float = 2.0
+    ) -> None:
         super().__init__()
         self.at = nn.Parameter(torch.full((channels, 1, 1), at))
-        self.sharpness = sharpness
+        self.step, self.sharpness = step, sharpness
+        self.fixed: Optional[Tensor] = None
+
+    def thresholds(self) -> Tensor:
+        """The thresholds, between two numbers that a channel can have."""
+        if self.fixed is not None:
+            return self.fixed
+        if self.step is None:
+            return self.at
+        middle = (torch.floor(self.at / self.step) + 0.5) * self.step
+        return self.at + (middle - self.at).detach()
 
     def forward(self, maps: Tensor) -> Tensor:
         if self.training:
-            return above(maps - self.at, self.sharpness)
-        return (maps > self.at).to(maps.dtype)
+            return above(maps - self.thresholds(), self.sharpness)
+        return (maps > self.thresholds()).to(maps.dtype)
 
 
 class Windows(nn.Module):
@@ -266,6 +282,9 @@ def export(model: nn.Module, path: Union[str, "os.PathLike[str]"], size: Sequenc
         if isinstance(module, Conv2d):
             module.fixed = module.weights().detach()
             del module.weight
+        if isinstance(module, Threshold):
+            module.fixed = module.thresholds().detach()
+            del module.at
     rows, columns = size
     # Newer versions have another exporter as their default, which needs further packages.
     options: Any = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
