@@ -1,7 +1,6 @@
 //! Reports on whole programs.
 
 use cain_codegen::kinds::{Compiled, Vision};
-use cain_isa::program::StepOf;
 use cain_isa::program::owned::{Program, Section, sections, shown};
 use cain_vision::declaration::{Kind, Result as Outcome};
 use cain_vision::{Compiled as CompiledVision, StatePlace};
@@ -42,10 +41,13 @@ pub(crate) struct ParameterRecord {
     pub(crate) default: i64,
 }
 
-/// A part of a frame, with all passes of loops.
+/// A part of a frame, or one pass of a loop without the loops within it.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct SectionRecord {
     pub(crate) name: String,
+    /// How often it is carried out at most.
+    pub(crate) most: u64,
+    /// Control words each time.
     pub(crate) words: u64,
     pub(crate) calls: u64,
     pub(crate) us: f64,
@@ -65,7 +67,8 @@ impl Shown for Vision {
         OfVision::of(&compiled.program)
     }
 
-    /// A line for each part of the longest frame that does something, and one for all of it. Parts that are alike share a line.
+    /// A line for each part of a frame that does something, of loops for one pass, and one for all of the longest frame. Parts
+    /// that are alike share a line.
     fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
         let row = |name: String, words: u64, calls: u64, us: f64| {
             vec![name, words.to_string(), calls.to_string(), format!("{us:.2}")]
@@ -142,7 +145,7 @@ impl OfVision {
             default: parameter.default,
         });
         Self {
-            calls: program.steps().map(StepOf::calls).sum(),
+            calls: program.calls(),
             inputs: inputs.collect(),
             parameters: parameters.collect(),
             states: states.collect(),
@@ -153,7 +156,7 @@ impl OfVision {
 }
 
 impl SectionRecord {
-    fn of(Section { name, words, calls, nanoseconds }: Section) -> Self {
-        Self { name, words, calls, us: microseconds(nanoseconds) }
+    fn of(Section { name, most, words, calls, nanoseconds }: Section) -> Self {
+        Self { name, most, words, calls, us: microseconds(nanoseconds) }
     }
 }

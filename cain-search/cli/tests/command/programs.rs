@@ -162,7 +162,10 @@ fn programs_are_compiled_and_shown() {
     let folder = folder();
     let table = folder.cain(&["compile", "motion.cain"]).good();
     assert!(table.starts_with("program"), "{table}");
-    assert!(table.contains("movement: frame") && table.contains("blobs: frame: loop, at most 4 passes"), "{table}");
+    assert!(
+        table.contains("movement: frame") && table.contains("blobs: frame: loop, each of at most 4 passes"),
+        "{table}"
+    );
     let record: Value =
         serde_json::from_str(&folder.cain(&["compile", "motion.cain", "movement", "--json"]).good()).unwrap();
     assert_eq!(record["parameters"][0], json!({ "name": "threshold", "range": [0, 127], "default": 24 }));

@@ -19,11 +19,11 @@ pub(super) fn of_type(attributes: &[Attribute], compiled: Option<&Compiled>) -> 
     after(attributes, &[table(program), vec![total(program)]])
 }
 
-/// A row for each section of a frame.
+/// A row for each section of a frame; those of loops are of one pass.
 fn table(program: &Program) -> Vec<String> {
     let head = ["| part | words | calls | µs |", "|---|---|---|---|"].map(str::to_owned);
     let row = |section: Section| {
-        let Section { name, words, calls, nanoseconds } = section;
+        let Section { name, words, calls, nanoseconds, .. } = section;
         format!("| {name} | {words} | {calls} | {} |", microseconds(nanoseconds))
     };
     head.into_iter().chain(sections(program).into_iter().map(row)).collect()
@@ -31,12 +31,12 @@ fn table(program: &Program) -> Vec<String> {
 
 /// What the longest frame costs.
 fn total(program: &Program) -> String {
-    let calls: u64 = program.steps().map(cain_isa::program::StepOf::calls).sum();
     format!(
-        "The longest frame takes {} control words, about {} µs on the chip, in {calls} calls of the controller, and the \
+        "The longest frame takes {} control words, about {} µs on the chip, in {} calls of the controller, and the \
          read-outs.",
         program.words(),
-        microseconds(program.nanoseconds())
+        microseconds(program.nanoseconds()),
+        program.calls()
     )
 }
 

@@ -102,6 +102,12 @@ impl Program {
         self.parts.iter().map(Part::words).sum()
     }
 
+    /// How many [calls](StepOf::calls) of the controller a call is at most.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.steps().map(StepOf::calls).sum()
+    }
+
     /// The time of a call as far as it is [known](StepOf::nanoseconds).
     #[must_use]
     pub fn nanoseconds(&self) -> u64 {

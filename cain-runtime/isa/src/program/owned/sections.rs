@@ -1,22 +1,25 @@
 //! What a call of a program consists of, for people.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Program, Step};
-use crate::Times;
+use crate::{Tally, Times};
 
 /// Steps that follow each other, a loop or a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// What it is.
     pub name: String,
-    /// Its control words: those of all passes of loops, and of the longer way of decisions.
+    /// How often it is carried out at most: more than once for passes of loops.
+    pub most: u64,
+    /// Its control words each time, of the longer way of decisions. Those of a loop are of one pass, without the loops within it,
+    /// which are sections of their own.
     pub words: u64,
-    /// Its [calls](super::super::StepOf::calls) of the controller.
+    /// Its [calls](super::super::StepOf::calls) of the controller each time.
     pub calls: u64,
-    /// Its time as far as it is [known](super::super::StepOf::nanoseconds).
+    /// Its time each time, as far as it is [known](super::super::StepOf::nanoseconds).
     pub nanoseconds: u64,
 }
 
@@ -25,32 +28,124 @@ pub struct Section {
 pub fn sections(program: &Program) -> Vec<Section> {
     let mut sections = Vec::new();
     for part in &program.parts {
-        let mut straight: Option<Section> = None;
+        let mut straight: Vec<&Step> = Vec::new();
         for step in &part.steps {
             let name = match step {
-                Step::Loop { most: 1, .. } => format!("{}: loop, at most 1 pass", part.name),
-                Step::Loop { most, .. } => format!("{}: loop, at most {most} passes", part.name),
+                Step::Loop { .. } => part.name.clone(),
                 Step::Decide { .. } => format!("{}: decision", part.name),
                 _ => {
-                    let empty = || Section { name: part.name.clone(), words: 0, calls: 0, nanoseconds: 0 };
-                    straight.get_or_insert_with(empty).add(step, &program.times);
+                    straight.push(step);
                     continue;
                 }
             };
-            sections.extend(straight.take());
-            let mut section = Section { name, words: 0, calls: 0, nanoseconds: 0 };
-            section.add(step, &program.times);
-            sections.push(section);
+            sections.extend(Section::of(&part.name, 1, straight.drain(..), &program.times));
+            if matches!(step, Step::Decide { .. }) {
+                sections.extend(Section::of(&name, 1, [step], &program.times));
+            }
+            loops([step], &name, 1, &program.times, &mut sections);
         }
-        sections.extend(straight);
+        sections.extend(Section::of(&part.name, 1, straight, &program.times));
     }
     sections
 }
 
+/// Adds a section for each pass of loops.
+fn loops<'s>(
+    steps: impl IntoIterator<Item = &'s Step>,
+    name: &str,
+    times: u64,
+    costs: &Times,
+    sections: &mut Vec<Section>,
+) {
+    for step in steps {
+        let (name, times) = match step {
+            Step::Loop { most, .. } => {
+                let passes =
+                    if *most == 1 { "at most 1 pass".to_string() } else { format!("each of at most {most} passes") };
+                let (name, times) = (format!("{name}: loop, {passes}"), times.saturating_mul(u64::from(*most)));
+                let pass = step.bodies().into_iter().flatten();
+                sections.push(Section { name: name.clone(), most: times, ..Section::costs(pass, costs) });
+                (name, times)
+            }
+            _ => (name.to_string(), times),
+        };
+        loops(step.bodies().into_iter().flatten(), &name, times, costs, sections);
+    }
+}
+
 impl Section {
-    fn add(&mut self, step: &Step, times: &Times) {
-        self.words += step.tally().words();
-        self.calls += step.calls();
-        self.nanoseconds += step.nanoseconds(times);
+    /// A section of steps, if there are any.
+    fn of<'s>(name: &str, most: u64, steps: impl IntoIterator<Item = &'s Step>, costs: &Times) -> Option<Self> {
+        let mut steps = steps.into_iter().peekable();
+        steps.peek()?;
+        Some(Self { name: name.to_string(), most, ..Self::costs(steps, costs) })
+    }
+
+    /// What steps cost without the loops among them.
+    fn costs<'s>(steps: impl IntoIterator<Item = &'s Step>, costs: &Times) -> Self {
+        let mut all = Self { name: String::new(), most: 1, words: 0, calls: 0, nanoseconds: 0 };
+        for step in steps {
+            let more = match step {
+                Step::Loop { .. } => continue,
+                Step::Decide { then, otherwise, .. } => {
+                    let [then, otherwise] = [then, otherwise].map(|body| Self::costs(&body.0, costs));
+                    let calls = then.calls.max(otherwise.calls);
+                    Self { calls, ..if then.words > otherwise.words { then } else { otherwise } }
+                }
+                _ => {
+                    let words = Tally::words(&step.tally());
+                    Self { words, calls: step.calls(), nanoseconds: step.nanoseconds(costs), ..all.clone() }
+                }
+            };
+            all.words += more.words;
+            all.calls += more.calls;
+            all.nanoseconds += more.nanoseconds;
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::asm::digital::clr;
+    use crate::program::owned::Part;
+    use crate::program::{Body, Owned};
+    use crate::{Bit, Dreg};
+
+    fn words(count: usize) -> Step {
+        Step::Execute(vec![clr(&[Bit::Reg(Dreg::ALL[5])]); count])
+    }
+
+    fn repeated(most: u32, body: Vec<Step>) -> Step {
+        let none = Body::<Owned>(Vec::new());
+        Step::Loop { most, counter: 0, check: none, goes_on: 1, body: Body::<Owned>(body) }
+    }
+
+    #[test]
+    fn loops_are_told_by_their_passes() {
+        let inner = repeated(100, vec![words(2)]);
+        let decision = Step::Decide {
+            number: 1,
+            then: Body::<Owned>(vec![words(4), inner.clone()]),
+            otherwise: Body::<Owned>(vec![words(5)]),
+        };
+        let steps = vec![words(7), repeated(3, vec![words(1), inner]), words(6), decision];
+        let program = Program { parts: vec![Part::new("frame", steps)], ..Program::new("all", Times::SCAMP5) };
+        let found: Vec<_> = sections(&program).into_iter().map(|of| (of.name, of.most, of.words, of.calls)).collect();
+        let wanted = [
+            ("frame", 1, 7, 1),
+            ("frame: loop, each of at most 3 passes", 3, 1, 1),
+            ("frame: loop, each of at most 3 passes: loop, each of at most 100 passes", 300, 2, 1),
+            ("frame", 1, 6, 1),
+            ("frame: decision", 1, 5, 1),
+            ("frame: decision: loop, each of at most 100 passes", 100, 2, 1),
+        ];
+        let wanted: Vec<_> =
+            wanted.into_iter().map(|(name, most, words, calls)| (name.to_string(), most, words, calls)).collect();
+        assert_eq!(found, wanted);
+        assert_eq!(program.calls(), 1 + 3 * 101 + 1 + 101);
     }
 }

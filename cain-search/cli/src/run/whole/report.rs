@@ -2,7 +2,6 @@
 
 use std::io::{self, Write as _};
 
-use cain_isa::program::StepOf;
 use cain_runtime::trace;
 use cain_vision::Compiled;
 use cain_vision::reference::{Answer, Content};
@@ -28,7 +27,7 @@ impl Report {
     pub(super) fn new(compiled: &Compiled, args: &Run) -> Self {
         let names = compiled.declaration().results.iter().map(|result| result.name.clone()).collect();
         let program = compiled.program();
-        let calls = count(program.steps().map(StepOf::calls).sum::<u64>(), "call");
+        let calls = count(program.calls(), "call");
         let longest = format!("{}, in {calls} of the controller", cost(program));
         Self { names, rows: Vec::new(), longest, as_json: args.json }
     }
