@@ -1,5 +1,5 @@
 """Two layers on the array, trained with the errors of the chip: 4 maps, thresholds, 2×2 max-pooling, two maps of each of
-these, thresholds, counts in 16 windows of both layers' bits, and dense layers 192-50-10.
+these, thresholds, counts in 16 windows, and dense layers 128-50-10.
 
 Every batch of digits sees another chip, and is moved by up to a pixel. Then the dense layers are trained again, on the counts
 that chips make of the digits and of the digits moved by one pixel in four directions. The training needs the package
@@ -15,29 +15,20 @@ import cain_fpsp.torch as chip
 import mnist
 
 
-class Counts(nn.Module):
-    """The part on the array, for pictures of zeros and ones: a one is 120 DN there, and a one of the bits in between 64 DN."""
-
-    def __init__(self, errors):
-        super().__init__()
-        self.first = nn.Sequential(
-            chip.Conv2d(1, 4, 3, depth=1, padding=1, dn=120, chip=errors),
-            chip.Threshold(4, step=0.5),
-            nn.MaxPool2d(2),
-        )
-        self.second = nn.Sequential(
-            chip.Conv2d(4, 8, 3, depth=1, groups=4, dn=64, chip=errors),
-            chip.Threshold(8, step=0.5),
-        )
-        self.windows = chip.Windows(3)
-
-    def forward(self, picture):
-        bits = self.first(picture)
-        return torch.cat([self.windows(bits), self.windows(self.second(bits))], 1)
+def on_array(errors):
+    """For pictures of zeros and ones: a one is 120 DN on the array, and a one of the bits in between 64 DN."""
+    return nn.Sequential(
+        chip.Conv2d(1, 4, 3, depth=1, padding=1, dn=120, chip=errors),
+        chip.Threshold(4, step=0.5),
+        nn.MaxPool2d(2),
+        chip.Conv2d(4, 8, 3, depth=1, groups=4, dn=64, chip=errors),
+        chip.Threshold(8, step=0.5),
+        chip.Windows(3),
+    )
 
 
 def dense_layers():
-    return nn.Sequential(nn.Linear(192, 50), nn.ReLU(), nn.Linear(50, 10))
+    return nn.Sequential(nn.Linear(128, 50), nn.ReLU(), nn.Linear(50, 10))
 
 
 def moved(pictures):
@@ -51,7 +42,7 @@ def main():
     parser.add_argument("--data", required=True, help="the folder with the files of MNIST")
     parser.add_argument("--output", default="two_layer_chip.onnx")
     parser.add_argument("--epochs", type=int, default=12, help="of the layers on the array")
-    parser.add_argument("--dense-epochs", type=int, default=12)
+    parser.add_argument("--dense-epochs", type=int, default=40)
     parser.add_argument("--margin", type=float, default=1.5, help="how much larger errors are than measured")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -59,11 +50,11 @@ def main():
     torch.set_num_threads(1)
 
     picture = chip.Picture(binarise=mnist.HALF)
-    array, dense = Counts(chip.Chip.measured().times(arguments.margin)), dense_layers()
+    array, dense = on_array(chip.Chip.measured().times(arguments.margin)), dense_layers()
     grey, labels = mnist.read(arguments.data, "train")
     pictures, chosen = picture(torch.tensor(grey)), len(grey) - mnist.CHOOSE
     # Counts are standardised while the array learns.
-    whole = nn.Sequential(array, nn.BatchNorm1d(192, affine=False), dense)
+    whole = nn.Sequential(array, nn.BatchNorm1d(128, affine=False), dense)
     loss = lambda some: nn.functional.cross_entropy(whole(moved(pictures[some])), labels[some])
     mnist.train_to_rest(whole.parameters(), loss, chosen, arguments.epochs, 5e-3, batch=200)
 
