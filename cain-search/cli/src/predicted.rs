@@ -61,11 +61,18 @@ struct ScoreRecord {
 
 /// The prediction for a network on the chip of its declaration: for these pictures, or for synthetic ones.
 pub(crate) fn prediction(compiled: &CompiledNetwork, pictures: Option<&[Vec<u8>]>) -> Option<Prediction> {
+    /// The control words beyond which one synthetic picture has to do, because more take long.
+    const LONG: usize = 2000;
     let network = compiled.network();
-    let size = (network.input.height, network.input.width);
-    let synthetic = || synthetic_pictures(size);
     let model = &network.options.error_model;
-    pictures.map_or_else(|| predict(compiled, model, &synthetic()), |pictures| predict(compiled, model, pictures))
+    if let Some(pictures) = pictures {
+        return predict(compiled, model, pictures);
+    }
+    let mut synthetic = synthetic_pictures((network.input.height, network.input.width));
+    if compiled.words() > LONG {
+        synthetic.truncate(1);
+    }
+    predict(compiled, model, &synthetic)
 }
 
 impl Errors {
@@ -111,7 +118,7 @@ impl Errors {
         let rms = maps().filter_map(|map| map.rms).max_by(f64::total_cmp);
         let wrong = maps().filter_map(|map| map.wrong).max_by(f64::total_cmp);
         [
-            or_dash(used.map(|[low, high]| format!("{low:.0}..{high:.0}"))),
+            or_dash(used.map(|[low, high]| format!("{}..{}", low.round() + 0.0, high.round() + 0.0))),
             or_dash(bias.map(|bias| format!("{:.1}", tenths(bias)))),
             or_dash(rms.map(|rms| format!("{rms:.1}"))),
             or_dash(wrong.map(percent)),

@@ -1,8 +1,8 @@
 //! Tests that the predicted errors of networks are those of the simulated chip.
 
 use cain_codegen::kernel_file;
-use cain_isa::ErrorModel;
 use cain_isa::program::Held;
+use cain_isa::{ErrorModel, Fraction};
 use cain_network::{
     CompiledNetwork, Network, Operation, Padding, Prediction, Value, Window, Work, compile, predict, synthetic_pictures,
 };
@@ -76,14 +76,10 @@ fn carried_out(compiled: &CompiledNetwork, picture: &[u8], model: ErrorModel, se
 /// The constant errors of each map for which its thresholds compensate.
 fn compensated(compiled: &CompiledNetwork, model: ErrorModel) -> Vec<f64> {
     let stages = compiled.stages().iter().filter(|stage| !matches!(stage.work, Work::Read | Work::Border));
-    let of = |(work, held): (&Work, &Held)| match (work, held) {
-        (Work::Sum(proved), Held::Reg(reg)) => {
-            let errors = proved.report().offset_error_by_destinations(*reg).unwrap();
-            errors.iter().zip(model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
-        }
-        _ => 0.0,
+    let of = |errors: &[Fraction; 3]| {
+        errors.iter().zip(model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum::<f64>()
     };
-    stages.flat_map(|stage| stage.held.iter().map(move |held| of((&stage.work, held)))).collect()
+    stages.flat_map(|stage| stage.compensated.iter().map(of)).collect()
 }
 
 /// The errors of maps, and of layers that are read out, on simulated chips.
@@ -192,12 +188,12 @@ fn predictions_are_what_the_simulator_measures() {
     let measured = ErrorModel::measured();
     let noisy = ErrorModel { relative_noise: 0.01, noise: 0.5, mismatch: 0.004, fixed_offset: 0.5, ..measured };
     let models = [measured, noisy];
-    let compiled = (0..16).filter(|&seed| {
+    let compiled = (0..10).filter(|&seed| {
         let model = models[usize::from(seed % 3 == 2)];
         is_predicted(&format!("random {seed}"), &random(seed), model)
     });
     let compiled = compiled.count();
-    assert!(compiled >= 12, "{compiled} of 16 networks");
+    assert!(compiled >= 8, "{compiled} of 10 networks");
 }
 
 /// The networks of files, which have exact layers and lists as well.

@@ -171,8 +171,9 @@ padding = [1, 1, 0, 0]
 name = "edges""#,
     );
     fs::write(folder.file(), pooled.replace("at = 60", "at = 7").replace("size = [7, 7]", "size = 1")).unwrap();
-    let text = folder.cain(&["eval", "kernels.toml", "--data", "data"]).good();
-    assert!(text.contains(SAME), "{text}");
+    // On a chip, such means would err by much, of which a warning tells.
+    let run = folder.cain(&["eval", "kernels.toml", "--data", "data"]);
+    assert!(run.succeeded && run.stdout.contains(SAME), "{}{}", run.stdout, run.stderr);
 }
 
 /// Values outside of the array are 0 DN, so 0 has to be 0 DN where padding reads them.

@@ -22,6 +22,7 @@ mod objectives;
 mod onnx;
 mod pin;
 mod plans;
+mod predicted;
 mod programs;
 mod run;
 mod run_sequences;

@@ -7,7 +7,7 @@ pub struct Prediction {
     pub maps: Vec<MapError>,
     /// The layers that are read out as numbers.
     pub read_outs: Vec<NumberError>,
-    /// The scores that decide the class, unless they are made of lists of pixels.
+    /// The scores that decide the class, if there are several; none are told that are made of lists of pixels.
     pub scores: Option<ScoreError>,
 }
 

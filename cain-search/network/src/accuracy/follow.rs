@@ -6,7 +6,7 @@ use cain_isa::program::{Area, Grid, Held};
 use cain_isa::{Bit, ErrorModel, Instruction, Store};
 
 use super::planes::{Size, single};
-use super::tape::{Id, Made, Tape, Unsupported};
+use super::tape::{Id, Tape, Unsupported};
 use crate::compile::{CompiledNetwork, Extent};
 use crate::limits::MOST_PIXELS;
 use crate::maps::number;
@@ -185,11 +185,6 @@ impl<'c> Follower<'c> {
             Held::Reg(reg) => self.evaluator.cells.get(Store::Reg(reg)).copied(),
             Held::Bit(bit) => self.evaluator.bits.get(bit).copied(),
         }
-    }
-
-    /// Whether a content depends on random errors.
-    pub(super) fn is_made(&self, content: Id) -> bool {
-        !matches!(self.tape.nodes[content].made, Made::Given)
     }
 }
 

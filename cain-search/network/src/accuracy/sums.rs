@@ -1,8 +1,8 @@
 //! Sums over pictures, of which figures are made.
 
-use cain_isa::ErrorModel;
 use cain_isa::program::Held;
 use cain_isa::random::SplitMix64;
+use cain_isa::{ErrorModel, Fraction};
 
 use super::controller;
 use super::figures::{BitError, MapError, NumberError, ScoreError, ValueError};
@@ -58,15 +58,10 @@ impl MapSums {
         let pixel_count = crate::maps::number(pixels.len());
         let mut wrong = None;
         let values = match stage.held[place] {
-            Held::Reg(reg) => {
-                let model = follower.tape.model;
-                let known = if let Work::Sum(proved) = &stage.work {
-                    proved.report().offset_error_by_destinations(reg).map_or(0.0, |errors| compensated(model, errors))
-                } else {
-                    0.0
-                };
-                let signs = || vec![(content, follower.tape.signs(pixels))];
-                let random = if follower.is_made(content) { follower.tape.variance(&signs()) } else { 0.0 };
+            Held::Reg(_) => {
+                let errors = stage.compensated.get(place);
+                let known = errors.map_or(0.0, |errors| compensated(follower.tape.model, errors));
+                let random = follower.tape.variance(&[(content, follower.tape.signs(pixels))]);
                 Some(ValueSums::of(follower, content, pixels, (known, random)))
             }
             Held::Bit(_) => {
@@ -145,7 +140,7 @@ fn deviation(count: f64, sum: f64, squares: f64) -> f64 {
 }
 
 /// So many times the errors of transfers to one, two and three cells.
-fn compensated(model: &ErrorModel, errors: [cain_isa::Fraction; 3]) -> f64 {
+fn compensated(model: &ErrorModel, errors: &[Fraction; 3]) -> f64 {
     errors.iter().zip(model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
 }
 
@@ -216,7 +211,8 @@ impl NumberSums {
 
     /// The scores of so many pictures.
     pub(super) fn scores(&self, pictures: f64) -> Option<ScoreError> {
-        let sums = self.layers.last().filter(|sums| self.has_scores && sums.count > 0.0)?;
+        // A single number decides nothing.
+        let sums = self.layers.last().filter(|sums| self.has_scores && sums.count >= 2.0 * pictures)?;
         Some(ScoreError { numbers: sums.figures(), lead: self.leads / pictures, changed: self.changed / pictures })
     }
 }

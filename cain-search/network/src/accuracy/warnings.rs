@@ -53,9 +53,11 @@ fn values(map: &MapError) -> Option<(f64, String)> {
     let ValueError { range: (low, high), deviation, .. } = *values;
     let spread = values.spread();
     let share = spread / deviation;
+    // Adding 0.0 turns −0.0 into 0.0.
+    let [low, high] = [low, high].map(|end| end.round() + 0.0);
     (deviation > 0.0 && share > ERRORS).then(|| {
         let message = format!(
-            "its values are from {low:.0} to {high:.0} DN, differ by {deviation:.1} DN and err by {spread:.1} DN, which leaves \
+            "its values are from {low} to {high} DN, differ by {deviation:.1} DN and err by {spread:.1} DN, which leaves \
              little of them; {HELP}"
         );
         (share, message)

@@ -81,6 +81,7 @@ mod tests {
             steps,
             held: vec![],
             grids: vec![],
+            compensated: vec![],
             range: (0.0, 0.0),
             pixels: Extent::default(),
             way: Extent::default(),

@@ -1,7 +1,7 @@
 //! The parts of a compiled network.
 
 use cain_isa::program::{Grid, Held};
-use cain_isa::{Displacement, Times};
+use cain_isa::{Displacement, Fraction, Times};
 
 use crate::Network;
 use cain_isa::program::owned::{self, Made, Part, Step};
@@ -21,6 +21,9 @@ pub struct Stage {
     pub held: Vec<Held>,
     /// The positions of their pixels.
     pub grids: Vec<Grid>,
+    /// How often each of them holds the errors of transfers to one, two and three cells, where all that reads it are
+    /// thresholds, which compensate for that.
+    pub compensated: Vec<[Fraction; 3]>,
     /// The least and the largest value of the results, in DN.
     pub range: (f64, f64),
     /// The pixels that results are made of.

@@ -254,7 +254,9 @@ impl<'a, 'w> Planner<'a, 'w> {
         let range = levels.fold((0.0_f64, 0.0_f64), |(low, high), level| (low.min(level.low), high.max(level.high)));
         let (pixels, way) = self.extents(planes, &work);
         let grids = planes.iter().map(|&plane| self.planes.list[plane].grid).collect();
-        self.stages.push(Stage { layer, channels, steps, held, grids, range, pixels, way, macs, work });
+        let errors = |plane| self.errors.get(plane).copied().unwrap_or([Fraction::ZERO; 3]);
+        let compensated = planes.iter().map(errors).collect();
+        self.stages.push(Stage { layer, channels, steps, held, grids, compensated, range, pixels, way, macs, work });
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Read-outs.
 
 use cain_isa::program::{Area, EventRead, Grid, Held};
-use cain_isa::{Bit, EVENT_TIME, SCANNED_BYTE_TIME};
+use cain_isa::{Bit, EVENT_TIME, Fraction, SCANNED_BYTE_TIME};
 
 use super::super::check::Flow;
 use super::super::planes::{PlaneReadout, Wanted};
@@ -110,6 +110,7 @@ impl Planner<'_, '_> {
             steps,
             held: vec![held],
             grids: vec![grid],
+            compensated: vec![[Fraction::ZERO; 3]],
             range: (0.0, 1.0),
             pixels: Extent::default(),
             way: Extent::default(),
