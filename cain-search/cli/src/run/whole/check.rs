@@ -86,7 +86,7 @@ impl<'c> Checked<'c> {
         } else if self.reads_outside {
             eprintln!(
                 "check: levels that are read outside of the array are not defined, nor is what is decided by them; `& \
-                 !border()` leaves the outermost PEs out"
+                 !border()` leaves the outermost PEs out, `& !dilate(border(), square, 2)` three of them on each side"
             );
         }
         differs.is_empty() || args.model != Model::Ideal
