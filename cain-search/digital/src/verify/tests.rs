@@ -22,6 +22,7 @@ fn declaration(inputs: &[(u32, bool)], outputs: &[Output]) -> Declaration {
         name: format!("in{place}"),
         format: Format::new(bits, false).unwrap(),
         keep,
+        at: None,
     };
     Declaration {
         name: "test".into(),

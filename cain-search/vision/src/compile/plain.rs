@@ -22,7 +22,9 @@ impl Compiler<'_> {
         let mut used: Vec<Reg> =
             if copies + 2 > free.len() { free.iter().copied().take(2).collect() } else { Vec::new() };
         let at_once = if used.is_empty() { usize::MAX } else { free.len().saturating_sub(2).max(1) };
-        used.iter().for_each(|reg| self.registers.overwrite(Held::Reg(*reg)));
+        for reg in &used {
+            self.registers.overwrite(Held::Reg(*reg));
+        }
         let halvings = linear.summands.iter().map(|summand| summand.weight.denominator().trailing_zeros()).max();
         let halvings = halvings.unwrap_or(0);
         let scale = Fraction::from(1 << halvings.min(MOST_HALVINGS));

@@ -86,7 +86,9 @@ impl Compiler<'_> {
             self.add_cells(value, then)?;
             self.transfers(value, &[(x.into(), &[Cell::News])])?;
             self.push(all);
-            sides.iter().for_each(|side| self.chosen(side));
+            for side in sides {
+                self.chosen(side);
+            }
             self.registers.hold(Held::Reg(x), value);
             return Ok(x);
         }
@@ -94,7 +96,9 @@ impl Compiler<'_> {
         self.push(condition);
         self.add_cells(value, then)?;
         self.push(all);
-        sides.iter().for_each(|side| self.chosen(side));
+        for side in sides {
+            self.chosen(side);
+        }
         let y = self.free(value)?;
         self.transfers(value, &[(y.into(), &[Cell::News])])?;
         Ok(y)

@@ -27,7 +27,7 @@ impl Compiler<'_> {
         let (mut function, mut of) = (function, of);
         while !self.has_room(&function, &of) {
             if let Logic::Count { of: parts, least, most } = &function {
-                return self.counted(value, parts.clone(), *least, *most, of);
+                return self.counted(value, parts, *least, *most, of);
             }
             let Some((parts, join)) = parts_of(&function) else { break };
             let is_large = |part: &Logic| !is_pixel(part) && !self.has_room(part, &of);
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         error: CompileError,
     ) -> Result<(Logic, Vec<Value>), CompileError> {
         if let Logic::Count { of: parts, least, most } = function {
-            return self.counted(value, parts.clone(), *least, *most, of);
+            return self.counted(value, parts, *least, *most, of);
         }
         let is_small = |part: &Logic| matches!(part, Logic::Not(part) if is_pixel(part)) || is_pixel(part);
         let Some((parts, join)) = parts_of(function) else { return Err(error) };
@@ -135,7 +135,7 @@ impl Compiler<'_> {
     fn counted(
         &mut self,
         value: Value,
-        parts: Vec<Logic>,
+        parts: &[Logic],
         least: u32,
         most: u32,
         of: Vec<Value>,
@@ -144,13 +144,15 @@ impl Compiler<'_> {
         let is_bounded = above <= parts.len();
         let needed = if is_bounded { above } else { least };
         if needed == 0 || least > parts.len() {
-            of.into_iter().for_each(|plane| self.done(plane));
+            for plane in of {
+                self.done(plane);
+            }
             return Ok((Logic::Constant(needed == 0), Vec::new()));
         }
         // Those that are read later may be given up meanwhile.
         let locked = self.locked.clone();
         self.locked.retain(|plane| !of.contains(plane));
-        let so_far = self.counters(value, &parts, needed, &of);
+        let so_far = self.counters(value, parts, needed, &of);
         self.locked = locked;
         let so_far = so_far?;
         let least = least.checked_sub(1).and_then(|place| so_far.get(place).copied());

@@ -102,7 +102,7 @@ fn accesses(step: &Step) -> (Cells, Cells) {
 }
 
 /// Calls something for each word, and for each other step, of pieces and those within them.
-fn each<'p>(pieces: &'p [Piece<'_>], of: &mut impl FnMut(Option<Word>, Cells, Cells)) {
+fn each(pieces: &[Piece<'_>], of: &mut impl FnMut(Option<Word>, Cells, Cells)) {
     for piece in pieces {
         match piece {
             Piece::Do(Step::Execute(listing)) => {
