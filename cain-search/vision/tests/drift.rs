@@ -1,6 +1,11 @@
 //! States that are kept for long in registers that lose their levels slowly.
 
-#![allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "levels of tests are small")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "levels of tests are small"
+)]
 
 mod running;
 

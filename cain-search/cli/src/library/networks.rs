@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use super::Interrupt;
 use crate::data::Labelled;
 use crate::eval::array::Arrays;
+use crate::eval::controller::Numbers;
 use crate::eval::head::head;
 use crate::eval::trace::traced;
 use crate::threads::Threads;
@@ -81,9 +82,7 @@ pub fn heads(
             }
             for numbers in arrays.numbers(batch)? {
                 for (head, (_, all)) in heads.iter().zip(&mut found) {
-                    all.extend(
-                        numbers.get(*head).and_then(Option::as_ref).map(|found| found.reals()).unwrap_or_default(),
-                    );
+                    all.extend(numbers.get(*head).and_then(Option::as_ref).map(Numbers::reals).unwrap_or_default());
                 }
             }
             done += batch.len();

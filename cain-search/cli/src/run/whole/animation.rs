@@ -36,14 +36,13 @@ impl Animations {
                     "--animate: more than {MOST_PIXELS} pixels; give fewer frames, or a smaller array with --size"
                 ));
             }
-            match self.all.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, animation)) => animation.push(picture),
-                None => {
-                    let mut animation = Animation::new(MILLISECONDS);
-                    animation.push(picture);
-                    self.all.push((name, animation));
-                }
+            if let Some((_, animation)) = self.all.iter_mut().find(|(known, _)| *known == name) {
+                animation.push(picture);
+                continue;
             }
+            let mut animation = Animation::new(MILLISECONDS);
+            animation.push(picture);
+            self.all.push((name, animation));
         }
         Ok(())
     }

@@ -123,7 +123,7 @@ impl Running {
         let mut planes: Vec<(String, Held)> = states
             .filter_map(|(state, place)| match place {
                 StatePlace::Plane(held) => Some((state.name.clone(), *held)),
-                _ => None,
+                StatePlace::Number(_) => None,
             })
             .collect();
         for (name, held) in results(compiled) {
