@@ -1,7 +1,7 @@
 //! The effect of nodes that only move numbers on sizes and axes.
 
 use super::kind::Kind;
-use super::model::Node;
+use super::node::Node;
 use super::tensor::Tensor;
 
 /// Converts a count to a number; counts here are far below 2^53.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::kind::Kind;
-use super::model::{Node, standard_version};
+use super::node::{Node, standard_version};
 use super::proto;
 use super::tensor::Tensor;
 

@@ -21,6 +21,7 @@ mod in_pixel;
 mod kind;
 mod lower;
 mod model;
+mod node;
 mod numbers;
 mod op;
 mod passes;
@@ -40,6 +41,7 @@ use finish::Rounding;
 use graph::Became;
 use lower::Lowered;
 use model::Model;
+use node::Node;
 use picture::Picture;
 
 pub use check::{Check, Compared};
@@ -89,7 +91,7 @@ pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, Stri
     let model = Model::read(bytes)?;
     let picture = Picture::of(&model.input)?;
     let graph = passes::simplified(read::graph(&model, &picture)?, &mut |_, _, _| {});
-    let shown = |node: usize| model.nodes.get(node).map_or(String::new(), model::Node::shown);
+    let shown = |node: usize| model.nodes.get(node).map_or(String::new(), Node::shown);
     let lowered = lower::lower(&graph, &shown, &model.outputs)?;
     let (scale, shift) = lowered.image;
     let own = picture::own_range(model.input.kind, lowered.image);

@@ -13,7 +13,8 @@ use super::axes;
 use super::evaluate::evaluate;
 use super::graph::{Became, Fact, Graph, Id, Node};
 use super::kind::Kind;
-use super::model::{self, Model};
+use super::model::Model;
+use super::node;
 use super::op::{Each, Op, Pair};
 use super::picture::Picture;
 use super::substitutes;
@@ -88,7 +89,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     if !problems.is_empty() {
         problems.sort();
         let shown = |(place, problem): (usize, String)| {
-            let node = model.nodes.get(place).map_or(String::new(), model::Node::shown);
+            let node = model.nodes.get(place).map_or(String::new(), node::Node::shown);
             format!("{node}: {problem}")
         };
         return Err(problems.into_iter().map(shown).collect::<Vec<_>>().join("\n"));
@@ -110,7 +111,7 @@ enum Made {
 struct Reader<'r> {
     graph: &'r mut Graph,
     names: &'r BTreeMap<&'r str, Id>,
-    node: &'r model::Node,
+    node: &'r node::Node,
     /// The index of the node in the file.
     place: usize,
     /// Whether the model is for a fixed number of pictures; the graph has only one of them.

@@ -1,17 +1,60 @@
-//! Programs, and what they do with pictures.
+//! Declarations, their programs, and what these do with pictures.
 
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods as _, PyReadonlyArray3};
 use pyo3::prelude::*;
 
-use cain_cli::library::{self, Interrupt, Program, Traced};
+use cain_cli::library::{self, Interrupt, Program, Traced, Wanted};
 use cain_codegen::Plan;
 use cain_isa::{ErrorModel, HostController as _};
 use cain_network::CompiledNetwork;
 use cain_runtime::sim::{Array, SimError};
 
+use crate::error::failed;
 use crate::supervised::{self, Progress};
-use crate::{failed, source};
+
+/// What was declared in a file or a text.
+#[pyclass(frozen, module = "cain_fpsp._native")]
+pub(crate) struct Source(pub(crate) library::Source);
+
+#[pymethods]
+impl Source {
+    #[getter]
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.0.what()
+    }
+
+    /// Searches for programs, or takes those of a plan file.
+    #[pyo3(signature = (nodes=None, plans=false, progress=None))]
+    fn compile(
+        &self,
+        py: Python<'_>,
+        nodes: Option<u64>,
+        plans: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Compiled> {
+        let wanted = Wanted { nodes, has_plans: plans };
+        let compiled = supervised::run(py, progress, |interrupt, _| self.0.compile(wanted, interrupt))?;
+        Ok(Compiled { source: self.0.clone(), of: compiled.map_err(failed)? })
+    }
+
+    /// Proves that a listing computes the filter.
+    fn verify(&self, py: Python<'_>, listing: &str) -> PyResult<Compiled> {
+        let compiled = supervised::run(py, None, |_, _| self.0.verify(listing))?;
+        Ok(Compiled { source: self.0.clone(), of: compiled.map_err(failed)? })
+    }
+
+    /// The constants of an error model: gain, offsets in DN, the spread of both, and the noise of read-outs in DN.
+    fn errors(&self, model: &str) -> PyResult<(f32, [f32; 3], f32, f32, f32)> {
+        let errors = self.0.errors(model).map_err(failed)?;
+        Ok((errors.gain, errors.offset, errors.fixed_gain, errors.fixed_offset, errors.readout_noise))
+    }
+}
 
 /// Programs that were proved, and their source.
 #[pyclass(frozen, module = "cain_fpsp._native")]
@@ -29,8 +72,8 @@ type Values<'py> = Bound<'py, PyArrayDyn<f64>>;
 #[pymethods]
 impl Compiled {
     #[getter]
-    fn source(&self) -> source::Source {
-        source::Source(self.source.clone())
+    fn source(&self) -> Source {
+        Source(self.source.clone())
     }
 
     /// The object that `cain compile --json` prints.

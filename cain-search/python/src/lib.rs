@@ -2,31 +2,18 @@
 //! command's library computes. The package's own pages document what is called here.
 
 mod compiled;
-mod source;
+mod error;
 mod supervised;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use cain_cli::library;
 
-use compiled::Compiled;
-use source::Source;
-
-pyo3::create_exception!(
-    cain_fpsp,
-    CainError,
-    PyValueError,
-    "What is wrong with a declaration, a model or data, and what to do."
-);
-
-/// An error with these messages, one a line.
-fn failed(messages: impl AsRef<str>) -> PyErr {
-    CainError::new_err(messages.as_ref().to_owned())
-}
+use compiled::{Compiled, Source};
+use error::{CainError, failed};
 
 /// What is declared in the file or folder at a path, and remarks.
 #[pyfunction]

@@ -125,7 +125,8 @@ fn is_predicted(name: &str, network: &Network, model: ErrorModel) -> bool {
             (Some(bits), _) => assert!(is_near(bits.wrong, found.squares / found.count, 0.005), "{what}"),
             (None, Some(values)) => {
                 assert!(is_near(values.rms, found.rms(), 0.05), "{what}");
-                assert!((values.mean - found.mean()).abs() <= 0.25 * found.rms() + 0.05, "{what}");
+                // Where noise decides maxima, they are larger on the average than those of expected values.
+                assert!((values.mean - found.mean()).abs() <= 0.5 * found.rms() + 0.05, "{what}");
             }
             (None, None) => panic!("{what}"),
         }

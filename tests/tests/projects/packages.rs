@@ -35,7 +35,7 @@ inputs = [\"A\"]
 keep = [\"A\"]
 outputs.B.kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]
 outputs.C.kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
-search.nodes = 300
+search = { nodes = 300, book = false }
 ";
 
 /// The result is the same in any folder and process.

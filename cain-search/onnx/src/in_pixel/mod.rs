@@ -10,7 +10,8 @@ use cain_isa::Machine;
 use cain_network::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 
 use super::graph::{Graph, Id, Node};
-use super::model::{self, Model};
+use super::model::Model;
+use super::node;
 use super::op::{Op, Pair};
 use super::picture::Picture;
 use super::read as reading;
@@ -46,7 +47,7 @@ pub fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, V
         remarks: Vec::new(),
     };
     for (id, node) in graph.nodes.iter().enumerate() {
-        let shown = || node.origin.and_then(|origin| model.nodes.get(origin)).map_or(String::new(), model::Node::shown);
+        let shown = || node.origin.and_then(|origin| model.nodes.get(origin)).map_or(String::new(), node::Node::shown);
         match *node.op {
             Op::Image { .. } => chain.at = Some(id),
             Op::Constant(_) => {}

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::graph::{Graph, Id};
-use crate::model::{Model, Node};
+use crate::model::Model;
+use crate::node::Node;
 use crate::substitutes;
 
 /// Functions that have no counterpart, unless what they read is constant or only the place of the largest is chosen.
