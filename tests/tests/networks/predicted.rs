@@ -121,8 +121,8 @@ fn is_predicted(name: &str, network: &Network, model: ErrorModel) -> bool {
             format!("{name}: {}, {predicted:?}, simulated {} and {}", stage.name(network), found.mean(), found.rms());
         println!("{what}");
         match (predicted.bits, predicted.values) {
-            // A wrong bit is an error of 1.
-            (Some(bits), _) => assert!(is_near(bits.wrong, found.squares / found.count, 0.005), "{what}"),
+            // A wrong bit is an error of 1; maps are small, so that few pixels decide.
+            (Some(bits), _) => assert!(is_near(bits.wrong, found.squares / found.count, 0.02), "{what}"),
             (None, Some(values)) => {
                 assert!(is_near(values.rms, found.rms(), 0.05), "{what}");
                 // Where noise decides maxima, they are larger on the average than those of expected values.
