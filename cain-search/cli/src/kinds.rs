@@ -27,10 +27,7 @@ pub(crate) trait Shown: Kind {
     /// The declaration with options of the command line, which take precedence over those of the source.
     fn with(&self, args: &Search) -> Self {
         let declared = args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes));
-        declared.with_options(|options| {
-            options.patience = args.patience.unwrap_or(options.patience);
-            options.book &= !args.no_book;
-        })
+        declared.with_options(|options| args.set(options))
     }
 
     /// The instruction set of programs, or the kind if it has only one.

@@ -39,7 +39,7 @@ impl Shown for Network {
     fn with(&self, args: &Search) -> Self {
         let mut declared = args.nodes.map_or_else(|| self.clone(), |nodes| self.with_nodes(nodes));
         let options = &mut declared.network.options;
-        options.patience = args.patience.unwrap_or(options.patience);
+        args.set(options);
         options.error_model = args.chip.unwrap_or(options.error_model);
         declared
     }

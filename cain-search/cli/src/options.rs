@@ -98,6 +98,12 @@ impl Search {
             || time.is_some()
     }
 
+    /// Sets what is common to all searches for sums, as far as it is asked for.
+    pub(crate) fn set(&self, options: &mut Options) {
+        options.patience = self.patience.unwrap_or(options.patience);
+        options.book &= !self.no_book;
+    }
+
     /// The options that determine which filters are valid.
     pub(crate) fn overrides(&self) -> Overrides {
         let Self { isa, objective, offset, input, max_gain, .. } = *self;

@@ -157,7 +157,7 @@ impl Shown for Kernel {
         let mut wanted = self.clone();
         let options = &mut wanted.declaration.options;
         options.nodes = args.nodes.or(self.nodes).unwrap_or(DEFAULT_NODES);
-        options.patience = args.patience.unwrap_or(options.patience);
+        args.set(options);
         options.memory = args.memory.unwrap_or(options.memory);
         options.instructions = args.isa.unwrap_or(options.instructions);
         options.objective = args.objective.unwrap_or(options.objective);

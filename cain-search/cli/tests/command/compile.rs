@@ -113,6 +113,23 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
     assert_eq!([choice(0), choice(1), choice(2)], [("macro", "macros"), ("macro", "icws"), ("basic", "macros")]);
 }
 
+/// What is in the opening book takes no search, unless that is asked for.
+#[test]
+fn the_opening_book_is_left_out_on_demand() {
+    let folder = Folder::new(
+        "[gauss]\ninputs = [\"A\"]\noutputs.A = { scale = \"1/16\", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }\n",
+    );
+    let found = |args: &[&str]| {
+        let object = folder.cain(&[&["compile", "kernels.toml", "--json", "--nodes", "300"], args].concat()).good();
+        let object: Value = serde_json::from_str(&object).unwrap();
+        (object["stop"].as_str().unwrap().to_owned(), object["nodes"].as_u64().unwrap())
+    };
+    assert_eq!(found(&[]), ("book".to_owned(), 0));
+    assert_eq!(found(&["--no-book"]), ("nodes".to_owned(), 300));
+    let shown = folder.cain(&["show", "kernels.toml", "--nodes", "300", "--no-book"]).good();
+    assert!(shown.contains("best within 300 search nodes"), "{shown}");
+}
+
 /// The keys are in documented order, which the parser above does not preserve.
 #[test]
 fn keys_have_an_order() {
