@@ -27,6 +27,30 @@ pub(crate) enum Piece<'d> {
     List { list: usize, numbers: &'d [Value], step: Step },
 }
 
+impl<'d> Piece<'d> {
+    /// The pieces within it, in their order.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Vec<Self>> {
+        let (one, other) = match self {
+            Self::Loop { check, body, .. } => (Some(check), Some(body)),
+            Self::Decide { then, otherwise, .. } => (Some(then), Some(otherwise)),
+            Self::First { body, .. } => (Some(body), None),
+            Self::Do(_) | Self::Holds(..) | Self::List { .. } => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Vec<Piece<'d>>> {
+        let (one, other) = match self {
+            Self::Loop { check, body, .. } => (Some(check), Some(body)),
+            Self::Decide { then, otherwise, .. } => (Some(then), Some(otherwise)),
+            Self::First { body, .. } => (Some(body), None),
+            Self::Do(_) | Self::Holds(..) | Self::List { .. } => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+}
+
 /// The steps of a plan.
 pub(crate) fn steps(pieces: &[Piece<'_>]) -> Vec<Step> {
     let steps: Vec<Step> = pieces.iter().filter_map(step).collect();

@@ -13,6 +13,7 @@ mod compare;
 mod corpus;
 mod curve;
 mod declarations;
+mod files;
 mod interrupt;
 mod joint;
 mod kernels;
@@ -27,17 +28,16 @@ mod together;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use cain_codegen::printable::Printable;
 use clap::Parser as _;
-use tempfile::{Builder, NamedTempFile};
 
 use args::{Experiment, Shared, Subject};
 use budget::Budget;
+use files::{prepare, write};
 use interrupt::Interrupt;
 use joint::Joint;
 use layers::Layers;
@@ -182,29 +182,4 @@ fn report_missing(missing: &BTreeMap<(usize, String), Vec<u32>>, samples: usize)
             eprintln!("{problem}, for {} of {samples} samples: {}", numbers.len(), listed.join(", "));
         }
     }
-}
-
-/// Creates the folder if necessary; fails if no file can be written there.
-fn prepare(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    tempfile::tempfile_in(folder).map(drop)
-}
-
-/// Writes files with these names into a folder. They appear only after the last of them is complete.
-fn write(folder: &Path, files: &[(String, impl AsRef<[u8]>)]) -> io::Result<()> {
-    let temporary = |contents: &[u8]| {
-        let mut builder = Builder::new();
-        // The file is readable not only by its owner, like any other new file.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
-        file.write_all(contents)?;
-        Ok(file)
-    };
-    let complete =
-        files.iter().map(|(_, contents)| temporary(contents.as_ref())).collect::<io::Result<Vec<NamedTempFile>>>()?;
-    for (file, (name, _)) in complete.into_iter().zip(files) {
-        file.persist(folder.join(name))?;
-    }
-    Ok(())
 }

@@ -119,15 +119,7 @@ impl<'a> Arrays<'a> {
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
         carry_out(&mut array, self.compiled.steps(), &[], places, &mut numbers).map_err(|error| error.to_string())?;
-        let of_picture = |mut rest: &[f64]| {
-            let of_layer = |(layer, count): (usize, usize)| {
-                let (numbers, later) = rest.split_at(count.min(rest.len()));
-                rest = later;
-                (layer, numbers.to_vec())
-            };
-            self.compiled.readouts().into_iter().map(of_layer).collect()
-        };
-        Ok(numbers.chunks(self.count.max(1)).map(of_picture).collect())
+        Ok(numbers.chunks(self.count.max(1)).map(|numbers| self.compiled.by_layer(numbers)).collect())
     }
 
     fn answer(&self, picture: &[u8], read: &[NumbersOfLayer], head: usize) -> Result<Answer, String> {

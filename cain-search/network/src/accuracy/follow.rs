@@ -96,8 +96,7 @@ impl<'c> Follower<'c> {
                 evaluator.cells.give(Store::In, level);
             }
             Step::Compensation { level, errors } => {
-                let held = errors.iter().zip(tape.model.offset).map(|(count, error)| count.to_f64() * f64::from(error));
-                let compensated = (f64::from(*level) + held.sum::<f64>()).round().clamp(-128.0, 127.0);
+                let compensated = (f64::from(*level) + tape.constant(errors)).round().clamp(-128.0, 127.0);
                 let level = tape.level((*level).into(), single(compensated));
                 evaluator.cells.give(Store::In, level);
             }

@@ -2,7 +2,6 @@
 
 use cain_isa::program::Held;
 use cain_isa::random::SplitMix64;
-use cain_isa::{ErrorModel, Fraction};
 
 use super::controller;
 use super::figures::{BitError, MapError, NumberError, ScoreError, ValueError};
@@ -60,7 +59,7 @@ impl MapSums {
         let values = match stage.held[place] {
             Held::Reg(_) => {
                 let errors = stage.compensated.get(place);
-                let known = errors.map_or(0.0, |errors| compensated(follower.tape.model, errors));
+                let known = errors.map_or(0.0, |errors| follower.tape.constant(errors));
                 let random = follower.tape.variance(&[(content, follower.tape.signs(pixels))]);
                 Some(ValueSums::of(follower, content, pixels, (known, random)))
             }
@@ -137,11 +136,6 @@ impl ValueSums {
 fn deviation(count: f64, sum: f64, squares: f64) -> f64 {
     let mean = sum / count;
     (squares / count - mean * mean).max(0.0).sqrt()
-}
-
-/// So many times the errors of transfers to one, two and three cells.
-fn compensated(model: &ErrorModel, errors: &[Fraction; 3]) -> f64 {
-    errors.iter().zip(model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
 }
 
 fn median(mut values: Vec<f32>) -> Option<f64> {

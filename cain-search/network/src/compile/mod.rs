@@ -130,6 +130,18 @@ impl CompiledNetwork {
     pub fn readouts(&self) -> Vec<(usize, usize)> {
         readout_layers(&self.network).collect()
     }
+
+    /// The layers that are read out, each with its own of the numbers that are read.
+    #[must_use]
+    pub fn by_layer(&self, numbers: &[f64]) -> Vec<(usize, Vec<f64>)> {
+        let mut rest = numbers;
+        let own = |(layer, count): (usize, usize)| {
+            let (numbers, later) = rest.split_at(count.min(rest.len()));
+            rest = later;
+            (layer, numbers.to_vec())
+        };
+        readout_layers(&self.network).map(own).collect()
+    }
 }
 
 /// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.

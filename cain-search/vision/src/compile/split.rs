@@ -184,7 +184,7 @@ impl Compiler<'_> {
             let count = needed.min(number + 1);
             // Read for each of them, and each of those for itself and for the next one.
             (1..count).for_each(|_| self.uses.pin(part));
-            for known in &so_far[..count.min(needed).saturating_sub(1).min(so_far.len())] {
+            for known in &so_far[..count - 1] {
                 self.uses.pin(*known);
             }
             let mut next = vec![part; count];

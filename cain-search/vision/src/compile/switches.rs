@@ -48,39 +48,32 @@ fn without(word: Word, is_left_out: impl Fn(Dreg, bool) -> bool) -> Option<Word>
     if rest.len() == registers.len() { Some(word) } else { constant_word(&rest, bit) }
 }
 
-fn is_written(effect: Cells, register: Dreg) -> bool {
-    effect.contains([register].into_iter().collect())
+fn has(cells: Cells, register: Dreg) -> bool {
+    cells.contains(Cells::bit(Bit::Reg(register)))
 }
 
 /// Leaves out constants that are overwritten before they are read.
 fn without_dead(pieces: &mut [Piece<'_>]) {
     for piece in pieces {
-        match piece {
-            Piece::Do(Step::Execute(listing)) => {
-                let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                let mut place = 0;
-                replace(listing, |word| {
-                    place += 1;
-                    without(word, |register, _| is_dead(&words[place..], register))
-                });
-            }
-            Piece::Loop { check: one, body: other, .. } | Piece::Decide { then: one, otherwise: other, .. } => {
-                without_dead(one);
-                without_dead(other);
-            }
-            Piece::First { body, .. } => without_dead(body),
-            Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
+        if let Piece::Do(Step::Execute(listing)) = piece {
+            let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
+            let mut place = 0;
+            replace(listing, |word| {
+                place += 1;
+                without(word, |register, _| is_dead(&words[place..], register))
+            });
         }
+        piece.bodies_mut().for_each(|body| without_dead(body));
     }
 }
 
 fn is_dead(words: &[Word], register: Dreg) -> bool {
     for word in words {
         let effect = word.effect(true);
-        if is_written(effect.reads, register) {
+        if has(effect.reads, register) {
             return false;
         }
-        if is_written(effect.writes, register) {
+        if has(effect.writes, register) {
             return true;
         }
     }
@@ -115,12 +108,7 @@ fn each(pieces: &[Piece<'_>], of: &mut impl FnMut(Option<Word>, Cells, Cells)) {
                 let (reads, writes) = accesses(step);
                 of(None, reads, writes);
             }
-            Piece::Loop { check: one, body: other, .. } | Piece::Decide { then: one, otherwise: other, .. } => {
-                each(one, of);
-                each(other, of);
-            }
-            Piece::First { body, .. } => each(body, of),
-            Piece::Holds(..) => {}
+            _ => piece.bodies().for_each(|body| each(body, of)),
         }
     }
 }
@@ -129,23 +117,14 @@ fn each(pieces: &[Piece<'_>], of: &mut impl FnMut(Option<Word>, Cells, Cells)) {
 fn hoisted(pieces: &mut Vec<Piece<'_>>) {
     let mut place = 0;
     while place < pieces.len() {
-        match &mut pieces[place] {
-            Piece::Loop { of, places, check, body, .. } => {
-                hoisted(check);
-                hoisted(body);
-                let words = if of.most > 1 { hoist(places, check, body) } else { Vec::new() };
-                if !words.is_empty() {
-                    let words = words.into_iter().map(Instruction::Word).collect();
-                    pieces.insert(place, Piece::Do(Step::Execute(words)));
-                    place += 1;
-                }
+        pieces[place].bodies_mut().for_each(hoisted);
+        if let Piece::Loop { of, places, check, body, .. } = &mut pieces[place] {
+            let words = if of.most > 1 { hoist(places, check, body) } else { Vec::new() };
+            if !words.is_empty() {
+                let words = words.into_iter().map(Instruction::Word).collect();
+                pieces.insert(place, Piece::Do(Step::Execute(words)));
+                place += 1;
             }
-            Piece::Decide { then, otherwise, .. } => {
-                hoisted(then);
-                hoisted(otherwise);
-            }
-            Piece::First { body, .. } => hoisted(body),
-            Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
         }
         place += 1;
     }
@@ -192,28 +171,16 @@ fn carried_within(pieces: &[Piece<'_>], carried: &mut BTreeSet<Dreg>) {
         if let Piece::Loop { places, .. } = piece {
             carry(places, carried);
         }
-        match piece {
-            Piece::Loop { check: one, body: other, .. } | Piece::Decide { then: one, otherwise: other, .. } => {
-                carried_within(one, carried);
-                carried_within(other, carried);
-            }
-            Piece::First { body, .. } => carried_within(body, carried),
-            Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
-        }
+        piece.bodies().for_each(|body| carried_within(body, carried));
     }
 }
 
 fn change(pieces: &mut [Piece<'_>], each: &mut impl FnMut(Word) -> Option<Word>) {
     for piece in pieces {
-        match piece {
-            Piece::Do(Step::Execute(listing)) => replace(listing, &mut *each),
-            Piece::Loop { check: one, body: other, .. } | Piece::Decide { then: one, otherwise: other, .. } => {
-                change(one, each);
-                change(other, each);
-            }
-            Piece::First { body, .. } => change(body, each),
-            Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
+        if let Piece::Do(Step::Execute(listing)) = piece {
+            replace(listing, &mut *each);
         }
+        piece.bodies_mut().for_each(|body| change(body, each));
     }
 }
 
@@ -225,10 +192,10 @@ fn constants(carried: &BTreeSet<Dreg>, check: &[Piece<'_>], body: &[Piece<'_>]) 
             let set = word.as_ref().and_then(constant);
             for register in Dreg::ALL {
                 let bit = set.filter(|(registers, _)| registers.contains(&register)).map(|(_, bit)| bit);
-                if is_written(reads, register) {
+                if has(reads, register) {
                     // Read first, by a pass that finds what the one before left.
                     found.entry(register).or_insert(None);
-                } else if is_written(writes, register) {
+                } else if has(writes, register) {
                     let known = found.entry(register).or_insert(bit);
                     if *known != bit || register.gate().is_some() {
                         *known = None;
@@ -262,10 +229,10 @@ fn invariant(carried: &BTreeSet<Dreg>, check: &[Piece<'_>], body: &[Piece<'_>]) 
         each(pieces, &mut |word, reads, writes| {
             written = written.union(writes);
             for register in Dreg::ALL {
-                if is_written(reads, register) && !seen.contains_key(&register) {
+                if has(reads, register) && !seen.contains_key(&register) {
                     spoilt.insert(register);
                 }
-                if is_written(writes, register) {
+                if has(writes, register) {
                     match (seen.get(&register), word) {
                         (None, Some(word)) if is_gate(&word) && register.gate().is_none() => {
                             seen.insert(register, word);
@@ -299,7 +266,7 @@ fn without_known(pieces: &mut [Piece<'_>], known: &mut Known) {
             Piece::Do(Step::Execute(listing)) => replace(listing, |word| {
                 let left = without(word, |register, bit| known.get(&register) == Some(&bit))?;
                 let written = left.effect(true).written();
-                known.retain(|register, _| !is_written(written, *register));
+                known.retain(|register, _| !has(written, *register));
                 if let Some((registers, bit)) = constant(&left) {
                     known.extend(
                         registers.iter().filter(|register| register.gate().is_none()).map(|register| (*register, bit)),
@@ -309,13 +276,13 @@ fn without_known(pieces: &mut [Piece<'_>], known: &mut Known) {
             }),
             Piece::Do(step) | Piece::List { step, .. } => {
                 let (_, written) = accesses(step);
-                known.retain(|register, _| !is_written(written, *register));
+                known.retain(|register, _| !has(written, *register));
             }
             Piece::Loop { check, body, .. } => {
                 let mut written = Cells::NONE;
                 each(check, &mut |_, _, writes| written = written.union(writes));
                 each(body, &mut |_, _, writes| written = written.union(writes));
-                known.retain(|register, _| !is_written(written, *register));
+                known.retain(|register, _| !has(written, *register));
                 let mut inside = known.clone();
                 without_known(check, &mut inside);
                 without_known(body, &mut inside);

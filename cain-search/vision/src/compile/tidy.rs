@@ -33,13 +33,8 @@ pub(super) fn tidy(pieces: &mut [Piece<'_>]) {
             }
             Piece::Do(Step::Find { of: Bit::Flag, .. }) => last = None,
             Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
-            Piece::Loop { check: one, body: other, .. } | Piece::Decide { then: one, otherwise: other, .. } => {
-                tidy(one);
-                tidy(other);
-                last = None;
-            }
-            Piece::First { body, .. } => {
-                tidy(body);
+            piece @ (Piece::Loop { .. } | Piece::Decide { .. } | Piece::First { .. }) => {
+                piece.bodies_mut().for_each(|body| tidy(body));
                 last = None;
             }
         }

@@ -10,9 +10,9 @@ use std::{fs, io};
 
 use cain_search::InstructionSet;
 use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
-use tempfile::Builder;
 
 use crate::args;
+use crate::files::write;
 use crate::interrupt::Interrupt;
 use crate::sampling::progress;
 
@@ -73,11 +73,6 @@ pub(crate) fn book(args: &args::Book, interrupt: &Interrupt) -> io::Result<bool>
 /// Replaces a file completely or not at all.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let draft = builder.tempfile_in(folder)?;
-    fs::write(draft.path(), text)?;
-    draft.persist(file)?;
-    Ok(())
+    let name = file.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
+    write(folder, &[(name, text)])
 }

@@ -34,8 +34,7 @@ impl Planes {
         mut array: Array,
         places: &[Place],
     ) -> Result<Self, String> {
-        let readouts = compiled.readouts();
-        let count: usize = readouts.iter().map(|(_, count)| count).sum();
+        let count: usize = compiled.readouts().iter().map(|(_, count)| count).sum();
         let mut numbers = vec![0.0; places.len() * count];
         let mut maps = BTreeMap::new();
         for stage in compiled.stages() {
@@ -45,13 +44,7 @@ impl Planes {
             }
         }
         let of_picture = |numbers: &[f64]| {
-            let mut rest = numbers;
-            let read = readouts.iter().map(|&(layer, count)| {
-                let (numbers, later) = rest.split_at(count.min(rest.len()));
-                rest = later;
-                (layer, numbers.to_vec())
-            });
-            let all = controller.run(&read.collect::<Vec<_>>())?.into_iter();
+            let all = controller.run(&compiled.by_layer(numbers))?.into_iter();
             Ok(all.map(|numbers| Some(numbers?.reals().into_iter().map(f64::from).collect())).collect())
         };
         let none = [];
