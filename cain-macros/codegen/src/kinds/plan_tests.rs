@@ -1,5 +1,7 @@
 //! What searches find of every kind of declaration, written to plan files and read again.
 
+use std::path::Path;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -7,7 +9,7 @@ use super::{Item, Kind, Placed, of_each, public};
 use crate::cache::Cache;
 use crate::emit::Frame;
 use crate::kernel_file::parse_any;
-use crate::plan_file::PlanFile;
+use crate::plan_file::{self, PlanFile};
 use crate::plans::{Mode, Plans};
 use crate::tree::Overrides;
 
@@ -126,6 +128,35 @@ fn plans_of_all_kinds_read_back_and_searches_of_a_version_find_the_same() {
         found, FOUND,
         "searches find other programs: raise `cain_search::VERSION`, and write here what they find now"
     );
+}
+
+/// Only filters on analogue registers are read without their declaration.
+#[test]
+#[cfg(feature = "blocks")]
+fn plans_of_other_kinds_do_not_say_all() {
+    for item in &declared() {
+        let text = of_each!(item, declared => searched(declared));
+        let read = plan_file::read(&text, Path::new("one.scamp")).unwrap();
+        match item {
+            Item::Kernel(_) => assert!(read.is_ok(), "{text}"),
+            _ => assert!(read.unwrap_err().to_string().starts_with("2:1: only plans of filters on analogue"), "{text}"),
+        }
+    }
+}
+
+/// The part of a program that has another name, or is missing, is named.
+#[test]
+fn parts_of_super_pixels_have_their_names() {
+    let items = declared();
+    let item = items.iter().find(|item| item.name() == "sum").unwrap();
+    let text = of_each!(item, declared => searched(declared));
+    for part in ["setup", "before", "program", "after"] {
+        let wrong = text.replace(&format!("// {part}\n"), "// later\n");
+        let line = text.lines().position(|line| line == format!("// {part}")).unwrap() + 1;
+        let error = of_each!(item, declared => read_again(declared, &wrong)).unwrap_err();
+        assert!(error.contains(&format!("expected `// {part}`")), "{error}");
+        assert!(error.contains(&format!("line: {line},")), "{line}: {error}");
+    }
 }
 
 /// The tokens of the function and its plan.

@@ -205,6 +205,11 @@ fn plans_for_something_else() {
         "plans/mean.scamp:5:1: the plan is for another filter or other options: nothing instead of `max_gain: 2`; run \
          `cain pin` to search for the new one",
     );
+    // What was wanted stands before what was found.
+    let late = PLAN.replace("max_gain: 2\n", "").replace("peak_gain=1\n", "peak_gain=1\nmax_gain: 2\n");
+    let order =
+        "plans/mean.scamp:6:1: expected an empty line before the program; run `cain pin` to write the plan anew";
+    assert_eq!(error(late), order);
 }
 
 /// Options that most filters do not set have no line.
@@ -225,6 +230,18 @@ fn what_has_a_line() {
     ] {
         assert_eq!(lines(options), expected, "{options}");
     }
+}
+
+/// What a chip errs by decides which program is best.
+#[test]
+fn errors_other_than_the_published_ones_have_a_line() {
+    let identity = |machine: &str| {
+        let mean = kernel(&format!("{machine} #[search(isa = macro)] fn mean(&A) -> B = 1/2 * [[0, 1, 1]];"));
+        mean.identity().to_string()
+    };
+    assert!(!identity("#![machine(registers = 6)]").contains("errors: "));
+    let errors = "\nerrors: gain=0.995 offset=20,21.5,22 mismatch=";
+    assert!(identity("#![machine(errors(gain = 0.995, offset = [20, 21.5, 22]))]").contains(errors));
 }
 
 /// A native program has no macro instructions that could be few.

@@ -1,12 +1,24 @@
 //! Knowledge about a bit of a PE, for all pictures and weights.
 
+/// What programs are proved for all values of: a number from 0 to 15, often from 0 to 3, or a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Unknown {
+    /// What a PE has when the program begins: its pixel, its number, or its result.
+    Pe(usize),
+    /// The bits of two numbers that a PE adds.
+    Summands(usize),
+    /// A weight, by what it belongs to, such as a filter or a PE, and its number there.
+    Weight(usize, usize),
+    /// Whether a sum reaches a threshold, by the number of the threshold and the PE.
+    Reached(usize, usize),
+}
+
 /// A bit of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Known(bool),
-    /// A function of an unknown from 0 to 15: the number of the unknown, and the values for which the bit is 1. Many
-    /// unknowns only have values from 0 to 3, in the lower two bits.
-    Where(u32, Values),
+    /// A function of an unknown: the values for which the bit is 1.
+    Where(Unknown, Values),
     /// An arbitrary bit, on which no program may depend.
     Other,
 }
@@ -22,17 +34,17 @@ impl Values {
 
 impl Symbol {
     /// A bit of an unknown: bit 0, which is the only one of most unknowns, or bit 1.
-    pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
+    pub(super) const fn bit(unknown: Unknown, bit: usize) -> Self {
         Self::Where(unknown, Values(if bit == 0 { 0xAAAA } else { 0xCCCC }))
     }
 
     /// 1 where the lower two bits of the unknown are at least a value from 1 to 3.
-    pub(super) fn at_least(unknown: u32, value: u8) -> Self {
+    pub(super) fn at_least(unknown: Unknown, value: u8) -> Self {
         Self::values(unknown, |found| found & 0b11 >= value)
     }
 
     /// 1 where the unknown has one of some values.
-    pub(super) fn values(unknown: u32, is: impl Fn(u8) -> bool) -> Self {
+    pub(super) fn values(unknown: Unknown, is: impl Fn(u8) -> bool) -> Self {
         match (0..Values::COUNT).map(|value| u16::from(is(value)) << value).sum() {
             0 => Self::Known(false),
             Values::ALL => Self::Known(true),
@@ -42,7 +54,7 @@ impl Symbol {
 
     /// The bit for values of unknowns, if it then is known.
     #[cfg(test)]
-    pub(super) fn evaluate(self, unknown: impl Fn(u32) -> u8) -> Option<bool> {
+    pub(super) fn evaluate(self, unknown: impl Fn(Unknown) -> u8) -> Option<bool> {
         match self {
             Self::Known(bit) => Some(bit),
             Self::Where(number, Values(values)) => Some(values >> unknown(number) & 1 == 1),
@@ -104,19 +116,19 @@ impl Truth for Symbol {
     }
 }
 
-/// Whether one of the bits of some PEs is 1, or whether none of them is.
+/// Whether one of some unknown bits is 1, or whether none of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AnyOf {
     Known(bool),
-    /// The PEs in increasing order, and whether one of their bits is 1.
-    Of(Vec<u32>, bool),
+    /// The bits in increasing order, and whether one of them is 1.
+    Of(Vec<Unknown>, bool),
     Other,
 }
 
 impl AnyOf {
-    /// Whether the bit of that PE is 1.
-    pub(super) fn one(pe: u32) -> Self {
-        Self::Of(vec![pe], true)
+    /// Whether that bit is 1.
+    pub(super) fn one(bit: Unknown) -> Self {
+        Self::Of(vec![bit], true)
     }
 }
 
@@ -138,10 +150,10 @@ impl Truth for AnyOf {
             (Self::Known(true), _) | (_, Self::Known(true)) => Self::Known(true),
             (Self::Known(false), bit) | (bit, Self::Known(false)) => bit.clone(),
             (Self::Of(one, true), Self::Of(other, true)) => {
-                let mut pes = [one.as_slice(), other].concat();
-                pes.sort_unstable();
-                pes.dedup();
-                Self::Of(pes, true)
+                let mut bits = [one.as_slice(), other].concat();
+                bits.sort_unstable();
+                bits.dedup();
+                Self::Of(bits, true)
             }
             _ => Self::Other,
         }
@@ -150,7 +162,7 @@ impl Truth for AnyOf {
     fn inverse(&self) -> Self {
         match self {
             Self::Known(bit) => Self::Known(!bit),
-            Self::Of(pes, is_one) => Self::Of(pes.clone(), !is_one),
+            Self::Of(bits, is_one) => Self::Of(bits.clone(), !is_one),
             Self::Other => Self::Other,
         }
     }

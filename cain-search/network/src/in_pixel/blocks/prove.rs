@@ -16,7 +16,7 @@ use super::super::registers::{DENSE, PICTURE, SCRATCH, SUM};
 use super::super::replay::Replay;
 use super::super::steps::words;
 use super::super::sums::{Combination, Flags, Term};
-use super::super::truth::Symbol;
+use super::super::truth::{Symbol, Unknown};
 use super::super::{Declaration, InPixelProofError};
 use super::layout::{self, Home};
 use super::program::{MAXIMUM, PRODUCT};
@@ -37,7 +37,7 @@ pub(super) fn network(network: &Declaration, parts: &Programs) -> Result<(), InP
 }
 
 /// Proves that every block gets all bits of the picture and nothing else; the pixel at PE `pe` of the picture is
-/// unknown number `pe`.
+/// `Unknown::Pe(pe)`.
 fn duplication(network: &Declaration, program: &[Step], ink: &[Dreg]) -> Result<(), InPixelProofError> {
     let side = network.side;
     let mut follower = Follower::new(side);
@@ -57,8 +57,9 @@ fn duplication(network: &Declaration, program: &[Step], ink: &[Dreg]) -> Result<
             let (row, column) = (pe / side, pe % side);
             let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
             let wanted = match (within(row), within(column)) {
-                (Some(y), Some(x)) => u32::try_from((taken.top + y) * side + taken.left + x)
-                    .map_or(Symbol::Other, |pe| seen(network, pe, network.is_eastern(column), bit)),
+                (Some(y), Some(x)) => {
+                    seen(network, (taken.top + y) * side + taken.left + x, network.is_eastern(column), bit)
+                }
                 _ => Symbol::Known(false),
             };
             if *found != wanted {
@@ -69,9 +70,9 @@ fn duplication(network: &Declaration, program: &[Step], ink: &[Dreg]) -> Result<
     Ok(())
 }
 
-/// A bit that filters on one side of the array see of the pixel with unknown `pe`.
-fn seen(network: &Declaration, pe: u32, is_eastern: bool, bit: usize) -> Symbol {
-    Symbol::values(pe, |pixel| network.pixels.seen(pixel, is_eastern) >> bit & 1 == 1)
+/// A bit that filters on one side of the array see of the pixel at PE `pe`.
+fn seen(network: &Declaration, pe: usize, is_eastern: bool, bit: usize) -> Symbol {
+    Symbol::values(Unknown::Pe(pe), |pixel| network.pixels.seen(pixel, is_eastern) >> bit & 1 == 1)
 }
 
 /// The bits of a comparison of the picture, to which a level may be added, with 0: a pixel is the number of cuts that
@@ -85,20 +86,15 @@ fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
         _ => None,
     };
     let exceeded = cut.and_then(|cut| cuts.iter().position(|found| *found == cut));
-    let symbol = |pe: u32| match exceeded {
-        Some(number) => Symbol::values(pe, |pixel| usize::from(pixel) > number),
+    let symbol = |pixel: Unknown| match exceeded {
+        Some(number) => Symbol::values(pixel, |value| usize::from(value) > number),
         None => Symbol::Other,
     };
-    (0..).take(network.side * network.side).map(symbol).collect()
+    (0..network.side * network.side).map(Unknown::Pe).map(symbol).collect()
 }
 
-/// The symbols of the bits of the PE's own pixel.
-const INK: u32 = 0;
-
-/// The symbol of a bit of a filter that has `bits` bits.
-fn symbol(bits: usize, filter: usize, number: usize) -> u32 {
-    u32::try_from(1 + filter * bits + number).unwrap_or(u32::MAX)
-}
+/// The PE's own pixel, which is the same unknown for all of them.
+const INK: Unknown = Unknown::Pe(0);
 
 fn filter_of(network: &Declaration, pe: usize) -> usize {
     let (row, column) = (pe / network.side, pe % network.side);
@@ -145,13 +141,12 @@ fn wanted(network: &Declaration, level: i8) -> Option<Combination> {
 
 /// Loads every bit of a filter as a symbol, in the PEs where the layout has it.
 fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
-    let bits = network.bits();
     for register in layout::FILTERS {
         let symbols = (0..network.side * network.side).map(|pe| {
             let (row, column) = (pe / network.side, pe % network.side);
             let number = homes.iter().position(|home| home.register == register && home.is_at(row, column));
             number.map_or(Symbol::Other, |number| {
-                let symbol = Symbol::bit(symbol(bits, filter_of(network, pe), number), 0);
+                let symbol = Symbol::bit(Unknown::Weight(filter_of(network, pe), number), 0);
                 if homes[number].cell == layout::Cell::One { symbol } else { symbol.inverse() }
             })
         });
@@ -163,7 +158,7 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
 fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     let plane = replay.plane(Bit::Flag);
     let (side, bits) = (network.side, network.bits());
-    let weight = |pe: usize, number: usize| Symbol::bit(symbol(bits, filter_of(network, pe), number), 0);
+    let weight = |pe: usize, number: usize| Symbol::bit(Unknown::Weight(filter_of(network, pe), number), 0);
     let says = |flags: Flags| {
         plane.iter().enumerate().all(|(pe, found)| match flags {
             Flags::Unknown => false,
@@ -282,14 +277,14 @@ fn fully_connected(network: &Declaration, program: &[Step], mut replay: Replay) 
 
 /// Loads the bits of the dense layer as symbols, two for each PE.
 fn load_dense(replay: &mut Replay, network: &Declaration) {
-    for (sign, register) in (0..).zip(DENSE) {
-        let symbols = (0..network.side * network.side).map(|pe| Symbol::bit(dense_symbol(pe, sign), 0).inverse());
+    for (sign, register) in DENSE.into_iter().enumerate() {
+        let symbols = (0..network.side * network.side).map(|pe| dense_weight(pe, sign).inverse());
         replay.load(register.into(), symbols.collect());
     }
 }
 
-fn dense_symbol(pe: usize, sign: u32) -> u32 {
-    u32::try_from(pe).map_or(u32::MAX, |pe| 2 * pe + sign)
+fn dense_weight(pe: usize, sign: usize) -> Symbol {
+    Symbol::bit(Unknown::Weight(pe, sign), 0)
 }
 
 /// Follows the words of a class: one `WHERE` selects the weight 1 and another one −1, and the maximum is taken with
@@ -307,9 +302,9 @@ fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: us
                     let (top, left) = (pe / side / 2 * 2, pe % side / 2 * 2);
                     let is_group = top % network.pool == row / 2 * 2 && left % network.pool == column / 2 * 2;
                     let holder = (top + row % 2) * side + left + column % 2;
-                    *symbol == if is_group { Symbol::bit(dense_symbol(holder, sign), 0) } else { Symbol::Known(false) }
+                    *symbol == if is_group { dense_weight(holder, sign) } else { Symbol::Known(false) }
                 });
-                let bit = SIGNS.get(sign as usize).copied();
+                let bit = SIGNS.get(sign).copied();
                 let (true, Some(bit)) = (right, bit) else { return Err(InPixelProofError::Class(class)) };
                 analogue.extend(cain_isa::Bits::new(&[bit.into()]).map(Word::WhereBits));
                 sign += 1;

@@ -138,6 +138,13 @@ fn levels_lie_between_values() {
     assert_eq!(proved.into_iter().collect::<Vec<_>>(), PROVED);
 }
 
+/// Maxima are those of all sixteen results of a window.
+#[test]
+fn windows_of_four_are_proved() {
+    let network = network([8, 2], [2, 2], 2, [&[1, 3], &[4]]);
+    compile(&Declaration { pool: 4, scale: 2, ..network }).unwrap();
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let fine = || network([8, 2], [3, 3], 2, [&[2, 5, 9], &[3, 9, 15]]);

@@ -3,7 +3,7 @@
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Dreg, Instruction, Logic, Operation, Word};
 
-use super::super::truth::{AnyOf, Symbol, Truth};
+use super::super::truth::{AnyOf, Symbol, Truth, Unknown};
 use super::Replay;
 use crate::grid::{Grid, random_words};
 use cain_isa::program::owned::Step;
@@ -31,7 +31,7 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
             })
             .collect();
         for (bit, register) in INPUTS.into_iter().enumerate() {
-            replay.load(register.into(), (0..).take(SIDE * SIDE).map(|pe| Symbol::bit(pe, bit)).collect());
+            replay.load(register.into(), (0..SIDE * SIDE).map(|pe| Symbol::bit(Unknown::Pe(pe), bit)).collect());
         }
         let selection = Selection { row: 1, column: 2, free_row_bits: 2, free_column_bits: 1 << random.below(3) };
         let region = Area { top: random.below(3), left: 1, height: 2, width: 1 + random.below(3) };
@@ -61,7 +61,8 @@ fn random_programs_do_on_symbols_what_they_do_on_bits() {
             for (bit, plane) in bits.map(|bit| (bit, replay.plane(bit))) {
                 assert!(replay.is(bit, |pe| plane[pe]));
                 for (pe, symbol) in plane.into_iter().enumerate() {
-                    let Some(found) = symbol.evaluate(|unknown| unknowns[unknown as usize]) else { continue };
+                    let value = |unknown| if let Unknown::Pe(pe) = unknown { unknowns[pe] } else { unreachable!() };
+                    let Some(found) = symbol.evaluate(value) else { continue };
                     known += 1;
                     assert_eq!(found, grid.read(pe, bit), "seed {seed}, {word} {bit}, PE {pe}");
                 }
@@ -113,7 +114,7 @@ fn selections_and_regions_are_known() {
 /// directions are R1 to R4; values first come from the east, the west, the south and the north.
 #[test]
 fn planes_that_move_there_and_back_lose_their_border() {
-    type Border = fn(u32) -> bool;
+    type Border = fn(usize) -> bool;
     let borders: [(&str, &str, Border); 4] = [
         ("R4", "R2", |pe| pe % 3 == 0),
         ("R2", "R4", |pe| pe % 3 == 2),
@@ -124,7 +125,7 @@ fn planes_that_move_there_and_back_lose_their_border() {
         [0, 1].into_iter().flat_map(|outside| borders.map(|case| (outside, case)))
     {
         let mut replay: Replay<Symbol> = Replay::new(3);
-        replay.load(INPUTS[0].into(), (0..9).map(|pe| Symbol::bit(pe, 0)).collect());
+        replay.load(INPUTS[0].into(), (0..9).map(|pe| Symbol::bit(Unknown::Pe(pe), 0)).collect());
         let lines = [
             "CLR(R1,R2,R3,R4);".to_owned(),
             format!("SET({there});"),
@@ -134,49 +135,51 @@ fn planes_that_move_there_and_back_lose_their_border() {
             format!("DNEWS{outside}(R7,R6);"),
         ];
         replay.step(&Step::Execute(lines.iter().map(|line| line.parse().unwrap()).collect()));
-        let wanted = (0..9).map(|pe| if is_border(pe) { Symbol::Known(outside == 1) } else { Symbol::bit(pe, 0) });
+        let wanted =
+            (0..9).map(|pe| if is_border(pe) { Symbol::Known(outside == 1) } else { Symbol::bit(Unknown::Pe(pe), 0) });
         assert_eq!(replay.plane(Bit::Reg(Dreg::ALL[7])), wanted.collect::<Vec<_>>(), "{there}");
     }
 }
 
 #[test]
 fn bits_of_some_pes_are_joined() {
-    let [a, b] = [3, 1].map(AnyOf::one);
-    assert_eq!(a.or(&b), AnyOf::Of(vec![1, 3], true));
+    let [a, b] = [3, 1].map(|pe| AnyOf::one(Unknown::Pe(pe)));
+    assert_eq!(a.or(&b), AnyOf::Of(vec![Unknown::Pe(1), Unknown::Pe(3)], true));
     assert_eq!(a.or(&a), a);
     assert_eq!(a.or(&AnyOf::known(false)), a);
     assert_eq!(AnyOf::known(true).or(&a), AnyOf::known(true));
     assert_eq!(a.or(&AnyOf::other()), AnyOf::other());
     assert_eq!(a.or(&AnyOf::other().or(&AnyOf::known(true))), AnyOf::known(true));
     let neither = a.or(&b).inverse();
-    assert_eq!(neither, AnyOf::Of(vec![1, 3], false));
+    assert_eq!(neither, AnyOf::Of(vec![Unknown::Pe(1), Unknown::Pe(3)], false));
     assert_eq!(neither.inverse(), a.or(&b));
     // This function cannot be represented: none of some PEs has a 1, or another PE has.
-    assert_eq!(neither.or(&AnyOf::one(4)), AnyOf::other());
-    assert_eq!(AnyOf::one(4).or(&neither), AnyOf::other());
+    assert_eq!(neither.or(&AnyOf::one(Unknown::Pe(4))), AnyOf::other());
+    assert_eq!(AnyOf::one(Unknown::Pe(4)).or(&neither), AnyOf::other());
     assert_eq!([AnyOf::known(true), a, AnyOf::other()].map(|bit| bit.as_known()), [Some(true), None, None]);
     assert_eq!((AnyOf::known(false).inverse(), AnyOf::other().inverse()), (AnyOf::known(true), AnyOf::other()));
 }
 
 #[test]
 fn symbols_of_one_unknown_are_joined_value_by_value() {
-    let at_least = |value| Symbol::at_least(7, value);
+    const ONE: Unknown = Unknown::Pe(7);
+    let at_least = |value| Symbol::at_least(ONE, value);
     for value in 0..16 {
         let evaluate = |symbol: Symbol| symbol.evaluate(|_| value).unwrap();
-        assert_eq!(evaluate(Symbol::bit(7, 0)), value & 1 == 1);
-        assert_eq!(evaluate(Symbol::bit(7, 1)), value & 2 == 2);
+        assert_eq!(evaluate(Symbol::bit(ONE, 0)), value & 1 == 1);
+        assert_eq!(evaluate(Symbol::bit(ONE, 1)), value & 2 == 2);
         assert_eq!(evaluate(at_least(2)), value % 4 >= 2);
-        assert_eq!(evaluate(at_least(1).or(&Symbol::bit(7, 0))), value % 4 >= 1);
-        assert_eq!(evaluate(at_least(3).or(&Symbol::bit(7, 0).inverse())), value % 4 == 3 || value % 2 == 0);
+        assert_eq!(evaluate(at_least(1).or(&Symbol::bit(ONE, 0))), value % 4 >= 1);
+        assert_eq!(evaluate(at_least(3).or(&Symbol::bit(ONE, 0).inverse())), value % 4 == 3 || value % 2 == 0);
     }
-    assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(7, 0).inverse()), Symbol::Known(true));
-    assert_eq!(Symbol::bit(7, 0).or(&Symbol::bit(8, 0)), Symbol::Other);
-    for known in [Symbol::bit(7, 0), Symbol::Known(true), Symbol::Known(false), Symbol::Other] {
+    assert_eq!(Symbol::bit(ONE, 0).or(&Symbol::bit(ONE, 0).inverse()), Symbol::Known(true));
+    assert_eq!(Symbol::bit(ONE, 0).or(&Symbol::bit(Unknown::Summands(7), 0)), Symbol::Other);
+    for known in [Symbol::bit(ONE, 0), Symbol::Known(true), Symbol::Known(false), Symbol::Other] {
         assert_eq!((Symbol::Known(false).or(&known), known.or(&Symbol::Known(false))), (known, known));
         assert_eq!(known.or(&Symbol::Known(true)), Symbol::Known(true));
     }
-    assert_eq!((at_least(0), Symbol::values(7, |_| false)), (Symbol::Known(true), Symbol::Known(false)));
-    assert_eq!(Symbol::bit(7, 0).inverse().inverse(), Symbol::bit(7, 0));
+    assert_eq!((at_least(0), Symbol::values(ONE, |_| false)), (Symbol::Known(true), Symbol::Known(false)));
+    assert_eq!(Symbol::bit(ONE, 0).inverse().inverse(), Symbol::bit(ONE, 0));
     assert_eq!(Symbol::Other.inverse(), Symbol::Other);
-    assert_eq!([Symbol::Known(false), Symbol::bit(7, 0)].map(|symbol| symbol.as_known()), [Some(false), None]);
+    assert_eq!([Symbol::Known(false), Symbol::bit(ONE, 0)].map(|symbol| symbol.as_known()), [Some(false), None]);
 }

@@ -7,7 +7,7 @@ use super::super::super::pixels::CUT;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::replay::Replay;
 use super::super::super::sums::{Combination, Flags, Term};
-use super::super::super::truth::Symbol;
+use super::super::super::truth::{Symbol, Unknown};
 use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::planes::{FILTERS, of_first, of_second};
@@ -78,7 +78,7 @@ impl Wanted<'_> {
         let mut follower = Follower::new(self.side);
         let weights = (0..self.side * self.side).map(|pe| {
             let held = (self.holds)(pe / self.side, pe % self.side);
-            held.map_or(Symbol::Other, |(filter, tap)| self.weight(filter, tap).inverse())
+            held.map_or(Symbol::Other, |(filter, tap)| Self::weight(filter, tap).inverse())
         });
         follower.replay.load(self.weights.into(), weights.collect());
         // The previous program has left arbitrary bits in FLAG.
@@ -89,9 +89,8 @@ impl Wanted<'_> {
     }
 
     /// The bit of a weight, which is 1 if the weight is.
-    fn weight(&self, filter: usize, tap: usize) -> Symbol {
-        let number = self.side * self.side + filter * self.taps * self.taps + tap;
-        u32::try_from(number).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
+    fn weight(filter: usize, tap: usize) -> Symbol {
+        Symbol::bit(Unknown::Weight(filter, tap), 0)
     }
 
     /// A bit of the pixel that belongs to a weight.
@@ -99,10 +98,7 @@ impl Wanted<'_> {
         let row = pe / self.side + tap / self.taps * self.spacing;
         let column = pe % self.side + tap % self.taps * self.spacing;
         let counts = row < self.side && column < self.side && (self.counts)(row, column);
-        match u32::try_from(row * self.side + column) {
-            Ok(pe) if counts => Symbol::bit(pe, bit),
-            _ => Symbol::Known(false),
-        }
+        if counts { Symbol::bit(Unknown::Pe(row * self.side + column), bit) } else { Symbol::Known(false) }
     }
 
     /// The meaning of FLAG in every PE.
@@ -112,7 +108,7 @@ impl Wanted<'_> {
         let weights = taps().find_map(|tap| {
             let is = |inverts: bool| {
                 replay.is(Bit::Flag, |pe| {
-                    let weight = self.weight(filter(pe), tap);
+                    let weight = Self::weight(filter(pe), tap);
                     if inverts { weight.inverse() } else { weight }
                 })
             };
@@ -160,8 +156,8 @@ pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) ->
     if value(0) + level > 0 {
         return None;
     }
-    let symbol = |pe: u32| if bits > 1 { Symbol::at_least(pe, least) } else { Symbol::bit(pe, 0) };
+    let symbol = |number: Unknown| if bits > 1 { Symbol::at_least(number, least) } else { Symbol::bit(number, 0) };
     let side = follower.replay.side();
-    follower.replay.load(Bit::Flag, (0..).take(side * side).map(symbol).collect());
+    follower.replay.load(Bit::Flag, (0..side * side).map(Unknown::Pe).map(symbol).collect());
     Some(())
 }

@@ -1,7 +1,11 @@
 //! Proves exact scores: every number is the sum of the right results, for all results and weights.
 //!
-//! Each part of the program is followed on its own, from registers with any bits that the previous parts may leave. A
-//! number and its addend stay below a power of two, as do the sums of so many results, so that their higher bits are 0.
+//! Each part of the program is followed on its own, from registers with any bits that the previous parts may leave:
+//! what a part takes for granted was proved of the parts before. A number and its addend stay below a power of two, as
+//! do the sums of so many results, so that their higher bits are 0.
+
+use std::collections::BTreeMap;
+use std::mem;
 
 use cain_isa::{Bit, Cell, Dreg};
 
@@ -9,7 +13,7 @@ use super::super::super::InPixelProofError;
 use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
 use super::super::super::sums::Combination;
-use super::super::super::truth::{Symbol, Truth};
+use super::super::super::truth::{Symbol, Truth, Unknown};
 use super::super::counting::{ADDEND, FIRST, FREE, Join, NUMBER, Plan, ZEROS};
 use super::super::maps::RESULT;
 use super::super::moves::Axis;
@@ -25,6 +29,7 @@ pub(super) fn program(plan: &Plan, level: i8, program: &[Step], ends: &[usize]) 
         ends,
         parts: 0,
         scratch: vec![FREE.into(), Bit::Flag],
+        left: BTreeMap::new(),
     };
     proof.weighted(level)?;
     for group in 0..FIRST {
@@ -67,6 +72,8 @@ struct Proof<'p> {
     parts: usize,
     /// The bits on which no part may depend.
     scratch: Vec<Bit>,
+    /// What the last part was proved to leave in registers.
+    left: BTreeMap<Dreg, Vec<Symbol>>,
 }
 
 impl<'p> Proof<'p> {
@@ -90,22 +97,39 @@ impl<'p> Proof<'p> {
 
     /// The bit of a weighted result.
     fn result(pe: usize, bit: usize) -> Symbol {
-        u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::bit(pe, bit))
+        Symbol::bit(Unknown::Pe(pe), bit)
+    }
+
+    /// Which bit of its number a PE has, where numbers begin every `span` groups.
+    fn bit_at(&self, pe: usize, span: usize) -> usize {
+        pe % self.plan.side / self.plan.group % span
     }
 
     /// The bit of a PE's number, or of its addend.
     fn summand(&self, live: Live, pe: usize, register: Dreg) -> Symbol {
-        if pe % self.plan.side / self.plan.group % live.span >= live.bits {
+        if self.bit_at(pe, live.span) >= live.bits {
             return Symbol::Known(false);
         }
-        Self::result(self.plan.side * self.plan.side + pe, usize::from(register == ADDEND))
+        Symbol::bit(Unknown::Summands(pe), usize::from(register == ADDEND))
     }
 
-    /// Loads the numbers and addends before a part. Everything else that earlier parts have left is forgotten.
-    fn begin(&mut self, number: impl Fn(&Self, usize) -> Symbol, addend: impl Fn(&Self, usize) -> Symbol) {
+    /// Loads the numbers and addends before a part, whose known bits have to be what earlier parts have left. Everything
+    /// else that these have left is forgotten.
+    fn begin(
+        &mut self,
+        number: impl Fn(&Self, usize) -> Symbol,
+        addend: impl Fn(&Self, usize) -> Symbol,
+    ) -> Result<(), InPixelProofError> {
         self.load(NUMBER, number);
         self.load(ADDEND, addend);
         self.forget(&self.scratch.clone());
+        let left = mem::take(&mut self.left);
+        let is_left = [NUMBER, ADDEND].into_iter().all(|register| {
+            let taken = self.follower.replay.plane(register.into());
+            let mut known = taken.into_iter().enumerate().filter(|(_, taken)| taken.as_known().is_some());
+            known.all(|(pe, taken)| left.get(&register).is_some_and(|left| left[pe] == taken))
+        });
+        if is_left { Ok(()) } else { Err(self.wrong()) }
     }
 
     fn forget(&mut self, bits: &[Bit]) {
@@ -120,16 +144,20 @@ impl<'p> Proof<'p> {
         self.follower.replay.load(register.into(), symbols);
     }
 
-    fn holds(&self, register: Dreg, wanted: impl Fn(usize) -> Symbol) -> Result<(), InPixelProofError> {
-        if self.follower.replay.is(register.into(), wanted) { Ok(()) } else { Err(self.wrong()) }
+    /// Proves what a part leaves in a register.
+    fn holds(&mut self, register: Dreg, wanted: impl Fn(&Self, usize) -> Symbol) -> Result<(), InPixelProofError> {
+        if !self.follower.replay.is(register.into(), |pe| wanted(self, pe)) {
+            return Err(self.wrong());
+        }
+        self.left.insert(register, self.follower.replay.plane(register.into()));
+        Ok(())
     }
 
     /// Proves that each PE has the bits of its group's result where the weight is 1, and their inverse where it is −1.
     fn weighted(&mut self, level: i8) -> Result<(), InPixelProofError> {
         let largest = u8::try_from(self.plan.levels.len()).unwrap_or(u8::MAX);
         // The two lower bits are the result; the others tell whether the weight is 1 and whether it is −1.
-        let of =
-            |pe: usize, is: &dyn Fn(u8) -> bool| u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::values(pe, is));
+        let of = |pe: usize, is: &dyn Fn(u8) -> bool| Symbol::values(Unknown::Pe(pe), is);
         let result = |value: u8| (value & 0b11).min(largest);
         for (sign, register) in DENSE.into_iter().enumerate() {
             self.load(register, |_, pe| of(pe, &|value| value >> (2 + sign) & 1 == 0));
@@ -156,7 +184,7 @@ impl<'p> Proof<'p> {
                 // No weight is both.
                 _ => false,
             };
-            self.holds(register, |pe| of(pe, &is_zero))?;
+            self.holds(register, |_, pe| of(pe, &is_zero))?;
             self.load(register, |_, pe| Self::result(pe, bit).inverse());
         }
         self.forget(&DENSE.map(Bit::from));
@@ -166,36 +194,40 @@ impl<'p> Proof<'p> {
     /// Proves that the result of one of the first groups reaches its places.
     fn first(&mut self, group: usize) -> Result<(), InPixelProofError> {
         let before = Live { bits: self.plan.bits_of(group), span: FIRST };
-        self.begin(|proof, pe| proof.summand(before, pe, NUMBER), |_, _| Symbol::Other);
+        let number =
+            |proof: &Self, pe: usize| if group == 0 { Symbol::Other } else { proof.summand(before, pe, NUMBER) };
+        self.begin(number, |_, _| Symbol::Other)?;
         self.follow()?;
-        let wanted = |pe: usize| {
-            let bit = pe % self.plan.side / self.plan.group % FIRST;
-            if bit < self.plan.result_bits {
-                Self::result(pe + (group * self.plan.group) - bit * self.plan.group, bit)
+        let result = |proof: &Self, pe: usize| {
+            let bit = proof.bit_at(pe, FIRST);
+            if bit < proof.plan.result_bits {
+                Self::result(pe + (group * proof.plan.group) - bit * proof.plan.group, bit)
             } else {
                 Symbol::Known(false)
             }
         };
         if group == 0 {
-            return self.holds(NUMBER, wanted);
+            return self.holds(NUMBER, result);
         }
-        self.holds(NUMBER, |pe| self.summand(before, pe, NUMBER))?;
-        self.holds(ADDEND, wanted)
+        self.holds(NUMBER, number)?;
+        self.holds(ADDEND, result)
     }
 
     /// Proves that the number at that distance becomes the addend.
     fn join(&mut self, Join { axis, distance }: Join, live: Live) -> Result<(), InPixelProofError> {
-        self.begin(|proof, pe| proof.summand(live, pe, NUMBER), |_, _| Symbol::Other);
+        let number = |proof: &Self, pe: usize| proof.summand(live, pe, NUMBER);
+        self.begin(number, |_, _| Symbol::Other)?;
         self.follow()?;
-        let remains = |pe: usize| axis == Axis::Rows || (pe % self.plan.side / distance).is_multiple_of(2);
+        let side = self.plan.side;
+        let remains = |pe: usize| axis == Axis::Rows || (pe % side / distance).is_multiple_of(2);
         let (at, step): (fn(usize, usize) -> usize, _) = match axis {
-            Axis::Rows => (|pe, side| pe / side, self.plan.side),
+            Axis::Rows => (|pe, side| pe / side, side),
             Axis::Columns => (|pe, side| pe % side, 1),
         };
-        self.holds(NUMBER, |pe| if remains(pe) { self.summand(live, pe, NUMBER) } else { Symbol::Known(false) })?;
-        self.holds(ADDEND, |pe| {
-            let is_there = remains(pe) && at(pe, self.plan.side) + distance < self.plan.side;
-            if is_there { self.summand(live, pe + distance * step, NUMBER) } else { Symbol::Known(false) }
+        self.holds(NUMBER, |proof, pe| if remains(pe) { number(proof, pe) } else { Symbol::Known(false) })?;
+        self.holds(ADDEND, |proof, pe| {
+            let is_there = remains(pe) && at(pe, side) + distance < side;
+            if is_there { number(proof, pe + distance * step) } else { Symbol::Known(false) }
         })
     }
 
@@ -204,27 +236,31 @@ impl<'p> Proof<'p> {
     /// Each step preserves the sum of both, and one more bit of the addend becomes 0. In the end only its highest bit
     /// may be 1, and only where that of the number is 0, since the sum has no more bits.
     fn carry(&mut self, live: Live) -> Result<(), InPixelProofError> {
-        let plan = self.plan;
-        let side = plan.side;
+        let Plan { side, group, .. } = *self.plan;
         for step in 0..live.bits {
-            let summand = |proof: &Self, pe: usize, register: Dreg| {
-                let is_done = register == ADDEND && pe % side / plan.group % live.span < step;
-                if is_done { Symbol::Known(false) } else { proof.summand(live, pe, register) }
+            let number = |proof: &Self, pe: usize| proof.summand(live, pe, NUMBER);
+            let addend = |proof: &Self, pe: usize| {
+                let is_done = proof.bit_at(pe, live.span) < step;
+                if is_done { Symbol::Known(false) } else { proof.summand(live, pe, ADDEND) }
             };
-            self.begin(|proof, pe| summand(proof, pe, NUMBER), |proof, pe| summand(proof, pe, ADDEND));
+            self.begin(number, addend)?;
             self.follow()?;
-            let both = |pe: usize| [NUMBER, ADDEND].map(|register| summand(self, pe, register));
-            let carry = |pe: usize| both(pe).map(Symbol::inverse).into_iter().reduce(|one, other| one.or(&other));
-            let carry = |pe: usize| carry(pe).map_or(Symbol::Other, Symbol::inverse);
-            let any = |pe: usize| both(pe)[0].or(&both(pe)[1]);
+            let any = |proof: &Self, pe: usize| number(proof, pe).or(&addend(proof, pe));
             if step + 1 == live.bits {
                 return self.holds(NUMBER, any);
             }
-            self.holds(NUMBER, |pe| any(pe).inverse().or(&carry(pe)).inverse())?;
-            self.holds(
-                ADDEND,
-                |pe| if pe % side < plan.group { Symbol::Known(false) } else { carry(pe - plan.group) },
-            )?;
+            let both = |proof: &Self, pe: usize| number(proof, pe).inverse().or(&addend(proof, pe).inverse()).inverse();
+            self.holds(NUMBER, |proof, pe| any(proof, pe).inverse().or(&both(proof, pe)).inverse())?;
+            let carry = |proof: &Self, pe: usize| {
+                if pe % side < group { Symbol::Known(false) } else { both(proof, pe - group) }
+            };
+            self.holds(ADDEND, carry)?;
+            // The highest bit has no carry, since the sum has no more bits.
+            let after = (0..side * side).filter(|pe| self.bit_at(*pe, live.span) == live.bits % live.span);
+            let after: Vec<usize> = after.collect();
+            if let Some(left) = self.left.get_mut(&ADDEND) {
+                after.into_iter().for_each(|pe| left[pe] = Symbol::Known(false));
+            }
         }
         Ok(())
     }

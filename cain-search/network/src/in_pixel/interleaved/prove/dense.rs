@@ -5,7 +5,7 @@ use cain_isa::{Bit, Fraction};
 use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
 use super::super::super::sums::{Combination, Flags, Term};
-use super::super::super::truth::Symbol;
+use super::super::super::truth::{Symbol, Unknown};
 use super::super::super::{Declaration, InPixelProofError};
 use super::super::dense::PRODUCT;
 use super::super::geometry::Geometry;
@@ -15,9 +15,7 @@ use cain_isa::program::owned::Step;
 
 pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &[Step]) -> Result<(), InPixelProofError> {
     let side = geometry.side;
-    let weight = |pe: usize, sign: usize| {
-        u32::try_from(DENSE.len() * pe + sign).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
-    };
+    let weight = |pe: usize, sign: usize| Symbol::bit(Unknown::Weight(pe, sign), 0);
     let mut follower = Follower::new(side);
     for (sign, register) in DENSE.into_iter().enumerate() {
         let symbols = (0..side * side).map(|pe| weight(pe, sign).inverse());

@@ -5,7 +5,7 @@ use cain_isa::{Bit, Cell, Fraction};
 use super::super::super::follower::Follower;
 use super::super::super::registers::SUM;
 use super::super::super::sums::{Combination, Flags, Term};
-use super::super::super::truth::Symbol;
+use super::super::super::truth::{Symbol, Unknown};
 use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::maps::{self, RESULT};
@@ -24,9 +24,7 @@ pub(super) fn program(
     let level = maps::level(network, second.taps, second.thresholds[0].len()).map_err(|_| InPixelProofError::Border)?;
     let mut follower = Follower::new(side);
     follower.sums.load(SUM, Combination::sum([picture()]).unwrap_or_default());
-    let reached = |threshold: usize, pe: usize| {
-        u32::try_from(threshold * side * side + pe).map_or(Symbol::Other, |bit| Symbol::bit(bit, 0))
-    };
+    let reached = |threshold: usize, pe: usize| Symbol::bit(Unknown::Reached(threshold, pe), 0);
     let compared = std::cell::Cell::new(0);
     let compare = |follower: &mut Follower<Symbol>, sum: cain_isa::Sum| {
         let threshold = second.thresholds[1].get(compared.get())?;

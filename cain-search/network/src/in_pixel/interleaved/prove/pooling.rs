@@ -6,7 +6,7 @@ use super::super::super::follower::Follower;
 use super::super::super::pixels::CUT;
 use super::super::super::registers::{PICTURE, SUM};
 use super::super::super::sums::{Combination, Flags, Term};
-use super::super::super::truth::{AnyOf, Symbol, Truth};
+use super::super::super::truth::{AnyOf, Symbol, Truth, Unknown};
 use super::super::super::{Declaration, InPixelProofError, Second};
 use super::super::geometry::Geometry;
 use super::super::{maps, pooling};
@@ -25,7 +25,7 @@ pub(super) fn maxima(
     let level = maps::level(network, network.taps, network.pixels.largest_seen().into())
         .map_err(|_| InPixelProofError::Border)?;
     let sums = Combination::sum([picture()]).unwrap_or_default();
-    let reached = |threshold: usize, pe: usize| u32::try_from(threshold * side * side + pe).unwrap_or(u32::MAX);
+    let reached = |threshold: usize, pe: usize| AnyOf::one(Unknown::Reached(threshold, pe));
     let mut follower = Follower::<AnyOf>::new(side);
     follower.sums.load(SUM, sums.clone());
     let compared = std::cell::Cell::new(0);
@@ -37,7 +37,7 @@ pub(super) fn maxima(
         if sum.cells() != [SUMS, Cell::In] || follower.sums.value(SUM)? != &sums || !tells {
             return None;
         }
-        let bits = (0..side * side).map(|pe| AnyOf::one(reached(compared.get(), pe)));
+        let bits = (0..side * side).map(|pe| reached(compared.get(), pe));
         follower.replay.load(Bit::Flag, bits.collect());
         compared.set(compared.get() + 1);
         Some(())
@@ -46,7 +46,7 @@ pub(super) fn maxima(
         let places = (0..pool * pool).filter_map(|place| {
             let row = pe / side + place / pool * geometry.pixel;
             let column = pe % side + place % pool * geometry.pixel;
-            (row < side && column < side).then(|| AnyOf::one(reached(threshold, row * side + column)))
+            (row < side && column < side).then(|| reached(threshold, row * side + column))
         });
         places.fold(AnyOf::known(false), |any, one| any.or(&one))
     };
@@ -70,7 +70,7 @@ pub(super) fn duplication(second: &Second, geometry: &Geometry, program: &[Step]
             let is = |bit: usize| {
                 replay.is(Bit::Flag, |pe| {
                     let first = corner(pe / side) * side + corner(pe % side);
-                    u32::try_from(first).map_or(Symbol::Other, |first| Symbol::bit(first, bit))
+                    Symbol::bit(Unknown::Pe(first), bit)
                 })
             };
             (0..bits).find(|bit| is(*bit)).map(|bit| Flags::Ink(bit, [0, 0]))
