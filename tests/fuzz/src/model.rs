@@ -11,7 +11,16 @@ pub(crate) struct Filter {
     pub(crate) outputs: Vec<(String, Vec<Term>)>,
     pub(crate) scratch: Option<Vec<String>>,
     pub(crate) options: Vec<(&'static str, String)>,
-    pub(crate) approximate: Option<(i64, String)>,
+    pub(crate) approximate: Option<Approximate>,
+}
+
+/// How far weights may be moved.
+#[derive(Clone, Debug)]
+pub(crate) struct Approximate {
+    depth: i64,
+    error: String,
+    /// Whether the search chooses the weights.
+    pub(crate) search: bool,
 }
 
 /// A kernel on an input.
@@ -44,15 +53,20 @@ impl Filter {
             let count = dice.below(4);
             dice.some(&free, count).into_iter().map(str::to_owned).collect()
         });
-        let approximate = dice.once_in(6).then(|| (dice.between(0, 9), dice.pick(&["0.5", "0.05", "1"]).to_owned()));
+        let approximate = dice.once_in(6).then(|| Approximate {
+            depth: dice.between(0, 9),
+            error: dice.pick(&["0.5", "0.05", "1"]).to_owned(),
+            search: dice.once_in(2),
+        });
         Self { name: name(dice), inputs, outputs, scratch, options: options(dice), approximate }
     }
 
     /// The filter in the notation of the macro.
     pub(crate) fn to_macro(&self) -> String {
         let mut lines = Vec::new();
-        if let Some((depth, error)) = &self.approximate {
-            lines.push(format!("#[approximate(depth = {depth}, error = {error})]"));
+        if let Some(Approximate { depth, error, search }) = &self.approximate {
+            let search = if *search { ", search" } else { "" };
+            lines.push(format!("#[approximate(depth = {depth}, error = {error}{search})]"));
         }
         if !self.options.is_empty() {
             let options: Vec<_> = self.options.iter().map(|(key, value)| format!("{key} = {value}")).collect();
@@ -96,8 +110,8 @@ impl Filter {
             let scratch: Vec<_> = scratch.iter().map(String::as_str).collect();
             lines.push(format!("scratch = {}", strings(&scratch)));
         }
-        if let Some((depth, error)) = &self.approximate {
-            lines.push(format!("approximate = {{ depth = {depth}, error = {error} }}"));
+        if let Some(Approximate { depth, error, search }) = &self.approximate {
+            lines.push(format!("approximate = {{ depth = {depth}, error = {error}, search = {search} }}"));
         }
         if !self.options.is_empty() {
             let is_number = |value: &str| value.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! Decides with the independent machine whether a program computes a declaration.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::{Fraction, Range, Reg};
 use cain_search::{Declaration, MaxGain, OffsetRule};
@@ -30,18 +30,43 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
     }
 }
 
-/// Checks that each output holds its kernel.
+/// Checks that each output holds its kernel, or that all together are as near to them as is allowed.
 pub(super) fn holds_outputs(declaration: &Declaration, pe: &Pe) -> Result<(), String> {
+    let mut moved = Number::ZERO;
     for output in &declaration.outputs {
         let register = output.reg.to_string();
         let found = pe.value(&register).ok_or_else(|| format!("`{register}` holds nothing"))?;
-        ensure(found.computes(&wanted(output)), || format!("`{register}` does not hold its kernel"))?;
+        let wanted = wanted(output);
+        match declaration.options.approximate {
+            None => ensure(found.computes(&wanted), || format!("`{register}` does not hold its kernel"))?,
+            Some(_) => {
+                ensure(channels(&wanted).is_subset(&channels(found)), || format!("`{register}` has lost an input"))?;
+                moved = distance(found, &wanted).and_then(|by| moved.plus(by)).ok_or("weights have too many digits")?;
+            }
+        }
         if declaration.options.offset == OffsetRule::Cancelled {
             let is_cancelled = found.error().is_some_and(Number::is_zero);
             ensure(is_cancelled, || format!("`{register}` holds the transfer error"))?;
         }
     }
-    Ok(())
+    let allowed = declaration.options.approximate.map_or(Number::ZERO, |allowed| number(allowed.error));
+    let is_near = moved.compare(allowed).is_some_and(Ordering::is_le);
+    ensure(is_near, || format!("weights have moved by {moved}, and {allowed} is allowed"))
+}
+
+/// The inputs that a value depends on.
+fn channels(value: &Value) -> BTreeSet<u16> {
+    value.weights().map(|((channel, ..), _)| channel).collect()
+}
+
+/// The sum of the differences between all weights; `None` if it has too many digits.
+fn distance(one: &Value, other: &Value) -> Option<Number> {
+    let weights: [BTreeMap<_, _>; 2] = [one, other].map(|value| value.weights().collect());
+    let places: BTreeSet<_> = weights.iter().flat_map(|weights| weights.keys()).collect();
+    places.into_iter().try_fold(Number::ZERO, |sum, place| {
+        let [one, other] = [0, 1].map(|value: usize| weights[value].get(place).copied().unwrap_or(Number::ZERO));
+        sum.plus(one.plus(other.times(Number::new(-1, 1))?)?.magnitude())
+    })
 }
 
 /// Checks that no other registers have been written.

@@ -35,8 +35,8 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
         return mutate::of_text(dice, corpus, &kernels::WORDS, |dice| Filter::random(dice).to_toml());
     }
     let mut filter = Filter::random(dice);
-    // Mistakes are left to other targets.
-    filter.approximate = None;
+    // Mistakes are left to other targets, and so are weights that are rounded before the search.
+    filter.approximate = filter.approximate.filter(|approximate| approximate.search);
     for (_, terms) in &mut filter.outputs {
         for term in terms.iter_mut().filter(|term| term.scale == "1/3") {
             "1/2".clone_into(&mut term.scale);
