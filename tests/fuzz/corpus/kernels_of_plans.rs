@@ -18,10 +18,10 @@ fn nothing(A) -> A = [[1]];
 #[approximate(depth = 3, error = 0.1)]
 fn rounded(&A) -> B using (C, D) = [[0.01, 0.49, 0.52]];
 
-// The sums over two neighbours are nearer than twice the error.
-#[search(isa = macro, offset = any, max_gain = any)]
-#[approximate(depth = 2, error = 0.3, search)]
-fn near(&A) -> B using (C, D) = [[0.26, 0.5, 0.24]];
+// With a weight at another place it moves by less than twice as much as it may.
+#[search(isa = native, offset = any, max_gain = any)]
+#[approximate(depth = 4, error = 0.3, search)]
+fn near(&A) -> B using (C, D) = [[0.3, 0.4, 0.3]];
 
 #[search(isa = native, max_gain = any)]
 fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
