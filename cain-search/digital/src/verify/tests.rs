@@ -58,6 +58,19 @@ fn accepted(declaration: &Declaration, program: &Program) {
     assert_eq!(verify(declaration, program).unwrap().program(), program);
 }
 
+/// An input that lies in a given register is read from there.
+#[test]
+fn inputs_lie_where_they_are_given() {
+    let pixel = Output { name: "same".into(), formula: Logic::pixel(0, Displacement::ZERO).into() };
+    let mut given = declaration(&[(1, false)], &[pixel]);
+    let run = |input: Bit| program(&[&[input]], &[&[R7]], &[&format!("MOV(R7,{input});")]);
+    accepted(&given, &run(R5));
+    accepted(&given, &run(R6));
+    given.inputs[0].at = Some(register(R6));
+    assert_eq!(refused(&given, &run(R5)), VerifyError::Shape);
+    accepted(&given, &run(R6));
+}
+
 /// The first input is kept, the second one may be overwritten; the output is their AND.
 #[test]
 fn inputs_that_are_kept_are_as_they_were() {
