@@ -256,10 +256,8 @@ impl<'p> Proof<'p> {
             };
             self.holds(ADDEND, carry)?;
             // The highest bit has no carry, since the sum has no more bits.
-            let after = (0..side * side).filter(|pe| self.bit_at(*pe, live.span) == live.bits % live.span);
-            let after: Vec<usize> = after.collect();
-            if let Some(left) = self.left.get_mut(&ADDEND) {
-                after.into_iter().for_each(|pe| left[pe] = Symbol::Known(false));
+            for pe in (0..side * side).filter(|pe| pe % side / group % live.span == live.bits % live.span) {
+                self.left.entry(ADDEND).or_default()[pe] = Symbol::Known(false);
             }
         }
         Ok(())
