@@ -562,7 +562,7 @@ fn heads_functions_and_constants() {
         (
             "program p(image, n: 0..=9) -> (r) { let q = digits(image, 3); let r = q > n; }",
             &[
-                "1:71: 3 bits hold numbers from 0 to 7, but this one is from 0 to 9; give it a smaller range, as in `clamp(n, 0, 7)`",
+                "1:73: 3 bits hold numbers from 0 to 7, but this one is from 0 to 9; give it a smaller range, as in `clamp(n, 0, 7)`",
             ],
         ),
         (
