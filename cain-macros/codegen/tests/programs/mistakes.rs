@@ -415,7 +415,7 @@ fn statements_and_expressions() {
             "let r = image + 9 * t;",
             &[
                 "2:15: this adds a number from 0 to 900 to levels, which are from -128 to 127; give its parts a smaller \
-               range, as in `clamp(n, -128, 127)`",
+               range, as in `clamp(n, -128, 127)` or `state n: -128..=127 = 0`",
             ],
         ),
         ("let r = 1; let x = a; let y = b;", &["2:20: unknown name `a`", "2:31: unknown name `b`"]),
