@@ -167,6 +167,8 @@ pub(crate) enum What {
     List(Vec<Expr>, Option<Box<[Expr; 2]>>),
     /// `[value for pattern in list]`
     Each(Box<Each>),
+    /// The elements of the lists that are the values, as in `[value for pattern in list for pattern in list]`
+    Joined(Box<Each>),
     /// `argmin(pattern in list, value)`
     Best {
         is_largest: bool,

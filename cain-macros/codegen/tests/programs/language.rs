@@ -57,6 +57,9 @@ fn truths() {
 #[test]
 fn decisions_and_lists() {
     for (expression, wanted) in [
+        ("[10 * x + y for x in 0..=2 for y in 1..=3][5]", 13),
+        ("[x + y for x in [1, 2] for y in 0..=x][4]", 4),
+        ("argmin(p in [(x, y) for x in -1..=1 for y in -1..=1], abs(p[0] - 1) + abs(p[1]) + t)[0]", 1),
         ("if t > 3 { 1 } else { 2 }", 1),
         ("if t > 8 { 1 } else if t > 6 { 2 } else { 3 }", 2),
         ("if true { 1 } else { nothing }", 1),
@@ -250,5 +253,44 @@ fn states_begin_and_follow() {
         let seen =
             plane(|row, column| (pictures[0].here(row, column) < 0.0) ^ (frame % 2 == 1 && (row, column) == (0, 0)));
         answers.has_bits("seen", &seen);
+    }
+}
+
+/// Places and rectangles of a list within tuples, and shapes that are lists of directions.
+#[test]
+fn entries_of_lists_and_directions() {
+    let text = "program p(image, n: 0..=9 = 3) -> (found, wet) {
+        list found;
+        let part = inside((4, 5, 2, 3));
+        found += (n, bounds(part), first(part), 7);
+        let wet = flood(point((6, 8)), everywhere(), n, directions = [east, south]);
+    }";
+    let answers = Run::text(text).frame(&pictures(44, 1)[0], &[("n", 3)]);
+    assert_eq!(answers.list("found"), [[3, 4, 5, 5, 7, 4, 5, 7]]);
+    answers.has_bits("wet", &plane(|row, column| row >= 6 && column >= 8 && row - 6 + column - 8 <= 3));
+}
+
+/// Numbers in each PE beside those of the controller.
+#[test]
+fn numbers_of_the_controller_beside_digits() {
+    let text = "program p(image, n: 0..=15) -> (above, same, most, kept) {
+        let q = digits(image, 4);
+        let above = q >= n;
+        let same = q == n;
+        let most = levels(max(q, n));
+        var kept: digits(4) = 0;
+        if n > 8 { kept = n; }
+    }";
+    let picture = pictures(45, 1)[0].clone();
+    let mut run = Run::text(text);
+    let code = picture.map(|level| ((level + 128.0) / 16.0).floor() as i64);
+    for n in [7, 9] {
+        let answers = run.frame(&picture, &[("n", n)]);
+        answers.has_bits("above", &code.map(|code| code >= n));
+        answers.has_bits("same", &code.map(|code| code == n));
+        answers.has_all_levels("most", &code.map(|code| code.max(n) as f64 * 16.0 - 120.0));
+        for bit in 0..4 {
+            answers.has_bits(&format!("kept.{bit}"), &code.map(|_| n > 8 && n >> bit & 1 == 1));
+        }
     }
 }

@@ -415,7 +415,7 @@ fn statements_and_expressions() {
             "let r = image + 9 * t;",
             &[
                 "2:15: this adds a number from 0 to 900 to levels, which are from -128 to 127; give its parts a smaller \
-               range, as in `clamp(n, -128, 127)`",
+               range, as in `clamp(n, -128, 127)` or `state n: -128..=127 = 0`",
             ],
         ),
         ("let r = 1; let x = a; let y = b;", &["2:20: unknown name `a`", "2:31: unknown name `b`"]),
@@ -559,6 +559,18 @@ fn heads_functions_and_constants() {
         ),
         ("const a = b; const b = a; program p(image) -> (r) { let r = a; }", &["1:24: constant `a` is made of itself"]),
         ("const a = image; program p(image) -> (r) { let r = a; }", &["1:11: unknown name `image`"]),
+        (
+            "program p(image, n: 0..=9) -> (r) { let q = digits(image, 3); let r = q > n; }",
+            &[
+                "1:73: 3 bits hold numbers from 0 to 7, but this one is from 0 to 9; give it a smaller range, as in `clamp(n, 0, 7)`",
+            ],
+        ),
+        (
+            "program p(image) -> (r) { let r = dilate(image > 0, [1, 2]); }",
+            &[
+                "1:35: `dilate`: expected PEs to the east and to the north, such as `east` or `(3, -2)`, found the number 1",
+            ],
+        ),
         ("const a: u8 = 3;", &["1:8: expected `=` and a value; constants have no types, found `:`"]),
         ("pub const a = 3;", &["1:5: functions and constants of programs have no attributes and no visibility"]),
         (

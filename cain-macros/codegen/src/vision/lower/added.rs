@@ -145,7 +145,7 @@ impl Lowering<'_> {
         let [low, high] = [low, high].map(|end| if by == 1 { end.to_string() } else { format!("{end}/{by}") });
         let message = format!(
             "this adds a number from {low} to {high} to levels, which are from {least} to {most}; give its parts a smaller \
-             range, as in `clamp(n, {least}, {most})`"
+             range, as in `clamp(n, {least}, {most})` or `state n: {least}..={most} = 0`"
         );
         self.wrong(at, message)
     }

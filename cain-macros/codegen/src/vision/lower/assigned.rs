@@ -63,7 +63,7 @@ fn in_expr(expr: &Expr, names: &mut BTreeSet<String>) {
         }
         What::Call(_, arguments) => arguments.iter().for_each(|argument| in_expr(&argument.value, names)),
         What::Tuple(parts) | What::List(parts, _) => parts.iter().for_each(|part| in_expr(part, names)),
-        What::Each(each) | What::Best { each, .. } => {
+        What::Each(each) | What::Joined(each) | What::Best { each, .. } => {
             in_expr(&each.list, names);
             in_expr(&each.value, names);
         }

@@ -14,7 +14,7 @@ use super::{Lowering, Made};
 /// Parameters, and whether they have to be given; none for functions of any number of arguments.
 type Parameters = Option<&'static [(&'static str, bool)]>;
 
-const FUNCTIONS: [(&str, Parameters); 26] = [
+const FUNCTIONS: [(&str, Parameters); 27] = [
     ("abs", Some(&[("x", true)])),
     ("all", None),
     ("any", Some(&[("bits", true)])),
@@ -36,6 +36,7 @@ const FUNCTIONS: [(&str, Parameters); 26] = [
     ("odd", None),
     ("pattern", Some(&[("rows", true), ("columns", true)])),
     ("point", Some(&[("place", true)])),
+    ("reached_from", Some(&[("x", true), ("shape", true)])),
     ("reflected", Some(&[("x", true), ("shape", true)])),
     ("region", Some(&[("top", true), ("left", true), ("height", true), ("width", true)])),
     ("run", Some(&[("k", true), ("ring", true)])),
@@ -130,8 +131,9 @@ impl Lowering<'_> {
             },
             ("shift", [_, _, _]) => self.shift(given, at),
             ("pattern", [rows, columns]) => self.pattern(rows, columns, at),
-            ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, false, *shape_at),
-            ("reflected", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, true, *shape_at),
+            ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, *shape_at),
+            ("reached_from", [(x, _), (shape, shape_at)]) => self.reflected(x, shape, true, *shape_at),
+            ("reflected", [(x, _), (shape, shape_at)]) => self.reflected(x, shape, false, *shape_at),
             ("middle", [(list, place)]) => self.middle(list, *place),
             ("middle_of", [(x, _), (shape, shape_at)]) => self.middle_of(x, shape, *shape_at),
             ("run", [(k, k_at), (ring, ring_at)]) => self.run(k, *k_at, ring, *ring_at),

@@ -1,11 +1,12 @@
 //! Numbers in each PE, of a few bits.
 
 use cain_isa::Fraction;
-use cain_vision::declaration::Operation;
+use cain_vision::declaration::{Arithmetic, Kind, Number, Operation};
 use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::linear::Linear;
+use super::numbers::arithmetic;
 use super::thing::{Thing, whole};
 use super::{Lowering, Made};
 use crate::vision::tree::Comparison;
@@ -86,8 +87,32 @@ impl Lowering<'_> {
                 };
                 Ok((0..length).map(|place| Bits::constant(number >> place & 1 == 1)).collect())
             }
+            Thing::Number(number) => self.digits_of_number(number, length, at),
             other => Err(self.expected(&format!("a plane of numbers of {length} bits"), other, "", at)),
         }
+    }
+
+    /// A number of the controller, the same in each PE.
+    fn digits_of_number(&mut self, number: &Number, length: usize, at: Span) -> Made<Vec<Bits>> {
+        let most = (1_i64 << length.min(60)) - 1;
+        let value = self.number_value(number.clone(), at)?;
+        if let Kind::Number { low, high } = self.builder.kind(value)
+            && (low < 0 || high > most)
+        {
+            let message = format!(
+                "{length} bits hold numbers from 0 to {most}, but this one is from {low} to {high}; give it a smaller range, \
+                 as in `clamp(n, 0, {most})`"
+            );
+            return Err(self.wrong(at, message));
+        }
+        let two = || Number::Constant(2);
+        let bits = (0..length).map(|place| {
+            let rest = arithmetic(Arithmetic::Divide, Number::Value(value), Number::Constant(1 << place));
+            let even = arithmetic(Arithmetic::Multiply, arithmetic(Arithmetic::Divide, rest.clone(), two()), two());
+            let bit = self.number_value(arithmetic(Arithmetic::Subtract, rest, even), at)?;
+            self.bits(&Thing::Condition(Number::Value(bit)), at)
+        });
+        bits.collect()
     }
 
     /// A sum or a difference, which ends at the largest number or at 0.

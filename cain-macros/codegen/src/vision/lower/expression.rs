@@ -60,6 +60,11 @@ impl Lowering<'_> {
             What::Tuple(parts) => Ok(Thing::Tuple(self.all(parts)?)),
             What::List(parts, origin) => self.list(parts, origin.as_deref(), at),
             What::Each(each) => Ok(Thing::List(self.each(each)?.into_iter().map(|(_, value)| value).collect())),
+            What::Joined(each) => {
+                let lists = self.each(each)?.into_iter().map(|(_, list)| self.elements(list, each.value.at));
+                let lists: Vec<Vec<Thing>> = lists.collect::<Made<_>>()?;
+                Ok(Thing::List(lists.concat()))
+            }
             What::Best { is_largest, each } => self.best(*is_largest, each, at),
             What::If(of) => self.decision_value(of, at),
         }

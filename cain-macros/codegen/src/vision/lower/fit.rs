@@ -12,7 +12,9 @@ impl Lowering<'_> {
     /// Something of the kind that something else is.
     pub(super) fn fit(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> Made<Thing> {
         match (thing, like) {
-            (Thing::Constant(_), Thing::Digits(bits)) => Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?)),
+            (Thing::Constant(_) | Thing::Number(_), Thing::Digits(bits)) => {
+                Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
+            }
             (Thing::Digits(of), Thing::Digits(bits)) if of.len() < bits.len() => {
                 Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
             }

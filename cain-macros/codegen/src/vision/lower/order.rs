@@ -73,7 +73,7 @@ impl Lowering<'_> {
             let median = self.built(made, at)?;
             return Ok(Thing::Levels(Linear::plane(self.note(median, at))));
         }
-        let around = self.neighbours(x, shape, false, at)?;
+        let around = self.neighbours(x, shape, at)?;
         self.middle(&around, at)
     }
 

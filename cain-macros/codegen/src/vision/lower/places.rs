@@ -1,7 +1,9 @@
 //! Planes of bits at places of the array, and planes that move.
 
-use cain_isa::Fraction;
+use std::collections::BTreeSet;
+
 use cain_isa::program::Selection;
+use cain_isa::{Displacement, Fraction};
 use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
 use proc_macro2::Span;
 
@@ -106,15 +108,38 @@ impl Lowering<'_> {
         self.of_prelude("shift_by", given, at)
     }
 
-    /// What the PEs around have for which a matrix has a weight, or those on the other side.
-    pub(super) fn neighbours(&mut self, x: &Thing, shape: &Thing, is_reflected: bool, at: Span) -> Made<Thing> {
-        let Thing::Kernel(weights) = shape else {
-            return Err(self.expected("a shape such as `cross`, `square` or `[[1, 1, 1]]`", shape, "", at));
-        };
-        let weights = weights.clone();
+    /// What the PEs of a shape have.
+    pub(super) fn neighbours(&mut self, x: &Thing, shape: &Thing, at: Span) -> Made<Thing> {
+        let shape = self.shape(shape, at)?;
+        self.around(x, shape, at)
+    }
+
+    /// What the PEs on the other side of a shape have; with `is_grown`, and the PE itself.
+    pub(super) fn reflected(&mut self, x: &Thing, shape: &Thing, is_grown: bool, at: Span) -> Made<Thing> {
+        let mut shape = self.shape(shape, at)?;
+        if is_grown {
+            shape.insert(Displacement::ZERO);
+        }
+        self.around(x, shape.into_iter().map(|by| -by), at)
+    }
+
+    fn around(&mut self, x: &Thing, places: impl IntoIterator<Item = Displacement>, at: Span) -> Made<Thing> {
         let x = self.settled(x, at)?;
-        let places = weights.into_iter().filter(|(_, weight)| !weight.is_zero());
-        let parts = places.map(|(by, _)| self.at(&x, if is_reflected { -by } else { by }, at));
+        let parts = places.into_iter().map(|by| self.at(&x, by, at));
         Ok(Thing::List(parts.collect::<Made<_>>()?))
+    }
+
+    /// The places where a matrix has a weight, or those of a list of directions.
+    fn shape(&mut self, shape: &Thing, at: Span) -> Made<BTreeSet<Displacement>> {
+        match shape {
+            Thing::Kernel(weights) => {
+                Ok(weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect())
+            }
+            Thing::List(parts) => parts.iter().map(|part| self.displacement(part, at)).collect(),
+            other => {
+                let what = "a shape such as `cross`, `square`, `[[1, 1, 1]]` or `[north, east]`";
+                Err(self.expected(what, other, "", at))
+            }
+        }
     }
 }

@@ -47,16 +47,8 @@ impl Lowering<'_> {
             ));
         }
         let thing = self.expr(value)?;
-        let thing = match thing {
-            // What is in a list is found.
-            Thing::Record(Record::Point | Record::Bounds, mut parts) => {
-                parts.pop();
-                Thing::Tuple(parts)
-            }
-            other => other,
-        };
         let mut numbers = Vec::new();
-        for leaf in thing.leaves() {
+        for leaf in listed(&thing) {
             let number = self.number(&leaf, value.at)?;
             numbers.push(self.number_value(number, value.at)?);
         }
@@ -174,5 +166,14 @@ impl Lowering<'_> {
             self.number_value(number, at)
         };
         parts.iter().map(number).collect()
+    }
+}
+
+/// The numbers of an entry of a list. Points and boxes are their places alone: what is in a list is found.
+fn listed(thing: &Thing) -> Vec<Thing> {
+    match thing {
+        Thing::Record(Record::Point | Record::Bounds, parts) => parts[..parts.len().saturating_sub(1)].to_vec(),
+        Thing::Tuple(parts) | Thing::List(parts) => parts.iter().flat_map(listed).collect(),
+        other => other.leaves(),
     }
 }

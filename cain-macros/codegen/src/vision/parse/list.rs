@@ -39,14 +39,7 @@ pub(super) fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
         of.push(expr(&inside)?);
         if of.len() == 1 && take_word(&inside, "for").is_some() {
             let Some(value) = of.pop() else { break };
-            let pattern = pattern(&inside)?;
-            word(&inside, "in")?;
-            let list = expr(&inside)?;
-            if !inside.is_empty() {
-                return Err(expected(&inside, "`]`"));
-            }
-            let depth = value.depth.max(list.depth) + 1;
-            return node(What::Each(Box::new(Each { value, pattern, list })), at, depth);
+            return each(&inside, value, at);
         }
         comma(&inside, "]")?;
     }
@@ -71,6 +64,31 @@ pub(super) fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
         origin = Some(Box::new([row, column]));
     }
     node(What::List(of, origin), at, depth)
+}
+
+/// `pattern "in" expr ("for" pattern "in" expr)*`, behind a value and `for`.
+fn each(inside: ParseStream<'_>, value: Expr, at: Span) -> syn::Result<Expr> {
+    let mut lists = Vec::new();
+    loop {
+        let pattern = pattern(inside)?;
+        word(inside, "in")?;
+        lists.push((pattern, expr(inside)?));
+        if take_word(inside, "for").is_none() {
+            break;
+        }
+    }
+    if !inside.is_empty() {
+        return Err(expected(inside, "`for` or `]`"));
+    }
+    let mut value = value;
+    let mut is_innermost = true;
+    while let Some((pattern, list)) = lists.pop() {
+        let depth = value.depth.max(list.depth) + 1;
+        let each = Box::new(Each { value, pattern, list });
+        value = node(if is_innermost { What::Each(each) } else { What::Joined(each) }, at, depth)?;
+        is_innermost = false;
+    }
+    Ok(value)
 }
 
 /// `"(" pattern "in" expr "," expr ")"`
