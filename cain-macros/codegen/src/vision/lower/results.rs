@@ -172,7 +172,9 @@ impl Lowering<'_> {
 /// The numbers of an entry of a list. Points and boxes are their places alone: what is in a list is found.
 fn listed(thing: &Thing) -> Vec<Thing> {
     match thing {
-        Thing::Record(Record::Point | Record::Bounds, parts) => parts[..parts.len().saturating_sub(1)].to_vec(),
+        Thing::Record(Record::Point | Record::Bounds, parts) => {
+            parts.split_last().map_or_else(Vec::new, |(_, numbers)| numbers.to_vec())
+        }
         Thing::Tuple(parts) | Thing::List(parts) => parts.iter().flat_map(listed).collect(),
         other => other.leaves(),
     }
