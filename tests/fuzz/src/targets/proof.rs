@@ -37,12 +37,11 @@ pub(super) fn holds_outputs(declaration: &Declaration, pe: &Pe) -> Result<(), St
         let register = output.reg.to_string();
         let found = pe.value(&register).ok_or_else(|| format!("`{register}` holds nothing"))?;
         let wanted = wanted(output);
-        match declaration.options.approximate {
-            None => ensure(found.computes(&wanted), || format!("`{register}` does not hold its kernel"))?,
-            Some(_) => {
-                ensure(channels(&wanted).is_subset(&channels(found)), || format!("`{register}` has lost an input"))?;
-                moved = distance(found, &wanted).and_then(|by| moved.plus(by)).ok_or("weights have too many digits")?;
-            }
+        if declaration.options.approximate.is_none() {
+            ensure(found.computes(&wanted), || format!("`{register}` does not hold its kernel"))?;
+        } else {
+            ensure(channels(&wanted).is_subset(&channels(found)), || format!("`{register}` has lost an input"))?;
+            moved = distance(found, &wanted).and_then(|by| moved.plus(by)).ok_or("weights have too many digits")?;
         }
         if declaration.options.offset == OffsetRule::Cancelled {
             let is_cancelled = found.error().is_some_and(Number::is_zero);
