@@ -38,6 +38,11 @@ impl Symbol {
         Self::Where(unknown, Values(if bit == 0 { 0xAAAA } else { 0xCCCC }))
     }
 
+    /// The bit of a weight.
+    pub(super) const fn weight(of: usize, number: usize) -> Self {
+        Self::bit(Unknown::Weight(of, number), 0)
+    }
+
     /// 1 where the lower two bits of the unknown are at least a value from 1 to 3.
     pub(super) fn at_least(unknown: Unknown, value: u8) -> Self {
         Self::values(unknown, |found| found & 0b11 >= value)

@@ -1,7 +1,7 @@
 //! Decides with the independent machine whether a program computes a declaration.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cain_isa::{Fraction, Range, Reg};
 use cain_search::{Declaration, MaxGain, OffsetRule};
@@ -60,12 +60,11 @@ fn channels(value: &Value) -> BTreeSet<u16> {
 
 /// The sum of the differences between all weights; `None` if it has too many digits.
 fn distance(one: &Value, other: &Value) -> Option<Number> {
-    let weights: [BTreeMap<_, _>; 2] = [one, other].map(|value| value.weights().collect());
-    let places: BTreeSet<_> = weights.iter().flat_map(|weights| weights.keys()).collect();
-    places.into_iter().try_fold(Number::ZERO, |sum, place| {
-        let [one, other] = [0, 1].map(|value: usize| weights[value].get(place).copied().unwrap_or(Number::ZERO));
-        sum.plus(one.plus(other.times(Number::new(-1, 1))?)?.magnitude())
-    })
+    let mut difference = one.clone();
+    for (place, weight) in other.weights() {
+        difference.add(place, weight.times(Number::new(-1, 1))?)?;
+    }
+    difference.weights().try_fold(Number::ZERO, |sum, (_, weight)| sum.plus(weight.magnitude()))
 }
 
 /// Checks that no other registers have been written.

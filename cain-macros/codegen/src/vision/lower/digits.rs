@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::linear::Linear;
-use super::numbers::arithmetic;
+use super::numbers::{arithmetic, remainder};
 use super::thing::{Thing, whole};
 use super::{Lowering, Made};
 use crate::vision::tree::Comparison;
@@ -79,7 +79,7 @@ impl Lowering<'_> {
                 Ok(bits)
             }
             Thing::Constant(constant) => {
-                let most = (1_i64 << length.min(60)) - 1;
+                let most = largest(length);
                 let number = whole(*constant).filter(|number| (0..=most).contains(number));
                 let Some(number) = number else {
                     let message = format!("{length} bits hold whole numbers from 0 to {most}, not {constant}");
@@ -94,7 +94,7 @@ impl Lowering<'_> {
 
     /// A number of the controller, the same in each PE.
     fn digits_of_number(&mut self, number: &Number, length: usize, at: Span) -> Made<Vec<Bits>> {
-        let most = (1_i64 << length.min(60)) - 1;
+        let most = largest(length);
         let value = self.number_value(number.clone(), at)?;
         if let Kind::Number { low, high } = self.builder.kind(value)
             && (low < 0 || high > most)
@@ -105,11 +105,9 @@ impl Lowering<'_> {
             );
             return Err(self.wrong(at, message));
         }
-        let two = || Number::Constant(2);
         let bits = (0..length).map(|place| {
-            let rest = arithmetic(Arithmetic::Divide, Number::Value(value), Number::Constant(1 << place));
-            let even = arithmetic(Arithmetic::Multiply, arithmetic(Arithmetic::Divide, rest.clone(), two()), two());
-            let bit = self.number_value(arithmetic(Arithmetic::Subtract, rest, even), at)?;
+            let higher = arithmetic(Arithmetic::Divide, Number::Value(value), Number::Constant(1 << place));
+            let bit = self.number_value(remainder(higher, Number::Constant(2)), at)?;
             self.bits(&Thing::Condition(Number::Value(bit)), at)
         });
         bits.collect()
@@ -166,4 +164,9 @@ impl Lowering<'_> {
         }
         Ok(less)
     }
+}
+
+/// The largest number of so many bits.
+fn largest(length: usize) -> i64 {
+    (1 << length.min(60)) - 1
 }

@@ -12,6 +12,12 @@ pub(super) fn arithmetic(operation: Arithmetic, a: Number, b: Number) -> Number 
     }
 }
 
+/// What remains of a division, which is rounded down.
+pub(super) fn remainder(a: Number, b: Number) -> Number {
+    let quotient = arithmetic(Arithmetic::Divide, a.clone(), b.clone());
+    arithmetic(Arithmetic::Subtract, a, arithmetic(Arithmetic::Multiply, quotient, b))
+}
+
 pub(super) fn comparison(comparison: Comparison, a: Number, b: Number) -> Number {
     match (&a, &b) {
         (Number::Constant(a), Number::Constant(b)) => Number::Constant(comparison.holds(*a, *b).into()),

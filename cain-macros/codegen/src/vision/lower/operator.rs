@@ -6,7 +6,7 @@ use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::linear::Linear;
-use super::numbers::{arithmetic, comparison, negative, not};
+use super::numbers::{arithmetic, comparison, negative, not, remainder};
 use super::thing::Thing;
 use super::{Lowering, Made};
 use crate::vision::tree::Binary;
@@ -263,8 +263,6 @@ impl Lowering<'_> {
             return Err(self.wrong(at, "this divides by zero"));
         }
         let a = self.small_number(a, at)?;
-        let quotient = arithmetic(Arithmetic::Divide, a.clone(), b.clone());
-        let number = arithmetic(Arithmetic::Subtract, a, arithmetic(Arithmetic::Multiply, quotient, b));
-        Ok(numbered(self.small_number(number, at)?))
+        Ok(numbered(self.small_number(remainder(a, b), at)?))
     }
 }

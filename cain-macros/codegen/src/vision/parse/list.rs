@@ -67,7 +67,7 @@ pub(super) fn list(input: ParseStream<'_>, at: Span) -> syn::Result<Expr> {
 }
 
 /// `pattern "in" expr ("for" pattern "in" expr)*`, behind a value and `for`.
-fn each(inside: ParseStream<'_>, value: Expr, at: Span) -> syn::Result<Expr> {
+fn each(inside: ParseStream<'_>, mut value: Expr, at: Span) -> syn::Result<Expr> {
     let mut lists = Vec::new();
     loop {
         let pattern = pattern(inside)?;
@@ -80,13 +80,11 @@ fn each(inside: ParseStream<'_>, value: Expr, at: Span) -> syn::Result<Expr> {
     if !inside.is_empty() {
         return Err(expected(inside, "`for` or `]`"));
     }
-    let mut value = value;
-    let mut is_innermost = true;
-    while let Some((pattern, list)) = lists.pop() {
+    let mut what: fn(Box<Each>) -> What = What::Each;
+    for (pattern, list) in lists.into_iter().rev() {
         let depth = value.depth.max(list.depth) + 1;
-        let each = Box::new(Each { value, pattern, list });
-        value = node(if is_innermost { What::Each(each) } else { What::Joined(each) }, at, depth)?;
-        is_innermost = false;
+        value = node(what(Box::new(Each { value, pattern, list })), at, depth)?;
+        what = What::Joined;
     }
     Ok(value)
 }

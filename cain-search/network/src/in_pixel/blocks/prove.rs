@@ -146,7 +146,7 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
             let (row, column) = (pe / network.side, pe % network.side);
             let number = homes.iter().position(|home| home.register == register && home.is_at(row, column));
             number.map_or(Symbol::Other, |number| {
-                let symbol = Symbol::bit(Unknown::Weight(filter_of(network, pe), number), 0);
+                let symbol = Symbol::weight(filter_of(network, pe), number);
                 if homes[number].cell == layout::Cell::One { symbol } else { symbol.inverse() }
             })
         });
@@ -158,7 +158,7 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
 fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     let plane = replay.plane(Bit::Flag);
     let (side, bits) = (network.side, network.bits());
-    let weight = |pe: usize, number: usize| Symbol::bit(Unknown::Weight(filter_of(network, pe), number), 0);
+    let weight = |pe: usize, number: usize| Symbol::weight(filter_of(network, pe), number);
     let says = |flags: Flags| {
         plane.iter().enumerate().all(|(pe, found)| match flags {
             Flags::Unknown => false,
@@ -278,13 +278,9 @@ fn fully_connected(network: &Declaration, program: &[Step], mut replay: Replay) 
 /// Loads the bits of the dense layer as symbols, two for each PE.
 fn load_dense(replay: &mut Replay, network: &Declaration) {
     for (sign, register) in DENSE.into_iter().enumerate() {
-        let symbols = (0..network.side * network.side).map(|pe| dense_weight(pe, sign).inverse());
+        let symbols = (0..network.side * network.side).map(|pe| Symbol::weight(pe, sign).inverse());
         replay.load(register.into(), symbols.collect());
     }
-}
-
-fn dense_weight(pe: usize, sign: usize) -> Symbol {
-    Symbol::bit(Unknown::Weight(pe, sign), 0)
 }
 
 /// Follows the words of a class: one `WHERE` selects the weight 1 and another one −1, and the maximum is taken with
@@ -302,7 +298,7 @@ fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: us
                     let (top, left) = (pe / side / 2 * 2, pe % side / 2 * 2);
                     let is_group = top % network.pool == row / 2 * 2 && left % network.pool == column / 2 * 2;
                     let holder = (top + row % 2) * side + left + column % 2;
-                    *symbol == if is_group { dense_weight(holder, sign) } else { Symbol::Known(false) }
+                    *symbol == if is_group { Symbol::weight(holder, sign) } else { Symbol::Known(false) }
                 });
                 let bit = SIGNS.get(sign).copied();
                 let (true, Some(bit)) = (right, bit) else { return Err(InPixelProofError::Class(class)) };

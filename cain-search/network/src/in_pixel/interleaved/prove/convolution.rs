@@ -78,7 +78,7 @@ impl Wanted<'_> {
         let mut follower = Follower::new(self.side);
         let weights = (0..self.side * self.side).map(|pe| {
             let held = (self.holds)(pe / self.side, pe % self.side);
-            held.map_or(Symbol::Other, |(filter, tap)| Self::weight(filter, tap).inverse())
+            held.map_or(Symbol::Other, |(filter, tap)| Symbol::weight(filter, tap).inverse())
         });
         follower.replay.load(self.weights.into(), weights.collect());
         // The previous program has left arbitrary bits in FLAG.
@@ -86,11 +86,6 @@ impl Wanted<'_> {
         follower.sums.load(PICTURE, Combination::sum([picture()]).unwrap_or_default());
         follower.follow(program, |follower, sum| compare(follower, sum, self.bits), |replay| self.flags(replay))?;
         follower.leaves(SUM, self.sum())
-    }
-
-    /// The bit of a weight, which is 1 if the weight is.
-    fn weight(filter: usize, tap: usize) -> Symbol {
-        Symbol::bit(Unknown::Weight(filter, tap), 0)
     }
 
     /// A bit of the pixel that belongs to a weight.
@@ -108,7 +103,7 @@ impl Wanted<'_> {
         let weights = taps().find_map(|tap| {
             let is = |inverts: bool| {
                 replay.is(Bit::Flag, |pe| {
-                    let weight = Self::weight(filter(pe), tap);
+                    let weight = Symbol::weight(filter(pe), tap);
                     if inverts { weight.inverse() } else { weight }
                 })
             };

@@ -5,7 +5,6 @@
 //! do the sums of so many results, so that their higher bits are 0.
 
 use std::collections::BTreeMap;
-use std::mem;
 
 use cain_isa::{Bit, Cell, Dreg};
 
@@ -63,6 +62,11 @@ struct Live {
     span: usize,
 }
 
+/// Which bit of its number a PE has, where numbers begin every `span` groups.
+fn bit_at(plan: &Plan, pe: usize, span: usize) -> usize {
+    pe % plan.side / plan.group % span
+}
+
 struct Proof<'p> {
     plan: &'p Plan,
     follower: Follower<Symbol>,
@@ -72,7 +76,7 @@ struct Proof<'p> {
     parts: usize,
     /// The bits on which no part may depend.
     scratch: Vec<Bit>,
-    /// What the last part was proved to leave in registers.
+    /// What was proved to be left in registers, until a part takes it.
     left: BTreeMap<Dreg, Vec<Symbol>>,
 }
 
@@ -100,14 +104,9 @@ impl<'p> Proof<'p> {
         Symbol::bit(Unknown::Pe(pe), bit)
     }
 
-    /// Which bit of its number a PE has, where numbers begin every `span` groups.
-    fn bit_at(&self, pe: usize, span: usize) -> usize {
-        pe % self.plan.side / self.plan.group % span
-    }
-
     /// The bit of a PE's number, or of its addend.
     fn summand(&self, live: Live, pe: usize, register: Dreg) -> Symbol {
-        if self.bit_at(pe, live.span) >= live.bits {
+        if bit_at(self.plan, pe, live.span) >= live.bits {
             return Symbol::Known(false);
         }
         Symbol::bit(Unknown::Summands(pe), usize::from(register == ADDEND))
@@ -120,16 +119,21 @@ impl<'p> Proof<'p> {
         number: impl Fn(&Self, usize) -> Symbol,
         addend: impl Fn(&Self, usize) -> Symbol,
     ) -> Result<(), InPixelProofError> {
-        self.load(NUMBER, number);
-        self.load(ADDEND, addend);
+        self.take(NUMBER, number)?;
+        self.take(ADDEND, addend)?;
         self.forget(&self.scratch.clone());
-        let left = mem::take(&mut self.left);
-        let is_left = [NUMBER, ADDEND].into_iter().all(|register| {
-            let taken = self.follower.replay.plane(register.into());
-            let mut known = taken.into_iter().enumerate().filter(|(_, taken)| taken.as_known().is_some());
-            known.all(|(pe, taken)| left.get(&register).is_some_and(|left| left[pe] == taken))
-        });
-        if is_left { Ok(()) } else { Err(self.wrong()) }
+        Ok(())
+    }
+
+    /// Loads a register whose known bits have to be what the last part has left there.
+    fn take(&mut self, register: Dreg, symbol: impl Fn(&Self, usize) -> Symbol) -> Result<(), InPixelProofError> {
+        let left = self.left.remove(&register).unwrap_or_default();
+        let is_left = |pe: usize| symbol(self, pe).as_known().is_none() || left.get(pe) == Some(&symbol(self, pe));
+        if !(0..self.plan.side * self.plan.side).all(is_left) {
+            return Err(self.wrong());
+        }
+        self.load(register, symbol);
+        Ok(())
     }
 
     fn forget(&mut self, bits: &[Bit]) {
@@ -199,7 +203,7 @@ impl<'p> Proof<'p> {
         self.begin(number, |_, _| Symbol::Other)?;
         self.follow()?;
         let result = |proof: &Self, pe: usize| {
-            let bit = proof.bit_at(pe, FIRST);
+            let bit = bit_at(proof.plan, pe, FIRST);
             if bit < proof.plan.result_bits {
                 Self::result(pe + (group * proof.plan.group) - bit * proof.plan.group, bit)
             } else {
@@ -236,11 +240,12 @@ impl<'p> Proof<'p> {
     /// Each step preserves the sum of both, and one more bit of the addend becomes 0. In the end only its highest bit
     /// may be 1, and only where that of the number is 0, since the sum has no more bits.
     fn carry(&mut self, live: Live) -> Result<(), InPixelProofError> {
-        let Plan { side, group, .. } = *self.plan;
+        let plan = self.plan;
+        let Plan { side, group, .. } = *plan;
         for step in 0..live.bits {
             let number = |proof: &Self, pe: usize| proof.summand(live, pe, NUMBER);
             let addend = |proof: &Self, pe: usize| {
-                let is_done = proof.bit_at(pe, live.span) < step;
+                let is_done = bit_at(proof.plan, pe, live.span) < step;
                 if is_done { Symbol::Known(false) } else { proof.summand(live, pe, ADDEND) }
             };
             self.begin(number, addend)?;
@@ -256,8 +261,9 @@ impl<'p> Proof<'p> {
             };
             self.holds(ADDEND, carry)?;
             // The highest bit has no carry, since the sum has no more bits.
-            for pe in (0..side * side).filter(|pe| pe % side / group % live.span == live.bits % live.span) {
-                self.left.entry(ADDEND).or_default()[pe] = Symbol::Known(false);
+            let carries = self.left.entry(ADDEND).or_default().iter_mut().enumerate();
+            for (_, carry) in carries.filter(|(pe, _)| bit_at(plan, *pe, live.span) == live.bits % live.span) {
+                *carry = Symbol::Known(false);
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use cain_isa::{Bit, Fraction};
 use super::super::super::follower::Follower;
 use super::super::super::registers::DENSE;
 use super::super::super::sums::{Combination, Flags, Term};
-use super::super::super::truth::{Symbol, Unknown};
+use super::super::super::truth::Symbol;
 use super::super::super::{Declaration, InPixelProofError};
 use super::super::dense::PRODUCT;
 use super::super::geometry::Geometry;
@@ -15,10 +15,9 @@ use cain_isa::program::owned::Step;
 
 pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &[Step]) -> Result<(), InPixelProofError> {
     let side = geometry.side;
-    let weight = |pe: usize, sign: usize| Symbol::bit(Unknown::Weight(pe, sign), 0);
     let mut follower = Follower::new(side);
     for (sign, register) in DENSE.into_iter().enumerate() {
-        let symbols = (0..side * side).map(|pe| weight(pe, sign).inverse());
+        let symbols = (0..side * side).map(|pe| Symbol::weight(pe, sign).inverse());
         follower.replay.load(register.into(), symbols.collect());
     }
     follower.sums.load(RESULT, Combination::sum([picture()]).unwrap_or_default());
@@ -44,7 +43,7 @@ pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &[Ste
             part,
             |_, _| None,
             |replay| {
-                let is = |sign: usize| replay.is(Bit::Flag, |pe| weight(holder(pe), sign));
+                let is = |sign: usize| replay.is(Bit::Flag, |pe| Symbol::weight(holder(pe), sign));
                 (0..DENSE.len()).find(|sign| is(*sign)).map(Flags::Weight)
             },
         )?;
