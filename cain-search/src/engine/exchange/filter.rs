@@ -11,8 +11,8 @@ pub(super) struct Filter {
     mask: u64,
 }
 
-/// The number of bits for each value, with which about one in sixty other values seems to be in the set.
-const BITS_OF_VALUE: usize = 16;
+/// The number of bits for each value, with which about one in a thousand other values seems to be in the set.
+const BITS_OF_VALUE: usize = 64;
 
 impl Filter {
     /// A filter for about `values` values, in at most `room` bytes.
