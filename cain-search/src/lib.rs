@@ -80,13 +80,13 @@ mod verify;
 /// The version of the searches. It is raised whenever one of this crate, of `cain-digital` or of `cain-network`, or the
 /// opening book, may give another program for the same declaration and options: plan files tell it, and what builds keep of earlier searches is of
 /// no use to another version.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;
 pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Interruption, Matrix, MaxGain, Need, Objective, OffsetRule,
-    Options, Output, Patience,
+    Options, Output, Patience, Technique,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};

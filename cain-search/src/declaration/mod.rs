@@ -6,6 +6,7 @@ mod interruption;
 mod matrix;
 mod needs;
 mod options;
+mod technique;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,7 @@ pub use error::{DeclarationError, Need};
 pub use interruption::Interruption;
 pub use matrix::Matrix;
 pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
+pub use technique::Technique;
 
 /// A filter to be compiled: kernels in registers, computed from inputs in registers.
 #[derive(Clone, Debug, PartialEq)]

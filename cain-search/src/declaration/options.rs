@@ -2,7 +2,7 @@
 
 use cain_isa::{ErrorModel, Fraction, Range};
 
-use super::Interruption;
+use super::{Interruption, Technique};
 use crate::Approximation;
 
 /// The options of a search: its budget, its objective, and constraints on programs.
@@ -45,6 +45,8 @@ pub struct Options {
     pub error_model: ErrorModel,
     /// The programs that may interrupt this one; none if `None`.
     pub interruption: Option<Interruption>,
+    /// A technique that the search does without, to measure what it brings; `None` in all other searches.
+    pub without: Option<Technique>,
 }
 
 impl Options {
@@ -66,6 +68,11 @@ impl Options {
             (Objective::Macros, InstructionSet::Macro | InstructionSet::Basic) => Objective::Macros,
             (objective @ (Objective::Icws | Objective::Accuracy), _) => objective,
         }
+    }
+
+    /// Whether the search uses a technique.
+    pub(crate) fn uses(&self, technique: Technique) -> bool {
+        self.without != Some(technique)
     }
 
     /// Whether the predicted error is the objective or is limited.
@@ -91,6 +98,7 @@ impl Default for Options {
             max_words: None,
             error_model: ErrorModel::measured(),
             interruption: None,
+            without: None,
         }
     }
 }

@@ -107,6 +107,13 @@ impl<'a, 'b> Allotment<'a, 'b> {
         self.has_lasted && self.budget.charge(work)
     }
 
+    /// Records work that was done, even beyond the allotment; `false` if no more may follow.
+    pub(crate) fn record(&mut self, work: u64) -> bool {
+        self.left = self.left.saturating_sub(work);
+        self.has_lasted &= self.left > 0;
+        self.budget.charge(work) && self.has_lasted
+    }
+
     /// Whether the allotment has sufficed so far.
     pub(crate) fn has_lasted(&self) -> bool {
         self.has_lasted

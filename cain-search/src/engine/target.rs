@@ -111,7 +111,8 @@ pub(crate) trait Target {
         None
     }
 
-    /// Exchanges values of programs for others as long as `take` grants work, and offers programs that beat the whole
+    /// Exchanges values of programs for others until `take`, which is told the work that was done, refuses more, and
+    /// offers programs that beat the whole
     /// one and all accepted ones, or that are as good and [incomplete](Exchanged::Incomplete). Returns whether there is
     /// nothing to exchange.
     fn exchange(
@@ -123,10 +124,5 @@ pub(crate) trait Target {
         _accept: &mut dyn FnMut(&[ValueStep]) -> bool,
     ) -> bool {
         true
-    }
-
-    /// The factor by which exchanges get more work for long programs.
-    fn exchange_share(&self) -> u64 {
-        1
     }
 }

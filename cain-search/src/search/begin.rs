@@ -18,8 +18,9 @@ const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
 /// From this many weights on, it comes first whatever the number of outputs.
 const MOST_WEIGHTS: usize = 64;
-/// From `SOME_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, values are exchanged before the first sweep; if registers
-/// are scarce, which makes the first program long, from `WEIGHTS_WHERE_SCARCE` on.
+/// From `SOME_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, values are exchanged before the first sweep; if
+/// programs have to be completed and registers are scarce, which makes the first program long, from
+/// `WEIGHTS_WHERE_SCARCE` on.
 const SOME_WEIGHTS: usize = 36;
 const WEIGHTS_WHERE_SCARCE: usize = 30;
 
@@ -51,9 +52,9 @@ impl Run<'_> {
         // Sweeps for many outputs take long as well, and gain less than exchanging values.
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS => 0,
-            MANY_WEIGHTS.. => 7,
-            WEIGHTS_WHERE_SCARCE.. if self.registers_are_scarce() => 7,
-            SOME_WEIGHTS.. => 4,
+            MANY_WEIGHTS.. => 6,
+            WEIGHTS_WHERE_SCARCE.. if completes && self.registers_are_scarce() => 6,
+            SOME_WEIGHTS.. => 3,
             _ => 0,
         };
         self.carry_on_times(Part::Exchange, times);

@@ -12,16 +12,15 @@ use super::target::{problem_of, target_of};
 use crate::engine::budget::Budget;
 use crate::engine::memo::StepMemo;
 use crate::engine::values::Unfinished;
-use crate::engine::work;
 use crate::large::{self, Large, Unfit};
-use crate::{Declaration, SearchError, Solution, Statistics, VerifyError, verify};
+use crate::{Declaration, SearchError, Solution, Statistics, Technique, VerifyError, verify};
 
 /// A search for a program of exactly the kernels of a valid declaration.
 pub(super) fn search_exactly(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
-    if large::is_alone(declaration) {
+    if large::is_alone(declaration) && declaration.options.uses(Technique::LargeMaps) {
         match Large::of(&declaration.uninterrupted()) {
             Ok(large) => {
                 let mut budget = Budget::of(declaration, watch);
@@ -56,7 +55,7 @@ pub(super) fn search_exactly(
         unfinished: Unfinished::default(),
         exchanges: [None, None],
         at_least: 0,
-        shares: Part::shares(work::units(declaration.weights())),
+        shares: Part::shares(declaration),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();

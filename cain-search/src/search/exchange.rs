@@ -41,7 +41,7 @@ impl Run<'_> {
         let Self { problem, goals, incumbent, .. } = self;
         let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));
         let ends = Ends::of(problem, goals);
-        let mut take = |work| allotment.borrow_mut().take(work);
+        let mut take = |work| allotment.borrow_mut().record(work);
         let is_done = target.exchange(exchanged, &ends.whole(&best), &mut walks, &mut take, &mut |better| {
             let steps = reversed(goals, better);
             steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))

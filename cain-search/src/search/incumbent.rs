@@ -2,6 +2,7 @@
 
 use cain_isa::{Instruction, Stop};
 
+use super::superfluous::without_superfluous;
 use crate::costs::{Costs, allowance, count};
 use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
@@ -10,10 +11,7 @@ use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
 use crate::engine::work;
 use crate::switches::SwitchError;
-use crate::{Declaration, Proved, VerifyError, verify};
-
-/// The most work spent on finding dead instructions; the work grows with the square of the program's length.
-const MOST_CLEANING: u64 = 40_000;
+use crate::{Declaration, Proved, Technique, VerifyError, verify};
 
 /// The best program so far, and what a better one is checked against.
 pub(super) struct Incumbent<'a> {
@@ -84,7 +82,11 @@ impl Incumbent<'_> {
         let mut work = 0;
         let bound = self.best.as_ref().map(|best| best.costs);
         let allowance = allowance(self.declaration, &listing, bound.as_ref());
-        let listing = self.target.completed(listing, allowance, &mut work);
+        let listing = if self.declaration.options.uses(Technique::Compensation) {
+            self.target.completed(listing, allowance, &mut work)
+        } else {
+            Some(listing)
+        };
         budget.charge(work);
         let Some(listing) = listing else { return false };
         if !self.is_better(Costs::without_error(&listing)) {
@@ -100,7 +102,7 @@ impl Incumbent<'_> {
         // The allocator moves values without checking their gains.
         budget.charge(work);
         let (program, replays) = match verify(self.declaration, &listing) {
-            Ok(program) => without_dead_instructions(program, MOST_CLEANING / work.max(1)),
+            Ok(program) => without_superfluous(program),
             Err(VerifyError::Inaccurate { rms, .. }) => {
                 self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
                 return false;
@@ -170,23 +172,4 @@ impl Incumbent<'_> {
     pub(super) fn nodes(&self) -> Option<u64> {
         self.best.as_ref().map(|best| best.nodes)
     }
-}
-
-/// The program without dead instructions, such as those that compute a value again while it is still available, and the
-/// number of replays this took. No more than `most` replays are made.
-fn without_dead_instructions(mut program: Proved, most: u64) -> (Proved, u64) {
-    let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
-    let mut replays = 0;
-    // It goes backwards, because what only a dead instruction used is dead as well.
-    while replays + u64::from(count(program.listing().len())) <= most {
-        let shorter = (0..program.listing().len()).rev().find_map(|i| {
-            replays += 1;
-            verify(program.declaration(), &without(program.listing(), i)).ok()
-        });
-        match shorter {
-            Some(shorter) => program = shorter,
-            None => break,
-        }
-    }
-    (program, replays)
 }

@@ -17,6 +17,7 @@ mod run;
 #[cfg(feature = "sample")]
 pub(crate) mod sample;
 mod share;
+mod superfluous;
 mod target;
 mod unlimited;
 mod ways;

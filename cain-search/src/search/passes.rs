@@ -10,7 +10,7 @@ use cain_isa::Stop;
 use super::foci::Foci;
 use super::run::Run;
 use super::share::{Part, Share};
-use crate::costs::count;
+use crate::Technique;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
@@ -18,13 +18,6 @@ use crate::engine::values::Exchanged;
 
 /// The nodes that are spent on accuracy once a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
-/// After `LONG` nodes, if at most `FEW_LENGTHS` lengths remain to be ruled out, exhaustive search gets `MORE` times its
-/// share: beams that wide seldom find anything shorter.
-const LONG: u64 = 100_000;
-const FEW_LENGTHS: u32 = 4;
-const MORE: u64 = 4;
-/// The number of instructions from which on exchanging values gets a larger share of the work.
-const LONG_PROGRAM: u32 = 24;
 
 /// Whether the beam has tried all bags and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +27,9 @@ impl Run<'_> {
     /// Sweeps with growing width, interleaved with the other parts of the search whenever they are due, until the
     /// search has to stop or the beam has nothing left to try.
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
+        if !self.incumbent.declaration.options.uses(Technique::Beam) {
+            return ControlFlow::Continue(Complete(false));
+        }
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
         let noise_model =
@@ -90,11 +86,6 @@ impl Run<'_> {
         self.incumbent.target.cost_model(self.incumbent.declaration.options.objective_in_force())
     }
 
-    /// The number of instructions of the best program; 0 if there is none.
-    fn length(&self) -> u32 {
-        self.incumbent.best.as_ref().map_or(0, |best| count(best.program.listing().len()))
-    }
-
     /// Continues the other parts once the beam has nothing left to try.
     pub(super) fn finish(&mut self, Complete(complete): Complete) -> Stop {
         // One of the bags that the beam dropped may have led to the only program.
@@ -124,7 +115,7 @@ impl Run<'_> {
         let mut any = false;
         for part in Part::ALL {
             let share = self.shares[part as usize];
-            if self.budget.stopped().is_some() || !is_to_be(share, self.weighted(part)) {
+            if self.budget.stopped().is_some() || !is_to_be(share, self.budget.used()) {
                 continue;
             }
             any = true;
@@ -133,23 +124,9 @@ impl Run<'_> {
         any
     }
 
-    /// The nodes used so far, weighted for a part.
-    fn weighted(&self, part: Part) -> u64 {
-        let used = self.budget.used();
-        let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
-        let times = match part {
-            Part::Exhaustive if used >= LONG && is_near() => MORE,
-            Part::Exchange | Part::ExchangeIncomplete if self.length() >= LONG_PROGRAM => {
-                self.incumbent.target.exchange_share()
-            }
-            _ => 1,
-        };
-        used.saturating_mul(times)
-    }
-
     /// Continues a part with its next allotment.
     pub(super) fn carry_on_with(&mut self, part: Part) {
-        let best_before = self.incumbent.nodes();
+        let (best_before, bound_before) = (self.incumbent.nodes(), self.lower_bound());
         let nodes = self.shares[part as usize].take();
         let is_finished = match part {
             Part::Others => self.find_others(nodes),
@@ -163,10 +140,12 @@ impl Run<'_> {
             Part::Exchange => self.exchange(Exchanged::Complete, nodes),
             Part::Accuracy => self.polish(nodes),
         };
+        let has_improved = self.incumbent.nodes() != best_before;
+        self.shares[part as usize].judge(has_improved || self.lower_bound() > bound_before);
         if is_finished {
             self.shares[part as usize].close();
         }
-        if self.incumbent.nodes() != best_before {
+        if has_improved {
             self.open_all_but(Some(part));
         }
     }

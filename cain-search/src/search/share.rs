@@ -1,8 +1,15 @@
 //! Divides the work of a search among its parts beside the beam.
 
+use std::ops::RangeInclusive;
+
+use crate::engine::work;
+use crate::{Declaration, Technique};
+
 /// The factor from one allotment to the next, for parts that begin anew and for parts that continue where they stopped.
 const GROWTH: u64 = 4;
 const GROWTH_OF_CARRIED_ON: u64 = 2;
+/// The share of a part never falls below one in so many nodes.
+const LEAST: u64 = 64;
 /// The first allotment of [`Part::ErrorsAside`], per square of the number of weights: with fewer nodes, it seldom finds
 /// a program without bias for kernels with many weights.
 const ASIDE_OF_WEIGHT: u64 = 4;
@@ -52,18 +59,39 @@ impl Part {
     /// The parts that start from the best program.
     pub(super) const OF_BEST: [Self; 4] = [Self::Peephole, Self::ExchangeIncomplete, Self::Exchange, Self::Accuracy];
 
-    /// The shares of all parts in a search for so many weights, in the order of [`Part::ALL`].
-    pub(super) fn shares(weights: u64) -> [Share; Self::ALL.len()] {
-        Self::ALL.map(|part| match part {
-            Self::Others => Share::new(16, 2),
+    /// The technique that a part belongs to; `None` if there may be no program without it.
+    fn technique(self) -> Option<Technique> {
+        match self {
+            Self::Others => Some(Technique::FirstPrograms),
+            Self::ErrorsAside | Self::Complete => None,
+            Self::Large => Some(Technique::LargeMaps),
+            Self::Exhaustive => Some(Technique::Exhaustive),
+            Self::Short => Some(Technique::ShortPrograms),
+            Self::Peephole => Some(Technique::Peephole),
+            Self::ExchangeIncomplete | Self::Exchange => Some(Technique::Exchange),
+            Self::Accuracy => Some(Technique::Polishing),
+        }
+    }
+
+    /// The shares of all parts in a search, in the order of [`Part::ALL`].
+    pub(super) fn shares(declaration: &Declaration) -> [Share; Self::ALL.len()] {
+        let weights = work::units(declaration.weights());
+        let is_used = |part: Self| part.technique().is_none_or(|technique| declaration.options.uses(technique));
+        Self::ALL.map(|part| if is_used(part) { part.share(weights) } else { Share::NONE })
+    }
+
+    /// The share in a search for so many weights.
+    fn share(self, weights: u64) -> Share {
+        match self {
+            Self::Others => Share::fixed(16, 2),
             Self::ErrorsAside => Share::new(ASIDE_OF_WEIGHT.saturating_mul(weights.saturating_pow(2)).max(16), 2),
-            Self::Complete => Share::new(2048, 1),
+            Self::Complete => Share::fixed(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::ExchangeIncomplete | Self::Exchange => Share::carried_on(32, 16),
+            Self::ExchangeIncomplete | Self::Exchange => Share::carried_on(64, 1..=16, 8),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
-        })
+        }
     }
 }
 
@@ -74,20 +102,40 @@ pub(super) struct Share {
     allotment: u64,
     /// The part is due when the whole search has used this many times its next allotment.
     part: u64,
+    /// The largest share and the smallest one, as such multiples.
+    limits: (u64, u64),
     growth: u64,
+    /// Whether the search has the part at all.
+    is_used: bool,
     /// Whether more work may lead to something.
     is_open: bool,
 }
 
 impl Share {
-    /// One in `part` of all nodes, beginning with this allotment.
+    /// The share of a part that is left out.
+    const NONE: Self = Self { allotment: 0, part: 1, limits: (1, 1), growth: 1, is_used: false, is_open: false };
+
+    /// At most one in `part` of all nodes, beginning with this allotment.
     pub(super) fn new(allotment: u64, part: u64) -> Self {
-        Self { allotment, part, growth: GROWTH, is_open: true }
+        Self { allotment, part, limits: (part, LEAST.max(part)), growth: GROWTH, is_used: true, is_open: true }
     }
 
-    /// The share of a part that continues where it stopped: one in `part` of all nodes, beginning with this allotment.
-    pub(super) fn carried_on(allotment: u64, part: u64) -> Self {
-        Self { growth: GROWTH_OF_CARRIED_ON, ..Self::new(allotment, part) }
+    /// Always one in `part` of all nodes.
+    fn fixed(allotment: u64, part: u64) -> Self {
+        Self { limits: (part, part), ..Self::new(allotment, part) }
+    }
+
+    /// The share of a part that continues where it stopped: at first one in `part` of all nodes, later within limits,
+    /// beginning with this allotment.
+    pub(super) fn carried_on(allotment: u64, limits: RangeInclusive<u64>, part: u64) -> Self {
+        let limits = limits.into_inner();
+        Self { allotment, part, limits, growth: GROWTH_OF_CARRIED_ON, is_used: true, is_open: true }
+    }
+
+    /// Doubles the share of a part whose last allotment led to something, and halves that of any other.
+    pub(super) fn judge(&mut self, has_found: bool) {
+        let (most, least) = self.limits;
+        self.part = if has_found { self.part / 2 } else { self.part * 2 }.clamp(most, least);
     }
 
     /// Whether the part should be continued after so many nodes of the whole search.
@@ -111,6 +159,6 @@ impl Share {
     }
 
     pub(super) fn open(&mut self) {
-        self.is_open = true;
+        self.is_open = self.is_used;
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::incumbent::Incumbent;
+use crate::Technique;
 use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::ways::Ways;
@@ -26,7 +27,7 @@ impl Incumbent<'_> {
         if let Some(first) = ways.next() {
             self.offer(goals, &first, budget);
         }
-        if self.target.completes() {
+        if self.target.completes() && self.declaration.options.uses(Technique::FurtherWays) {
             self.offer_further(goals, ways, budget);
         }
     }

@@ -44,6 +44,7 @@ pub(crate) enum Subject {
     Layers(Layers),
     Compare(Compare),
     Curve(Curve),
+    Ablate(Ablate),
     Bags(Bags),
     Book(Book),
 }
@@ -177,6 +178,31 @@ pub(crate) struct Curve {
     /// Cases searched at the same time; they never change the result [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+}
+
+/// What each technique of the search brings, on the corpus: searches without it beside the whole search
+///
+/// The techniques are the beam, its learned estimate, first programs, the exhaustive search, that for short programs, the
+/// peephole optimisation, the exchange of values, further ways, the compensation of transfer errors, the search for large
+/// maps, and polishing. All searches of a case have equally many nodes. Cases are searched one after the other, on one
+/// thread.
+#[derive(Args)]
+pub(crate) struct Ablate {
+    /// Cases of the corpus
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 5_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// The seed of the corpus
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Only the cases of this stratum, such as '1 output', and only its rows
+    #[arg(long, value_name = "STRATUM", value_parser = stratum)]
+    pub(crate) only: Option<&'static str>,
 }
 
 /// Program length against the budget of the search, for single kernels in six registers

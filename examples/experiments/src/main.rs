@@ -5,12 +5,14 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod ablate;
 mod args;
 mod bags;
 mod book;
 mod budget;
 mod compare;
 mod corpus;
+mod cpu;
 mod curve;
 mod declarations;
 mod files;
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Subject::Layers(args) => conduct(&Layers::new(&args), args.size, &args.shared, &interrupt),
         Subject::Compare(args) => judge(&args, &interrupt),
         Subject::Curve(args) => trace(&args, &interrupt),
+        Subject::Ablate(args) => leave_out(&args, &interrupt),
         Subject::Bags(args) => record(&args, &interrupt),
         Subject::Book(args) => book::book(&args, &interrupt),
     };
@@ -113,6 +116,15 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
 /// Prints what searches find by the share of their budgets; returns whether that was completed.
 fn trace(args: &args::Curve, interrupt: &Interrupt) -> io::Result<bool> {
     curve::curve(args, interrupt).sheet(args).print(&mut io::stdout().lock())?;
+    if interrupt.is_pressed() {
+        eprintln!("ended by Ctrl-C; these are the figures of the cases that are complete");
+    }
+    Ok(!interrupt.is_pressed())
+}
+
+/// Prints what searches find without each of their techniques; returns whether that was completed.
+fn leave_out(args: &args::Ablate, interrupt: &Interrupt) -> io::Result<bool> {
+    ablate::ablate(args, interrupt).sheet(args).print(&mut io::stdout().lock())?;
     if interrupt.is_pressed() {
         eprintln!("ended by Ctrl-C; these are the figures of the cases that are complete");
     }

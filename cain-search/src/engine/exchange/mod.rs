@@ -58,7 +58,7 @@ const SLACK: usize = 2;
 /// The number of attempts to find an order.
 const TRIES: u32 = 6;
 
-/// Continues walks as long as `take` grants work, and offers programs that cost less than the last accepted one, or
+/// Continues walks until `take`, which is told the work that was done, refuses more, and offers programs that cost less than the last accepted one, or
 /// than the whole one if none was accepted. Incomplete programs are also offered if they cost as much, because they may
 /// take less to complete. Returns whether there is nothing to exchange.
 pub(crate) fn exchange(
@@ -71,17 +71,19 @@ pub(crate) fn exchange(
     let mut least = cost(instructions, whole, whole.steps);
     for generation in 1.. {
         let segments = threads::map(walks, |walk| segment((instructions, problem, whole), walk));
+        let mut goes_on = true;
         for (walk, segment) in walks.iter_mut().zip(segments) {
             let Some(Segment { last, better, work }) = segment else { return true };
-            if !take(work) {
-                return false;
-            }
+            goes_on &= take(work);
             *walk = last;
             let accepted = better.iter().rev().take_while(|program| program.cost < least).find(|it| accept(&it.steps));
             least = accepted.map_or(least, |program| program.cost);
             if exchanged == Exchanged::Incomplete && cost(instructions, whole, &walk.steps) == least {
                 accept(&walk.steps);
             }
+        }
+        if !goes_on {
+            break;
         }
         if generation % GENERATION == 0 {
             give_up_worst(walks, |walk| cost(instructions, whole, &walk.steps));

@@ -162,8 +162,4 @@ impl Target for MacroTarget<'_> {
         let Some(steps) = exchange::MacroSteps::of(self.forms()) else { return true };
         crate::engine::exchange::exchange((self.problem, &steps, exchanged), whole, walks, take, accept)
     }
-
-    fn exchange_share(&self) -> u64 {
-        8
-    }
 }

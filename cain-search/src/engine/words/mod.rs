@@ -168,10 +168,6 @@ impl Target for WordTarget<'_> {
         let steps = WordSteps::new(self.successors.forms(), self.successors.kinds(), errors);
         super::exchange::exchange((self.problem, &steps, exchanged), whole, walks, take, accept)
     }
-
-    fn exchange_share(&self) -> u64 {
-        2
-    }
 }
 
 fn words_of(listing: &[Instruction]) -> Vec<Word> {

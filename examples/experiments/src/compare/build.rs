@@ -8,6 +8,7 @@ use cain_search::{Objective, verify};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Case;
+use crate::cpu;
 
 /// A build, with further options.
 pub(super) struct Build {
@@ -18,7 +19,7 @@ pub(super) struct Build {
 }
 
 /// The outcomes of both builds for a case.
-pub(super) type Pair = [Outcome; 2];
+pub(crate) type Pair = [Outcome; 2];
 
 /// What a build found for a case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,35 +119,6 @@ fn fault(case: &Case, listing: &[String]) -> Option<String> {
     match listing {
         Err(_) => Some("the listing cannot be read".to_owned()),
         Ok(listing) => verify(&case.declaration, &listing).err().map(|error| error.to_string()),
-    }
-}
-
-#[cfg(unix)]
-mod cpu {
-    use nix::sys::resource::{UsageWho, getrusage};
-    use nix::sys::time::{TimeVal, TimeValLike as _};
-
-    /// The CPU time, in seconds, of all processes that were started and have ended.
-    pub(super) fn of_children() -> f64 {
-        let seconds = |time: TimeVal| {
-            let micros = u32::try_from(time.num_microseconds() % 1_000_000).unwrap_or_default();
-            f64::from(u32::try_from(time.num_seconds()).unwrap_or(u32::MAX)) + f64::from(micros) / 1e6
-        };
-        getrusage(UsageWho::RUSAGE_CHILDREN)
-            .map_or(0.0, |usage| seconds(usage.user_time()) + seconds(usage.system_time()))
-    }
-}
-
-#[cfg(not(unix))]
-mod cpu {
-    use std::sync::LazyLock;
-    use std::time::Instant;
-
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-
-    /// A clock: a build on one thread takes about as much CPU time where nothing else runs.
-    pub(super) fn of_children() -> f64 {
-        START.elapsed().as_secs_f64()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Two builds of the command `cain` on the corpus.
 
-mod build;
+pub(crate) mod build;
 mod checkpoint;
-mod verdict;
+pub(crate) mod verdict;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -130,10 +130,7 @@ impl Compared {
         };
         Sheet {
             constants: vec![("seed", self.seed.to_string()), ("nodes", nodes.to_string())],
-            titles: vec![
-                "stratum", "cases", "none_a", "none_b", "words_a", "words_b", "change_%", "from", "to", "better",
-                "worse", "sign_p", "cpu_a_s", "cpu_b_s", "b_is",
-            ],
+            titles: TITLES.to_vec(),
             rows: STRATA.iter().filter_map(row).collect(),
             note: Some(
                 "words: means over the cases for which both builds have programs. change: of what the cases minimise, the \
@@ -143,7 +140,14 @@ impl Compared {
     }
 }
 
-fn row(stratum: &str, of: &Comparison) -> Vec<Option<String>> {
+/// The titles of the columns of a comparison.
+pub(crate) const TITLES: [&str; 15] = [
+    "stratum", "cases", "none_a", "none_b", "words_a", "words_b", "change_%", "from", "to", "better", "worse",
+    "sign_p", "cpu_a_s", "cpu_b_s", "b_is",
+];
+
+/// The row of a stratum.
+pub(crate) fn row(stratum: &str, of: &Comparison) -> Vec<Option<String>> {
     let [words_a, words_b] = of.words.map(decimal);
     let [cpu_a, cpu_b] = of.cpu.map(|cpu| Some(format!("{cpu:.1}")));
     let count = |count: usize| Some(count.to_string());

@@ -13,28 +13,28 @@ const SMALLEST: f64 = 1e-3;
 
 /// Some cases, compared.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Comparison {
-    pub(super) cases: usize,
+pub(crate) struct Comparison {
+    pub(crate) cases: usize,
     /// The cases for which each build has no program.
-    pub(super) missing: [usize; 2],
+    pub(crate) missing: [usize; 2],
     /// The mean control words of both where both have programs.
-    pub(super) words: [Option<f64>; 2],
+    pub(crate) words: [Option<f64>; 2],
     /// By how much the figure of the second differs: the geometric mean of the ratios, less 1.
-    pub(super) change: Option<f64>,
+    pub(crate) change: Option<f64>,
     /// An interval that the change is in with a probability of 95 %.
-    pub(super) interval: Option<(f64, f64)>,
+    pub(crate) interval: Option<(f64, f64)>,
     /// The cases in which the second is better or worse; no program is worse than any.
-    pub(super) better: usize,
-    pub(super) worse: usize,
+    pub(crate) better: usize,
+    pub(crate) worse: usize,
     /// How likely so unequal numbers of better and worse cases are for builds that are equally good.
-    pub(super) sign: f64,
+    pub(crate) sign: f64,
     /// The CPU time of each in seconds.
-    pub(super) cpu: [f64; 2],
+    pub(crate) cpu: [f64; 2],
 }
 
 impl Comparison {
     /// Compares pairs; the seed is that of the bootstrap.
-    pub(super) fn of(pairs: &[&Pair], seed: u64) -> Self {
+    pub(crate) fn of(pairs: &[&Pair], seed: u64) -> Self {
         let figures = |pair: &&Pair| pair.each_ref().map(|outcome| outcome.figure);
         let order = |pair: &&Pair| {
             let [a, b] = figures(pair).map(|figure| figure.unwrap_or(f64::INFINITY));
@@ -67,7 +67,7 @@ impl Comparison {
     }
 
     /// What the second build is, in a word.
-    pub(super) fn verdict(&self) -> &'static str {
+    pub(crate) fn verdict(&self) -> &'static str {
         match self.interval {
             _ if self.better == 0 && self.worse == 0 => "equal",
             Some((_, to)) if to < 0.0 => "better",

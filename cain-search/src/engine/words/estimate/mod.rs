@@ -17,7 +17,7 @@ use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
-use crate::{Declaration, OffsetRule};
+use crate::{Declaration, OffsetRule, Technique};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
 
 pub(crate) use networks::COUNT;
@@ -44,7 +44,8 @@ pub(crate) fn learned_from(declaration: &Declaration) -> Option<u64> {
         OffsetRule::Any => 0,
         OffsetRule::Cancelled => CANCELLED_FROM,
     };
-    (is_familiar(declaration) && declaration.options.nodes > from).then_some(from)
+    let is_used = declaration.options.uses(Technique::LearnedEstimate) && is_familiar(declaration);
+    (is_used && declaration.options.nodes > from).then_some(from)
 }
 
 /// Whether a declaration resembles those in the training set. Larger ones, and those with few registers to work in, are
