@@ -73,6 +73,7 @@ mod metrics;
 mod random;
 mod search;
 mod solution;
+mod sort;
 pub mod switches;
 pub mod threads;
 mod verify;

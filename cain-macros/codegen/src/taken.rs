@@ -1,7 +1,6 @@
 //! Names that a block has given.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 
@@ -9,7 +8,7 @@ use crate::conditions::Conditions;
 
 /// The names in a block so far, where they stand, and whether what has them is conditional.
 #[derive(Default)]
-pub(crate) struct Names(BTreeMap<String, (Span, bool)>);
+pub(crate) struct Names(Map<String, (Span, bool)>);
 
 impl Names {
     /// Adds a name; the place of something before that has it.

@@ -61,6 +61,8 @@ pub mod random;
 mod register;
 mod register_names;
 mod renaming;
+#[cfg(feature = "prove")]
+pub mod sorted;
 mod store;
 pub mod superpixel;
 mod switches;

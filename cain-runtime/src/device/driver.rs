@@ -91,19 +91,19 @@ impl<T: Transport> Device<T> {
 
     /// Puts the words of a listing into the device's store, like those of a plan by [`upload`](Self::upload).
     pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<StoredProgram, DeviceError> {
-        let words = listing.iter().flat_map(Instruction::words);
-        // The store does not accept a program without words.
-        let idle = words.clone().next().is_none().then_some(Word::Nop);
-        let words = words.chain(idle);
-        let count = words.clone().count();
-        let free = usize::from(self.free);
-        if count > free {
-            return Err(DeviceError::StoreFull { over: count - free, words: count });
+        let mut words = Words::of(listing);
+        if words.count == 0 {
+            // The store does not accept a program without words.
+            words = Words::of(&[Instruction::Word(Word::Nop)]);
         }
-        can_be_sent(words.clone())?;
-        let request = Request::Upload { fast: is_fast(words.clone()) };
-        let number = self.call(request, words, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
-        self.free = u16::try_from(free - count).unwrap_or(0);
+        let free = usize::from(self.free);
+        if words.count > free {
+            return Err(DeviceError::StoreFull { over: words.count - free, words: words.count });
+        }
+        words.can_be_sent?;
+        let request = Request::Upload { fast: words.fast };
+        let number = self.call_for(request, words.all(), |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
+        self.free = u16::try_from(free - words.count).unwrap_or(0);
         Ok(StoredProgram { number, generation: self.generation })
     }
 
@@ -154,20 +154,18 @@ impl<T: Transport> Device<T> {
         error
     }
 
-    /// Carries out words in as few requests as possible.
-    fn carry_out(&mut self, words: impl Iterator<Item = Word> + Clone) -> Result<(), DeviceError> {
+    /// Carries out the words of a listing in as few requests as possible.
+    fn carry_out(&mut self, listing: &[Instruction]) -> Result<(), DeviceError> {
+        let words = Words::of(listing);
         // All words are checked first: a later word that cannot be sent must not leave the array halfway.
-        can_be_sent(words.clone())?;
-        let fast = is_fast(words.clone());
-        let mut rest = words;
-        loop {
-            let part = rest.clone().take(usize::from(STORE_WORDS));
-            if part.clone().next().is_none() {
-                return Ok(());
-            }
-            self.call(Request::Execute { fast }, part, |_| Ok(()))?;
-            rest.nth(usize::from(STORE_WORDS) - 1);
+        words.can_be_sent?;
+        let mut done = 0;
+        while done < words.count {
+            let count = usize::from(STORE_WORDS).min(words.count - done);
+            self.call(Request::Execute { fast: words.fast }, words.part(done, count), &mut |_| Ok(()))?;
+            done += count;
         }
+        Ok(())
     }
 
     /// Sends a request without words and receives its answer.
@@ -176,16 +174,33 @@ impl<T: Transport> Device<T> {
         request: Request,
         receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
-        self.call(request, core::iter::empty(), receive)
+        self.call_for(request, Part::EMPTY, receive)
     }
 
-    /// Sends a request with words that [can be sent](can_be_sent) and receives its answer.
-    fn call<R>(
+    /// Sends a request with words and receives a value in its answer.
+    fn call_for<R>(
         &mut self,
         request: Request,
-        words: impl Iterator<Item = Word> + Clone,
+        words: Part<'_>,
         receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
+        let (mut receive, mut received) = (Some(receive), None);
+        self.call(request, words, &mut |answer| {
+            received = receive.take().map(|receive| receive(answer)).transpose()?;
+            Ok(())
+        })?;
+        // A call that succeeded has received an answer.
+        received.ok_or(DeviceError::Disconnected)
+    }
+
+    /// Sends a request with words that can be sent and receives its answer. It is not generic over what it receives: firmware
+    /// has it once.
+    fn call(
+        &mut self,
+        request: Request,
+        words: Part<'_>,
+        receive: &mut dyn FnMut(&mut Incoming<'_, T>) -> Result<(), DeviceError>,
+    ) -> Result<(), DeviceError> {
         if !self.is_connected {
             return Err(DeviceError::Disconnected);
         }
@@ -200,7 +215,8 @@ impl<T: Transport> Device<T> {
             return Err(Garbage::Sequence { found: sequence, expected: self.sequence }.into());
         }
         let result = if kind == request.kind() | DONE {
-            Ok(receive(&mut answer)?)
+            receive(&mut answer)?;
+            Ok(())
         } else if kind == REFUSED {
             Err(Refusal::from_bytes(answer.take_array()?).into())
         } else {
@@ -211,41 +227,78 @@ impl<T: Transport> Device<T> {
         result
     }
 
-    fn send(&mut self, request: Request, words: impl Iterator<Item = Word> + Clone) -> Result<(), DeviceError> {
+    fn send(&mut self, request: Request, words: Part<'_>) -> Result<(), DeviceError> {
         let arguments = request.arguments();
-        let length = arguments.bytes().len() + words.clone().count() * Icw::BYTES;
+        let length = arguments.bytes().len() + words.count * Icw::BYTES;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         let header = Header { kind: request.kind(), sequence: self.sequence, length };
         let mut frame = Outgoing::begin(&mut self.link, header)?;
         frame.put(arguments.bytes())?;
-        for word in words {
+        for word in words.iter() {
             frame.put(&Icw::try_from(word)?.to_bytes())?;
         }
         frame.finish()
     }
 }
 
-fn can_be_sent(mut words: impl Iterator<Item = Word>) -> Result<(), EncodeError> {
-    words.try_for_each(|word| Icw::try_from(word).map(drop))
+/// The words of a listing.
+#[derive(Clone, Copy)]
+struct Words<'a> {
+    listing: &'a [Instruction],
+    count: usize,
+    can_be_sent: Result<(), EncodeError>,
+    /// Whether the controller may run them at its high speed: all are digital, and none of them propagates.
+    fast: bool,
 }
 
-/// Whether the controller may run these words at its high speed: all are digital, and none of them propagates.
-fn is_fast(mut words: impl Iterator<Item = Word>) -> bool {
-    words.all(|word| matches!(word.clock(), Clock::Digital | Clock::Neighbours))
+impl<'a> Words<'a> {
+    fn of(listing: &'a [Instruction]) -> Self {
+        let mut words = Self { listing, count: 0, can_be_sent: Ok(()), fast: true };
+        for word in listing.iter().flat_map(Instruction::words) {
+            words.count += 1;
+            words.fast &= matches!(word.clock(), Clock::Digital | Clock::Neighbours);
+            words.can_be_sent = words.can_be_sent.and_then(|()| Icw::try_from(word).map(drop));
+        }
+        words
+    }
+
+    const fn all(self) -> Part<'a> {
+        self.part(0, self.count)
+    }
+
+    const fn part(self, start: usize, count: usize) -> Part<'a> {
+        Part { listing: self.listing, start, count }
+    }
+}
+
+/// Some of the words of a listing, which follow each other.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    listing: &'a [Instruction],
+    start: usize,
+    count: usize,
+}
+
+impl<'a> Part<'a> {
+    const EMPTY: Self = Self { listing: &[], start: 0, count: 0 };
+
+    fn iter(self) -> impl Iterator<Item = Word> + use<'a> {
+        self.listing.iter().flat_map(Instruction::words).skip(self.start).take(self.count)
+    }
 }
 
 impl<T: Transport> HostController for Device<T> {
     type Error = DeviceError;
 
     fn issue(&mut self, word: Word) -> Result<(), DeviceError> {
-        self.carry_out(core::iter::once(word))
+        self.carry_out(&[Instruction::Word(word)])
     }
 
     fn execute(&mut self, instruction: Instruction) -> Result<(), DeviceError> {
-        self.carry_out(instruction.words())
+        self.carry_out(&[instruction])
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), DeviceError> {
-        self.carry_out(plan.listing.iter().flat_map(Instruction::words))
+        self.carry_out(plan.listing)
     }
 }

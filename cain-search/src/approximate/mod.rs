@@ -3,9 +3,9 @@
 mod nearby;
 
 use core::fmt;
-use std::collections::BTreeSet;
 
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::Set;
 use cain_isa::{Displacement, Fraction};
 
 pub(crate) use nearby::Nearby;
@@ -83,8 +83,11 @@ fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fractio
 
 /// The first kernel that has lost all its weights for an input, and that input.
 pub(crate) fn vanished(kernels: &[Polynomial], rounded: &[Polynomial]) -> Option<(usize, u16)> {
-    let channels = |kernel: &Polynomial| kernel.terms().map(|(atom, _)| atom.channel).collect::<BTreeSet<_>>();
-    let lost = |(before, after)| channels(before).difference(&channels(after)).next().copied();
+    let channels = |kernel: &Polynomial| kernel.terms().map(|(atom, _)| atom.channel).collect::<Set<_>>();
+    let lost = |(before, after)| {
+        let left = channels(after);
+        channels(before).into_iter().find(|channel| !left.contains(channel))
+    };
     kernels.iter().zip(rounded).enumerate().find_map(|(kernel, pair)| Some((kernel, lost(pair)?)))
 }
 

@@ -4,10 +4,10 @@
 //! that makes the kernels look simpler and the sum of all changes stays within the limit. Either one weight changes, or
 //! all that are alike in the wanted kernels, so that symmetries are preserved.
 
-use std::collections::BTreeMap;
-
 use cain_isa::Fraction;
 use cain_isa::prove::{Atom, Polynomial};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 use super::{Approximation, nearest, vanished};
 
@@ -22,7 +22,7 @@ pub(crate) struct Nearby<'a> {
     weights: Vec<Weight>,
     /// Groups of weights with the same magnitude, by their places.
     groups: Vec<Vec<usize>>,
-    found: BTreeMap<(u32, Vec<i64>), i64>,
+    found: HashMap<(u32, Vec<i64>), i64, FxBuildHasher>,
 }
 
 struct Weight {
@@ -45,7 +45,7 @@ impl<'a> Nearby<'a> {
                 None => groups.push(vec![i]),
             }
         }
-        Self { wanted, allowed, weights, groups, found: BTreeMap::new() }
+        Self { wanted, allowed, weights, groups, found: HashMap::default() }
     }
 
     /// Walks from the nearest multiples at each depth. `look` tells how simple kernels look, or ends the walk.

@@ -9,9 +9,8 @@ mod options;
 mod technique;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::{Map, Set};
 use cain_isa::{Machine, Reg};
 
 pub use error::{DeclarationError, Need};
@@ -61,7 +60,7 @@ impl Declaration {
     pub fn writable(&self) -> Vec<Reg> {
         let inputs = self.inputs.iter().filter(|input| !input.keep).map(|input| input.reg);
         let outputs = self.outputs.iter().map(|output| output.reg);
-        inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect()
+        inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<Set<_>>().into_iter().collect()
     }
 
     /// The number of weights of all kernels together.
@@ -99,13 +98,13 @@ impl Declaration {
         self.options.error_model.check().map_err(DeclarationError::Errors)?;
         self.options.check_input(&self.machine)?;
         self.options.check_max_gain()?;
-        let mut inputs = BTreeMap::new();
+        let mut inputs = Map::new();
         for input in &self.inputs {
             if inputs.insert(input.reg, input.keep).is_some() {
                 return Err(DeclarationError::InputTwice(input.reg));
             }
         }
-        let mut outputs = BTreeSet::new();
+        let mut outputs = Set::new();
         for output in &self.outputs {
             if !outputs.insert(output.reg) {
                 return Err(DeclarationError::OutputTwice(output.reg));
@@ -124,7 +123,7 @@ impl Declaration {
             }
             self.check_gain_of(output)?;
         }
-        let mut scratch = BTreeSet::new();
+        let mut scratch = Set::new();
         for &reg in &self.scratch {
             if inputs.contains_key(&reg) || outputs.contains(&reg) || !scratch.insert(reg) {
                 return Err(DeclarationError::ScratchTwice(reg));

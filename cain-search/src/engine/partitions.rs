@@ -5,6 +5,7 @@ use cain_isa::Displacement;
 use super::area::Area;
 use super::factors;
 use super::terms::{self, Term};
+use crate::sort;
 
 /// The number of repetitions kept per goal, the largest first.
 const MAX_REPETITIONS: usize = 24;
@@ -25,13 +26,13 @@ pub(super) enum Partition<'a> {
 }
 
 /// Calls `visit` with sums that equal a goal: repetitions with what remains, and splits of its terms.
-pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
-    repetitions(terms, &mut visit);
-    splits(terms, &mut visit);
+pub(super) fn partitions(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
+    repetitions(terms, visit);
+    splits(terms, visit);
 }
 
 /// Visits sums g = a ± T·a + rest, for displacements T between two terms.
-fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
+fn repetitions(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     for (step, sign) in displacements(terms) {
         let (mut a, mut rest) = (Vec::new(), Vec::new());
         factors::repeated(&mut a, &mut rest, terms, step, sign);
@@ -56,7 +57,7 @@ fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
 }
 
 /// Visits sums g = p + q, for promising ways to share out the terms.
-fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
+fn splits(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     let mut tried = Vec::new();
     let mut part = |part: Vec<Term>, visit: &mut dyn FnMut(Partition<'_>)| {
         let mut rest = Vec::new();
@@ -102,7 +103,7 @@ fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
     weights.sort_unstable();
     let mut values: Vec<(usize, i32)> = weights.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
-    values.sort_unstable_by_key(|&(count, value)| (std::cmp::Reverse(count), value));
+    sort::by_key(&mut values, |&(count, value)| (std::cmp::Reverse(count), value));
     for &(count, value) in values.iter().take(2) {
         if count < 2 {
             continue;
@@ -224,6 +225,6 @@ fn ranked(
             }
         }
     }
-    ranked.sort_by_key(|&(digits, ..)| std::cmp::Reverse(digits));
+    sort::by_key(&mut ranked, |&(digits, ..)| std::cmp::Reverse(digits));
     ranked.into_iter().take(most).map(|(_, step, sign)| (step, sign)).collect()
 }

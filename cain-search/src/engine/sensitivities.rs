@@ -11,6 +11,7 @@ use super::goals::GoalId;
 use super::known_error::Known;
 use super::problem::Problem;
 use super::{terms, work};
+use crate::sort;
 
 /// The sensitivity of the outputs to one value: the weight with which an error reaches each place of each output, by a
 /// key whose channel is the number of the output.
@@ -94,7 +95,7 @@ fn sum_up(terms: &mut Vec<(u32, f64)>, start: usize) {
         return;
     }
     // The sort is stable, so that rounded sums are the same on every machine.
-    terms[start..].sort_by_key(|term| term.0);
+    sort::by_key(&mut terms[start..], |term| term.0);
     let mut end = start;
     for i in start..terms.len() {
         if end > start && terms[end - 1].0 == terms[i].0 {

@@ -9,6 +9,7 @@ use super::gain::{self, Extent, Growing, Limit};
 use super::sums::{Multiple, Signed, Sums};
 use super::table::{Coding, Entry, Term};
 use crate::random::Random;
+use crate::sort;
 
 /// What all outputs share.
 #[derive(Clone, Copy)]
@@ -362,7 +363,7 @@ impl<W: Walk> Annealing<'_, W> {
             removed[i] = Some(place);
             hash = hash.wrapping_add(self.sums.hash(terms[place]));
         }
-        removed.sort_unstable_by(|a, b| b.cmp(a));
+        sort::by(&mut removed, |a, b| b.cmp(a));
         let is_same = |found: &(Signed, Option<Signed>)| {
             [Some(found.0), found.1]
                 .into_iter()

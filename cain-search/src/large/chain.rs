@@ -6,6 +6,7 @@ use cain_isa::{Displacement, Instruction};
 use super::map::Map;
 use super::registers::Layout;
 use super::table::{Coding, EntryId, Term};
+use crate::sort;
 
 /// The terms of an output at one place in one plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub(super) const HELD: EntryId = EntryId::MAX;
 /// The stops of an output, plane by plane.
 pub(super) fn stops(terms: &[Term]) -> Vec<Stop> {
     let mut terms = terms.to_vec();
-    terms.sort_unstable_by_key(|term| (term.plane, term.place, term.negative, term.entry));
+    sort::by_key(&mut terms, |term| (term.plane, term.place, term.negative, term.entry));
     let of = |same: &[Term]| {
         let signed = |negative| same.iter().filter(|term| term.negative == negative).map(|term| term.entry).collect();
         Stop { plane: same[0].plane, place: same[0].place, terms: [signed(false), signed(true)] }
@@ -108,10 +109,10 @@ pub(super) fn arrange(stops: &mut [Stop], work: &mut u64) {
             within + to + from
         };
         let best = (0..8).min_by_key(|&i| {
-            plane.sort_by_key(snake(i));
+            sort::by_key(plane, snake(i));
             way(plane)
         });
-        plane.sort_by_key(snake(best.unwrap_or(0)));
+        sort::by_key(plane, snake(best.unwrap_or(0)));
         at = plane.last().map(|stop| stop.place);
     }
 }

@@ -1,8 +1,7 @@
 //! Computes how large values become.
 
-use std::collections::BTreeMap;
-
 use cain_isa::prove::Atom;
+use cain_isa::sorted::Map;
 
 use super::sums::Signed;
 use super::table::{Coding, Entry};
@@ -49,7 +48,7 @@ pub(super) fn of_weights(weights: impl Iterator<Item = f64>) -> Extent {
 /// A sum that is halved and added to, with its extent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Growing {
-    weights: BTreeMap<Atom, f64>,
+    weights: Map<Atom, f64>,
 }
 
 impl Growing {
@@ -61,7 +60,7 @@ impl Growing {
         for &(atom, weight) in &entry.weights {
             let Some(displacement) = atom.displacement.checked_add(place) else { continue };
             let weight = weight_in(weight, scale);
-            let sum = self.weights.entry(Atom { displacement, ..atom }).or_default();
+            let sum = self.weights.get_or_default(Atom { displacement, ..atom });
             *sum += if negative { -weight } else { weight };
         }
     }

@@ -5,6 +5,7 @@ use cain_isa::prove::Atom;
 
 use crate::Declaration;
 use crate::fractions::common_denominator;
+use crate::sort;
 
 /// The weights of a declaration in units of 2^-`scale`, output by output.
 pub(super) struct Map {
@@ -60,7 +61,7 @@ impl Map {
             let is_input = declaration.inputs.iter().any(|input| input.reg == output.reg);
             outputs.push(Wanted { reg: output.reg, is_input, weights: integers });
         }
-        outputs.sort_by_key(|wanted| wanted.is_input);
+        sort::by_key(&mut outputs, |wanted| wanted.is_input);
         Some(Self { scale, top, outputs })
     }
 

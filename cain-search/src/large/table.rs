@@ -7,6 +7,7 @@ use rustc_hash::FxBuildHasher;
 use std::collections::BinaryHeap;
 
 use super::map::{Map, digits};
+use crate::sort;
 
 /// The number of a table entry; the inputs come first.
 pub(super) type EntryId = u16;
@@ -275,7 +276,7 @@ impl Coding {
 
 /// Adds up the weights of each pixel.
 fn collect(weights: &mut Vec<(Atom, i64)>) {
-    weights.sort_unstable_by_key(|weight| weight.0);
+    sort::by_key(weights, |weight| weight.0);
     weights.dedup_by(|next, sum| {
         let is_same = next.0 == sum.0;
         if is_same {

@@ -1,7 +1,6 @@
 //! The depth of a program.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Instruction, Store};
 
 /// The number of instructions in the longest chain in which each one needs a result of the one before it.
@@ -19,9 +18,9 @@ use cain_isa::{Instruction, Store};
 #[must_use]
 pub fn depth(listing: &[Instruction]) -> u32 {
     let mut deepest = 0;
-    let mut depths: BTreeMap<Store, u32> = BTreeMap::new();
+    let mut depths: Map<Store, u32> = Map::new();
     for instruction in listing {
-        let mut written: BTreeMap<Store, u32> = BTreeMap::new();
+        let mut written: Map<Store, u32> = Map::new();
         for transfer in instruction.words().flat_map(|word| word.transfers()) {
             let before = |store: &Store| depths.get(store).map_or(1, |depth| depth + 1);
             let through = |store: &Store| written.get(store).copied().unwrap_or_else(|| before(store));

@@ -1,8 +1,7 @@
 //! Computes how much of the words' own errors reaches the outputs.
 
-use std::collections::BTreeMap;
-
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::Map;
 use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 
 /// The noise of a program: the sum of the variances of its outputs if every cell that a control word writes gets an
@@ -39,13 +38,13 @@ pub(crate) struct Errors {
     /// The weights of the error of each write that is used, last write first.
     pub(crate) writes: Vec<Polynomial>,
     /// For each cell that is used, the weights of an error that it holds before the program.
-    pub(crate) cells: BTreeMap<Store, Polynomial>,
+    pub(crate) cells: Map<Store, Polynomial>,
 }
 
 impl Errors {
     /// Follows a program from its end to its beginning; `None` if exact arithmetic overflows.
     pub(crate) fn of(listing: &[Instruction], outputs: &[Reg]) -> Option<Self> {
-        let mut cells: BTreeMap<Store, Polynomial> = (0..=u16::MAX)
+        let mut cells: Map<Store, Polynomial> = (0..=u16::MAX)
             .zip(outputs)
             .map(|(channel, &output)| (Store::Reg(output), Polynomial::input(channel)))
             .collect();
@@ -56,7 +55,7 @@ impl Errors {
             for transfer in word.transfers() {
                 let Some(weight) = cells.remove(&transfer.store) else { continue };
                 for &(source, displacement) in transfer.terms() {
-                    cells.entry(source).or_default().add_scaled(&weight, transfer.factor(), displacement)?;
+                    cells.get_or_default(source).add_scaled(&weight, transfer.factor(), displacement)?;
                 }
                 writes.push(weight);
             }

@@ -16,6 +16,7 @@ use crate::approximate::{Nearby, distance};
 use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::engine::work::NODE;
+use crate::sort;
 use crate::{Approximation, Declaration, Patience, SearchError, Solution, Statistics, verify};
 
 /// The candidates of the first round; each further round has half as many.
@@ -65,7 +66,7 @@ pub(super) fn search_nearby(
         if let Some(stop) = budget.stopped() {
             break stop;
         }
-        found.sort_by(Found::order);
+        sort::by(&mut found, Found::order);
         if found.iter().all(Found::is_final) && hidden.is_empty() {
             break Stop::Exhausted;
         }

@@ -6,6 +6,7 @@ use super::limited;
 use super::run::Run;
 use crate::engine::budget::Budget;
 use crate::large::Large;
+use crate::sort;
 use crate::{Declaration, Input, Objective, Output, Patience};
 
 impl Run<'_> {
@@ -108,7 +109,7 @@ fn parts(declaration: &Declaration) -> Option<Vec<Declaration>> {
     let Declaration { inputs, outputs, .. } = declaration;
     let is_input = |reg: Reg| inputs.iter().any(|input| input.reg == reg);
     let mut order: Vec<&Output> = outputs.iter().collect();
-    order.sort_by_key(|output| is_input(output.reg));
+    sort::by_key(&mut order, |output| is_input(output.reg));
     let (last, others) = order.split_last().filter(|(_, others)| !others.is_empty())?;
     if others.iter().any(|output| is_input(output.reg)) {
         return None;

@@ -3,7 +3,7 @@
 //! They make the same values in the same number of instructions, but their offset errors differ, and so does what it
 //! takes to compensate them.
 
-use std::collections::BTreeMap;
+use cain_isa::sorted::Map;
 
 use super::incumbent::Incumbent;
 use crate::Technique;
@@ -34,7 +34,7 @@ impl Incumbent<'_> {
 
     /// Offers further ways as long as they may be better and there are nodes for them.
     fn offer_further(&mut self, goals: &Goals, ways: Ways<'_>, budget: &mut Budget<'_>) {
-        let mut alike: BTreeMap<_, usize> = BTreeMap::new();
+        let mut alike: Map<_, usize> = Map::new();
         for steps in ways.take(MOST_WAYS - 1) {
             let before = budget.used();
             if self.used_for_ways >= self.for_ways(before) || !budget.charge(work::units(steps.len())) {
@@ -45,7 +45,7 @@ impl Incumbent<'_> {
                     return;
                 }
                 budget.charge(work::of_replay(listing.len(), self.declaration.outputs.len()));
-                let alike = alike.entry(self.target.left_over(&listing)).or_default();
+                let alike = alike.get_or_default(self.target.left_over(&listing));
                 *alike += 1;
                 if *alike <= MOST_ALIKE {
                     self.take_steps(goals, &steps, listing, budget);

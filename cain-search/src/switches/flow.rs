@@ -1,8 +1,7 @@
 //! Finds the values that a program needs at each point between its instructions.
 
+use cain_isa::sorted::Map;
 use cain_isa::{Cells, Displacement, Effect, Instruction, Reg, Word};
-
-use std::collections::BTreeMap;
 
 use super::levels::{Known, Levels};
 use super::piece::Piece;
@@ -22,7 +21,7 @@ pub(super) struct Flow {
     /// Whether each piece is a read-out, which must happen only once.
     pub(super) reads_out: Vec<bool>,
     /// The planes that a bit can represent, at each boundary.
-    pub(super) levels: Vec<BTreeMap<Reg, Levels>>,
+    pub(super) levels: Vec<Map<Reg, Levels>>,
 }
 
 /// The state of FLAG at a boundary.
@@ -45,7 +44,7 @@ impl Flow {
             words: vec![0],
             gates: vec![Gate::All],
             reads_out: Vec::new(),
-            levels: vec![BTreeMap::new()],
+            levels: vec![Map::new()],
         };
         let mut known = Known::new();
         let mut effects: Vec<Vec<Use>> = Vec::new();

@@ -2,10 +2,10 @@
 //!
 //! Planes that a program fills from bits have this property: one level where a bit is 1, and another one where it is 0.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
+use cain_isa::sorted::Map;
 use cain_isa::{Cell, Cells, Displacement, KeptLevels, Reg, Store, Word};
 
 use super::piece::Piece;
@@ -26,7 +26,7 @@ impl Known {
     }
 
     /// The planes that a bit can represent.
-    pub(super) fn planes(&self) -> BTreeMap<Reg, Levels> {
+    pub(super) fn planes(&self) -> Map<Reg, Levels> {
         let level = |store| as_bit(store, (*self.cells.get(store)?)?);
         self.cells.written().filter_map(level).collect()
     }

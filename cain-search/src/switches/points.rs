@@ -1,7 +1,6 @@
 //! Finds the cheapest way to leave a program at each point, and to come back.
 
-use std::collections::BTreeSet;
-
+use cain_isa::sorted::Set;
 use cain_isa::{Bit, Cells, Dreg, Kept, KeptBit, KeptLevels, Reg};
 
 use super::flow::{Flow, Gate};
@@ -41,7 +40,7 @@ pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -
 /// sooner if they wait for the next point.
 fn soonest(flow: &Flow, points: &[Point]) -> Vec<Point> {
     let words = |point: &Point| if point.levels.is_empty() { 0 } else { point.leaving() + point.returning() };
-    let most: BTreeSet<u32> = points.iter().map(words).collect();
+    let most: Set<u32> = points.iter().map(words).collect();
     let up_to = |most: u32| points.iter().filter(move |point| words(point) <= most);
     let waiting = |most: &u32| latency(flow, up_to(*most)).unwrap_or(u32::MAX);
     let best = most.iter().copied().rev().min_by_key(waiting).unwrap_or(0);

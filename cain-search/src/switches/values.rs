@@ -4,8 +4,9 @@
 //! known about the results of words: a transfer from one cell to another negates, so that two of them are the identity,
 //! and OR of a single bit copies it. Equal numbers mean equal values, in every PE and for all inputs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
+use cain_isa::sorted::{Map, Set};
 use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};
@@ -65,7 +66,7 @@ impl Terms {
 /// The values in all places.
 #[derive(Clone, Default)]
 struct State {
-    values: BTreeMap<Place, Value>,
+    values: Map<Place, Value>,
     /// The last step of the controller that set levels or selections.
     controller: u32,
     /// The value that the first half of a word has left on the bus for the second.
@@ -89,9 +90,9 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
         return Err(failure(pieces, point.resume));
     }
     let mut machine = Machine { terms: Terms(HashMap::from([(Term::Everywhere, EVERYWHERE)])), signs: HashMap::new() };
-    let mut state = State { values: BTreeMap::from([(Place::Flag, EVERYWHERE)]), ..State::default() };
-    let resumed: BTreeSet<u32> = points.iter().map(|point| point.resume).collect();
-    let mut earlier: BTreeMap<u32, State> = BTreeMap::new();
+    let mut state = State { values: Map::from([(Place::Flag, EVERYWHERE)]), ..State::default() };
+    let resumed: Set<u32> = points.iter().map(|point| point.resume).collect();
+    let mut earlier: Map<u32, State> = Map::new();
     let mut points = points.iter().peekable();
     for at in 0..=pieces.len() {
         let here = u32::try_from(at).unwrap_or(u32::MAX);
@@ -222,7 +223,7 @@ impl Machine {
 /// Whether planes that are kept as bits have the levels that the bits represent, each with a bit of its own.
 fn has_levels(flow: &Flow, point: &Point) -> bool {
     let known = &flow.levels[point.at as usize];
-    let bits: BTreeSet<Dreg> = point.levels.iter().map(|kept| kept.register).collect();
+    let bits: Set<Dreg> = point.levels.iter().map(|kept| kept.register).collect();
     bits.len() == point.levels.len()
         && point.levels.iter().all(|kept| known.get(&kept.home) == Some(&(kept.low, kept.high)))
 }

@@ -1,9 +1,8 @@
 //! Tests of machines with other registers than SCAMP-5, and of registers in unusual roles.
 
-use std::collections::BTreeSet;
-
 use crate::common::{as_cain, kernel, on_channel};
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::Set;
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
 
@@ -34,8 +33,8 @@ fn machine(inputs: &str, outputs: &str, scratch: &str, kernels: &[Polynomial]) -
 #[track_caller]
 fn solve(declaration: &Declaration) -> Solution {
     let solution = search(declaration).unwrap_or_else(|error| panic!("{declaration}: {error}"));
-    let inputs: BTreeSet<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let writable: BTreeSet<Reg> = declaration.writable().into_iter().collect();
+    let inputs: Set<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
+    let writable: Set<Reg> = declaration.writable().into_iter().collect();
     assert!(solution.program.report().reads.is_subset(&inputs), "{declaration}");
     assert!(solution.program.report().writes.is_subset(&writable), "{declaration}");
     solution

@@ -1,7 +1,6 @@
 //! Expressions of instructions and numbers.
 
-use std::collections::BTreeSet;
-
+use cain_isa::sorted::Set;
 use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Word};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -11,7 +10,7 @@ use super::registers;
 /// Writes expressions of `cain_isa::asm` and records the names to import, because lints refuse glob imports.
 #[derive(Default)]
 pub(super) struct Assembler {
-    used: BTreeSet<String>,
+    used: Set<String>,
 }
 
 impl Assembler {

@@ -2,11 +2,10 @@
 
 mod control;
 
-use std::collections::BTreeSet;
-
 use cain_isa::Fraction;
 use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
 use cain_isa::program::{Area, Count, EventRead, Format, Grid, Held, Kinds, Picture, Selection};
+use cain_isa::sorted::Set;
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -24,7 +23,7 @@ use super::words::Words;
 
 /// A program as an expression of the type `Program`, with the tables of where it may be left.
 pub(super) fn program(runtime: &TokenStream, program: &Program, tables: &[SwitchTable]) -> TokenStream {
-    let mut writer = Writer { runtime, words: Words::default(), types: BTreeSet::from(["Program"]) };
+    let mut writer = Writer { runtime, words: Words::default(), types: Set::from(["Program"]) };
     let (name, (rows, columns)) = (&program.name, program.blocks);
     let [rows, columns] = [rows, columns].map(size);
     let pictures: Vec<_> = program.pictures.iter().map(|picture| writer.picture(picture)).collect();
@@ -73,7 +72,7 @@ struct Writer<'a> {
     runtime: &'a TokenStream,
     words: Words,
     /// Of `cain_isa::program`.
-    types: BTreeSet<&'static str>,
+    types: Set<&'static str>,
 }
 
 impl Writer<'_> {

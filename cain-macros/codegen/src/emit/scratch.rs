@@ -1,8 +1,7 @@
 //! The registers of a function that carries out a program: structures of handles.
 
-use std::collections::BTreeSet;
-
 use cain_isa::program::owned::Program;
+use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -14,10 +13,10 @@ pub(super) struct Scratch {
     /// The register of the picture.
     pub(super) image: Reg,
     /// What is overwritten.
-    pub(super) regs: BTreeSet<Reg>,
-    pub(super) bits: BTreeSet<Dreg>,
+    pub(super) regs: Set<Reg>,
+    pub(super) bits: Set<Dreg>,
     /// What is loaded before the first call, and then stays.
-    pub(super) loaded: BTreeSet<Dreg>,
+    pub(super) loaded: Set<Dreg>,
 }
 
 impl Scratch {
@@ -73,7 +72,7 @@ impl Scratch {
         }
         let marked = is_empty.then(|| quote!(array: ::core::marker::PhantomData));
         let regs = self.regs.iter().map(|&reg| registers::field(reg)).collect::<Vec<_>>();
-        let fields = |bits: &BTreeSet<Dreg>| bits.iter().map(|&bit| digital::field(bit)).collect::<Vec<_>>();
+        let fields = |bits: &Set<Dreg>| bits.iter().map(|&bit| digital::field(bit)).collect::<Vec<_>>();
         let (scratch, loaded) = (fields(&self.bits), fields(&self.loaded));
         let is_used = !scratch.is_empty() || !loaded.is_empty();
         let bits = Ident::new(if is_used { "bits" } else { "_bits" }, Span::call_site());

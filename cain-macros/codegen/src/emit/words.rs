@@ -1,7 +1,6 @@
 //! Instructions on registers of both kinds as expressions.
 
-use std::collections::BTreeSet;
-
+use cain_isa::sorted::Set;
 use cain_isa::{Bit, Instruction, Operation, Reg, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -12,7 +11,7 @@ use super::assembler::Assembler;
 #[derive(Default)]
 pub(super) struct Words {
     analogue: Assembler,
-    digital: BTreeSet<String>,
+    digital: Set<String>,
 }
 
 impl Words {

@@ -1,7 +1,8 @@
 //! Constants of a source: numbers and kernels with a name.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+
+use cain_isa::sorted::{Map, Set};
 
 use super::sums::check_shape;
 use crate::errors::Errors;
@@ -67,15 +68,15 @@ pub(crate) fn near_miss<'n>(name: &str, known: impl Iterator<Item = &'n String>)
 ///
 /// `declared` has the place of each, and the names in it of those that it is made of.
 pub(crate) fn in_order<'n, S: Copy>(
-    declared: &BTreeMap<&'n str, (S, Vec<&'n str>)>,
+    declared: &Map<&'n str, (S, Vec<&'n str>)>,
     errors: &mut Errors<S>,
 ) -> Vec<&'n str> {
-    let mut users: BTreeMap<&str, Vec<&'n str>> = BTreeMap::new();
-    let mut missing: BTreeMap<&'n str, usize> = BTreeMap::new();
+    let mut users: Map<&str, Vec<&'n str>> = Map::new();
+    let mut missing: Map<&'n str, usize> = Map::new();
     for (&name, (_, parts)) in declared {
         missing.insert(name, parts.len());
         for part in parts {
-            users.entry(part).or_default().push(name);
+            users.get_or_default(part).push(name);
         }
     }
     let mut order: Vec<&'n str> = missing.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
@@ -97,12 +98,8 @@ pub(crate) fn in_order<'n, S: Copy>(
 }
 
 /// Reports constants that are made of themselves, among those that never became ready.
-fn report_circles<S: Copy>(
-    declared: &BTreeMap<&str, (S, Vec<&str>)>,
-    waiting: &BTreeMap<&str, usize>,
-    errors: &mut Errors<S>,
-) {
-    let mut seen = BTreeSet::new();
+fn report_circles<S: Copy>(declared: &Map<&str, (S, Vec<&str>)>, waiting: &Map<&str, usize>, errors: &mut Errors<S>) {
+    let mut seen = Set::new();
     for &start in waiting.keys() {
         let mut path = Vec::new();
         let mut name = start;

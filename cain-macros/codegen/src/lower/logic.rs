@@ -1,8 +1,7 @@
 //! Expressions of bits as Boolean functions.
 
-use std::collections::BTreeMap;
-
 use cain_digital::{Format, Logic};
+use cain_isa::sorted::Map;
 
 use crate::errors::Errors;
 use crate::expression::{Expression, Node};
@@ -17,8 +16,8 @@ pub(crate) fn functions<S: Place>(
     body: &Body<S>,
     bits: &Bits<S>,
     errors: &mut Errors<S>,
-) -> BTreeMap<usize, Logic> {
-    let mut lowering = Lowering { header, body, bits, done: BTreeMap::new(), open: Vec::new(), errors };
+) -> Map<usize, Logic> {
+    let mut lowering = Lowering { header, body, bits, done: Map::new(), open: Vec::new(), errors };
     for output in 0..header.outputs.len() {
         lowering.output(output);
     }
@@ -145,7 +144,7 @@ struct Lowering<'t, S> {
     body: &'t Body<S>,
     bits: &'t Bits<S>,
     /// Outputs that are done; nothing after a mistake in one.
-    done: BTreeMap<usize, Option<Logic>>,
+    done: Map<usize, Option<Logic>>,
     /// Outputs in which others are looked up.
     open: Vec<usize>,
     errors: &'t mut Errors<S>,

@@ -18,10 +18,9 @@ mod sums;
 #[cfg(feature = "digital")]
 pub(crate) mod superpixel;
 
-use std::collections::BTreeSet;
-
 use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::Set;
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use self::machine::Described;
@@ -45,7 +44,7 @@ pub(crate) fn header<S: Place>(
     let names = Names::of(header, &machine.registers);
     let inputs = inputs(header, &names, errors);
     let outputs = outputs(header, &names, &inputs, errors);
-    let taken: BTreeSet<Reg> = inputs.iter().map(|input| input.reg).chain(outputs.iter().copied()).collect();
+    let taken: Set<Reg> = inputs.iter().map(|input| input.reg).chain(outputs.iter().copied()).collect();
     let scratch = match &header.scratch {
         Some(listed) => scratch(listed, &names, &taken, errors),
         None => names.registers().filter(|reg| !taken.contains(reg)).collect(),
@@ -103,7 +102,7 @@ fn outputs<S: Place>(header: &Header<S>, names: &Names<'_>, inputs: &[Input], er
 fn scratch<S: Place>(
     listed: &[At<String, S>],
     names: &Names<'_>,
-    taken: &BTreeSet<Reg>,
+    taken: &Set<Reg>,
     errors: &mut Errors<S>,
 ) -> Vec<Reg> {
     let mut scratch = Vec::new();

@@ -12,11 +12,10 @@
 mod tests;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use cain_isa::sorted::Map;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::Lit;
 
@@ -47,7 +46,7 @@ pub(crate) struct Surroundings<'s> {
     place_of: &'s dyn Fn(Span) -> Option<SourcePlace>,
     text_of: &'s dyn Fn(&Path) -> Option<String>,
     /// The scope of each word in capitals of the calls; files are read when the first one is asked for.
-    scopes: OnceCell<BTreeMap<SourcePlace, Rc<Scope>>>,
+    scopes: OnceCell<Map<SourcePlace, Rc<Scope>>>,
 }
 
 /// What is around a name.
@@ -101,7 +100,7 @@ pub(crate) struct Assumption {
 
 /// What is between two brackets, or the whole file.
 struct Scope {
-    constants: BTreeMap<String, Declaration>,
+    constants: Map<String, Declaration>,
     /// The name of the `macro_rules!` whose rules are in these brackets.
     rules_of: Option<String>,
     outer: Option<Rc<Self>>,
@@ -151,22 +150,22 @@ impl<'s> Surroundings<'s> {
         Found::Missing(Missing::NotAmong(others))
     }
 
-    fn read(&self) -> BTreeMap<SourcePlace, Rc<Scope>> {
-        let mut words: BTreeMap<PathBuf, BTreeMap<Position, String>> = BTreeMap::new();
+    fn read(&self) -> Map<SourcePlace, Rc<Scope>> {
+        let mut words: Map<PathBuf, Map<Position, String>> = Map::new();
         for token in Flat::of(self.calls.clone()) {
             if let TokenTree::Ident(word) = token
                 && is_upper_case(&word.to_string())
                 && let Some(SourcePlace { file, position }) = (self.place_of)(word.span())
             {
-                words.entry(file).or_default().insert(position, word.to_string());
+                words.get_or_default(file).insert(position, word.to_string());
             }
         }
-        let mut scopes = BTreeMap::new();
+        let mut scopes = Map::new();
         for (file, words) in words {
             let text = (self.text_of)(&file).unwrap_or_default();
             let tokens: TokenStream = with_places(&text, &words).parse().unwrap_or_default();
             if nesting::too_deep(tokens.clone()).is_none() {
-                let mut found = BTreeMap::new();
+                let mut found = Map::new();
                 enter(tokens, None, None, &mut found);
                 let place = |position| SourcePlace { file: file.clone(), position };
                 scopes.extend(found.into_iter().map(|(position, scope)| (place(position), scope)));
@@ -212,7 +211,7 @@ pub(crate) fn is_upper_case(word: &str) -> bool {
 }
 
 /// The text with names that tell the places of all `const` and of these words.
-fn with_places(text: &str, words: &BTreeMap<Position, String>) -> String {
+fn with_places(text: &str, words: &Map<Position, String>) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut output = String::with_capacity(text.len());
     let mut place = Position { line: 1, column: 1 };
@@ -256,7 +255,7 @@ fn enter(
     tokens: TokenStream,
     rules_of: Option<String>,
     outer: Option<Rc<Scope>>,
-    found: &mut BTreeMap<Position, Rc<Scope>>,
+    found: &mut Map<Position, Rc<Scope>>,
 ) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let scope = Rc::new(Scope { constants: declarations(&tokens), rules_of, outer });
@@ -284,10 +283,10 @@ fn enter(
 }
 
 /// `const NAME: TYPE = VALUE;` among these tokens. Without a type it is a constant of a block, which is not Rust.
-fn declarations(tokens: &[TokenTree]) -> BTreeMap<String, Declaration> {
+fn declarations(tokens: &[TokenTree]) -> Map<String, Declaration> {
     let is_mark =
         |token: &TokenTree, marks: &[char]| matches!(token, TokenTree::Punct(mark) if marks.contains(&mark.as_char()));
-    let mut declarations = BTreeMap::new();
+    let mut declarations = Map::new();
     let mut rest = tokens;
     let mut is_parameter = false;
     while let [first, others @ ..] = rest {
@@ -299,11 +298,12 @@ fn declarations(tokens: &[TokenTree]) -> BTreeMap<String, Declaration> {
             && is_mark(equals, &['='])
         {
             let value: Vec<TokenTree> = value.iter().take_while(|token| !is_mark(token, &[';'])).cloned().collect();
-            match declarations.entry(name.to_string()) {
-                Entry::Vacant(entry) => {
-                    entry.insert(Declaration { value, position, again: None });
+            let name = name.to_string();
+            match declarations.get_mut(&name) {
+                None => {
+                    declarations.insert(name, Declaration { value, position, again: None });
                 }
-                Entry::Occupied(mut entry) => entry.get_mut().again = Some(position),
+                Some(declaration) => declaration.again = Some(position),
             }
         }
         is_parameter = is_mark(first, &['<', ',']);

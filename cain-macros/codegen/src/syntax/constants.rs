@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
+use cain_isa::sorted::Map;
 use cain_isa::{Reg, Registers};
 use proc_macro2::{Ident, Span, TokenTree};
 use syn::parse::ParseStream;
@@ -20,11 +20,11 @@ use crate::tree::{At, Meaning};
 /// The constants of a block, and those around it that it uses.
 #[derive(Default)]
 pub(crate) struct Constants {
-    named: BTreeMap<String, Constant>,
+    named: Map<String, Constant>,
     /// Names in capitals that are declared nowhere.
-    missing: BTreeMap<String, Missing>,
+    missing: Map<String, Missing>,
     /// The constants around the block that were used, by name.
-    assumed: RefCell<BTreeMap<String, Assumption>>,
+    assumed: RefCell<Map<String, Assumption>>,
     uses: Uses,
 }
 
@@ -34,7 +34,7 @@ enum Constant {
         /// `None` after a mistake, which has been reported.
         value: Option<Meaning<Span>>,
         /// Those around the block that it is made of.
-        assumed: BTreeMap<String, Assumption>,
+        assumed: Map<String, Assumption>,
         is_used: Cell<bool>,
     },
     /// Around the block; or why it cannot be used.
@@ -51,7 +51,7 @@ impl Constants {
 
     /// Adds a constant of the block that is made of itself.
     pub(crate) fn add_circular(&mut self, name: String, at: Span) {
-        let (value, assumed) = (None, BTreeMap::new());
+        let (value, assumed) = (None, Map::new());
         self.named.insert(name, Constant::Inside { at, value, assumed, is_used: Cell::new(true) });
     }
 
@@ -95,7 +95,7 @@ impl Constants {
 
     /// The constants around the block that were used since the last call.
     pub(crate) fn take_assumed(&self) -> Vec<Assumption> {
-        self.assumed.take().into_values().collect()
+        self.assumed.take().into_iter().map(|(_, assumption)| assumption).collect()
     }
 
     /// Whether a constant was used since the last call whose declaration has a mistake.

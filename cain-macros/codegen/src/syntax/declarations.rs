@@ -2,9 +2,8 @@
 //!
 //! A constant may be used before it is declared, as in Rust. What it is made of is read after the constants that it names.
 
-use std::collections::btree_map::{BTreeMap, Entry};
-
 use cain_isa::Registers;
+use cain_isa::sorted::Map;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};
@@ -37,19 +36,19 @@ pub(crate) fn read(
     errors: &mut Errors<Span>,
 ) -> Constants {
     let mut constants = Constants::default();
-    let mut declared: BTreeMap<String, Declared> = BTreeMap::new();
+    let mut declared: Map<String, Declared> = Map::new();
     for constant in declarations(input, errors) {
         let name = constant.name.to_string();
         if is_register(&name, registers) {
             errors.add(constant.name.span(), format_args!("`{name}` is a register; give the constant another name"));
         }
-        match declared.entry(name) {
-            Entry::Occupied(entry) => {
-                let first = surroundings.place_of(entry.get().name.span()).map(|place| place.position.line);
-                errors.add(constant.name.span(), twice("constant", entry.key(), first));
+        match declared.get(&name) {
+            Some(known) => {
+                let first = surroundings.place_of(known.name.span()).map(|place| place.position.line);
+                errors.add(constant.name.span(), twice("constant", &name, first));
             }
-            Entry::Vacant(entry) => {
-                entry.insert(constant);
+            None => {
+                declared.insert(name, constant);
             }
         }
     }
@@ -179,7 +178,7 @@ fn value(input: ParseStream<'_>, name: &Ident, end: &mut Span) -> syn::Result<To
 
 /// The names in an order in which each is after those that it is made of, without those that are made of themselves: these
 /// are reported.
-fn ordered(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
+fn ordered(declared: &Map<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
     let parts = |constant: &Declared| {
         let mut names = Vec::new();
         add_names(constant.value.clone().unwrap_or_default(), declared, &mut names);
@@ -191,7 +190,7 @@ fn ordered(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> 
 }
 
 /// Adds the names of constants among tokens.
-fn add_names<'d>(tokens: TokenStream, declared: &'d BTreeMap<String, Declared>, names: &mut Vec<&'d str>) {
+fn add_names<'d>(tokens: TokenStream, declared: &'d Map<String, Declared>, names: &mut Vec<&'d str>) {
     for token in tokens {
         match token {
             TokenTree::Ident(word) => {

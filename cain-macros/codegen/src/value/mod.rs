@@ -9,7 +9,7 @@ mod notation;
 mod number;
 pub(crate) mod tokens;
 
-use std::collections::{BTreeMap, btree_map};
+use cain_isa::sorted;
 
 use crate::place::{At, Place};
 
@@ -75,20 +75,22 @@ pub(crate) enum Spelling {
 pub(crate) struct Map<S> {
     entries: Vec<(At<String, S>, Value<S>)>,
     /// The place of each key among them.
-    places: BTreeMap<String, usize>,
+    places: sorted::Map<String, usize>,
 }
 
 impl<S> Default for Map<S> {
     fn default() -> Self {
-        Self { entries: Vec::new(), places: BTreeMap::new() }
+        Self { entries: Vec::new(), places: sorted::Map::new() }
     }
 }
 
 impl<S> Map<S> {
     /// Adds a key; whether it is new. Of a key that is given twice the first value stays.
     pub(crate) fn add(&mut self, key: At<String, S>, value: Value<S>) -> bool {
-        let btree_map::Entry::Vacant(place) = self.places.entry(key.value.clone()) else { return false };
-        place.insert(self.entries.len());
+        if self.places.contains_key(&key.value) {
+            return false;
+        }
+        self.places.insert(key.value.clone(), self.entries.len());
         self.entries.push((key, value));
         true
     }

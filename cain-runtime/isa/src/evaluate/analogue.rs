@@ -1,9 +1,9 @@
 //! The analogue part of the machine: cells and transfers between them.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use crate::sorted::Map;
 use crate::{Bus, Displacement, Store, Transfer};
 
 /// The representation of analogue values, and the effect of transfers on them.
@@ -62,7 +62,7 @@ pub struct Source<'a, V: Clone> {
 /// The analogue cells of an array.
 #[derive(Clone, Debug)]
 pub struct Analogue<V> {
-    cells: BTreeMap<Store, V>,
+    cells: Map<Store, V>,
 }
 
 impl<V: Clone> Analogue<V> {
@@ -135,6 +135,6 @@ impl<V: Clone> Analogue<V> {
 impl<V> Default for Analogue<V> {
     /// Cells that have not been written.
     fn default() -> Self {
-        Self { cells: BTreeMap::new() }
+        Self { cells: Map::new() }
     }
 }

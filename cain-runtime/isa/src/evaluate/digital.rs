@@ -1,9 +1,9 @@
 //! The digital part of the machine: FLAG, registers, and the buses on which bits travel.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::mem;
 
+use crate::sorted::Map;
 use crate::{Bit, Direction, Dreg, Logic, Path, Word};
 
 /// The representation of bits, and operations on them.
@@ -74,7 +74,7 @@ pub trait DigitalDomain {
 #[derive(Clone, Debug)]
 pub struct Digital<P> {
     /// The bits that have been written.
-    bits: BTreeMap<Bit, P>,
+    bits: Map<Bit, P>,
     bus: OnBus<P>,
 }
 
@@ -247,6 +247,6 @@ impl<P: Clone + PartialEq> Digital<P> {
 impl<P> Default for Digital<P> {
     /// The initial state: FLAG is 1 in every PE, and nothing else has been written.
     fn default() -> Self {
-        Self { bits: BTreeMap::new(), bus: OnBus::Nothing }
+        Self { bits: Map::new(), bus: OnBus::Nothing }
     }
 }

@@ -23,7 +23,7 @@
 //!   compared as they were stored. Only words with two destinations leave the difference between their error and that
 //!   of other words (2 DN as [measured](crate::ErrorModel::measured)); operations that halve mention it.
 //! - Comparisons are strict: `x > y`. A difference beyond the range saturates and keeps its sign.
-//! - Every operation is proved for all values by `prove::operation`, with the feature `prove`, in whatever registers
+//! - Every operation is proved for all values by `prove::operation`, with the feature `piecewise`, in whatever registers
 //!   [`words`](PlaneOperation::words) accepts.
 //! - Scratch registers lose what they held. `R12` is never written. At the border of the array, values from outside are
 //!   the same as on the chip: undefined for analogue planes, and as specified for bits.
@@ -35,9 +35,9 @@ mod limits;
 mod operation;
 mod place;
 mod pooling;
-#[cfg(feature = "prove")]
+#[cfg(feature = "piecewise")]
 mod specification;
-#[cfg(feature = "prove")]
+#[cfg(feature = "piecewise")]
 mod steps;
 mod window;
 mod words;
@@ -45,7 +45,7 @@ mod words;
 pub use error::OperationError;
 pub use operation::PlaneOperation;
 pub use place::Place;
-#[cfg(feature = "prove")]
+#[cfg(feature = "piecewise")]
 pub use specification::Specification;
 pub use window::Window;
 pub use words::Words;

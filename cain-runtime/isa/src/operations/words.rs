@@ -54,7 +54,7 @@ impl Draft {
     }
 
     /// Whether there is no word yet.
-    #[cfg(feature = "prove")]
+    #[cfg(feature = "piecewise")]
     pub(super) const fn is_empty(&self) -> bool {
         self.words.len == 0
     }

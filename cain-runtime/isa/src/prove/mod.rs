@@ -9,7 +9,9 @@
 //! Values outside the array do not occur in polynomials; [`Reach`] tells how near to the border that matters.
 
 mod error;
+#[cfg(feature = "piecewise")]
 mod operation;
+#[cfg(feature = "piecewise")]
 mod piecewise;
 mod polynomial;
 mod prover;
@@ -18,7 +20,9 @@ mod report;
 mod tests;
 
 pub use error::{Mismatch, ProveError};
+#[cfg(feature = "piecewise")]
 pub use operation::{OperationProofError, operation};
+#[cfg(feature = "piecewise")]
 pub use piecewise::{ClaimError, Claims, Condition, Follower, Value};
 pub use polynomial::{Atom, Polynomial};
 pub use prover::Prover;

@@ -1,7 +1,7 @@
 //! Proves operations.
 
-use alloc::collections::BTreeMap;
-use alloc::collections::BTreeSet;
+use crate::sorted::Map;
+use crate::sorted::Set;
 use alloc::string::ToString;
 use core::fmt;
 
@@ -114,9 +114,9 @@ fn joined(
     words: &[Word],
     steps: impl IntoIterator<Item = PlaneOperation>,
     x: Reg,
-) -> Result<BTreeSet<Displacement>, OperationProofError> {
+) -> Result<Set<Displacement>, OperationProofError> {
     let mut left = words;
-    let mut joined = BTreeMap::from([(x, BTreeSet::from([Displacement::ZERO]))]);
+    let mut joined = Map::from([(x, Set::from([Displacement::ZERO]))]);
     for step in steps {
         operation(&step)?;
         left = left.strip_prefix(&*step.words()?).ok_or(OperationProofError::Window)?;
@@ -129,9 +129,9 @@ fn joined(
 }
 
 /// Updates the pixels whose maximum each register holds by one step.
-fn follow_step(joined: &mut BTreeMap<Reg, BTreeSet<Displacement>>, step: &PlaneOperation) -> Option<()> {
-    let moved = |pixels: &BTreeSet<Displacement>, by: Displacement| {
-        pixels.iter().map(|pixel| pixel.checked_add(by)).collect::<Option<BTreeSet<_>>>()
+fn follow_step(joined: &mut Map<Reg, Set<Displacement>>, step: &PlaneOperation) -> Option<()> {
+    let moved = |pixels: &Set<Displacement>, by: Displacement| {
+        pixels.iter().map(|pixel| pixel.checked_add(by)).collect::<Option<Set<_>>>()
     };
     match *step {
         PlaneOperation::Shift { y, x, from } => {
@@ -150,7 +150,6 @@ fn follow_step(joined: &mut BTreeMap<Reg, BTreeSet<Displacement>>, step: &PlaneO
 
 #[cfg(test)]
 mod tests {
-    use alloc::collections::BTreeSet;
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
@@ -159,6 +158,7 @@ mod tests {
     use crate::asm::{A, B, C};
     use crate::operations::{Place, Specification, Window};
     use crate::prove::{Condition, Value};
+    use crate::sorted::Set;
     use crate::{Bit, Direction, Displacement, Dreg, Instruction, PlaneOperation, Word};
 
     fn words(lines: &[&str]) -> Vec<Word> {
@@ -178,7 +178,7 @@ mod tests {
         let words_of =
             |steps: &[PlaneOperation]| steps.iter().flat_map(|step| step.words().unwrap().to_vec()).collect::<Vec<_>>();
         let pixels =
-            |places: &[(i16, i16)]| Ok(places.iter().map(|&(x, y)| Displacement::new(x, y)).collect::<BTreeSet<_>>());
+            |places: &[(i16, i16)]| Ok(places.iter().map(|&(x, y)| Displacement::new(x, y)).collect::<Set<_>>());
         let right = words_of(&[east, south]);
         assert_eq!(joined(&right, [east, south], A), pixels(&[(0, 0), (1, 0), (0, -1), (1, -1)]));
         assert_eq!(joined(&right[..right.len() / 2], [east], A), pixels(&[(0, 0), (1, 0)]));

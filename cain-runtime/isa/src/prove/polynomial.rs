@@ -1,8 +1,8 @@
 //! Linear combinations of shifted inputs.
 
-use alloc::collections::BTreeMap;
 use core::fmt;
 
+use crate::sorted::Map;
 use crate::{Displacement, Fraction, Range};
 
 /// One input pixel relative to a PE: the smallest unit that kernels are made of.
@@ -20,20 +20,20 @@ pub struct Atom {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
     /// The non-zero coefficients.
-    terms: BTreeMap<Atom, Fraction>,
+    terms: Map<Atom, Fraction>,
 }
 
 impl Polynomial {
     /// The zero polynomial.
     #[must_use]
     pub const fn new() -> Self {
-        Self { terms: BTreeMap::new() }
+        Self { terms: Map::new() }
     }
 
     /// The unchanged image of one input channel.
     #[must_use]
     pub fn input(channel: u16) -> Self {
-        Self { terms: BTreeMap::from([(Atom { channel, displacement: Displacement::ZERO }, Fraction::ONE)]) }
+        Self { terms: Map::from([(Atom { channel, displacement: Displacement::ZERO }, Fraction::ONE)]) }
     }
 
     /// The non-zero weights, in the order of their atoms.

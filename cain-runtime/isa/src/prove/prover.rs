@@ -1,10 +1,10 @@
 //! Executes words on polynomials.
 
-use alloc::collections::BTreeSet;
 use core::convert::Infallible;
 
 use super::{Atom, Mismatch, Polynomial, ProveError, Reach, Report};
 use crate::evaluate::{Analogue, AnalogueDomain, Write};
+use crate::sorted::Set;
 use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, Word};
 
 /// Runs programs on polynomials instead of images.
@@ -165,7 +165,7 @@ impl Prover {
         let Some(found) = self.value(reg) else {
             return Err(Mismatch::Nothing { reg });
         };
-        let atoms = wanted.terms().chain(found.terms()).map(|(atom, _)| atom).collect::<BTreeSet<Atom>>();
+        let atoms = wanted.terms().chain(found.terms()).map(|(atom, _)| atom).collect::<Set<Atom>>();
         for atom in atoms {
             let (wanted, found) = (wanted.weight(atom), found.weight(atom));
             if wanted != found {

@@ -1,7 +1,6 @@
 //! The prover's report on a program, besides its values.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-
+use crate::sorted::{Map, Set};
 use crate::{Displacement, Fraction, Reg};
 
 /// A report on the use and costs of a program.
@@ -16,9 +15,9 @@ pub struct Report {
     /// given to [`Prover::for_inputs`](super::Prover::for_inputs).
     pub peak_gain: Fraction,
     /// Registers whose initial value was read.
-    pub reads: BTreeSet<Reg>,
+    pub reads: Set<Reg>,
     /// Registers written, including outputs.
-    pub writes: BTreeSet<Reg>,
+    pub writes: Set<Reg>,
     /// The offset error of each register written; `None` if it does not fit exact arithmetic.
     ///
     /// The *offset error* of a value is the number of times that it contains the constant transfer error, of about 20
@@ -29,7 +28,7 @@ pub struct Report {
     ///
     /// Words with two and three destinations have an error of their own, about 2 DN larger (from the accumulation
     /// experiment of "CNNs on FPSPs"). Therefore it is counted for words with one, two and three destinations.
-    pub offset_errors: BTreeMap<Reg, Option<[Fraction; 3]>>,
+    pub offset_errors: Map<Reg, Option<[Fraction; 3]>>,
 }
 
 impl Report {
@@ -48,7 +47,7 @@ impl Report {
 
     /// Registers that lose their content and are not among the `outputs`.
     #[must_use]
-    pub fn clobbers(&self, outputs: &[Reg]) -> BTreeSet<Reg> {
+    pub fn clobbers(&self, outputs: &[Reg]) -> Set<Reg> {
         self.writes.iter().copied().filter(|reg| !outputs.contains(reg)).collect()
     }
 }

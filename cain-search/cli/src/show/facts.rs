@@ -1,10 +1,9 @@
 //! Facts about a program that all formats show.
 
-use std::collections::BTreeSet;
-
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name};
 use cain_isa::prove::Reach;
+use cain_isa::sorted::Set;
 use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
 use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 
@@ -56,8 +55,8 @@ pub(crate) fn figures(plan: &Plan) -> String {
 pub(crate) fn registers(plan: &Plan) -> String {
     let outputs = outputs(plan.declaration());
     let clobbers = plan.report().clobbers(&outputs);
-    let outputs: BTreeSet<Reg> = outputs.into_iter().collect();
-    let phrase = |verb: &str, registers: &BTreeSet<Reg>| {
+    let outputs: Set<Reg> = outputs.into_iter().collect();
+    let phrase = |verb: &str, registers: &Set<Reg>| {
         let names: Vec<String> = registers.iter().map(Reg::to_string).collect();
         (!names.is_empty()).then(|| format!("{verb} {}", enumerated(&names)))
     };

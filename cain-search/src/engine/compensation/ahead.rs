@@ -1,7 +1,7 @@
 //! Tables that tell what the remaining places of a program can cancel in each output on its own, and with how many
 //! instructions.
 
-use std::collections::BTreeMap;
+use cain_isa::sorted::Map;
 
 use super::Effect;
 use super::choice::Choice;
@@ -50,13 +50,11 @@ impl Ahead {
         let outlook = |(output, &left): (usize, &i64)| {
             // Of the choices with the same effect on the output, keep the one with the fewest instructions.
             let effects = places.iter().map(|choices| {
-                let mut effects = BTreeMap::from([(0, 0)]);
+                let mut effects = Map::from([(0, 0)]);
                 for choice in choices {
                     let cost = u8::try_from(choice.cost).unwrap_or(NEVER);
-                    effects
-                        .entry(choice.effect.multiples[output])
-                        .and_modify(|least: &mut u8| *least = cost.min(*least))
-                        .or_insert(cost);
+                    let least = effects.get_or_insert_with(choice.effect.multiples[output], || cost);
+                    *least = cost.min(*least);
                 }
                 effects.into_iter().collect()
             });

@@ -11,8 +11,7 @@ mod ahead;
 mod choice;
 mod sums;
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{ErrorModel, Fraction, Instruction, Store, Transfer, Word};
 
 use crate::Output;
@@ -89,7 +88,7 @@ pub(super) struct Backwards<'a> {
     model: &'a ErrorModel,
     outputs: usize,
     /// What a constant of 1 in a cell adds to each output.
-    pub(super) weights: BTreeMap<Store, Weight>,
+    pub(super) weights: Map<Store, Weight>,
     /// What the words from here on leave of their transfer errors in each output: in multiples, and in DN.
     pub(super) left: Weight,
 }
@@ -120,7 +119,7 @@ impl<'a> Backwards<'a> {
             of_source.add(&weight, factor)?;
             for &(source, _) in transfer.terms() {
                 let outputs = self.outputs;
-                self.weights.entry(source).or_insert_with(|| Weight::none(outputs)).add(&weight, factor)?;
+                self.weights.get_or_insert_with(source, || Weight::none(outputs)).add(&weight, factor)?;
             }
         }
         Some(of_source)
@@ -134,7 +133,7 @@ impl<'a> Backwards<'a> {
 
 /// The constants in the cells, in DN, as the error model predicts them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Constants(BTreeMap<Store, f64>);
+pub(super) struct Constants(Map<Store, f64>);
 
 impl Constants {
     pub(super) fn of(&self, store: Store) -> f64 {

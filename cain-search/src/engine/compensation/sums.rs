@@ -1,10 +1,13 @@
 //! Chooses the changes of a program that cancel what is left of the transfer error: a subset-sum problem.
 
-use std::collections::BTreeMap;
+use cain_isa::sorted::Map;
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 use super::ahead::{Ahead, ToCome};
 use super::choice::{Choice, Held};
 use super::{Effect, Multiples};
+use crate::sort;
 
 /// The most sums followed over all places together.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
@@ -79,7 +82,7 @@ impl Search<'_> {
         let loss = |i: usize| (self.loss)(last[i].cost, last[i].left.worst_bias());
         let mut ends: Vec<(f64, usize)> = followed.into_iter().map(|i| (loss(i), i)).collect();
         ends.retain(|end| end.0 < self.limit);
-        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort::by(&mut ends, |a, b| a.0.total_cmp(&b.0));
         ends.truncate(ways);
         ends.into_iter().map(|(loss, end)| Chosen { loss, at: way(&layers, end) }).collect()
     }
@@ -93,11 +96,11 @@ impl Search<'_> {
         tried: &mut usize,
     ) -> Vec<Sum> {
         let mut sums: Vec<Sum> = Vec::new();
-        let mut known: BTreeMap<(u32, Held, Multiples, Vec<i64>), usize> = BTreeMap::new();
-        let mut choices: BTreeMap<Held, Vec<Choice>> = BTreeMap::new();
+        let mut known: HashSet<(u32, Held, Multiples, Vec<i64>), FxBuildHasher> = HashSet::default();
+        let mut choices: Map<Held, Vec<Choice>> = Map::new();
         for &number in followed {
             let Sum { left, held, cost, .. } = &before[number];
-            let choices = choices.entry(*held).or_insert_with(|| places.choices(place, *held));
+            let choices = choices.get_or_insert_with(*held, || places.choices(place, *held));
             *tried += choices.len() + 1;
             let nothing = std::iter::once((None, Some(left.clone()), *cost, places.behind(place, *held)));
             let chosen = choices
@@ -113,10 +116,9 @@ impl Search<'_> {
                 }
                 let bias = if self.follows { &[] } else { left.bias.as_slice() };
                 let key = (cost, held, left.multiples.clone(), bias.iter().map(|bias| rounded(*bias)).collect());
-                known.entry(key).or_insert_with(|| {
+                if known.insert(key) {
                     sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
-                    sums.len() - 1
-                });
+                }
             }
         }
         sums
@@ -158,7 +160,7 @@ fn best(sums: &[Sum], most: usize) -> Vec<usize> {
         return all;
     }
     let likely = |sum: &Sum| sum.cost.saturating_add(sum.to_come);
-    all.sort_by(|&a, &b| {
+    sort::by(&mut all, |&a, &b| {
         let (a, b) = (&sums[a], &sums[b]);
         likely(a).cmp(&likely(b)).then(a.left.worst_bias().total_cmp(&b.left.worst_bias()))
     });

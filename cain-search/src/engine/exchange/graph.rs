@@ -7,6 +7,7 @@ use super::set::{MOST_NODES, Set};
 use super::steps::{Known, Needs, Steps, Way};
 use crate::engine::image::Image;
 use crate::engine::terms::Term;
+use crate::sort;
 
 /// A value with its image.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ impl Node {
         let mut all = std::mem::take(&mut self.ways);
         all.extend(new);
         // Registers come before NEWS, which holds only one value at a time.
-        all.sort_unstable_by_key(|way| (way.nodes().count_ones(), way.news.count_ones(), way.cells, *way));
+        sort::by_key(&mut all, |way| (way.nodes().count_ones(), way.news.count_ones(), way.cells, *way));
         for way in all {
             match self.ways.iter_mut().find(|smaller| smaller.nodes() & way.nodes() == smaller.nodes()) {
                 Some(same) if same.is_like(&way) => same.overwritten |= way.overwritten,
@@ -83,29 +84,24 @@ impl Node {
 }
 
 /// The values of a program as nodes, with the ways to make them.
-pub(crate) struct Graph<'a, S> {
-    pub(super) steps: &'a S,
+#[derive(Clone)]
+pub(crate) struct Graph<'a> {
+    pub(super) steps: &'a dyn Steps,
     /// Values that are available all the time.
     pub(super) fixed: Arc<[Arc<Value>]>,
     pub(crate) nodes: Vec<Node>,
 }
 
-impl<S> Clone for Graph<'_, S> {
-    fn clone(&self) -> Self {
-        Self { steps: self.steps, fixed: Arc::clone(&self.fixed), nodes: self.nodes.clone() }
-    }
-}
-
-impl<'a, S: Steps> Graph<'a, S> {
+impl<'a> Graph<'a> {
     /// The graph of these nodes; `None` if there are too many, or if one of them cannot be made.
-    pub(crate) fn new(steps: &'a S, fixed: Arc<[Arc<Value>]>, nodes: Vec<Node>) -> Option<Self> {
+    pub(crate) fn new(steps: &'a dyn Steps, fixed: Arc<[Arc<Value>]>, nodes: Vec<Node>) -> Option<Self> {
         // One more node is needed while a new value stands beside the one that it replaces.
         if nodes.len() >= MOST_NODES {
             return None;
         }
         let mut graph = Self { steps, fixed, nodes };
         let known = graph.known(graph.all());
-        let ways: Vec<Vec<Needs>> = (0..graph.nodes.len()).map(|node| graph.ways_to(node, &known)).collect();
+        let ways: Vec<Vec<Needs>> = (0..graph.nodes.len()).map(|node| graph.ways_to(node, &*known)).collect();
         for (node, ways) in graph.nodes.iter_mut().zip(ways) {
             node.add_ways(ways);
         }
@@ -130,13 +126,13 @@ impl<'a, S: Steps> Graph<'a, S> {
     }
 
     /// The fixed values and the values of these nodes.
-    pub(crate) fn known(&self, nodes: Set) -> S::Known<'a> {
+    pub(crate) fn known(&self, nodes: Set) -> Box<dyn Known + 'a> {
         let fixed = self.fixed.iter().map(|value| (Held::in_register(value.image), 0));
         let of_nodes = members(nodes).flat_map(|i| self.nodes[i].held.iter().map(move |&held| (held, 1 << i)));
         self.steps.known(Table::new(fixed.chain(of_nodes)))
     }
 
-    fn ways_to(&self, node: usize, known: &S::Known<'_>) -> Vec<Needs> {
+    fn ways_to(&self, node: usize, known: &dyn Known) -> Vec<Needs> {
         if self.nodes[node].is_given {
             return Vec::new();
         }
@@ -185,7 +181,7 @@ impl<'a, S: Steps> Graph<'a, S> {
     }
 
     /// Whether all `missing` nodes can be made, given the `reached` ones and the known value with this number.
-    pub(super) fn helps(&self, known: &S::Known<'_>, number: usize, (reached, missing): (Set, Set)) -> bool {
+    pub(super) fn helps(&self, known: &dyn Known, number: usize, (reached, missing): (Set, Set)) -> bool {
         let (mut reached, mut missing) = (reached, missing);
         while missing != 0 {
             let before = missing;
@@ -204,7 +200,7 @@ impl<'a, S: Steps> Graph<'a, S> {
     }
 
     /// Whether one instruction makes a node from this known value and nodes that were reached.
-    fn has_way_with(&self, node: usize, known: &S::Known<'_>, number: usize, reached: Set) -> bool {
+    fn has_way_with(&self, node: usize, known: &dyn Known, number: usize, reached: Set) -> bool {
         let mut has = false;
         known.ways_with(number, &self.nodes[node].held, &mut |way| has |= known.needs(&way).nodes() & !reached == 0);
         has
@@ -216,11 +212,11 @@ impl<'a, S: Steps> Graph<'a, S> {
         let new = self.nodes.len();
         self.nodes.push(Node::new(vec![(value, held.place)], false, false));
         let known = self.known(self.all());
-        let ways = needs_of(new, &known, |found| known.some_ways_to(&[held], found));
+        let ways = needs_of(new, &*known, |found| known.some_ways_to(&[held], found));
         self.nodes[new].add_ways(ways);
         let Some(number) = known.table().find(held) else { return };
         for node in (0..new).filter(|&node| !self.nodes[node].is_given).collect::<Vec<_>>() {
-            let ways = needs_of(node, &known, |found| known.ways_with(number, &self.nodes[node].held, found));
+            let ways = needs_of(node, &*known, |found| known.ways_with(number, &self.nodes[node].held, found));
             if !ways.is_empty() {
                 self.nodes[node].add_ways(ways);
             }
@@ -229,7 +225,7 @@ impl<'a, S: Steps> Graph<'a, S> {
 }
 
 /// The needs of the ways found to a node, except those that need the node itself.
-fn needs_of(node: usize, known: &impl Known, find: impl FnOnce(&mut dyn FnMut(Way))) -> Vec<Needs> {
+fn needs_of(node: usize, known: &dyn Known, find: impl FnOnce(&mut dyn FnMut(Way))) -> Vec<Needs> {
     let mut ways = Vec::new();
     find(&mut |way| ways.push(known.needs(&way)));
     ways.retain(|way: &Needs| way.nodes() >> node & 1 == 0);

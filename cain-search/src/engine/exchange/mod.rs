@@ -62,7 +62,7 @@ const TRIES: u32 = 6;
 /// than the whole one if none was accepted. Incomplete programs are also offered if they cost as much, because they may
 /// take less to complete. Returns whether there is nothing to exchange.
 pub(crate) fn exchange(
-    (problem, instructions, exchanged): (&Problem, &impl Steps, Exchanged),
+    (problem, instructions, exchanged): (&Problem, &dyn Steps, Exchanged),
     whole: &Whole<'_>,
     walks: &mut [Walk],
     take: &mut dyn FnMut(u64) -> bool,
@@ -93,7 +93,7 @@ pub(crate) fn exchange(
 }
 
 /// The cost of a program: its instructions, and what counts as further ones.
-fn cost(instructions: &impl Steps, whole: &Whole<'_>, steps: &[ValueStep]) -> usize {
+fn cost(instructions: &dyn Steps, whole: &Whole<'_>, steps: &[ValueStep]) -> usize {
     steps.len() + instructions.surcharge(&whole.wanted, steps)
 }
 
@@ -125,9 +125,9 @@ struct Segment {
 }
 
 /// Exchanges values in a part of the program; `None` if there is nothing to exchange.
-fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>), walk: &Walk) -> Option<Segment> {
+fn segment((instructions, problem, whole): (&dyn Steps, &Problem, &Whole<'_>), walk: &Walk) -> Option<Segment> {
     let Walk { steps: current, mut random } = walk.clone();
-    let range = between(instructions, &current, range(current.len(), S::LONGEST, &mut random));
+    let range = between(instructions, &current, range(current.len(), instructions.longest(), &mut random));
     let program = Whole { steps: &current, ..whole.clone() };
     let window = Window::of(instructions, problem, &program, range.clone());
     let mut work = INSTRUCTION * work::units(current.len());
@@ -141,7 +141,7 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
         bound.allows(of_inputs) && terms::is_within(of_inputs, whole.reach)
     };
     let (before, after) = (&current[..range.start], &current[range.end..]);
-    let program = |graph: &Graph<'_, S>, order: &Order| {
+    let program = |graph: &Graph<'_>, order: &Order| {
         let steps = in_use(instructions, &whole.wanted, &[before, &graph.program(order)?, after].concat())?;
         Some(Program { cost: cost(instructions, whole, &steps), steps })
     };

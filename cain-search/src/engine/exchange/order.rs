@@ -3,8 +3,9 @@
 use super::Set;
 use super::graph::{Graph, members};
 use super::held::Place;
-use super::steps::{Needs, Steps};
+use super::steps::Needs;
 use crate::random::Random;
+use crate::sort;
 
 /// The nodes of a program in order, except those that are given. A node in NEWS may be made more than once.
 pub(crate) type Order = Vec<Placed>;
@@ -42,8 +43,8 @@ const NONE: usize = usize::MAX;
 
 /// Finds an order for which so many registers suffice. It tries several choices of ways by which the nodes are made.
 /// Adds to `work`.
-pub(crate) fn order<S: Steps>(
-    graph: &Graph<'_, S>,
+pub(crate) fn order(
+    graph: &Graph<'_>,
     registers: usize,
     (tries, work): (u32, &mut u64),
     random: &mut Random,
@@ -58,7 +59,7 @@ pub(crate) fn order<S: Steps>(
 }
 
 /// Chooses a way for each node, so that all of them can be made from the given ones.
-fn choice<S: Steps>(graph: &Graph<'_, S>, random: &mut Random) -> Option<Vec<Needs>> {
+fn choice(graph: &Graph<'_>, random: &mut Random) -> Option<Vec<Needs>> {
     let mut reached = graph.given();
     let mut needs = vec![Needs::default(); graph.nodes.len()];
     while reached != graph.all() {
@@ -110,7 +111,7 @@ struct Search<'g> {
 }
 
 impl<'g> Search<'g> {
-    fn new<S: Steps>(graph: &Graph<'_, S>, needs: &'g [Needs], registers: usize) -> Self {
+    fn new(graph: &Graph<'_>, needs: &'g [Needs], registers: usize) -> Self {
         let mut users = vec![[0; 2]; needs.len()];
         let copied = needs.iter().fold(0, |set, need| set | need.copies);
         let copies = (0..needs.len()).map(|node| usize::from(copied >> node & 1 == 1));
@@ -143,7 +144,7 @@ impl<'g> Search<'g> {
         levels[level(&start)].push(start);
         for at in 0..self.needs.len() {
             let mut points = std::mem::take(&mut levels[at]);
-            points.sort_by_key(|point| (point.length, point.live, point.done, point.news));
+            sort::by_key(&mut points, |point| (point.length, point.live, point.done, point.news));
             let mut beam: Vec<Point> = Vec::new();
             for point in points {
                 if beam.iter().all(|other| (other.done, other.news) != (point.done, point.news)) {

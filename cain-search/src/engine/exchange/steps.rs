@@ -61,17 +61,14 @@ impl Needs {
 
 /// An instruction set, in both directions: what instructions make, and what they need.
 pub(crate) trait Steps: Sync {
-    /// Known values, with everything that is worked out from them once.
-    type Known<'a>: Known
-    where
-        Self: 'a;
-
     /// The length of the longest run of instructions that is looked at as a whole.
-    const LONGEST: usize;
-    /// The number of values looked at per unit of work.
-    const VALUES: u64;
+    fn longest(&self) -> usize;
 
-    fn known(&self, table: Table) -> Self::Known<'_>;
+    /// The number of values looked at per unit of work.
+    fn values(&self) -> u64;
+
+    /// Known values, with everything that is worked out from them once.
+    fn known(&self, table: Table) -> Box<dyn Known + '_>;
 
     /// The results of an instruction on these operands; `None` if they are not integers or too large.
     fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>>;
@@ -117,8 +114,8 @@ pub(crate) trait Known {
     fn made_at_most(&self) -> usize;
 
     /// Finds the values that one instruction makes from known ones.
-    fn made(&self, found: impl FnMut(Held));
+    fn made(&self, found: &mut dyn FnMut(Held));
 
     /// Finds the values from which one instruction makes `value`, alone or together with known ones.
-    fn needed(&self, value: Held, found: impl FnMut(Held));
+    fn needed(&self, value: Held, found: &mut dyn FnMut(Held));
 }

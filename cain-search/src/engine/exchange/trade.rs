@@ -5,7 +5,6 @@ use super::filter::Filter;
 use super::graph::{Graph, members};
 use super::held::Held;
 use super::order::{Order, order};
-use super::steps::{Known, Steps};
 use crate::engine::image::Image;
 use crate::engine::terms::Term;
 use crate::engine::work;
@@ -26,9 +25,9 @@ const AT_A_TIME: usize = 4;
 const PAIRS: u64 = 8;
 
 /// The outcome of an exchange.
-pub(crate) struct Trade<'a, S> {
+pub(crate) struct Trade<'a> {
     /// The program with another value, which is not longer, and an order that fits its registers.
-    pub(crate) found: Option<(Graph<'a, S>, Order)>,
+    pub(crate) found: Option<(Graph<'a>, Order)>,
     /// The work that it took.
     pub(super) work: u64,
 }
@@ -36,13 +35,13 @@ pub(crate) struct Trade<'a, S> {
 /// Exchanges the value `leaving` of a program of `length` instructions for one that makes the program shorter, or
 /// failing that, for one that keeps its length. `registers` is the number of registers, and `room` the memory that
 /// tables may take, in bytes.
-pub(crate) fn trade<'a, S: Steps>(
-    (graph, length): (&Graph<'a, S>, usize),
+pub(crate) fn trade<'a>(
+    (graph, length): (&Graph<'a>, usize),
     leaving: usize,
     (registers, room): (usize, usize),
     is_allowed: &dyn Fn(&[Term]) -> bool,
     random: &mut Random,
-) -> Trade<'a, S> {
+) -> Trade<'a> {
     let reached = graph.reached(graph.given(), 1 << leaving);
     let missing = graph.all() & !reached & !(1 << leaving);
     let (mut candidates, mut work) = candidates(graph, (reached, missing), room);
@@ -57,12 +56,12 @@ pub(crate) fn trade<'a, S: Steps>(
         let held = candidates.swap_remove(random.below(candidates.len()));
         let own = 1 << graph.nodes.len();
         let number = known.try_out(held, own);
-        work += u64::from(missing.count_ones()) * nodes / S::VALUES;
-        if !graph.helps(&known, number, (reached | own, missing)) {
+        work += u64::from(missing.count_ones()) * nodes / graph.steps.values();
+        if !graph.helps(&*known, number, (reached | own, missing)) {
             continue;
         }
         tried += 1;
-        work += PAIRS * nodes * nodes / S::VALUES;
+        work += PAIRS * nodes * nodes / graph.steps.values();
         let mut other = without.clone();
         other.insert(held);
         let new = other.nodes.len() - 1;
@@ -70,7 +69,7 @@ pub(crate) fn trade<'a, S: Steps>(
             continue;
         }
         if shrink(&mut other, random) {
-            work += PAIRS * nodes * nodes / S::VALUES;
+            work += PAIRS * nodes * nodes / graph.steps.values();
             let order = order(&other, registers, (TRIES_IF_SHORTER, &mut work), random);
             if let Some(order) = order.filter(|order| order.len() <= length) {
                 return Trade { found: Some((other, order)), work };
@@ -87,7 +86,7 @@ pub(crate) fn trade<'a, S: Steps>(
 }
 
 /// Leaves out superfluous nodes, in random order; returns whether there were any.
-pub(crate) fn shrink<S: Steps>(graph: &mut Graph<'_, S>, random: &mut Random) -> bool {
+pub(crate) fn shrink(graph: &mut Graph<'_>, random: &mut Random) -> bool {
     let mut is_shorter = false;
     loop {
         let superfluous = graph.superfluous();
@@ -101,17 +100,17 @@ pub(crate) fn shrink<S: Steps>(graph: &mut Graph<'_, S>, random: &mut Random) ->
 
 /// Values that one instruction makes from reached nodes and from which one more instruction makes a missing node, and
 /// the work of finding them. A few other values are among them.
-fn candidates<S: Steps>(graph: &Graph<'_, S>, (reached, missing): (Set, Set), room: usize) -> (Vec<Held>, u64) {
+fn candidates(graph: &Graph<'_>, (reached, missing): (Set, Set), room: usize) -> (Vec<Held>, u64) {
     let known = graph.known(reached);
     let mut looked = 0;
     let mut filter = Filter::new(known.made_at_most(), room / AT_A_TIME);
-    known.made(|held| {
+    known.made(&mut |held| {
         filter.insert(held);
         looked += 1;
     });
     let mut candidates = Vec::new();
     for &held in members(missing).flat_map(|node| graph.nodes[node].held()) {
-        known.needed(held, |held| {
+        known.needed(held, &mut |held| {
             looked += 1;
             if filter.may_have(held) {
                 candidates.push(held);
@@ -120,5 +119,5 @@ fn candidates<S: Steps>(graph: &Graph<'_, S>, (reached, missing): (Set, Set), ro
     }
     candidates.sort_unstable();
     candidates.dedup();
-    (candidates, CANDIDATES + looked / S::VALUES)
+    (candidates, CANDIDATES + looked / graph.steps.values())
 }

@@ -1,22 +1,23 @@
 //! Turns the instructions of a program into a graph, and back.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
+
+use cain_isa::sorted;
 
 use super::graph::{Graph, Node, Value, members};
 use super::held::{Held, Place};
 use super::order::{Order, Placed};
 use super::set::{MOST_VALUES, Set};
-use super::steps::{Known, Needs, Steps, Way};
+use super::steps::{Needs, Steps, Way};
 use crate::engine::goals::GoalId;
 use crate::engine::problem::Problem;
 use crate::engine::terms::Term;
 use crate::engine::values::{ValueStep, Whole};
 
 /// A run of instructions as a graph.
-pub(super) struct Window<'a, S> {
-    pub(super) graph: Graph<'a, S>,
+pub(super) struct Window<'a> {
+    pub(super) graph: Graph<'a>,
     /// The number of registers for the values of its nodes.
     pub(super) registers: usize,
 }
@@ -24,14 +25,14 @@ pub(super) struct Window<'a, S> {
 /// The values that a run of instructions reads, by place.
 #[derive(Default)]
 struct Read<'w> {
-    in_registers: BTreeSet<&'w [Term]>,
+    in_registers: sorted::Set<&'w [Term]>,
     /// The values that are read in two registers.
-    twice: BTreeSet<&'w [Term]>,
-    in_news: BTreeSet<&'w [Term]>,
+    twice: sorted::Set<&'w [Term]>,
+    in_news: sorted::Set<&'w [Term]>,
 }
 
 impl<'w> Read<'w> {
-    fn of(instructions: &impl Steps, steps: &'w [ValueStep]) -> Self {
+    fn of(instructions: &dyn Steps, steps: &'w [ValueStep]) -> Self {
         let mut read = Self::default();
         for step in steps {
             let mut operands = step.operands.iter().map(Vec::as_slice);
@@ -57,17 +58,22 @@ impl<'w> Read<'w> {
     }
 }
 
-impl<'a, S: Steps> Window<'a, S> {
+impl<'a> Window<'a> {
     /// The graph of a range of a program before and after which NEWS holds nothing; `None` if there are too many values
     /// or one of them cannot be made.
-    pub(super) fn of(instructions: &'a S, problem: &Problem, whole: &Whole<'_>, range: Range<usize>) -> Option<Self> {
+    pub(super) fn of(
+        instructions: &'a dyn Steps,
+        problem: &Problem,
+        whole: &Whole<'_>,
+        range: Range<usize>,
+    ) -> Option<Self> {
         let (before, inside, after) =
             (&whole.steps[..range.start], &whole.steps[range.clone()], &whole.steps[range.end..]);
         let (read, mut read_later) = (Read::of(instructions, inside), Read::of(instructions, after));
         read_later.in_registers.extend(whole.wanted.iter().copied());
         let is_used_later = |value: &[Term]| read_later.has(value, Place::Register);
         let (mut fixed, mut nodes, mut held, mut displaced) = (Vec::new(), Vec::new(), 0, Vec::new());
-        let mut seen: BTreeSet<(&[Term], Place)> = BTreeSet::new();
+        let mut seen: sorted::Set<(&[Term], Place)> = sorted::Set::new();
         let inputs = whole.inputs.iter().zip(&problem.inputs).map(|(&value, input)| (value, input.keep));
         let in_registers = |step: &&ValueStep| instructions.places(step.form).contains(&Place::Register);
         let made = before.iter().filter(in_registers).flat_map(|step| step.results.iter().map(Vec::as_slice));
@@ -118,8 +124,8 @@ impl<'a, S: Steps> Window<'a, S> {
 }
 
 /// The program without instructions whose results are never used, and with results left only where they are used.
-pub(super) fn in_use(instructions: &impl Steps, wanted: &[&[Term]], steps: &[ValueStep]) -> Option<Vec<ValueStep>> {
-    let mut in_registers: BTreeSet<&[Term]> = wanted.iter().copied().collect();
+pub(super) fn in_use(instructions: &dyn Steps, wanted: &[&[Term]], steps: &[ValueStep]) -> Option<Vec<ValueStep>> {
+    let mut in_registers: sorted::Set<&[Term]> = wanted.iter().copied().collect();
     let mut in_news: Option<&[Term]> = None;
     let mut used = Vec::new();
     for step in steps.iter().rev() {
@@ -152,7 +158,7 @@ pub(super) fn in_use(instructions: &impl Steps, wanted: &[&[Term]], steps: &[Val
 
 /// A part of a program that begins and ends near the given instructions, where NEWS holds nothing that is still read.
 pub(super) fn between(
-    instructions: &impl Steps,
+    instructions: &dyn Steps,
     steps: &[ValueStep],
     Range { start, end }: Range<usize>,
 ) -> Range<usize> {
@@ -184,7 +190,7 @@ fn displacing<'w>(problem: &Problem, whole: &Whole<'w>, value: &[Term]) -> Vec<&
     pairs.filter_map(|(goal, _)| wanted(goal)).collect()
 }
 
-impl<S: Steps> Graph<'_, S> {
+impl Graph<'_> {
     /// Works out the terms of a node that was inserted; `false` if they are not integers or too large.
     pub(super) fn settle(&mut self, node: usize) -> bool {
         let Some(&needs) = self.nodes[node].ways().first() else { return false };

@@ -3,9 +3,8 @@
 //! The exact prover carries out each instruction on registers that hold one symbol each; the resulting polynomials tell
 //! the search what the instruction can do. So nothing about an instruction is written down here a second time.
 
-use std::collections::BTreeMap;
-
 use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::sorted::Map;
 use cain_isa::{BusLimits, Direction, Displacement, Fraction, Instruction, Machine, Op, OperandKind, Reg};
 
 use crate::InstructionSet;
@@ -16,7 +15,7 @@ use crate::engine::terms::{self, Term};
 /// The instructions of a set, by what they compute.
 pub(crate) struct Forms {
     list: Vec<Form>,
-    by_shape: BTreeMap<Shape, Vec<FormId>>,
+    by_shape: Map<Shape, Vec<FormId>>,
 }
 
 /// An instruction without its registers.
@@ -60,7 +59,7 @@ pub(crate) enum Shape {
 impl Forms {
     /// The forms of an instruction set on a machine.
     pub(crate) fn of(instructions: InstructionSet, machine: &Machine) -> Self {
-        let mut forms = Self { list: Vec::new(), by_shape: BTreeMap::new() };
+        let mut forms = Self { list: Vec::new(), by_shape: Map::new() };
         for &op in ops(instructions).iter().filter(|op| machine.macros.contains(**op)) {
             for directions in direction_lists(op) {
                 if let Some(form) = Form::read_off(op, directions, machine.bus) {
@@ -75,7 +74,7 @@ impl Forms {
     /// and `mov2x(y,x,north,south)` does the same as `mov`.
     fn add(&mut self, form: Form) {
         let Ok(id) = FormId::try_from(self.list.len()) else { return };
-        let same = self.by_shape.entry(form.shape).or_default();
+        let same = self.by_shape.get_or_default(form.shape);
         if same.iter().all(|&other| self.list[usize::from(other)].displacement != form.displacement) {
             same.push(id);
             self.list.push(form);

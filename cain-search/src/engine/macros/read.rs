@@ -1,7 +1,6 @@
 //! Reads a listing as a program on values.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Direction, Instruction, Machine, Op, Operand, OperandKind, Reg};
 
 use super::forms::{Form, Forms, Shape, three};
@@ -19,7 +18,7 @@ pub(super) fn on_values(
     (listing, inputs): (&[Instruction], &[&[Term]]),
 ) -> Option<Vec<ValueStep>> {
     let values = problem.inputs.iter().zip(inputs).map(|(input, value)| (input.reg, value.to_vec()));
-    let mut registers: BTreeMap<Reg, Vec<Term>> = values.collect();
+    let mut registers: Map<Reg, Vec<Term>> = values.collect();
     let mut steps = Vec::new();
     for instruction in listing {
         let Instruction::Macro(instruction) = instruction else { return None };

@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 use crate::InstructionSet;
 use crate::engine::image::Image;
 use crate::engine::instructions::{NEWS_FAMILY, assemble, direction_lists, ops};
+use crate::sort;
 
 /// All patterns of an instruction set, those with fewer control words first.
 pub(crate) struct Patterns {
@@ -74,7 +75,7 @@ impl Patterns {
     pub(crate) fn of(instructions: InstructionSet, machine: &Machine) -> Self {
         let has_news = instructions == InstructionSet::Native;
         let mut all = if has_news { of_words(machine.bus) } else { of_macros(instructions, machine) };
-        all.sort_by_key(|(_, pattern)| pattern.words);
+        sort::by_key(&mut all, |(_, pattern)| pattern.words);
         let mut seen: HashSet<Kind, FxBuildHasher> = HashSet::default();
         let list: Vec<Pattern> =
             all.into_iter().filter(|(kind, _)| seen.insert(kind.clone())).map(|(_, p)| p).collect();
@@ -142,7 +143,7 @@ fn exchanged(effects: &Effects, a: usize, b: usize) -> Effects {
     let renamed = |sum: &Vec<(usize, Displacement, Fraction)>| {
         let mut sum: Vec<_> =
             sum.iter().map(|&(place, displacement, weight)| (other(place), displacement, weight)).collect();
-        sum.sort_unstable_by_key(|&(place, displacement, _)| (place, displacement));
+        sort::by_key(&mut sum, |&(place, displacement, _)| (place, displacement));
         sum
     };
     (0..effects.len()).map(|place| effects[other(place)].as_ref().map(renamed)).collect()
@@ -169,7 +170,7 @@ fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) 
     }
     // Places that are read come first.
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&place| !is_read[place]);
+    sort::by_key(&mut order, |&place| !is_read[place]);
     let position = |place: usize| order.iter().position(|&other| other == place);
     let places = places.iter().map(|&place| position(place)).collect::<Option<Vec<usize>>>()?;
     let cells: Vec<(bool, bool)> = order.iter().map(|&place| (false, is_read[place])).collect();
@@ -243,7 +244,7 @@ fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: Bus
         let term =
             |&(store, displacement): &(Store, Displacement)| Some((place_of(store, true)?, displacement, weight));
         let mut sum = transfer.terms().iter().map(term).collect::<Option<Vec<_>>>()?;
-        sum.sort_unstable_by_key(|&(place, displacement, _)| (place, displacement));
+        sort::by_key(&mut sum, |&(place, displacement, _)| (place, displacement));
         effects[place_of(transfer.store, false)?] = Some(sum);
     }
     Pattern::new(cells, effects, 1, unconnected.notation)

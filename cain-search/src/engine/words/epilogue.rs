@@ -4,6 +4,7 @@ use cain_isa::{Cell, Reg, Word};
 
 use crate::OffsetRule;
 use crate::engine::problem::Problem;
+use crate::sort;
 
 /// The words in order; `None` if there is no source for a copy.
 ///
@@ -25,7 +26,7 @@ pub(crate) fn epilogue(problem: &Problem, rule: OffsetRule) -> Option<Vec<Word>>
     for &(reg, goal) in &problem.copies {
         copies.push((problem.copied_from(goal)?, reg));
     }
-    copies.sort_by_key(|copy| copy.0);
+    sort::by_key(&mut copies, |copy| copy.0);
     for same in copies.chunk_by(|a, b| a.0 == b.0) {
         push(Cell::News, &[same[0].0.into()])?;
         for &(_, reg) in same {

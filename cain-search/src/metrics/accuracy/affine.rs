@@ -1,6 +1,6 @@
 //! Weighted sums of pixels, with the statistics of their values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use cain_isa::sorted::{Map, Set};
 
 use super::image::ImageStatistics;
 
@@ -10,20 +10,20 @@ pub(crate) type Place = (u16, i32, i32);
 /// A weighted sum of input pixels and a constant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Affine {
-    pub(crate) weights: BTreeMap<Place, f64>,
+    pub(crate) weights: Map<Place, f64>,
     pub(crate) constant: f64,
 }
 
 impl Affine {
     /// The pixel of a channel at the PE itself.
     pub(super) fn input(channel: u16) -> Self {
-        Self { weights: BTreeMap::from([((channel, 0, 0), 1.0)]), constant: 0.0 }
+        Self { weights: Map::from([((channel, 0, 0), 1.0)]), constant: 0.0 }
     }
 
     /// Adds `factor` times `other`, a value of the PE at (x, y) relative to this one.
     pub(super) fn add_scaled(&mut self, other: &Self, factor: f64, (x, y): (i32, i32)) {
         for (&(channel, column, row), weight) in &other.weights {
-            *self.weights.entry((channel, column + x, row + y)).or_default() += factor * weight;
+            *self.weights.get_or_default((channel, column + x, row + y)) += factor * weight;
         }
         self.constant += factor * other.constant;
     }
@@ -43,7 +43,7 @@ impl Affine {
     }
 
     pub(super) fn covariance(&self, other: &Self, image: &ImageStatistics) -> f64 {
-        let channels: BTreeSet<u16> = self.weights.keys().map(|place| place.0).collect();
+        let channels: Set<u16> = self.weights.keys().map(|place| place.0).collect();
         let sum: f64 = channels.into_iter().map(|channel| self.correlation(other, channel, image.correlation)).sum();
         sum * image.deviation * image.deviation
     }
@@ -55,8 +55,8 @@ impl Affine {
     /// number of pairs.
     fn correlation(&self, other: &Self, channel: u16, neighbours: f64) -> f64 {
         let here = |weights: &Self| -> Vec<(i32, i32, f64)> {
-            let range = weights.weights.range((channel, i32::MIN, i32::MIN)..=(channel, i32::MAX, i32::MAX));
-            range.map(|(&(_, x, y), &weight)| (x, y, weight)).collect()
+            let of_channel = weights.weights.iter().filter(|(place, _)| place.0 == channel);
+            of_channel.map(|(&(_, x, y), &weight)| (x, y, weight)).collect()
         };
         let (own, others) = (here(self), here(other));
         let places = || own.iter().chain(&others);
@@ -86,7 +86,7 @@ struct Axis {
 
 impl Axis {
     fn of(places: impl Iterator<Item = i32>, neighbours: f64) -> Self {
-        let places: Vec<i32> = places.collect::<BTreeSet<_>>().into_iter().collect();
+        let places: Vec<i32> = places.collect::<Set<_>>().into_iter().collect();
         let gaps = places.windows(2).map(|pair| pair[0].abs_diff(pair[1]));
         let steps = std::iter::once(0.0).chain(gaps.map(|gap| power(neighbours, gap))).collect();
         Self { places, steps }

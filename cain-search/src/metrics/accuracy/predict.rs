@@ -1,8 +1,7 @@
 //! The prediction of a listing's accuracy.
 
-use std::collections::BTreeMap;
-
 use cain_isa::prove::Polynomial;
+use cain_isa::sorted::Map;
 use cain_isa::{ErrorModel, Instruction, Reg, Store};
 
 use super::affine::Affine;
@@ -69,10 +68,10 @@ fn fixed_pattern(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorM
     let (fixed_gain, fixed_offset) = (f64::from(model.fixed_gain), f64::from(model.fixed_offset));
     // For each cell and each PE around the output: the factor by which its gain error is multiplied, and that of its
     // offset.
-    let mut cells: BTreeMap<(Store, i32, i32), (Affine, f64)> = BTreeMap::new();
+    let mut cells: Map<(Store, i32, i32), (Affine, f64)> = Map::new();
     for (write, sensitivity) in writes.iter().zip(sensitivities) {
         for (&(x, y), &weight) in sensitivity {
-            let (value, sum) = cells.entry((write.transfer.store, x, y)).or_default();
+            let (value, sum) = cells.get_or_default((write.transfer.store, x, y));
             value.add_scaled(&write.value, weight, (x, y));
             *sum += weight;
         }

@@ -1,7 +1,6 @@
 //! Carries out a program on weights, and follows errors back through it.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Displacement, ErrorModel, Instruction, Reg, Store, Transfer};
 
 use super::affine::Affine;
@@ -31,7 +30,7 @@ pub(super) fn writes(declaration: &Declaration, listing: &[Instruction], model: 
 }
 
 fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction], model: &ErrorModel) -> Vec<Write> {
-    let mut cells: BTreeMap<Store, Affine> =
+    let mut cells: Map<Store, Affine> =
         inputs.map(|(channel, reg)| (Store::Reg(reg), Affine::input(channel))).collect();
     let mut writes = Vec::new();
     for word in listing.iter().flat_map(Instruction::words) {
@@ -75,11 +74,11 @@ pub(super) fn at(displacement: Displacement) -> (i32, i32) {
 }
 
 /// The weight with which an error of a write in each PE around the output reaches the output.
-pub(super) type Sensitivity = BTreeMap<(i32, i32), f64>;
+pub(super) type Sensitivity = Map<(i32, i32), f64>;
 
 /// Follows errors from the end of the program to its beginning.
 pub(super) fn sensitivities(reg: Reg, writes: &[Write], model: &ErrorModel) -> Vec<Sensitivity> {
-    let mut cells: BTreeMap<Store, Sensitivity> = BTreeMap::from([(Store::Reg(reg), BTreeMap::from([((0, 0), 1.0)]))]);
+    let mut cells: Map<Store, Sensitivity> = Map::from([(Store::Reg(reg), Map::from([((0, 0), 1.0)]))]);
     let mut found: Vec<Sensitivity> = writes
         .iter()
         .rev()
@@ -87,10 +86,10 @@ pub(super) fn sensitivities(reg: Reg, writes: &[Write], model: &ErrorModel) -> V
             let Some(sensitivity) = cells.remove(&write.transfer.store) else { return Sensitivity::new() };
             let factor = write.share * write.transfer.factor().to_f64() * f64::from(model.gain);
             for &(store, displacement) in write.transfer.terms() {
-                let source = cells.entry(store).or_default();
+                let source = cells.get_or_default(store);
                 let (x, y) = at(displacement);
                 for (&(column, row), weight) in &sensitivity {
-                    *source.entry((column + x, row + y)).or_default() += factor * weight;
+                    *source.get_or_default((column + x, row + y)) += factor * weight;
                 }
             }
             sensitivity

@@ -3,10 +3,9 @@
 
 mod docs;
 
-use std::collections::BTreeSet;
-
 use cain_isa::program::owned::Program;
 use cain_isa::program::{Grid, Picture};
+use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg, Times};
 use cain_network::in_pixel::{Compiled, Declaration, Scores};
 use proc_macro2::{Literal, TokenStream};
@@ -27,7 +26,7 @@ fn program_of(Function { frame, program, .. }: &Function<'_>) -> (Program, Scrat
         let scratch = Scratch::of(&program);
         return (program, scratch);
     }
-    let (bits, loaded): (BTreeSet<Dreg>, _) = Dreg::ALL.into_iter().partition(|bit| bit.number() < 7);
+    let (bits, loaded): (Set<Dreg>, _) = Dreg::ALL.into_iter().partition(|bit| bit.number() < 7);
     let regs = [Reg::B, Reg::C, Reg::D, Reg::E].into();
     let picture = Picture { register: Reg::A, pixels: Grid::new((0, 0), (1, 1), (1, 1)) };
     let nothing = Program { pictures: vec![picture], ..Program::new(name, Times::SCAMP5) };

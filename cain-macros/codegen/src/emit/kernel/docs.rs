@@ -1,8 +1,7 @@
 //! Documentation of filters on analogue registers.
 
-use std::collections::BTreeSet;
-
 use cain_isa::prove::Report;
+use cain_isa::sorted::Set;
 use cain_isa::{Fraction, Part, Reg, Stop};
 use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 
@@ -91,7 +90,7 @@ fn assumptions(declaration: &Declaration) -> Option<String> {
     (!assumed.is_empty()).then(|| format!("Not for SCAMP-5: the machine has assumed {}.", assumed.join(", ")))
 }
 
-fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -> String {
+fn registers(reads: &Set<Reg>, outputs: &[Reg], clobbers: &Set<Reg>) -> String {
     let sentence = |verb: &str, registers: Vec<String>| match registers.as_slice() {
         [] => String::new(),
         some => format!("{verb} {}. ", names::list(some, "and")),

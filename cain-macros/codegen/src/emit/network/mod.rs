@@ -3,10 +3,9 @@
 mod controller;
 mod docs;
 
-use std::collections::BTreeSet;
-
 use cain_isa::program::owned::Program;
 use cain_isa::program::{Grid, Picture};
+use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg};
 use cain_network::{CompiledNetwork, Network};
 use proc_macro2::{Literal, TokenStream};
@@ -27,10 +26,11 @@ fn program_of(Function { declaration: network, program, .. }: &Function<'_>) -> 
         let scratch = Scratch::of(&program);
         return (program, scratch);
     }
-    let mut regs: BTreeSet<Reg> = network.machine.registers.iter().collect();
-    let image = regs.pop_first().unwrap_or(Reg::A);
+    let mut regs: Set<Reg> = network.machine.registers.iter().collect();
+    let image = regs.first().copied().unwrap_or(Reg::A);
+    regs.remove(&image);
     let pixels = Grid::new((0, 0), (1, 1), (network.input.height, network.input.width));
-    let (bits, loaded) = (Dreg::ALL.into_iter().collect(), BTreeSet::new());
+    let (bits, loaded) = (Dreg::ALL.into_iter().collect(), Set::new());
     let picture = Picture { register: image, pixels };
     let nothing = Program { pictures: vec![picture], ..Program::new(&network.name, network.machine.times) };
     (nothing, Scratch { image, regs, bits, loaded })

@@ -6,11 +6,11 @@
 mod sections;
 mod text;
 
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Held, LOADING, Owned, Picture, PlaneOf, ReadOutOf, StepOf};
+use crate::sorted::Set;
 use crate::{Dreg, Instruction, Reg, Times};
 
 pub use sections::{Section, sections};
@@ -116,7 +116,7 @@ impl Program {
 
     /// The registers that the preparation or a call writes.
     #[must_use]
-    pub fn written(&self) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
+    pub fn written(&self) -> (Set<Reg>, Set<Dreg>) {
         written(self.preparation.iter().chain(self.steps()))
     }
 
@@ -129,7 +129,7 @@ impl Program {
 
     /// The registers that the preparation loads.
     #[must_use]
-    pub fn loaded(&self) -> BTreeSet<Dreg> {
+    pub fn loaded(&self) -> Set<Dreg> {
         let planes = self.preparation.iter();
         planes.filter_map(|step| if let Step::Load(plane) = step { Some(plane.register) } else { None }).collect()
     }
@@ -180,8 +180,8 @@ pub fn merged(steps: &[Step]) -> Vec<Step> {
 }
 
 /// The registers that steps write.
-pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
-    let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::new());
+pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (Set<Reg>, Set<Dreg>) {
+    let (mut regs, mut bits) = (Set::new(), Set::new());
     for step in steps {
         for word in step.listing().unwrap_or_default().iter().flat_map(Instruction::words) {
             regs.extend(word.effect(true).written().analogue().iter());

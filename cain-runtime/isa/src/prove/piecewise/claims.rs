@@ -1,6 +1,5 @@
 //! Decides whether values and bits are the wanted ones.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,6 +7,7 @@ use core::fmt;
 use super::Condition;
 use super::system::{Inequality, contradict};
 use super::value::{Symbol, Value};
+use crate::sorted::Map;
 use crate::{Bit, Displacement, Fraction};
 
 /// Claims that values and bits are the wanted ones, for all images.
@@ -136,7 +136,7 @@ impl Open {
 /// The assumptions of a case.
 #[derive(Clone, Debug, Default)]
 struct Case {
-    bits: BTreeMap<(Bit, Displacement), bool>,
+    bits: Map<(Bit, Displacement), bool>,
     inequalities: Vec<Inequality>,
 }
 

@@ -1,10 +1,9 @@
 //! Executes words on values and conditions.
 
-use alloc::collections::BTreeSet;
-
 use super::{Condition, Value};
 use crate::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
 use crate::prove::ProveError;
+use crate::sorted::Set;
 use crate::{Bit, Direction, Displacement, Dreg, Fraction, HostController, Reg, Store, Word};
 
 /// Runs programs with FLAG and bits on symbols instead of images.
@@ -55,14 +54,14 @@ impl Follower {
 
     /// The analogue registers written so far.
     #[must_use]
-    pub fn regs_written(&self) -> BTreeSet<Reg> {
+    pub fn regs_written(&self) -> Set<Reg> {
         let reg = |store| if let Store::Reg(reg) = store { Some(reg) } else { None };
         self.0.cells.written().filter_map(reg).collect()
     }
 
     /// The digital registers written so far.
     #[must_use]
-    pub fn dregs_written(&self) -> BTreeSet<Dreg> {
+    pub fn dregs_written(&self) -> Set<Dreg> {
         let dreg = |bit| if let Bit::Reg(dreg) = bit { Some(dreg) } else { None };
         self.0.bits.written().filter_map(dreg).collect()
     }

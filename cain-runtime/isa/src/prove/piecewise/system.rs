@@ -1,10 +1,10 @@
 //! Decides whether some images satisfy a system of linear inequalities.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::value::{Symbol, Value};
 use crate::Fraction;
+use crate::sorted::Set;
 
 /// The inequality that a value without choices is positive or, if not strict, at least 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,7 +26,7 @@ pub(super) fn contradict(inequalities: impl IntoIterator<Item = Inequality>) -> 
 
 /// Whether the inequalities contradict each other, with a limit on the number of rows.
 fn contradict_within(inequalities: impl IntoIterator<Item = Inequality>, most: usize) -> bool {
-    let mut rows: BTreeSet<Inequality> = inequalities.into_iter().collect();
+    let mut rows: Set<Inequality> = inequalities.into_iter().collect();
     loop {
         if rows.iter().any(|row| row.strict && row.value.terms.is_empty()) {
             return true;
@@ -40,8 +40,8 @@ fn contradict_within(inequalities: impl IntoIterator<Item = Inequality>, most: u
 }
 
 /// The symbol whose elimination leaves the fewest rows.
-fn cheapest(rows: &BTreeSet<Inequality>) -> Option<Symbol> {
-    let symbols: BTreeSet<&Symbol> = rows.iter().flat_map(|row| row.value.terms.keys()).collect();
+fn cheapest(rows: &Set<Inequality>) -> Option<Symbol> {
+    let symbols: Set<&Symbol> = rows.iter().flat_map(|row| row.value.terms.keys()).collect();
     let products = |symbol: &&Symbol| {
         let weights = || rows.iter().filter_map(|row| row.value.terms.get(*symbol));
         let positive = weights().filter(|weight| **weight > Fraction::ZERO).count();
@@ -51,9 +51,9 @@ fn cheapest(rows: &BTreeSet<Inequality>) -> Option<Symbol> {
 }
 
 /// The rows without the symbol, and all combinations of two rows in which it cancels.
-fn eliminate(rows: &BTreeSet<Inequality>, symbol: &Symbol) -> Option<BTreeSet<Inequality>> {
+fn eliminate(rows: &Set<Inequality>, symbol: &Symbol) -> Option<Set<Inequality>> {
     let weight = |row: &Inequality| row.value.terms.get(symbol).copied();
-    let mut left: BTreeSet<_> = rows.iter().filter(|row| weight(row).is_none()).cloned().collect();
+    let mut left: Set<_> = rows.iter().filter(|row| weight(row).is_none()).cloned().collect();
     let (positive, negative): (Vec<_>, Vec<_>) = rows
         .iter()
         .filter_map(|row| Some((row, weight(row)?)))
@@ -69,7 +69,8 @@ fn eliminate(rows: &BTreeSet<Inequality>, symbol: &Symbol) -> Option<BTreeSet<In
 
 /// Normalises a value up to a positive factor, so that equal rows are found.
 fn scaled(value: Value) -> Option<Value> {
-    match value.terms.values().next() {
+    let first = value.terms.values().next().copied();
+    match first {
         Some(first) => Value::zero().plus(Fraction::ONE.checked_div(first.abs())?, &value),
         None => Some(value),
     }

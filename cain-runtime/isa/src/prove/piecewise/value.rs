@@ -1,10 +1,10 @@
 //! Values and conditions on symbols.
 
-use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::sorted::Map;
 use crate::{Bit, Displacement, Fraction, Reg, Store};
 
 /// A symbol in a linear combination.
@@ -29,7 +29,7 @@ pub(super) struct Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value {
     /// The non-zero weights.
-    pub(super) terms: BTreeMap<Symbol, Fraction>,
+    pub(super) terms: Map<Symbol, Fraction>,
 }
 
 /// A bit as a function of the initial contents.
@@ -51,7 +51,7 @@ impl Value {
     /// The value 0.
     #[must_use]
     pub const fn zero() -> Self {
-        Self { terms: BTreeMap::new() }
+        Self { terms: Map::new() }
     }
 
     /// The initial content of a cell in the PE at a displacement. The level of the controller is the same in every PE.
@@ -73,7 +73,7 @@ impl Value {
     }
 
     fn symbol(symbol: Symbol) -> Self {
-        Self { terms: BTreeMap::from([(symbol, Fraction::ONE)]) }
+        Self { terms: Map::from([(symbol, Fraction::ONE)]) }
     }
 
     /// The value `then` where the condition is true, and `otherwise` where it is not.

@@ -1,14 +1,13 @@
 //! Computes with which weight a constant in a register reaches each output.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Instruction, Reg, Store};
 
 use crate::Declaration;
 use crate::engine::compensation::{Backwards, Constants, Effect, Unit, Weight};
 
 /// What a constant of 1 in a register adds to the outputs, for each register that is read later.
-pub(super) type Weights = BTreeMap<Reg, Effect>;
+pub(super) type Weights = Map<Reg, Effect>;
 
 /// The effect of a program on the offset error.
 pub(super) struct Effects {
@@ -32,8 +31,8 @@ impl Effects {
             gaps.push(at.weights.clone());
         }
         gaps.reverse();
-        let unit = Unit::of(gaps.iter().flat_map(BTreeMap::values).chain([&at.left]))?;
-        let of_registers = |cells: &BTreeMap<Store, Weight>| -> Option<Weights> {
+        let unit = Unit::of(gaps.iter().flat_map(Map::values).chain([&at.left]))?;
+        let of_registers = |cells: &Map<Store, Weight>| -> Option<Weights> {
             let registers = cells.iter().filter_map(|(store, weight)| match *store {
                 Store::Reg(reg) => Some((reg, weight)),
                 _ => None,

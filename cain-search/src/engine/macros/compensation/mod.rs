@@ -25,6 +25,7 @@ use crate::costs::{count, loss};
 use crate::engine::compensation::{Choice, Effect, Held, Search};
 use crate::engine::instructions::assemble;
 use crate::engine::work::of_sums;
+use crate::sort;
 use crate::verify::writes;
 use edits::{Halves, Parts, halves, of_shape};
 use effects::Effects;
@@ -107,7 +108,7 @@ impl Program<'_> {
         for from in 0..self.listing.len() {
             let mut free: Vec<(usize, Reg)> =
                 self.writable.iter().filter_map(|&reg| Some((self.free_until(reg, from)?, reg))).collect();
-            free.sort_by_key(|&(to, reg)| (std::cmp::Reverse(to), reg));
+            sort::by_key(&mut free, |&(to, reg)| (std::cmp::Reverse(to), reg));
             let Some(&(to, reg)) = free.first() else { continue };
             let mut push = |errors: i64, making: Vec<Instruction>| {
                 let mut constants = self.effects.constants[from].clone();
@@ -138,7 +139,7 @@ impl Program<'_> {
                 }
             }
         }
-        supplies.sort_by_key(|supply| (supply.making.len(), supply.from));
+        sort::by_key(&mut supplies, |supply| (supply.making.len(), supply.from));
         supplies
     }
 

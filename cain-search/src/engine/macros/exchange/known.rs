@@ -129,11 +129,11 @@ impl Known for KnownValues<'_> {
         self.most_images()
     }
 
-    fn made(&self, mut found: impl FnMut(Held)) {
+    fn made(&self, found: &mut dyn FnMut(Held)) {
         self.images_made(|image| found(Held::in_register(image)));
     }
 
-    fn needed(&self, value: Held, mut found: impl FnMut(Held)) {
+    fn needed(&self, value: Held, found: &mut dyn FnMut(Held)) {
         self.images_needed(value.image, |image| found(Held::in_register(image)));
     }
 }

@@ -11,23 +11,23 @@ mod tests;
 mod ways;
 
 use super::forms::three;
-use crate::engine::exchange::{Place, Steps, Table};
+use crate::engine::exchange::{Known, Place, Steps, Table};
 use crate::engine::step::FormId;
 use crate::engine::terms::Term;
 use known::KnownValues;
 pub(crate) use known::MacroSteps;
 
 impl Steps for MacroSteps<'_> {
-    type Known<'a>
-        = KnownValues<'a>
-    where
-        Self: 'a;
+    fn longest(&self) -> usize {
+        80
+    }
 
-    const LONGEST: usize = 80;
-    const VALUES: u64 = 40;
+    fn values(&self) -> u64 {
+        40
+    }
 
-    fn known(&self, table: Table) -> KnownValues<'_> {
-        KnownValues::new(self, table)
+    fn known(&self, table: Table) -> Box<dyn Known + '_> {
+        Box::new(KnownValues::new(self, table))
     }
 
     fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {

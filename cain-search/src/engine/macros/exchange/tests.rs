@@ -7,10 +7,10 @@ use cain_isa::{Displacement, Machine};
 
 use super::MacroSteps;
 use crate::InstructionSet;
+use crate::engine::exchange::Place;
 use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::order::order;
 use crate::engine::exchange::trade::{shrink, trade};
-use crate::engine::exchange::{Known, Place};
 use crate::engine::image::Image;
 use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
@@ -62,7 +62,7 @@ fn both_directions_agree() {
         let graph = Graph::new(&steps, Arc::from([]), random_nodes(&forms, 6, &mut Random::new(1))).unwrap();
         let known = graph.known(graph.all());
         let mut made = Vec::new();
-        known.made(|held| made.push(held));
+        known.made(&mut |held| made.push(held));
         made.sort_unstable();
         made.dedup();
         made.retain(|held| held.image != Image::ZERO);
@@ -74,7 +74,7 @@ fn both_directions_agree() {
             for way in ways {
                 let operands: Vec<usize> = way.operands().collect();
                 let mut needed = Vec::new();
-                known.needed(held, |held| needed.push(held));
+                known.needed(held, &mut |held| needed.push(held));
                 assert!(operands.iter().all(|&operand| needed.contains(&known.table().held()[operand])), "{way:?}");
                 for operand in operands {
                     let mut found = false;

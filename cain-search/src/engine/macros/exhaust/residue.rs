@@ -1,13 +1,12 @@
 //! Residues: the finest terms of values, and whether one value's can be a multiple of another's.
 
-use std::collections::BTreeSet;
-
 use cain_isa::Displacement;
+use cain_isa::sorted::Set;
 
 use crate::engine::terms::{self, Term, valuation};
 
 /// The places of those terms of a value that have its largest denominator: a polynomial over the integers modulo 2.
-pub(super) struct Residue(BTreeSet<Place>);
+pub(super) struct Residue(Set<Place>);
 
 /// A channel and a position, in an order that shifts preserve.
 type Place = (u16, i16, i16);

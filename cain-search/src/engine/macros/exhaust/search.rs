@@ -12,6 +12,7 @@ use crate::engine::gain::GainBound;
 use crate::engine::image::Image;
 use crate::engine::terms::Term;
 use crate::engine::values::{Rest, ValueProgram, ValueStep};
+use crate::sort;
 
 /// The work that a node of the budget pays for: trying everything that is possible next, one by one. The unit is a
 /// lookup of the last two combinations.
@@ -179,7 +180,9 @@ impl Search<'_> {
         let end = self.choices.len();
         let all = &self.candidates;
         if !self.endings.is_empty() {
-            self.choices[choices..].sort_by_key(|choice| !matches!(all[choice.candidate].made, Made::Halves(..)));
+            sort::by_key(&mut self.choices[choices..], |choice| {
+                !matches!(all[choice.candidate].made, Made::Halves(..))
+            });
         }
         let count = end - choices;
         for number in self.part.choices(self.path.len(), count) {

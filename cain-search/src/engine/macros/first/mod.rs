@@ -31,6 +31,7 @@ use crate::engine::goals::{GoalId, Goals};
 use crate::engine::instructions::assemble;
 use crate::engine::problem::{InputValue, Problem};
 use crate::engine::terms::{self, Term};
+use crate::sort;
 use crate::{Declaration, verify};
 
 /// The most additions if weights are added one by one.
@@ -97,7 +98,7 @@ fn in_sequence(
     let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
     // Kernels that go into the register of an input come last.
-    sequence.open.sort_by_key(|&(_, reg)| !problem.is_of_input(reg));
+    sort::by_key(&mut sequence.open, |&(_, reg)| !problem.is_of_input(reg));
     sequence.halve_inputs(halvings)?;
     while let Some((goal, reg)) = sequence.open.pop() {
         let place = sequence.make(goal, reg)?;
@@ -156,7 +157,7 @@ impl Sequence<'_> {
         let terms = self.goals.terms(goal).to_vec();
         let mut free = self.free(&terms);
         // The register of another kernel is taken last, so that few kernels have to be moved.
-        free.sort_by_key(|&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
+        sort::by_key(&mut free, |&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
         let walking = match self.style {
             Style::SumHalved => self.sum_halved(&terms, &free),
             Style::InputHalved => Some(self.input_halved(&terms, &free)?),

@@ -82,7 +82,7 @@ impl Sequence<'_> {
         let (reg, at) = (self.input(terms::channel(key))?.reg, terms::displacement(key));
         digits.resize(digits.len().max(of_weight.len()), Places::default());
         for (places, &digit) in digits.iter_mut().zip(of_weight).filter(|(_, digit)| **digit != 0) {
-            let summands = places.entry((at.x, at.y)).or_default();
+            let summands = places.get_or_default((at.x, at.y));
             let side = if digit > 0 { &mut summands.plus } else { &mut summands.minus };
             side.extend((0..digit.unsigned_abs()).map(|_| reg));
         }

@@ -5,6 +5,7 @@ use cain_isa::{Displacement, Reg};
 use super::{MAX_ADDITIONS, Sequence};
 use crate::engine::macros::forms::{Form, Shape};
 use crate::engine::terms::{self, Term};
+use crate::sort;
 
 /// An input that walks.
 struct Walker {
@@ -58,7 +59,7 @@ impl Sequence<'_> {
             .map(|run| run.iter().map(unit).collect())
             .collect();
         // An input that has been used up leaves its register to inputs that stay where they are.
-        channels.sort_by_key(|run| run.first().is_some_and(|term| self.stays(terms::channel(term.0))));
+        sort::by_key(&mut channels, |run| run.first().is_some_and(|term| self.stays(terms::channel(term.0))));
         let (mut started, mut spare) = (false, None);
         for run in channels {
             let channel = terms::channel(run.first()?.0);

@@ -4,8 +4,7 @@
 //! a and S·(sum + a) move the sum and add an input where it is, in one instruction and within the register of the sum.
 //! So a weight costs one instruction, and no input has to leave its register.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Displacement, Instruction, Reg};
 
 use crate::engine::instructions::assemble;
@@ -19,7 +18,7 @@ pub(super) struct Summands {
 }
 
 /// Summands by the coordinates x and y of their places.
-pub(super) type Places = BTreeMap<(i16, i16), Summands>;
+pub(super) type Places = Map<(i16, i16), Summands>;
 
 /// A sum in the making.
 pub(super) struct WalkingSum<'a> {

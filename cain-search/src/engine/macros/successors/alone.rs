@@ -70,7 +70,7 @@ impl Expansion<'_> {
 
     /// Adds sums of parts.
     fn sums(&mut self) {
-        partitions(self.draft.terms, |partition| match partition {
+        partitions(self.draft.terms, &mut |partition| match partition {
             Partition::Two(p, q, sign) => self.split(p, q, sign),
             Partition::Three(p, (q, 1), r) => {
                 if let Some(form) = self.shifts.add3 {

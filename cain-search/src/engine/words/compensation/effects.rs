@@ -1,7 +1,6 @@
 //! Computes what words do to the offset error in the outputs.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use cain_isa::sorted::{Map, Set};
 use cain_isa::{Store, Word};
 
 use crate::Declaration;
@@ -18,17 +17,17 @@ pub(super) struct Effects {
     /// their biases if it holds 1 DN.
     pub(super) of_source: Vec<Effect>,
     /// The cells whose values are read later, before each word and at the end.
-    pub(super) live: Vec<BTreeSet<Store>>,
+    pub(super) live: Vec<Set<Store>>,
     /// What 1 more in each of these cells adds to the outputs. Empty for long programs with many outputs, where this
     /// would take much memory.
-    pub(super) of_cell: Vec<BTreeMap<Store, Effect>>,
+    pub(super) of_cell: Vec<Map<Store, Effect>>,
 }
 
 impl Effects {
     /// Follows the program from its end to its beginning; `None` if exact arithmetic overflows.
     pub(super) fn of(declaration: &Declaration, words: &[Word]) -> Option<Self> {
         let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
-        let live = |at: &Backwards<'_>| at.weights.keys().copied().collect::<BTreeSet<_>>();
+        let live = |at: &Backwards<'_>| at.weights.keys().copied().collect::<Set<_>>();
         let is_short = words.len() * declaration.outputs.len() <= MAX_WEIGHTS;
         let mut lives = vec![live(&at)];
         let mut cells: Vec<_> = is_short.then(|| at.weights.clone()).into_iter().collect();
@@ -41,8 +40,8 @@ impl Effects {
         of_source.reverse();
         lives.reverse();
         cells.reverse();
-        let unit = Unit::of(of_source.iter().chain(cells.iter().flat_map(BTreeMap::values)).chain([&at.left]))?;
-        let of_cell = |weights: &BTreeMap<Store, Weight>| {
+        let unit = Unit::of(of_source.iter().chain(cells.iter().flat_map(Map::values)).chain([&at.left]))?;
+        let of_cell = |weights: &Map<Store, Weight>| {
             weights.iter().map(|(&store, weight)| Some((store, unit.effect(weight)?))).collect::<Option<_>>()
         };
         Some(Self {

@@ -9,6 +9,7 @@ use crate::Declaration;
 use crate::costs::count;
 use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Places};
 use crate::metrics::offset;
+use crate::sort;
 
 /// The most cells that a word reads in addition to its own sources.
 const MAX_READ: usize = 3;
@@ -70,7 +71,7 @@ impl<'a> Program<'a> {
             .chain([(Cell::News, Store::News)])
             .map(|(cell, store)| Free { cell, store, until: free_until(words, effects, store) })
             .collect();
-        cells.sort_by_key(|free| Reverse(free.until.iter().flatten().count()));
+        sort::by_key(&mut cells, |free| Reverse(free.until.iter().flatten().count()));
         cells.truncate(MAX_CELLS);
         Self { words, effects, model: &declaration.options.error_model, allows, cells, with_pairs: false }
     }
@@ -153,7 +154,7 @@ impl<'a> Program<'a> {
     fn fills(&self, i: usize, held: Held, most: usize, useful: impl Fn(&Free) -> bool) -> Vec<Fill> {
         let is_free = |&n: &usize| self.cells[n].until[i].is_some() && held[n] == 0;
         let mut free: Vec<usize> = (0..self.cells.len()).filter(is_free).collect();
-        free.sort_by_key(|&n| (Reverse(self.cells[n].until[i]), !useful(&self.cells[n])));
+        sort::by_key(&mut free, |&n| (Reverse(self.cells[n].until[i]), !useful(&self.cells[n])));
         let first_useful = free.iter().copied().find(|&n| useful(&self.cells[n]));
         let mut fills = vec![Fill { word: None, filled: Vec::new(), held }];
         let Some(first_useful) = first_useful else { return fills };
@@ -182,7 +183,7 @@ impl<'a> Program<'a> {
             let holds = |n: &usize| fill.held[*n] == destinations;
             let is_there = |n: &usize| holds(n) && self.cells[*n].until[i].is_some() && useful(&self.cells[*n]);
             let mut cells: Vec<usize> = (0..self.cells.len()).filter(is_there).collect();
-            cells.sort_by_key(|n| !fill.filled.contains(n));
+            sort::by_key(&mut cells, |n| !fill.filled.contains(n));
             let least = usize::from(fill.filled.len() == count);
             let dn = offset(self.model, destinations);
             let with = |reading: &Reading| {

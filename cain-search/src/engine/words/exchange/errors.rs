@@ -5,9 +5,8 @@
 //! Words without sources leave the error alone, for others to read. So programs are exchanged only for programs in
 //! which the errors cancel as well. Errors are not followed in programs that are [incomplete](Exchanged::Incomplete).
 
-use std::collections::BTreeMap;
-
 use cain_isa::ErrorModel;
+use cain_isa::sorted::Map;
 
 use super::WordForms;
 use crate::costs::surcharge_of;
@@ -57,8 +56,8 @@ impl<'a> Errors<'a> {
 }
 
 /// The deviation of each value from what it should be, in DN.
-fn biases<'s>(forms: &WordForms, model: &ErrorModel, steps: &'s [ValueStep]) -> BTreeMap<&'s [Term], f64> {
-    let mut biases: BTreeMap<&[Term], f64> = BTreeMap::new();
+fn biases<'s>(forms: &WordForms, model: &ErrorModel, steps: &'s [ValueStep]) -> Map<&'s [Term], f64> {
+    let mut biases: Map<&[Term], f64> = Map::new();
     for step in steps {
         let divisor = forms.get(step.form).divisor;
         let operands = step.operands.iter().filter_map(|operand| biases.get(operand.as_slice()));

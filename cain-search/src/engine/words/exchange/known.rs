@@ -100,11 +100,11 @@ impl Known for KnownValues<'_> {
         self.most_made()
     }
 
-    fn made(&self, found: impl FnMut(Held)) {
+    fn made(&self, found: &mut dyn FnMut(Held)) {
         self.all_made(found);
     }
 
-    fn needed(&self, value: Held, found: impl FnMut(Held)) {
+    fn needed(&self, value: Held, found: &mut dyn FnMut(Held)) {
         match value.place {
             Place::Register => self.needed_for_register(value.image, found),
             Place::News => self.needed_for_news(value.image, found),

@@ -18,7 +18,7 @@ mod ways;
 mod word_steps;
 
 use super::forms::WordForms;
-use crate::engine::exchange::{Place, Steps, Table};
+use crate::engine::exchange::{Known, Place, Steps, Table};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, combine};
@@ -30,16 +30,16 @@ use word_steps::At;
 pub(crate) use word_steps::WordSteps;
 
 impl Steps for WordSteps<'_> {
-    type Known<'a>
-        = KnownValues<'a>
-    where
-        Self: 'a;
+    fn longest(&self) -> usize {
+        36
+    }
 
-    const LONGEST: usize = 36;
-    const VALUES: u64 = 24;
+    fn values(&self) -> u64 {
+        24
+    }
 
-    fn known(&self, table: Table) -> KnownValues<'_> {
-        KnownValues::new(self, table)
+    fn known(&self, table: Table) -> Box<dyn Known + '_> {
+        Box::new(KnownValues::new(self, table))
     }
 
     fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {

@@ -1,7 +1,6 @@
 //! Reads a listing of words as a program on values.
 
-use std::collections::BTreeMap;
-
+use cain_isa::sorted::Map;
 use cain_isa::{Cell, Reg, Word};
 
 use super::{Errors, results};
@@ -22,7 +21,7 @@ pub(in crate::engine::words) fn on_values(
     (words, inputs): (&[Word], &[&[Term]]),
 ) -> Option<Vec<ValueStep>> {
     let values = problem.inputs.iter().zip(inputs).map(|(input, value)| (input.reg, value.to_vec()));
-    let mut registers: BTreeMap<Reg, Vec<Term>> = values.collect();
+    let mut registers: Map<Reg, Vec<Term>> = values.collect();
     let mut news: Vec<Term> = Vec::new();
     let mut steps = Vec::new();
     for word in words {

@@ -12,7 +12,7 @@ use super::super::successors::Kinds;
 use super::{Errors, WordSteps, results};
 use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::trade::{shrink, trade};
-use crate::engine::exchange::{Known, Place, Steps};
+use crate::engine::exchange::{Place, Steps};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
@@ -98,14 +98,14 @@ fn both_directions_agree() {
         let graph = Graph::new(&steps, Arc::from([]), nodes).unwrap();
         let known = graph.known(graph.all());
         let mut made = Vec::new();
-        known.made(|held| made.push(held));
+        known.made(&mut |held| made.push(held));
         assert!(made.len() > 30 && made.len() <= known.made_at_most(), "{}", made.len());
         made.sort_unstable();
         made.dedup();
         made.retain(|held| held.image != Image::ZERO);
         for held in made {
             let (mut needed, mut ways) = (Vec::new(), 0);
-            known.needed(held, |held| needed.push(held));
+            known.needed(held, &mut |held| needed.push(held));
             known.ways_to(&[held], &mut |way| {
                 ways += 1;
                 let operands: Vec<usize> = way.operands().collect();

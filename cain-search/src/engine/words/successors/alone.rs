@@ -5,6 +5,7 @@ use crate::engine::area::{Area, distance};
 use crate::engine::factors;
 use crate::engine::partitions::{Partition, partitions};
 use crate::engine::terms::Term;
+use crate::sort;
 
 impl Expansion<'_> {
     /// Adds g = −(a + b + ..)/k.
@@ -12,7 +13,7 @@ impl Expansion<'_> {
         for (divisor, sum) in self.sums() {
             let whole = self.draft.operand(&sum);
             self.push_registers(divisor, &[whole]);
-            partitions(&sum, |partition| {
+            partitions(&sum, &mut |partition| {
                 let parts = parts(partition);
                 let parts: Vec<_> = parts.iter().map(|part| self.draft.operand(part)).collect();
                 self.push_registers(divisor, &parts);
@@ -27,7 +28,7 @@ impl Expansion<'_> {
                 self.push_reading(divisor, i, &sum, &[]);
                 self.factors(divisor, i, &sum);
             }
-            partitions(&sum, |partition| {
+            partitions(&sum, &mut |partition| {
                 let parts = parts(partition);
                 for (i, read) in parts.iter().enumerate() {
                     let others = (0..parts.len()).filter(|&j| j != i);
@@ -59,7 +60,7 @@ impl Expansion<'_> {
                 let parts = [self.draft.moved(&sum, 1, self.kinds.news[i].0.wrapping_neg())];
                 self.push_news(divisor, i, &parts);
             }
-            partitions(&sum, |partition| {
+            partitions(&sum, &mut |partition| {
                 let parts = parts(partition);
                 for i in self.places_near(&sum) {
                     let from = self.kinds.news[i].0.wrapping_neg();
@@ -74,7 +75,7 @@ impl Expansion<'_> {
     fn places_near(&self, sum: &[Term]) -> Vec<usize> {
         let middle = Area::of(sum).centre();
         let mut places: Vec<usize> = (0..self.kinds.news.len()).collect();
-        places.sort_by_key(|&i| distance(self.kinds.news[i].0, middle));
+        sort::by_key(&mut places, |&i| distance(self.kinds.news[i].0, middle));
         places.truncate(MAX_PLACES);
         places
     }

@@ -15,6 +15,7 @@ use crate::engine::memory::room_of_draft;
 use crate::engine::problem::Problem;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
+use crate::sort;
 
 /// The goal is made in a register, by a word that reads only registers.
 pub(super) const REGISTERS: Mode = Mode(0);
@@ -139,7 +140,7 @@ impl Expansion<'_> {
     fn push_near(&mut self, divisor: usize, read: &[Term], parts: &[Option<OperandId>]) {
         let middle = Area::of(read).centre();
         let mut places: Vec<usize> = (0..self.kinds.reading.len()).collect();
-        places.sort_by_key(|&i| distance(self.kinds.reading[i].0, middle));
+        sort::by_key(&mut places, |&i| distance(self.kinds.reading[i].0, middle));
         for &i in places.iter().take(MAX_PLACES) {
             self.push_reading(divisor, i, read, parts);
         }
