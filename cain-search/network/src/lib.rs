@@ -70,10 +70,12 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-pub use accuracy::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, synthetic_pictures};
+pub use accuracy::{
+    BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
+};
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
-    compile_pinned, compile_watched,
+    compile_once, compile_pinned, compile_watched,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
