@@ -75,7 +75,7 @@ pub use accuracy::{
 };
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
-    compile_once, compile_pinned, compile_watched,
+    compile_pinned, compile_watched,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};

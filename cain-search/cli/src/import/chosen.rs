@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use cain_isa::Progress;
 use cain_network::{
-    CompiledNetwork, Network, NumberError, Prediction, compile_once, predict_against, synthetic_pictures,
+    CompiledNetwork, Network, NumberError, Prediction, compile_watched, predict_against, synthetic_pictures,
 };
 use cain_onnx::{Choices, Imported};
 use indicatif::{ProgressBar, ProgressDrawTarget};
@@ -19,14 +19,11 @@ use crate::table::{Table, or_dash};
 /// numbers for white.
 const LEVELS: [(f64, f64); 4] = [(-60.0, 60.0), (-120.0, 120.0), (0.0, 60.0), (0.0, 120.0)];
 
-/// The depths among which is chosen: first levels for the first depth, then other depths for the best levels.
-const DEPTHS: [u32; 4] = [6, 4, 5, 8];
+/// The depths among which is chosen, with all levels: the program for a sum, and so what offsets remain in it, depends on both.
+const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
 
-/// For so many levels other depths are tried.
-const BEST: usize = 2;
-
-/// The budget of each sum of a candidate.
-const NODES: u64 = 20;
+/// The budget of each sum of a candidate. The network that is chosen keeps it: other programs have other errors.
+const NODES: u64 = 1;
 
 /// The nodes of all searches of a candidate together.
 const MOST_NODES: u64 = 200_000;
@@ -92,32 +89,21 @@ impl<'r> Choosing<'r> {
     ///
     /// The error tells why none of several could be compiled.
     pub(super) fn best(self, pictures: &Pictures, words: Option<usize>) -> Result<(Candidate, Vec<String>), String> {
-        let (first, others) = self.depths.split_first().ok_or("there is no depth to choose")?;
-        let mut judged: Vec<Judged> = Vec::new();
+        let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
+        // A depth at which weights are too large is none to choose.
+        let made: Vec<Candidate> =
+            pairs.filter_map(|(levels, depth)| self.given.candidate(levels, depth, self.read).ok()).collect();
+        let tried = made.len();
+        let mut judged = Vec::new();
         let mut problem = None;
-        let mut tried = 0;
-        let mut judge = |pairs: Vec<((f64, f64), Option<u32>)>, judged: &mut Vec<Judged>| {
-            // A depth at which weights are too large is none to choose.
-            let made =
-                pairs.into_iter().filter_map(|(levels, depth)| self.given.candidate(levels, depth, self.read).ok());
-            let made: Vec<Candidate> = made.collect();
-            tried += made.len();
-            for one in all(&made, pictures) {
-                match one {
-                    Ok(one) => judged.push(one),
-                    Err(error) => problem = problem.take().or(Some(one_line(&error))),
-                }
+        for one in all(&made, pictures) {
+            match one {
+                Ok(one) => judged.push(one),
+                Err(error) => problem = problem.or(Some(one_line(&error))),
             }
-            // Sorting is stable: of equals, the first candidate is taken.
-            judged.sort_by_key(|judged| judged.rank(words));
-        };
-        judge(self.levels.iter().map(|levels| (*levels, *first)).collect(), &mut judged);
-        let mut levels: Vec<(f64, f64)> = judged.iter().take(BEST).map(|judged| judged.levels).collect();
-        if levels.is_empty() {
-            levels.clone_from(&self.levels);
         }
-        let finer = levels.iter().flat_map(|levels| others.iter().map(|depth| (*levels, *depth)));
-        judge(finer.collect(), &mut judged);
+        // Sorting is stable: of equals, the first candidate is taken.
+        judged.sort_by_key(|judged| judged.rank(words));
         let Some(best) = judged.first() else {
             let problem = problem.unwrap_or_default();
             if tried > 1 {
@@ -134,7 +120,15 @@ impl<'r> Choosing<'r> {
             remarks
                 .push(format!("{} words are more than the {words} of `--words`; no candidate has fewer", best.words));
         }
-        Ok((self.given.candidate(best.levels, best.depth, self.read)?, remarks))
+        let (choices, mut imported) = self.given.candidate(best.levels, best.depth, self.read)?;
+        if tried > 1 {
+            imported.network.options.nodes = NODES;
+            remarks.push(format!(
+                "the network keeps `nodes = {NODES}`, with which this was chosen: a larger budget finds fewer words, whose errors \
+                 are others"
+            ));
+        }
+        Ok(((choices, imported), remarks))
     }
 }
 
@@ -271,7 +265,7 @@ fn compiled(network: &Network) -> Result<CompiledNetwork, String> {
     let mut watch = |Progress { nodes, .. }| {
         if nodes > MOST_NODES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    compile_once(&network, &mut watch).map_err(|error| error.to_string())
+    compile_watched(&network, &mut watch).map_err(|error| error.to_string())
 }
 
 fn one_line(problem: &str) -> String {

@@ -35,11 +35,11 @@ use network::Options;
 ///
 /// A file whose name ends with `.onnx` is a network as exported by PyTorch or Keras, with opset 11 to 28: convolutions,
 /// batch normalisation, rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel
-/// file. Levels of the picture and the rounding of weights are chosen so that few classes are expected to change on a chip.
-/// The standard error lists what becomes of each node, how far weights were rounded, and what was chosen. The model and the network
-/// that is written are run on random pictures, and on those of `--data`; nothing is written if an output differs by more
-/// than rounding explains. With `--in-pixel` it becomes a network in the pixels, whose weights are in a text file beside
-/// the kernel file.
+/// file. Levels of the picture and the rounding of weights are chosen so that few classes are expected to change on a
+/// chip. The standard error lists what becomes of each node, how far weights were rounded, and what was chosen. The
+/// model and the network that is written are run on random pictures, and on those of `--data`; nothing is written if an
+/// output differs by more than rounding explains. With `--in-pixel` it becomes a network in the pixels, whose weights
+/// are in a text file beside the kernel file.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -343,8 +343,10 @@ fn levels_and_rounding_are_chosen() {
     let model = models().into_iter().find(|model| texts::network(model, None).is_err()).unwrap();
     fs::write(folder.0.path().join("net.onnx"), model).unwrap();
     let (rows, told, text) = chosen(&folder, &["--range=0..1"]);
-    assert_eq!(rows.len(), 10, "{told}");
+    assert_eq!(rows.len(), 20, "{told}");
     assert!(text.contains(&format!("levels = \"{}\"", rows[0][0])), "{told}{text}");
+    // The network is compiled as it was judged.
+    assert!(text.contains("search = { nodes = 1 }"), "{text}");
     assert!(told.contains("expected on a chip: ") && told.contains(" synthetic pictures, in "), "{told}");
     // The first is the best of all, and all are from the least error to the largest.
     let errors: Vec<f64> = rows.iter().map(|row| row[if row[3] == "-" { 4 } else { 3 }].parse().unwrap()).collect();
@@ -357,7 +359,7 @@ fn levels_and_rounding_are_chosen() {
     assert!(rows.len() == 4 && ["60..-60", "120..-120", "60..0", "120..0"].into_iter().all(of), "{told}");
     // What is given is not chosen.
     let (rows, told, _) = chosen(&folder, &["--range=0..1", "--levels=0..77"]);
-    assert!(rows.len() == 4 && rows.iter().all(|row| row[0] == "0..77"), "{told}");
+    assert!(rows.len() == 5 && rows.iter().all(|row| row[0] == "0..77"), "{told}");
     let (rows, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5"]);
     assert!(rows.is_empty() && told.contains("expected on a chip: ") && text.contains("levels = \"0..77\""), "{told}");
     // A budget of words is kept if that is possible.

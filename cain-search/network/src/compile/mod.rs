@@ -178,8 +178,13 @@ pub fn compile_watched(
 ) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut searches = Searches::new(network.machine, &network.options, watch);
+    let compile_within = |nodes: u64, searches: &mut Searches<'_>| {
+        searches.restart(nodes);
+        let found = interrupted::compile(network, searches)?;
+        Ok(CompiledNetwork::of(network, found, searches.take_searched()))
+    };
     let mut rungs = rungs(network.options.nodes);
-    let mut best = compile_within(network, rungs.next().unwrap_or(1), &mut searches);
+    let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches);
     for nodes in rungs {
         if searches.are_ended() {
             break;
@@ -187,31 +192,13 @@ pub fn compile_watched(
         if searches.are_same_with(nodes) {
             continue;
         }
-        if let Ok(compiled) = compile_within(network, nodes, &mut searches)
+        if let Ok(compiled) = compile_within(nodes, &mut searches)
             && best.as_ref().map_or(true, |best| compiled.words() < best.words())
         {
             best = Ok(compiled);
         }
     }
     best
-}
-
-/// [`compile_watched`] with the budget of the options alone, instead of the best version of several budgets: for a quick
-/// impression of a network.
-pub fn compile_once(
-    network: &Network,
-    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<CompiledNetwork, CompileError> {
-    check(network)?;
-    let mut searches = Searches::new(network.machine, &network.options, watch);
-    compile_within(network, network.options.nodes, &mut searches)
-}
-
-/// Compiles a network with a budget.
-fn compile_within(network: &Network, nodes: u64, searches: &mut Searches<'_>) -> Result<CompiledNetwork, CompileError> {
-    searches.restart(nodes);
-    let found = interrupted::compile(network, searches)?;
-    Ok(CompiledNetwork::of(network, found, searches.take_searched()))
 }
 
 /// Checks that a network has no errors.
