@@ -70,7 +70,9 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-pub use accuracy::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, synthetic_pictures};
+pub use accuracy::{
+    BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
+};
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
     compile_pinned, compile_watched,

@@ -4,7 +4,8 @@ use cain_codegen::kernel_file;
 use cain_isa::program::Held;
 use cain_isa::{ErrorModel, Fraction};
 use cain_network::{
-    CompiledNetwork, Network, Operation, Padding, Prediction, Value, Window, Work, compile, predict, synthetic_pictures,
+    CompiledNetwork, Network, Operation, Padding, Prediction, Value, Window, Work, compile, predict, predict_against,
+    synthetic_pictures,
 };
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
@@ -217,4 +218,35 @@ fn an_exact_chip_is_exact() {
         assert!(map.values.is_none_or(|values| values.rms < 1e-3) && map.bits.is_none_or(|bits| bits.wrong < 1e-6));
     }
     assert!(predict(&compiled, &ErrorModel::ideal(), &[]).is_none());
+}
+
+/// Beside the network itself nothing else is predicted; beside one with other weights, scores err by what these change.
+#[test]
+fn rounding_counts_beside_the_network_that_was_rounded() {
+    let path = format!("{}/tests/networks/digits.toml", env!("CARGO_MANIFEST_DIR"));
+    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).of.network;
+    let compiled = compile(&network).unwrap();
+    let pictures = synthetic_pictures((network.input.height, network.input.width));
+    let ideal = ErrorModel::ideal();
+    let itself = predict_against(&compiled, &ideal, &pictures, &network).unwrap().scores.unwrap();
+    assert!(itself.numbers.rms < 1e-3 * itself.numbers.deviation && itself.changed < 1e-6, "{itself:?}");
+    let mut other = network.clone();
+    for layer in &mut other.layers {
+        if let Operation::Dense { bias, .. } = &mut layer.operation {
+            bias.iter_mut().for_each(|bias| *bias += 0.25);
+        }
+    }
+    let [found, wanted] = [&network, &other].map(|network| {
+        let scores = predict(&compiled, &ideal, &pictures).unwrap().scores.unwrap().numbers.layer;
+        pictures.iter().map(|picture| network.evaluate(picture).unwrap()[scores].numbers().to_vec()).collect::<Vec<_>>()
+    });
+    let differences: Vec<f64> =
+        found.concat().iter().zip(wanted.concat()).map(|(found, wanted)| (found - wanted).powi(2)).collect();
+    let count = u32::try_from(differences.len()).unwrap();
+    let expected = (differences.iter().sum::<f64>() / f64::from(count)).sqrt();
+    let rms = predict_against(&compiled, &ideal, &pictures, &other).unwrap().scores.unwrap().numbers.rms;
+    assert!(expected > 0.1 && (rms / expected - 1.0).abs() < 0.01, "{rms} {expected}");
+    // Other sizes are no other weights.
+    other.layers.truncate(1);
+    assert!(predict_against(&compiled, &ideal, &pictures, &other).is_none());
 }

@@ -1,7 +1,6 @@
 //! Compares an imported network with its model on pictures.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use cain_network::Network;
 use cain_onnx::{Check, Compared};
@@ -11,22 +10,15 @@ use rayon::prelude::*;
 use super::random;
 use crate::data::Labelled;
 
-/// Compares on random pictures and on those of a folder. Returns remarks; the error tells what differs.
-pub(super) fn compare(
-    check: &Check<'_>,
-    network: &Network,
-    data: Option<&Path>,
-    limit: Option<u64>,
-) -> Result<Vec<String>, String> {
+/// Compares on random pictures and on those of the data. Returns remarks; the error tells what differs.
+pub(super) fn compare(check: &Check<'_>, network: &Network, data: Option<&Labelled>) -> Result<Vec<String>, String> {
     let size = (network.input.height, network.input.width);
     let drawn = random::pictures(size);
     let drawn: Vec<&[u8]> = drawn.iter().map(Vec::as_slice).collect();
     let compared = all(check, &drawn, "random picture")?;
     let mut remarks = vec![summary(&compared, "random pictures")];
     let mut same = compared.iter().filter(|compared| compared.is_same).count();
-    if let Some(folder) = data {
-        let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-        let labelled = Labelled::load(folder, size, limit)?;
+    if let Some(labelled) = data {
         let pictures: Vec<&[u8]> = labelled.iter().map(|(picture, _)| picture).collect();
         let compared = all(check, &pictures, "picture")?;
         same += compared.iter().filter(|compared| compared.is_same).count();

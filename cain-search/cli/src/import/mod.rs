@@ -1,6 +1,7 @@
 //! `cain import`, which turns configuration files of published Cain, and trained networks, into kernel files.
 
 mod bits;
+mod chosen;
 mod compared;
 mod config;
 mod foreign;
@@ -34,16 +35,19 @@ use network::Options;
 ///
 /// A file whose name ends with `.onnx` is a network as exported by PyTorch or Keras, with opset 11 to 28: convolutions,
 /// batch normalisation, rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel
-/// file. The standard error lists what becomes of each node, and how far weights were rounded. The model and the network
-/// that is written are run on random pictures, and on those of `--data`; nothing is written if an output differs by more
-/// than rounding explains. With `--in-pixel` it becomes a network in the pixels, whose weights are in a text file beside
-/// the kernel file.
+/// file. Levels of the picture and the rounding of weights are chosen so that few classes are expected to change on a
+/// chip. The standard error lists what becomes of each node, how far weights were rounded, and what was chosen. The
+/// model and the network that is written are run on random pictures, and on those of `--data`; nothing is written if an
+/// output differs by more than rounding explains. With `--in-pixel` it becomes a network in the pixels, whose weights
+/// are in a text file beside the kernel file.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain import sobel.json                      the kernel file, on the standard output
   cain import sobel.json -o sobel.toml        write it to a file
   cain compile sobel.toml --listing           then compile it
+  cain import cnn.onnx --range 0..1 --data mnist -o cnn.toml
+                                              trained on 0..1: levels and rounding are chosen for MNIST
   cain import digits.onnx --levels=-60..60 --range=-60..60 --binarise 128 -o digits.toml
                                               a network for binary pictures of -60 and 60 DN, trained on these numbers
   cain import cnn.onnx --levels=0..100 --range 0..1 --depth 6 --data mnist -o cnn.toml

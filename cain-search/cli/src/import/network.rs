@@ -12,10 +12,12 @@ use cain_onnx::{Check, Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
 
+use super::chosen::{Choosing, Given, Pictures};
 use super::compared::compare;
 use super::config::Name;
 use super::foreign;
 use super::output::write_all;
+use crate::data::Labelled;
 
 /// The number of PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
@@ -24,7 +26,8 @@ const SIDE: usize = 256;
 #[derive(Args)]
 #[command(next_help_heading = "Options for networks")]
 pub(crate) struct Options {
-    /// The values on the array of a black and of a white pixel, in DN, from -128 to 127
+    /// The values on the array of a black and of a white pixel, in DN, from -128 to 127 [default: those among a few with
+    /// which the fewest classes are expected to change on a chip]
     #[arg(long, value_name = "LO..HI", value_parser = on_array, allow_hyphen_values = true)]
     levels: Option<(f64, f64)>,
 
@@ -37,11 +40,16 @@ pub(crate) struct Options {
     #[arg(long, value_name = "GREY")]
     binarise: Option<u8>,
 
-    /// Round the weights on the array to multiples of 1/2^N; otherwise they must be such multiples
+    /// Round the weights on the array to multiples of 1/2^N [default: chosen as the levels are, unless the weights are
+    /// multiples of 1/2^20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// Compare the network with the model on these pictures, too: IDX files with the names of MNIST, or a folder of
+    /// Choose levels and rounding for no more control words than this, if that is possible
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    words: Option<u32>,
+
+    /// Choose for these pictures, and compare the network with the model on them, too: IDX files with the names of MNIST, or a folder of
     /// pictures for each class
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -56,7 +64,7 @@ pub(crate) struct Options {
 
     /// Make a network whose weights are in the pixels: one convolution with weights -1 and 1, maxima, possibly a second
     /// convolution, and a dense layer with weights -1, 0 and 1
-    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "data", "no_check"])]
+    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "words", "data", "no_check"])]
     in_pixel: bool,
 
     /// PEs along each side of the array of a network in the pixels [default: 256]
@@ -76,6 +84,7 @@ impl Options {
             ("range", self.range.is_some()),
             ("binarise", self.binarise.is_some()),
             ("depth", self.depth.is_some()),
+            ("words", self.words.is_some()),
             ("data", self.data.is_some()),
             ("no-check", self.no_check),
             ("in-pixel", self.in_pixel),
@@ -87,6 +96,20 @@ impl Options {
             }
             None => Ok(()),
         }
+    }
+}
+
+impl Options {
+    /// What is not to be chosen.
+    const fn given(&self) -> Given {
+        let Self { levels, range, binarise, depth, .. } = *self;
+        Given { levels, range, binarise, depth }
+    }
+
+    /// The pictures of the data, of this size.
+    fn pictures(&self, size: (usize, usize)) -> Result<Option<Labelled>, String> {
+        let limit = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        self.data.as_deref().map(|folder| Labelled::load(folder, size, limit)).transpose()
     }
 }
 
@@ -178,30 +201,29 @@ pub(super) fn import(
     {
         return Err(about(what));
     }
-    if options.levels.is_none() && !options.in_pixel {
-        let what = "the values of a black and of a white pixel on the array are missing";
-        return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
-    }
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let name = Name::of(&title).text;
     let stem = output.and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
-    let choices = options.levels.map(|levels| {
-        let Options { range, binarise, depth, .. } = *options;
-        Choices { levels, range, binarise, depth }
-    });
+    let refused = |problem: String| about(format!("{problem}; `--no-check` writes the network all the same"));
     let mut made = None;
-    let (mut written, mut remarks) = if let Some(choices) = choices {
-        let imported = cain_onnx::read(&bytes, &name, choices).map_err(about)?;
-        let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
-        let remarks = imported.remarks.clone();
-        made = Some((imported, choices));
-        (written, remarks)
-    } else {
+    let mut data = None;
+    let (mut written, mut remarks) = if options.in_pixel {
         let side = options.array.map_or(SIDE, usize::from);
         let pixels =
             Pixels::of_bits(options.picture_bits.map_or(1, usize::from)).map_err(|error| about(error.to_string()))?;
         let (network, remarks) = cain_onnx::read_in_pixel(&bytes, side, pixels).map_err(about)?;
         (write_in_pixel(&name, &network, options.binarise.as_slice(), stem.as_deref()), remarks)
+    } else {
+        let read = |choices| cain_onnx::read(&bytes, &name, choices);
+        let choosing = Choosing::new(options.given(), &read).map_err(about)?;
+        let size = choosing.size();
+        data = options.pictures(size).map_err(refused)?;
+        let words = options.words.and_then(|words| usize::try_from(words).ok());
+        let ((choices, imported), told) = choosing.best(&Pictures::of(size, data.as_ref()), words).map_err(about)?;
+        let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
+        let remarks = imported.remarks.iter().cloned().chain(told).collect();
+        made = Some((imported, choices));
+        (written, remarks)
     };
     if output.is_none() && !written.weight_files.is_empty() {
         return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));
@@ -210,9 +232,8 @@ pub(super) fn import(
     written.toml = format!("# Imported from {} by `cain import`\n\n{}", Printable(name), written.toml);
     let read = read_back(&written).map_err(about)?;
     if let Some(((imported, choices), network)) = made.zip(read).filter(|_| !options.no_check) {
-        let refused = |problem: String| about(format!("{problem}; `--no-check` writes the network all the same"));
         let check = Check::new(&bytes, &imported, &network, choices).map_err(refused)?;
-        remarks.extend(compare(&check, &network, options.data.as_deref(), options.limit).map_err(refused)?);
+        remarks.extend(compare(&check, &network, data.as_ref()).map_err(refused)?);
     }
     Ok((written, remarks))
 }

@@ -302,12 +302,14 @@ fn options_and_files() {
     );
     expect(
         &["import", "net.onnx"],
-        "net.onnx: the values of a black and of a white pixel on the array are missing; add `--levels",
+        "net.onnx: the model does not tell its numbers for black and white; add `--range LO..HI`",
     );
     expect(&["import", "none.onnx", "--levels", "0..1"], "none.onnx: cannot be read: ");
     expect(&["import", "net.onnx", "--levels", "3..3"], "black and white must differ");
     expect(&["import", "net.onnx", "--levels", "0..x"], "expected two numbers such as -60..60");
     expect(&["import", "net.onnx", "--levels", "-60...5"], "expected two numbers such as -60..60");
+    expect(&["import", "net.onnx", "--words", "0"], "0 is not in 1..");
+    expect(&["import", "c.json", "--words", "9"], "c.json: `--words` is for networks, whose files end with `.onnx`");
     expect(&["import", "c.json", "--depth", "3"], "c.json: `--depth` is for networks, whose files end with `.onnx`");
     fs::write(folder.0.path().join("large.onnx"), vec![0; (1 << 23) + 1]).unwrap();
     expect(&["import", "large.onnx", "--levels", "0..1"], "large.onnx: the file is larger than 8388608 bytes");
@@ -321,6 +323,53 @@ fn options_and_files() {
     assert!(folder.cain(&again).succeeded);
     fs::write(folder.0.path().join("net.toml"), text.replace("-60", "-50")).unwrap();
     expect(&again, "net.toml: exists already");
+}
+
+/// Levels and depths that are not given are chosen by the errors that are predicted; those that are given are kept.
+#[test]
+fn levels_and_rounding_are_chosen() {
+    /// A model, without `--range`, and the settings that are told: its rows of the table, the best one first.
+    fn chosen(folder: &crate::Folder, arguments: &[&str]) -> (Vec<Vec<String>>, String, String) {
+        let run = folder.cain(&[&["import", "net.onnx", "--force", "-o", "net.toml"], arguments].concat());
+        assert!(run.succeeded, "{}", run.stderr);
+        let rows = run.stderr.lines().skip_while(|line| !line.starts_with("---")).skip(1);
+        let rows = rows.take_while(|line| !line.starts_with("expected"));
+        // Shares are followed by a space and a percent sign.
+        let row = |line: &str| line.replace(" %", "").split_whitespace().map(str::to_owned).collect();
+        let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
+        (rows.map(row).collect(), run.stderr, text)
+    }
+    let folder = crate::Folder::new("");
+    let model = models().into_iter().find(|model| texts::network(model, None).is_err()).unwrap();
+    fs::write(folder.0.path().join("net.onnx"), model).unwrap();
+    let (rows, told, text) = chosen(&folder, &["--range=0..1"]);
+    assert_eq!(rows.len(), 20, "{told}");
+    assert!(text.contains(&format!("levels = \"{}\"", rows[0][0])), "{told}{text}");
+    // The network is compiled as it was judged.
+    assert!(text.contains("search = { nodes = 1 }"), "{text}");
+    assert!(told.contains("expected on a chip: ") && told.contains(" synthetic pictures, in "), "{told}");
+    // The first is the best of all, and all are from the least error to the largest.
+    let errors: Vec<f64> = rows.iter().map(|row| row[if row[3] == "-" { 4 } else { 3 }].parse().unwrap()).collect();
+    let is_sorted = errors.windows(2).all(|pair| pair[0] <= pair[1] + 0.1);
+    assert!(rows[0][3] == "-" || is_sorted, "{told}");
+    assert_eq!(chosen(&folder, &["--range=0..1"]).1, told);
+    // Where white is the smaller number, levels are the other way round.
+    let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "5"]);
+    let of = |levels: &str| rows.iter().any(|row| row[0] == levels && row[1] == "5");
+    assert!(rows.len() == 4 && ["60..-60", "120..-120", "60..0", "120..0"].into_iter().all(of), "{told}");
+    // What is given is not chosen.
+    let (rows, told, _) = chosen(&folder, &["--range=0..1", "--levels=0..77"]);
+    assert!(rows.len() == 5 && rows.iter().all(|row| row[0] == "0..77"), "{told}");
+    let (rows, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5"]);
+    assert!(rows.is_empty() && told.contains("expected on a chip: ") && text.contains("levels = \"0..77\""), "{told}");
+    // A budget of words is kept if that is possible.
+    let (rows, ..) = chosen(&folder, &["--range=0..1"]);
+    let words = |row: &Vec<String>| row[2].parse::<u32>().unwrap();
+    let least = rows.iter().map(words).min().unwrap();
+    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--words", &least.to_string()]);
+    assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
+    let (_, told, _) = chosen(&folder, &["--range=0..1", "--words", "1"]);
+    assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");
 }
 
 /// The weights on the array are exact, so they need no rounding.

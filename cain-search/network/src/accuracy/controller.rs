@@ -31,6 +31,16 @@ pub(super) fn numbers(network: &Network, read_outs: &[(usize, usize)], read: &[f
     all
 }
 
+/// The numbers that another network with the same layers has for a picture; `None` if it cannot be evaluated.
+pub(super) fn wanted(network: &Network, wanted: &Network, picture: &[u8]) -> Option<Numbers> {
+    let values = wanted.evaluate(picture).ok()?;
+    let numbers = |(layer, value): (usize, &Value)| match value {
+        Value::Numbers(numbers) if !network.lists_events(layer) => Some(numbers.clone()),
+        _ => None,
+    };
+    Some(values.iter().enumerate().map(numbers).collect())
+}
+
 /// What each number that is read out counts in a weighted sum of a layer's numbers, to first order.
 pub(super) fn effects(
     network: &Network,

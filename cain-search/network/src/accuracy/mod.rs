@@ -13,8 +13,8 @@ mod warnings;
 
 use cain_isa::ErrorModel;
 
-use crate::CompiledNetwork;
 use crate::maps::number;
+use crate::{CompiledNetwork, Network};
 use follow::Follower;
 use sums::{MapSums, NumberSums};
 
@@ -40,6 +40,30 @@ const MOST_VALUES: usize = 1 << 27;
 /// `None` without pictures, or if the network is too large to be followed at once.
 #[must_use]
 pub fn predict(compiled: &CompiledNetwork, model: &ErrorModel, pictures: &[Vec<u8>]) -> Option<Prediction> {
+    predict_with(compiled, model, pictures, None)
+}
+
+/// [`predict`], with numbers and scores compared with those of another network that has the same layers: that from which
+/// this one was made by rounding its weights, so that errors of rounding count as well. Maps are compared with themselves
+/// without errors.
+///
+/// `None` also if the other network cannot be evaluated on the pictures, or if its layers have other sizes.
+#[must_use]
+pub fn predict_against(
+    compiled: &CompiledNetwork,
+    model: &ErrorModel,
+    pictures: &[Vec<u8>],
+    wanted: &Network,
+) -> Option<Prediction> {
+    predict_with(compiled, model, pictures, Some(wanted))
+}
+
+fn predict_with(
+    compiled: &CompiledNetwork,
+    model: &ErrorModel,
+    pictures: &[Vec<u8>],
+    wanted: Option<&Network>,
+) -> Option<Prediction> {
     let network = compiled.network();
     let pixels = network.input.height * network.input.width;
     if pictures.is_empty() || compiled.words().saturating_mul(pixels) > MOST_VALUES {
@@ -58,7 +82,11 @@ pub fn predict(compiled: &CompiledNetwork, model: &ErrorModel, pictures: &[Vec<u
         } else {
             maps.iter_mut().zip(made).for_each(|(sums, more)| sums.add(more));
         }
-        numbers.add(&follower, network);
+        let exact = match wanted {
+            None => controller::numbers(network, &read_outs, &follower.exact),
+            Some(wanted) => controller::wanted(network, wanted, picture)?,
+        };
+        numbers.add(&follower, network, &exact)?;
     }
     let count = number(pictures.len());
     Some(Prediction {

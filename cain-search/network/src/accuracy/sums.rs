@@ -3,7 +3,7 @@
 use cain_isa::program::Held;
 use cain_isa::random::SplitMix64;
 
-use super::controller;
+use super::controller::{self, Numbers};
 use super::figures::{BitError, MapError, NumberError, ScoreError, ValueError};
 use super::follow::Follower;
 use super::normal;
@@ -173,29 +173,33 @@ impl NumberSums {
         Self { read_outs: read_outs.to_vec(), layers, leads: 0.0, changed: 0.0, has_scores: scores.is_some() }
     }
 
-    /// Adds what was read out of a picture.
-    pub(super) fn add(&mut self, follower: &Follower<'_>, network: &Network) {
+    /// Adds what was read out of a picture, beside the numbers that are right; `None` if these are of other layers.
+    pub(super) fn add(&mut self, follower: &Follower<'_>, network: &Network, exact: &Numbers) -> Option<()> {
         let Self { read_outs, layers, .. } = self;
-        let [exact, expected] =
-            [&follower.exact, &follower.expected].map(|read| controller::numbers(network, read_outs, read));
+        let expected = controller::numbers(network, read_outs, &follower.expected);
+        let length = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(Vec::len);
+        if layers.iter().any(|sums| exact.get(sums.layer).map(length) != expected.get(sums.layer).map(length)) {
+            return None;
+        }
         let effects = |of: (usize, Vec<f64>)| controller::effects(network, read_outs, &expected, of);
         for sums in layers.iter_mut() {
             let (Some(exact), Some(expected)) = (&exact[sums.layer], &expected[sums.layer]) else { continue };
             let variance = follower.variance(&effects((sums.layer, signs(exact.len()))));
             sums.add(exact, expected, variance);
         }
-        let Some(layer) = layers.last().filter(|_| self.has_scores).map(|sums| sums.layer) else { return };
-        let (Some(exact), Some(means)) = (&exact[layer], &expected[layer]) else { return };
-        let Some((best, second)) = two_best(exact) else { return };
+        let Some(layer) = layers.last().filter(|_| self.has_scores).map(|sums| sums.layer) else { return Some(()) };
+        let (Some(exact), Some(means)) = (&exact[layer], &expected[layer]) else { return Some(()) };
+        let Some((best, second)) = two_best(exact) else { return Some(()) };
         self.leads += exact[best] - exact[second];
         // The other score that is most likely ahead with errors.
         let rival = (0..means.len()).filter(|&other| other != best).max_by(|&a, &b| means[a].total_cmp(&means[b]));
-        let Some(rival) = rival else { return };
+        let Some(rival) = rival else { return Some(()) };
         let mut weights = vec![0.0; means.len()];
         (weights[best], weights[rival]) = (1.0, -1.0);
         let deviation = follower.variance(&effects((layer, weights))).sqrt();
         let lead = means[best] - means[rival];
         self.changed += if deviation > 0.0 { normal::below(-lead / deviation) } else { f64::from(lead < 0.0) };
+        Some(())
     }
 
     pub(super) fn read_outs(&self) -> Vec<NumberError> {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use cain_digital::Input;
 use cain_isa::Fraction;
 use cain_network::{Image, Layer, Network, Operation, Padding, Source};
+use cain_search::Options;
 
 use crate::emit::digital::expression;
 use crate::kinds::beside::npy;
@@ -23,7 +24,7 @@ pub struct WrittenNetwork {
     pub weight_files: Vec<(String, Vec<u8>)>,
 }
 
-/// Writes a network, with its options of searches left to the defaults and its machine to the table `machine`.
+/// Writes a network, with the options of its searches but `nodes` left to the defaults and its machine to the table `machine`.
 ///
 /// Large matrices of dense layers become files whose names begin with `stem`. What is read back is the same network.
 #[must_use]
@@ -33,6 +34,9 @@ pub fn write_network(network: &Network, doc: Option<&str>, stem: &str) -> Writte
         written.line("doc", &string(doc));
     }
     written.line("input", &image(&network.input));
+    if network.options.nodes != Options::default().nodes {
+        written.line("search", &format!("{{ nodes = {} }}", network.options.nodes));
+    }
     for (i, layer) in network.layers.iter().enumerate() {
         written.layer(network, i, layer, stem);
     }

@@ -1,0 +1,306 @@
+//! Chooses the levels of the picture and the rounding of weights by the errors that are predicted for a chip.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use cain_isa::Progress;
+use cain_network::{
+    CompiledNetwork, Network, NumberError, Prediction, compile_watched, predict_against, synthetic_pictures,
+};
+use cain_onnx::{Choices, Imported};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use rayon::prelude::*;
+
+use crate::data::Labelled;
+use crate::table::{Table, or_dash};
+
+/// The levels of a black and of a white pixel among which is chosen, in DN; the other way round where a model takes smaller
+/// numbers for white.
+const LEVELS: [(f64, f64); 4] = [(-60.0, 60.0), (-120.0, 120.0), (0.0, 60.0), (0.0, 120.0)];
+
+/// The depths among which is chosen, with all levels: the program for a sum, and so what offsets remain in it, depends on both.
+const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
+
+/// The budget of each sum of a candidate. The network that is chosen keeps it: other programs have other errors.
+const NODES: u64 = 1;
+
+/// The nodes of all searches of a candidate together.
+const MOST_NODES: u64 = 200_000;
+
+/// The most pictures of the data that are followed, and how many if the program is long.
+const PICTURES: (usize, usize) = (48, 4);
+
+/// The control words from which on a program is long.
+const LONG: usize = 2000;
+
+/// Predictions that differ by less than this are equal: the share of changed classes, or errors beside what numbers differ.
+const EQUAL: f64 = 1e-3;
+
+/// The time after which progress is shown.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is given instead of being chosen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
+    pub(super) levels: Option<(f64, f64)>,
+    pub(super) range: Option<(f64, f64)>,
+    pub(super) binarise: Option<u8>,
+    pub(super) depth: Option<u32>,
+}
+
+/// A network with its choices.
+pub(super) type Candidate = (Choices, Imported);
+
+/// What is chosen among.
+pub(super) struct Choosing<'r> {
+    read: &'r dyn Fn(Choices) -> Result<Imported, String>,
+    given: Given,
+    first: Candidate,
+    /// The levels and the depths.
+    levels: Vec<(f64, f64)>,
+    depths: Vec<Option<u32>>,
+}
+
+impl<'r> Choosing<'r> {
+    /// Reads the model once. Weights that are multiples of 1/2^20 already are not rounded, unless a depth is given.
+    pub(super) fn new(given: Given, read: &'r dyn Fn(Choices) -> Result<Imported, String>) -> Result<Self, String> {
+        let any = given.levels.unwrap_or(LEVELS[0]);
+        let (first, depths) = match given.candidate(any, given.depth, read) {
+            Ok(first) => (first, vec![given.depth]),
+            Err(problem) if given.depth.is_some() => return Err(problem),
+            // What is wrong beside the weights is wrong at any depth.
+            Err(_) => (given.candidate(any, Some(DEPTHS[0]), read)?, DEPTHS.map(Some).to_vec()),
+        };
+        let (black, white) = first.1.range;
+        let turned = |(low, high): (f64, f64)| if white < black { (high, low) } else { (low, high) };
+        let levels = given.levels.map_or_else(|| LEVELS.map(turned).to_vec(), |levels| vec![levels]);
+        Ok(Self { read, given, first, levels, depths })
+    }
+
+    /// The rows and columns of the picture.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let input = self.first.1.network.input;
+        (input.height, input.width)
+    }
+
+    /// The best candidate, and remarks: a table of all if there are several, and what is expected on a chip. With a number
+    /// of words, candidates with more are only taken if there are no others.
+    ///
+    /// The error tells why none of several could be compiled.
+    pub(super) fn best(self, pictures: &Pictures, words: Option<usize>) -> Result<(Candidate, Vec<String>), String> {
+        let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
+        // A depth at which weights are too large is none to choose.
+        let made: Vec<Candidate> =
+            pairs.filter_map(|(levels, depth)| self.given.candidate(levels, depth, self.read).ok()).collect();
+        let tried = made.len();
+        let mut judged = Vec::new();
+        let mut problem = None;
+        for one in all(&made, pictures) {
+            match one {
+                Ok(one) => judged.push(one),
+                Err(error) => problem = problem.or(Some(one_line(&error))),
+            }
+        }
+        // Sorting is stable: of equals, the first candidate is taken.
+        judged.sort_by_key(|judged| judged.rank(words));
+        let Some(best) = judged.first() else {
+            let problem = problem.unwrap_or_default();
+            if tried > 1 {
+                return Err(format!(
+                    "none of {tried} settings could be compiled by a short search; name one with `--levels` and `--depth`: \
+                     {problem}"
+                ));
+            }
+            return Ok((self.first, vec![format!("the errors on a chip cannot be predicted: {problem}")]));
+        };
+        let mut remarks = if tried > 1 { table(&judged) } else { vec![] };
+        remarks.push(best.line(pictures.what));
+        if let Some(words) = words.filter(|words| best.words > *words) {
+            remarks
+                .push(format!("{} words are more than the {words} of `--words`; no candidate has fewer", best.words));
+        }
+        let (choices, mut imported) = self.given.candidate(best.levels, best.depth, self.read)?;
+        if tried > 1 {
+            imported.network.options.nodes = NODES;
+            remarks.push(format!(
+                "the network keeps `nodes = {NODES}`, with which this was chosen: a larger budget finds fewer words, whose errors \
+                 are others"
+            ));
+        }
+        Ok(((choices, imported), remarks))
+    }
+}
+
+impl Given {
+    fn candidate(
+        self,
+        levels: (f64, f64),
+        depth: Option<u32>,
+        read: &dyn Fn(Choices) -> Result<Imported, String>,
+    ) -> Result<Candidate, String> {
+        let choices = Choices { levels, range: self.range, binarise: self.binarise, depth };
+        Ok((choices, read(choices)?))
+    }
+}
+
+/// Pictures for which errors are predicted, and what they are called.
+pub(super) struct Pictures {
+    pictures: Vec<Vec<u8>>,
+    what: &'static str,
+}
+
+impl Pictures {
+    /// Pictures from all parts of the data, or synthetic ones.
+    pub(super) fn of(size: (usize, usize), data: Option<&Labelled>) -> Self {
+        match data {
+            None => Self { pictures: synthetic_pictures(size), what: "synthetic pictures" },
+            Some(data) => {
+                let count = data.len().clamp(1, PICTURES.0);
+                let places: Vec<usize> = (0..count).map(|number| number * data.len() / count).collect();
+                let chosen = data.iter().enumerate().filter(|(place, _)| places.binary_search(place).is_ok());
+                let pictures = chosen.map(|(_, (picture, _))| picture.to_vec()).collect();
+                Self { pictures, what: "pictures of the data" }
+            }
+        }
+    }
+
+    /// Those for a program with so many words.
+    fn for_words(&self, words: usize) -> &[Vec<u8>] {
+        if words > LONG { &self.pictures[..self.pictures.len().min(PICTURES.1)] } else { &self.pictures }
+    }
+}
+
+/// What is known of a candidate.
+struct Judged {
+    levels: (f64, f64),
+    depth: Option<u32>,
+    words: usize,
+    /// The share of pictures for which another class is expected.
+    changed: Option<f64>,
+    /// The error of the scores, or the largest of numbers that are read out, and what these differ without errors.
+    numbers: Option<(f64, f64)>,
+    pictures: usize,
+}
+
+impl Judged {
+    fn of((choices, imported): &Candidate, pictures: &Pictures) -> Result<Self, String> {
+        let compiled = compiled(&imported.network)?;
+        let words = compiled.words();
+        let pictures = pictures.for_words(words);
+        let model = &imported.network.options.error_model;
+        let prediction = predict_against(&compiled, model, pictures, &imported.unrounded);
+        let numbers = prediction.as_ref().and_then(worst).map(|numbers| (numbers.rms, numbers.deviation));
+        let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
+        let Choices { levels, depth, .. } = *choices;
+        Ok(Self { levels, depth, words, changed, numbers, pictures: pictures.len() })
+    }
+
+    /// The error beside what the numbers differ.
+    fn error(&self) -> Option<f64> {
+        let (error, deviation) = self.numbers?;
+        (deviation > 0.0).then_some(error / deviation)
+    }
+
+    /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
+    fn rank(&self, budget: Option<usize>) -> (usize, bool, u64, usize) {
+        let beyond = budget.map_or(0, |budget| self.words.saturating_sub(budget));
+        let error = self.changed.or(self.error());
+        (beyond, error.is_none(), error.map_or(0, steps), self.words)
+    }
+
+    fn cells(&self) -> [String; 5] {
+        [
+            levels(self.levels),
+            or_dash(self.depth),
+            self.words.to_string(),
+            or_dash(self.changed.map(percent)),
+            or_dash(self.numbers.map(|(error, _)| format!("{error:.2}"))),
+        ]
+    }
+
+    /// What is expected on a chip, in a line.
+    fn line(&self, what: &str) -> String {
+        let Self { words, pictures, .. } = self;
+        let of = format!("for {pictures} {what}, in {words} words that a short search finds");
+        let numbers =
+            self.numbers.map(|(error, deviation)| format!("numbers that differ by {deviation:.2} err by {error:.2}"));
+        match (self.changed, numbers) {
+            (Some(changed), Some(numbers)) => {
+                format!(
+                    "expected on a chip: another class than that of the model in {}, and {numbers}; {of}",
+                    percent(changed)
+                )
+            }
+            (_, Some(numbers)) => format!("expected on a chip: {numbers}; {of}"),
+            _ => format!("the errors on a chip cannot be predicted; {words} words that a short search finds"),
+        }
+    }
+}
+
+/// The numbers of the scores, or else those read-outs that err by most beside what they differ.
+fn worst(prediction: &Prediction) -> Option<NumberError> {
+    let share = |numbers: &NumberError| numbers.rms / numbers.deviation.max(f64::MIN_POSITIVE);
+    let read_outs = prediction.read_outs.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    prediction.scores.as_ref().map(|scores| scores.numbers).or(read_outs.copied())
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]
+fn steps(error: f64) -> u64 {
+    (error / EQUAL).round() as u64
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn levels((black, white): (f64, f64)) -> String {
+    format!("{black}..{white}")
+}
+
+/// Compiles a candidate by short searches.
+fn compiled(network: &Network) -> Result<CompiledNetwork, String> {
+    let mut network = network.clone();
+    network.options.nodes = network.options.nodes.min(NODES);
+    let mut watch = |Progress { nodes, .. }| {
+        if nodes > MOST_NODES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    compile_watched(&network, &mut watch).map_err(|error| error.to_string())
+}
+
+fn one_line(problem: &str) -> String {
+    problem.lines().collect::<Vec<_>>().join("; ")
+}
+
+/// Judges all candidates, and shows how many are done if that takes long.
+fn all(candidates: &[Candidate], pictures: &Pictures) -> Vec<Result<Judged, String>> {
+    let line = ProgressBar::with_draw_target(u64::try_from(candidates.len()).ok(), ProgressDrawTarget::hidden());
+    let start = Instant::now();
+    let is_shown = Mutex::new(false);
+    let judge = |candidate: &Candidate| {
+        let judged = Judged::of(candidate, pictures);
+        if start.elapsed() > PATIENCE
+            && let Ok(mut is_shown) = is_shown.lock()
+            && !std::mem::replace(&mut *is_shown, true)
+        {
+            line.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        line.inc(1);
+        judged
+    };
+    let judged = candidates.par_iter().map(judge).collect();
+    line.finish_and_clear();
+    judged
+}
+
+/// The lines of a table, the best candidate first.
+fn table(ranked: &[Judged]) -> Vec<String> {
+    let rows: Vec<[String; 5]> = ranked.iter().map(Judged::cells).collect();
+    let titles = ["levels", "depth", "words", "changed", "error"];
+    let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
+    let mut text = Vec::new();
+    // Nothing fails that is written to memory.
+    let _ = table.head(&mut text);
+    rows.iter().for_each(|row| drop(table.row(&mut text, row)));
+    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+}
