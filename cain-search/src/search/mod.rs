@@ -7,6 +7,7 @@ mod exchange;
 mod foci;
 mod incumbent;
 mod interruptible;
+mod known;
 mod limited;
 mod nearby;
 mod parts;
@@ -27,7 +28,8 @@ use std::ops::ControlFlow;
 use cain_isa::Progress;
 
 use crate::book::{self, Known};
-use crate::{Declaration, SearchError, Solution, compare};
+use crate::{Declaration, SearchError, Solution};
+use known::better_of;
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
@@ -81,16 +83,7 @@ pub fn search_watched(
         }
         error
     });
-    match (found, known) {
-        (Ok(found), Some(known)) if is_better(declaration, &found, &known) => Ok(found),
-        (_, Some(known)) => Ok(known),
-        (found, None) => found,
-    }
-}
-
-/// Whether the program of a search is better than that of the book.
-fn is_better(declaration: &Declaration, found: &Solution, known: &Solution) -> bool {
-    compare(declaration, found.program.listing(), known.program.listing()).is_lt()
+    better_of(declaration, found, known)
 }
 
 /// [`search_watched`] without the work of finding a remedy where there is no program.

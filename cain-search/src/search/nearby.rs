@@ -11,13 +11,15 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Progress, Stop};
 
 use super::exactly::search_exactly;
+use super::known::better_of;
 use super::target::{problem_of, target_of};
 use crate::approximate::{Nearby, distance};
+use crate::book::{self, Known};
 use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::engine::work::NODE;
 use crate::sort;
-use crate::{Approximation, Declaration, Patience, SearchError, Solution, Statistics, verify};
+use crate::{Approximation, Declaration, Options, Patience, SearchError, Solution, Statistics, verify};
 
 /// The candidates of the first round; each further round has half as many.
 const CANDIDATES: usize = 8;
@@ -110,9 +112,20 @@ impl Candidate {
         let mut declaration = self.declaration.clone();
         declaration.options.nodes = nodes;
         declaration.options.patience = Patience::Any;
-        let solution = search_exactly(&declaration, &mut budget.shared())?;
+        let found = search_exactly(&declaration, &mut budget.shared());
+        let solution = better_of(&declaration, found, self.known(wanted))?;
         let costs = Costs::of(wanted, solution.program.listing());
         Ok(Found { candidate: self.clone(), solution, costs, nodes: budget.used() })
+    }
+
+    /// The program of the opening book, if it is to be looked up: with the gain that the wanted kernels may have.
+    fn known(&self, wanted: &Declaration) -> Option<Solution> {
+        let Options { book: true, max_gain, .. } = wanted.options else { return None };
+        let mut declaration = self.declaration.clone();
+        declaration.options.max_gain = max_gain;
+        let Known { solution, .. } = book::look_up(&declaration)?;
+        let program = verify(&self.declaration, solution.program.listing()).ok()?;
+        Some(Solution { program, ..solution })
     }
 }
 

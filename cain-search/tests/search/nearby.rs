@@ -2,7 +2,7 @@
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg, Stop};
-use cain_search::{Approximation, Declaration, InstructionSet, VerifyError, search, verify};
+use cain_search::{Approximation, Declaration, InstructionSet, Options, VerifyError, search, verify};
 use proptest::prelude::*;
 
 use crate::common::{declaration, kernel};
@@ -89,4 +89,19 @@ proptest! {
         }
         prop_assert!(!lengths.is_empty() && lengths.is_sorted_by(|a, b| a >= b), "{:?}", lengths);
     }
+}
+
+/// Kernels of the opening book are near enough to be found in it.
+#[test]
+fn kernels_of_the_book_are_found_there() {
+    let noisy = kernel(1_600, &[&[105, 190, 102], &[203, 408, 197], &[97, 205, 95]]);
+    let declaration = allowing("0.05", &[(Reg::A, noisy)]);
+    let usual = Options { nodes: 300, instructions: InstructionSet::Native, ..Options::default() };
+    let with = |book: bool| {
+        let options = Options { book, approximate: declaration.options.approximate, ..usual.clone() };
+        search(&Declaration { options, ..declaration.clone() }).unwrap()
+    };
+    let (found, without) = (with(true), with(false));
+    assert!(found.program.listing().len() < without.program.listing().len(), "{found:?} {without:?}");
+    assert_eq!(found.program.outputs()[0].kernel, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]));
 }
