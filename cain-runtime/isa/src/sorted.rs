@@ -42,17 +42,18 @@ impl<K, V> Map<K, V> {
     }
 
     /// The entries, in the order of their keys.
-    #[must_use]
     pub fn iter(&self) -> Entries<'_, K, V> {
         self.entries.iter().map(|(key, value)| (key, value))
     }
 
     /// The keys, in their order.
+    #[must_use]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.entries.iter().map(|entry| &entry.0)
     }
 
     /// The values, in the order of their keys.
+    #[must_use]
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.entries.iter().map(|entry| &entry.1)
     }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Displacement, Instruction, Store};
+use cain_isa::{Displacement, Instruction, Store, Word};
 
 use crate::engine::image::Image;
 use crate::engine::terms;
@@ -37,7 +37,7 @@ fn go_backwards(mut program: Proved, replays: &mut u64) -> Proved {
     let mut reaching: Cells =
         (0..).zip(program.outputs()).map(|(i, output)| (Store::Reg(output.reg), one(i))).collect();
     for (at, changes) in changes.into_iter().enumerate().rev() {
-        let lost = changes.iter().fold(Image::ZERO, |lost, (store, change)| lost + of(&reaching, store) * *change);
+        let lost = changes.iter().fold(Image::ZERO, |lost, (store, change)| lost + of(&reaching, *store) * *change);
         let instruction = program.listing()[at];
         if lost == Image::ZERO {
             let mut shorter = program.listing().to_vec();
@@ -66,14 +66,14 @@ fn changes(program: &Proved) -> Vec<Vec<(Store, Image)>> {
         let before = cells.clone();
         for transfer in instruction.words().flat_map(|word| word.transfers()) {
             let sum = transfer.terms().iter().fold(Image::ZERO, |sum, (source, displacement)| {
-                sum + of(&cells, source) * Image::of_shift(*displacement)
+                sum + of(&cells, *source) * Image::of_shift(*displacement)
             });
             let factor = Image::of_fraction(transfer.factor()).unwrap_or(Image::ZERO);
             cells.insert(transfer.store, sum * factor);
         }
         cells
             .iter()
-            .map(|(store, now)| (*store, *now - of(&before, store)))
+            .map(|(store, now)| (*store, *now - of(&before, *store)))
             .filter(|(_, change)| *change != Image::ZERO)
             .collect()
     };
@@ -83,18 +83,18 @@ fn changes(program: &Proved) -> Vec<Vec<(Store, Image)>> {
 /// Turns what reaches the outputs after an instruction into what reaches them before it.
 fn undo(instruction: Instruction, reaching: &mut Cells) {
     let words: Vec<_> = instruction.words().collect();
-    for transfer in words.iter().rev().flat_map(|word| word.transfers()) {
+    for transfer in words.iter().rev().flat_map(Word::transfers) {
         let Some(weight) = reaching.remove(&transfer.store) else { continue };
         let factor = Image::of_fraction(transfer.factor()).unwrap_or(Image::ZERO);
         for &(source, displacement) in transfer.terms() {
-            let before = of(reaching, &source);
+            let before = of(reaching, source);
             reaching.insert(source, before + weight * factor * Image::of_shift(displacement));
         }
     }
 }
 
-fn of(cells: &Cells, store: &Store) -> Image {
-    cells.get(store).copied().unwrap_or(Image::ZERO)
+fn of(cells: &Cells, store: Store) -> Image {
+    cells.get(&store).copied().unwrap_or(Image::ZERO)
 }
 
 fn one(channel: u16) -> Image {
