@@ -23,29 +23,10 @@ pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.len() > LONGEST {
         return None;
     }
-    let name: Vec<char> = name.to_lowercase().chars().collect();
-    let distance = |known: &str| distance(&name, &known.chars().collect::<Vec<_>>());
+    let distance = |known: &str| strsim::osa_distance(&name.to_lowercase(), known);
     let (nearest, distance) = known.iter().map(|&known| (known, distance(known))).min_by_key(|&(_, d)| d)?;
     // Two typos in a long word or one in a short word; beyond that it is another word.
     (distance <= 2 && distance * 3 <= nearest.len()).then_some(nearest)
-}
-
-/// The number of characters that have to be put in, left out, replaced or exchanged with their neighbours to make one name from
-/// the other (the distance of optimal string alignment).
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
-    for (i, &a) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in other.iter().enumerate() {
-            let mut least = (rows[i][j] + usize::from(a != b)).min(rows[i][j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a == other[j - 1] && one[i - 1] == b {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
 }
 
 /// The message about an unknown name; `what` is the kind of thing that it should name.
@@ -197,30 +178,9 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared, distance, identifier, near_miss, numbers, parameter, register, unknown};
+    use super::{declared, identifier, near_miss, numbers, parameter, register, unknown};
     use cain_isa::{Reg, Registers};
     use proc_macro2::Span;
-
-    #[test]
-    fn distances_count_what_is_mistyped() {
-        let between =
-            |one: &str, other: &str| distance(&one.chars().collect::<Vec<_>>(), &other.chars().collect::<Vec<_>>());
-        for (one, other, expected) in [
-            ("", "", 0),
-            ("", "abc", 3),
-            ("nodes", "nodes", 0),
-            ("nodse", "nodes", 1),
-            ("node", "nodes", 1),
-            ("noodes", "nodes", 1),
-            ("nudes", "nodes", 1),
-            ("kitten", "sitting", 3),
-            // What was exchanged is not changed again.
-            ("ca", "abc", 3),
-            ("aab", "aba", 1),
-        ] {
-            assert_eq!((between(one, other), between(other, one)), (expected, expected), "{one} {other}");
-        }
-    }
 
     #[test]
     fn names_of_filters_are_those_of_functions() {
