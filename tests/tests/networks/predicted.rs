@@ -238,7 +238,9 @@ fn rounding_counts_beside_the_network_that_was_rounded() {
     let mut other = network.clone();
     for layer in &mut other.layers {
         if let Operation::Dense { bias, .. } = &mut layer.operation {
-            bias.iter_mut().for_each(|bias| *bias += 0.25);
+            for bias in bias {
+                *bias += 0.25;
+            }
         }
     }
     let [found, wanted] = [&network, &other].map(|network| {

@@ -167,7 +167,7 @@ impl Pictures {
 
     /// Those for a program with so many words.
     fn for_words(&self, words: usize) -> &[Vec<u8>] {
-        if words > LONG { &self.pictures[..self.pictures.len().min(PICTURES.1)] } else { &self.pictures }
+        if words > LONG { self.pictures.get(..PICTURES.1).unwrap_or(&self.pictures) } else { &self.pictures }
     }
 }
 
@@ -301,6 +301,8 @@ fn table(ranked: &[Judged]) -> Vec<String> {
     let mut text = Vec::new();
     // Nothing fails that is written to memory.
     let _ = table.head(&mut text);
-    rows.iter().for_each(|row| drop(table.row(&mut text, row)));
+    for row in &rows {
+        let _ = table.row(&mut text, row);
+    }
     String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
 }
