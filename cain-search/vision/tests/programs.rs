@@ -304,6 +304,17 @@ fn the_median_of_nine_shares_sorted_columns() {
 }
 
 /// The constant errors of transfers cancel in everything that is compared, so what is left is noise.
+#[test]
+fn halves_of_steps_of_sums_are_rounded_up() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let total = builder.define(Operation::Total(image)).unwrap();
+    builder.result("total", Outcome::Value(total));
+    let frames = [24.0, -24.0, 25.0, -25.0, -8.0, 8.0];
+    let frames = frames.map(|level| (vec![Content::Levels(vec![level; SIDE * SIDE])], vec![]));
+    compare(&builder.finish(), &frames);
+}
+
 /// How many PEs differ from a key picture that moves by each of 49 displacements.
 fn differences(sign: i64) -> Declaration {
     let mut builder = builder();
