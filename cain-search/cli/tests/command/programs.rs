@@ -178,6 +178,17 @@ fn programs_are_compiled_and_shown() {
     assert!(generated.contains("pub struct Movement(") && generated.contains("pub struct Parameters"), "{generated}");
 }
 
+/// What is not defined at the border does not come in with the frames: everything is what it means.
+#[test]
+fn recurrent_states_are_defined() {
+    let folder = folder();
+    let text =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/programs/recurrent.cain")).unwrap();
+    folder.write("recurrent.cain", &text);
+    let run = folder.cain(&["run", "recurrent.cain", "--frames", "frames", "--check"]);
+    assert_eq!(run.stderr, "check: all results of 3 frames are what they mean\n");
+}
+
 /// A flood without a limit counts with one pass.
 #[test]
 fn open_loops_count_once() {
