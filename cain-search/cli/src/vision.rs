@@ -11,6 +11,9 @@ use crate::program::microseconds;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
+/// As many passes are no limit that tells anything: those of `flood` until stable without `most`.
+const OPEN_PASSES: u64 = 65_536;
+
 /// What is told of a whole program beside what the controller does.
 #[derive(Debug, Serialize)]
 pub(crate) struct OfVision {
@@ -68,7 +71,7 @@ impl Shown for Vision {
     }
 
     /// A line for each part of a frame that does something, of loops for one pass, and one for all of the longest frame. Parts
-    /// that are alike share a line.
+    /// that are alike share a line. Where the number of passes is open, that is told, and one of them counts.
     fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
         let row = |name: String, words: u64, calls: u64, us: f64| {
             vec![name, words.to_string(), calls.to_string(), format!("{us:.2}")]
@@ -83,13 +86,27 @@ impl Shown for Vision {
         }
         let part = |(part, times): (&SectionRecord, u64)| {
             let times_told = if times > 1 { format!(", {times} times") } else { String::new() };
-            let name = format!("{}: {}{times_told}", program.name, part.name);
+            let open = if part.most >= OPEN_PASSES { ", their number is open" } else { "" };
+            let name = format!("{}: {}{open}{times_told}", program.name, part.name);
             #[expect(clippy::cast_precision_loss, reason = "few parts")]
             let us = part.us * times as f64;
             row(name, part.words * times, part.calls * times, us)
         };
         let words = u64::try_from(program.words).unwrap_or(u64::MAX);
-        let total = row(program.name.clone(), words, more.calls, program.us);
+        let is_open = more.sections.iter().any(|part| part.most >= OPEN_PASSES);
+        let total = if is_open {
+            let sum = |cost: &dyn Fn(&SectionRecord) -> u64| {
+                more.sections
+                    .iter()
+                    .fold(0_u64, |sum, part| sum.saturating_add(cost(part).saturating_mul(part.counted())))
+            };
+            #[expect(clippy::cast_precision_loss, reason = "fewer passes than 65,536")]
+            let us = more.sections.iter().map(|part| part.us * part.counted() as f64).sum();
+            let name = format!("{}, one pass of open loops", program.name);
+            row(name, sum(&|part| part.words), sum(&|part| part.calls), us)
+        } else {
+            row(program.name.clone(), words, more.calls, program.us)
+        };
         parts.into_iter().map(part).chain([total]).collect()
     }
 
@@ -156,6 +173,11 @@ impl OfVision {
 }
 
 impl SectionRecord {
+    /// How often it counts in the longest frame: passes whose number is open do once.
+    fn counted(&self) -> u64 {
+        if self.most >= OPEN_PASSES { self.most / OPEN_PASSES } else { self.most }
+    }
+
     fn of(Section { name, most, words, calls, nanoseconds }: Section) -> Self {
         Self { name, most, words, calls, us: microseconds(nanoseconds) }
     }

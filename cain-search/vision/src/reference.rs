@@ -297,7 +297,7 @@ impl Scope<'_, '_> {
             Operation::Total(of) => {
                 let sum: f64 = self.levels(*of).iter().filter(|level| level.is_finite()).sum();
                 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-                let steps = (sum / 4096.0).round() as i64;
+                let steps = (sum / 4096.0 + 0.5).floor() as i64;
                 Content::Number(steps.clamp(-128, 127))
             }
         }

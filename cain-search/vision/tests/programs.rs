@@ -11,8 +11,11 @@ mod running;
 
 use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction, Machine};
+use cain_network::Wanted;
 use cain_search::Options;
-use cain_vision::declaration::{Builder, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value};
+use cain_vision::declaration::{
+    Arithmetic, Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value,
+};
 use cain_vision::reference::Content;
 use running::{SIDE, compare, try_compare};
 
@@ -203,7 +206,7 @@ fn states_change_places_and_are_results() {
 }
 
 /// Nine of sixteen pixels in a row around a PE are all brighter than it, or all darker.
-fn corners() -> cain_vision::declaration::Declaration {
+fn corners() -> Declaration {
     let mut builder = builder();
     let image = builder.input("image", levels(), false);
     let threshold = builder.parameter("threshold", (0, 100), 20, false);
@@ -301,6 +304,97 @@ fn the_median_of_nine_shares_sorted_columns() {
 }
 
 /// The constant errors of transfers cancel in everything that is compared, so what is left is noise.
+#[test]
+fn halves_of_steps_of_sums_are_rounded_up() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let total = builder.define(Operation::Total(image)).unwrap();
+    builder.result("total", Outcome::Value(total));
+    let frames = [24.0, -24.0, 25.0, -25.0, -8.0, 8.0];
+    let frames = frames.map(|level| (vec![Content::Levels(vec![level; SIDE * SIDE])], vec![]));
+    compare(&builder.finish(), &frames);
+}
+
+/// How many PEs differ from a key picture that moves by each of 49 displacements.
+fn differences(sign: i64) -> Declaration {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let (state, key) = builder.state("key", levels(), First::Input(0), Storage::Plain);
+    builder.next(state, image).unwrap();
+    let area = [4, 4, 8, 8].map(Number::Constant);
+    let inside = builder.define(Operation::Inside { area }).unwrap();
+    for (x, y) in (-3..=3).flat_map(|y| (-3..=3).map(move |x| (x, y))) {
+        let difference = builder.define(sum(&[(image, sign, x, y), (key, -sign, 0, 0)], 0, &[])).unwrap();
+        let size = builder.define(Operation::Abs(difference)).unwrap();
+        let above = builder.define(sum(&[(size, 1, 0, 0)], -20, &[])).unwrap();
+        let above = builder.define(Operation::Positive(above)).unwrap();
+        let function = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+        let bits = builder.define(Operation::Logic { function, of: vec![above, inside] }).unwrap();
+        let count = builder.define(Operation::Count(bits)).unwrap();
+        builder.result(format!("{x} {y}"), Outcome::Value(count));
+    }
+    builder.finish()
+}
+
+#[test]
+fn differences_to_moved_planes_need_no_searches() {
+    for sign in [1, -1] {
+        let declaration = differences(sign);
+        let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+        let words = compare(&declaration, &frames);
+        // Those of searches for each of them are 786.
+        assert!(words <= 760, "{words} words");
+        let compiled = cain_vision::compile(&declaration).unwrap();
+        let sums = compiled.searched().iter().filter(|searched| matches!(searched.wanted, Wanted::Sum(_)));
+        // That of the planes where they are.
+        assert_eq!(sums.count(), 1);
+    }
+}
+
+#[test]
+fn copies_are_known_after_a_decision_where_it_did_not_write() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let also = builder.parameter("also", (0, 1), 0, true);
+    let positive = |builder: &mut Builder, summands: &[(Value, i64, i16, i16)]| {
+        let sum = builder.define(sum(summands, -3, &[])).unwrap();
+        builder.define(Operation::Positive(sum)).unwrap()
+    };
+    let before = positive(&mut builder, &[(image, 1, 3, 0), (image, -1, 0, 0)]);
+    let before = builder.define(Operation::Count(before)).unwrap();
+    let none = builder.define(Operation::Number(Number::Constant(0))).unwrap();
+    builder.begin();
+    let [across, along] = [[(1, 0), (-1, 0)], [(0, 1), (0, -1)]].map(|[one, other]: [(i16, i16); 2]| {
+        let difference = sum(&[(image, 1, one.0, one.1), (image, -1, other.0, other.1)], 0, &[]);
+        let difference = builder.define(difference).unwrap();
+        builder.define(Operation::Abs(difference)).unwrap()
+    });
+    // So much that every register is written.
+    let larger = builder.define(Operation::Max(across, along)).unwrap();
+    let lower = builder.define(Operation::Max(across, image)).unwrap();
+    let upper = builder.define(sum(&[(image, 1, 2, 1)], 0, &[])).unwrap();
+    let upper = builder.define(Operation::Max(larger, upper)).unwrap();
+    let least = builder.define(Operation::Min(lower, upper)).unwrap();
+    let corner = positive(&mut builder, &[(least, 4, 0, 0), (across, -2, 0, 0), (larger, -1, 0, 0)]);
+    let corner = builder.define(Operation::Count(corner)).unwrap();
+    let then = builder.end();
+    builder.begin();
+    let otherwise = builder.end();
+    let within = builder.decide(also, [then, otherwise], &[[corner, none]]).unwrap()[0];
+    let after = positive(&mut builder, &[(image, 1, 3, 1), (image, -1, 0, 0)]);
+    let inner = builder.define(Operation::Inside { area: [4, 4, 8, 8].map(Number::Constant) }).unwrap();
+    let function = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let after = builder.define(Operation::Logic { function, of: vec![after, inner] }).unwrap();
+    builder.result("after", Outcome::Value(after));
+    for number in [before, within] {
+        let used = Number::Arithmetic(Arithmetic::Multiply, Box::new([Number::Value(number), Number::Constant(0)]));
+        let used = builder.define(Operation::Number(used)).unwrap();
+        builder.result("used", Outcome::Value(used));
+    }
+    let frames: Vec<_> = pictures(4).into_iter().zip(0..).map(|(image, n)| (vec![image], vec![n % 2])).collect();
+    compare(&builder.finish(), &frames);
+}
+
 #[test]
 fn thresholds_are_right_on_a_chip() {
     let mut builder = builder();

@@ -463,6 +463,10 @@ fn heads_functions_and_constants() {
             "program p(image) -> (r, r) { let r = 1; }",
             &["1:25: result `r` is declared twice, first in line 1; rename one"],
         ),
+        (
+            "program p(image) -> (s, next s) { state s = image; next s = image; }",
+            &["1:30: `s` and `next s` are results of the same name; give one of them another, as in `let before = s;`"],
+        ),
         ("program p(image) -> (next r) { let r = 1; }", &["1:27: `r` is not a state; write `r` alone"]),
         ("program p(image) -> (mask) { let maks = 1; }", &["1:22: result `mask` has no value; did you mean `maks`?"]),
         (

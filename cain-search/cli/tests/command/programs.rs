@@ -178,6 +178,30 @@ fn programs_are_compiled_and_shown() {
     assert!(generated.contains("pub struct Movement(") && generated.contains("pub struct Parameters"), "{generated}");
 }
 
+/// What is not defined at the border does not come in with the frames: everything is what it means.
+#[test]
+fn recurrent_states_are_defined() {
+    let folder = folder();
+    let text =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/programs/recurrent.cain")).unwrap();
+    folder.write("recurrent.cain", &text);
+    let run = folder.cain(&["run", "recurrent.cain", "--frames", "frames", "--check"]);
+    assert_eq!(run.stderr, "check: all results of 3 frames are what they mean\n");
+}
+
+/// A flood without a limit counts with one pass.
+#[test]
+fn open_loops_count_once() {
+    let folder = Folder::new("");
+    folder.write("flooding.cain", "program flooding(image) -> (p) { let p = flood(border(), image > 0); }\n");
+    let table = folder.cain(&["compile", "flooding.cain"]).good();
+    let number = |line: &str| line.split_whitespace().rev().nth(2).unwrap().parse::<u64>().unwrap();
+    let words: Vec<u64> = table.lines().skip(2).map(number).collect();
+    assert!(table.contains("passes, their number is open"), "{table}");
+    assert!(table.contains("flooding, one pass of open loops"), "{table}");
+    assert_eq!(words[2], words[0] + words[1], "{table}");
+}
+
 /// What searches found is in plans, and not searched for again.
 #[test]
 fn programs_have_plans() {

@@ -123,7 +123,7 @@ impl<'d> Compiler<'d> {
             }
         }
         let mut places = Vec::new();
-        self.registers = before.without(&otherwise_only);
+        self.registers.back_to(before.without(&otherwise_only));
         let then = self.apart(|compiler| {
             compiler.body(&of.then)?;
             compiler.locked.extend(planes.iter().map(|joined| joined.then));
@@ -138,7 +138,7 @@ impl<'d> Compiler<'d> {
             }
             Ok(())
         })?;
-        self.registers = before.without(&then_only);
+        self.registers.back_to(before.without(&then_only));
         let otherwise = self.apart(|compiler| {
             compiler.body(&of.otherwise)?;
             compiler.locked.extend(planes.iter().map(|joined| joined.otherwise));
@@ -240,7 +240,7 @@ impl<'d> Compiler<'d> {
         {
             Err(CompileError::Unproved(Some(value)))
         } else {
-            self.registers = before.clone();
+            self.registers.back_to(before.clone());
             Ok(())
         }
     }

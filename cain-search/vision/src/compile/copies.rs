@@ -30,7 +30,12 @@ pub(super) fn moved(reach: Reach, by: Displacement) -> Reach {
     reach.map(|corner| Displacement::new(corner.x.saturating_add(by.x), corner.y.saturating_add(by.y)))
 }
 
+/// The PEs over which a copy has come that moves on over so many.
+pub(super) fn moved_on(reach: Reach, by: Displacement) -> Reach {
+    around(towards(by), moved(reach, by))
+}
+
 /// The rectangle from a PE to another one.
-pub(super) fn towards(at: Displacement) -> Reach {
+fn towards(at: Displacement) -> Reach {
     around([Displacement::ZERO; 2], [at; 2])
 }

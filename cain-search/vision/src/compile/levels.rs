@@ -21,7 +21,17 @@ impl Compiler<'_> {
     }
 
     pub(super) fn abs(&mut self, value: Value, of: Value) -> Result<(), CompileError> {
-        let x = self.reg(of)?;
+        let x = match self.turned(of) {
+            Some(negative) => {
+                let temporary = self.temporary(self.kind(of), value);
+                self.sum(temporary, &negative)?;
+                self.pending.remove(&of);
+                self.done(of);
+                temporary
+            }
+            None => of,
+        };
+        let (of, x) = (x, self.reg(x)?);
         let y = self.free(value)?;
         self.operation(value, PlaneOperation::Abs { y, x })?;
         self.done(of);

@@ -4,7 +4,7 @@ use cain_isa::program::Held;
 use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Direction, Displacement, Instruction, PlaneOperation, Reg};
 
-use super::copies::{Copied, Reach, around, moved, towards};
+use super::copies::{Copied, Reach, around, moved_on};
 use super::{CompileError, Compiler};
 use crate::declaration::{Summand, Value};
 
@@ -38,17 +38,7 @@ impl Compiler<'_> {
         let Summand { of, at, .. } = *summand;
         let fits = |reg: &Reg| !but.contains(reg);
         let free = |compiler: &Self| compiler.registers.free(None).into_iter().find(fits);
-        // The nearest copy, of those that came over PEs which may be asked for.
-        let mut near = Vec::new();
-        for (from, copy) in self.registers.copies(of, is_negative) {
-            let by = apart(at, copy.at);
-            let all = around(towards(by), moved(copy.reach, by));
-            if around(all, reach) == reach {
-                near.push((length(by), from, by, all));
-            }
-        }
-        near.sort_unstable();
-        let Some(&(distance, from, by, reach)) = near.first() else {
+        let Some((from, copy)) = self.nearest_copy(summand, is_negative, reach) else {
             // Nothing of that sign yet.
             let to = free(self).ok_or_else(|| self.no_registers(value))?;
             let x = self.reg(of)?;
@@ -60,12 +50,21 @@ impl Compiler<'_> {
             }
             return self.displaced(value, summand, is_negative, but, reach);
         };
+        let by = apart(at, copy.at);
         // The nearest copy moves on, unless it is held or stands where all begin.
-        let moves_on = self.registers.is_free(from) && by != at && fits(&from) && distance > 0;
+        let moves_on = self.registers.is_free(from) && by != at && fits(&from) && by != Displacement::ZERO;
         let to = if moves_on { from } else { free(self).ok_or_else(|| self.no_registers(value))? };
         self.operation(value, PlaneOperation::Shift { y: to, x: from, from: by })?;
-        self.registers.remember(to, Copied { of, at, is_negative, reach });
+        self.registers.remember(to, Copied { at, reach: moved_on(copy.reach, by), ..copy });
         Ok(to)
+    }
+
+    /// The copy from which a plane, or its negative, comes over the fewest PEs, of those that came over PEs within a rectangle only.
+    pub(super) fn nearest_copy(&self, summand: &Summand, is_negative: bool, reach: Reach) -> Option<(Reg, Copied)> {
+        let by = |copy: &Copied| apart(summand.at, copy.at);
+        let fits = |copy: &Copied| around(moved_on(copy.reach, by(copy)), reach) == reach;
+        let copies = self.registers.copies(summand.of, is_negative).into_iter().filter(|(_, copy)| fits(copy));
+        copies.min_by_key(|(from, copy)| (length(by(copy)), *from))
     }
 
     /// Writes the negative of a plane: NEWS has the error of one transfer, which another one removes.
@@ -82,10 +81,10 @@ impl Compiler<'_> {
     }
 }
 
-fn apart(at: Displacement, from: Displacement) -> Displacement {
+pub(super) fn apart(at: Displacement, from: Displacement) -> Displacement {
     Displacement::new(at.x.saturating_sub(from.x), at.y.saturating_sub(from.y))
 }
 
-fn length(at: Displacement) -> u16 {
+pub(super) fn length(at: Displacement) -> u16 {
     at.x.unsigned_abs().saturating_add(at.y.unsigned_abs())
 }

@@ -11,6 +11,7 @@ mod copies;
 mod error;
 mod extremes;
 mod frame;
+mod hops;
 mod levels;
 mod listing;
 mod lists;
@@ -33,13 +34,13 @@ mod uses;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::program::owned::Step;
+use cain_isa::program::owned::{Step, written};
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
 use cain_network::Log;
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
-use crate::plan::{ListPlace, Piece};
+use crate::plan::{ListPlace, Piece, steps};
 use copies::Reach;
 pub use error::CompileError;
 #[cfg(test)]
@@ -314,8 +315,7 @@ impl<'d> Compiler<'d> {
         make: impl FnOnce(&mut Self) -> Result<(), CompileError>,
     ) -> Result<Vec<Piece<'d>>, CompileError> {
         let outer = std::mem::take(&mut self.pieces);
-        let known = self.numbers.clone();
-        self.registers.forget_copies();
+        let (known, copies) = (self.numbers.clone(), self.registers.take_copies());
         self.level = None;
         let (fixed, locked) = (self.fixed.clone(), self.locked.len());
         self.fixed.extend(self.registers.held().into_iter().map(|(value, _)| value));
@@ -324,9 +324,10 @@ impl<'d> Compiler<'d> {
         self.locked.truncate(locked);
         // What was found within is not known where it may not have been carried out.
         self.numbers.forget(&known);
-        self.registers.forget_copies();
         self.level = None;
         let pieces = std::mem::replace(&mut self.pieces, outer);
+        let (written, _) = written(&steps(&pieces));
+        self.registers.put_back(copies, &written);
         made.map(|()| pieces)
     }
 }

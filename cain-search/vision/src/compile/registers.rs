@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_digital::ALIKE;
 use cain_isa::program::Held;
+use cain_isa::sorted::Set;
 use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
 
 use super::copies::{Copied, Reach, around};
@@ -37,6 +38,11 @@ impl Registers {
         self.copies.insert(reg, copy);
     }
 
+    /// Whether a register holds a copy.
+    pub(super) fn is_copy(&self, reg: Reg) -> bool {
+        self.copies.contains_key(&reg)
+    }
+
     /// A register was written.
     pub(super) fn overwrite(&mut self, held: Held) {
         if let Held::Reg(reg) = held {
@@ -44,9 +50,21 @@ impl Registers {
         }
     }
 
-    /// No copies are known any more, since registers may have been written in another order.
-    pub(super) fn forget_copies(&mut self) {
-        self.copies.clear();
+    /// No copies are known any more, since registers may have been written in another order; those that were known.
+    pub(super) fn take_copies(&mut self) -> BTreeMap<Reg, Copied> {
+        std::mem::take(&mut self.copies)
+    }
+
+    /// Only these copies are known, but for those in registers that were written.
+    pub(super) fn put_back(&mut self, mut copies: BTreeMap<Reg, Copied>, written: &Set<Reg>) {
+        copies.retain(|reg, _| !written.contains(reg));
+        self.copies = copies;
+    }
+
+    /// What registers held before, and the copies that are known now.
+    pub(super) fn back_to(&mut self, before: Self) {
+        let copies = self.take_copies();
+        *self = Self { copies, ..before };
     }
 
     /// The registers with a plane or with its negative.

@@ -223,6 +223,9 @@ impl Compiler<'_> {
         if given_up.is_empty() {
             self.free(value)?;
         }
+        if let Some(reg) = self.hopped(value, linear, &given_up)? {
+            return Ok(reg);
+        }
         let mut room: Vec<Reg> = self.registers.free(self.wanted_reg(value));
         let out = match room.first() {
             Some(reg) if given_up.is_empty() || self.wanted_reg(value) == Some(*reg) => *reg,

@@ -65,12 +65,19 @@ impl Lowering<'_> {
 
     /// The results of the program.
     pub(super) fn results(&mut self, results: &[tree::Outcome], at: Span) {
-        let mut seen: BTreeMap<(&str, bool), Span> = BTreeMap::new();
+        let mut seen: BTreeMap<&str, (bool, Span)> = BTreeMap::new();
         let mut listed = vec![false; self.lists.len()];
         for tree::Outcome { name, is_next } in results {
-            if let Some(first) = seen.insert((&name.value, *is_next), name.at) {
-                let line = first.start().line;
-                self.wrong(name.at, crate::diagnostic::twice("result", &name.value, Some(line)));
+            if let Some((was_next, first)) = seen.insert(&name.value, (*is_next, name.at)) {
+                let message = if was_next == *is_next {
+                    crate::diagnostic::twice("result", &name.value, Some(first.start().line))
+                } else {
+                    format!(
+                        "`{0}` and `next {0}` are results of the same name; give one of them another, as in `let before = {0};`",
+                        name.value
+                    )
+                };
+                self.wrong(name.at, message);
                 continue;
             }
             let thing = self.result_of(name, *is_next);
