@@ -69,13 +69,13 @@ mod shape;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod worth;
 
 pub use accuracy::{
     BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
 };
 pub use compile::{
-    Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
-    compile_pinned, compile_watched,
+    Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile_pinned,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
@@ -87,3 +87,4 @@ pub use maps::Maps;
 pub use reference::Value;
 pub use shape::Shape;
 pub use shapes::BitLevels;
+pub use worth::{Worth, compile, compile_watched};

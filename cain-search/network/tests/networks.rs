@@ -1,5 +1,5 @@
 //! Tests networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives
-//! more words.
+//! one that is worth less.
 
 use std::ops::ControlFlow;
 
@@ -7,9 +7,9 @@ use cain_digital::{Logic, SearchError};
 use cain_isa::{Fraction, Machine};
 use cain_network::{
     CompiledNetwork, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source, Window,
-    compile, compile_watched,
+    Worth, compile, compile_watched, predict, synthetic_pictures,
 };
-use cain_search::{Options, SearchError as SumError};
+use cain_search::{Objective, Options, SearchError as SumError};
 
 /// A generator of pseudo-random numbers.
 struct Dice(u64);
@@ -186,20 +186,48 @@ fn sums(seed: u64) -> Network {
     net
 }
 
-fn words(net: &Network, nodes: u64) -> usize {
-    let net = Network { options: Options { nodes, ..net.options.clone() }, ..net.clone() };
-    compile(&net).as_ref().map_or(usize::MAX, CompiledNetwork::words)
+fn version(net: &Network, nodes: u64, objective: Objective) -> Option<CompiledNetwork> {
+    let net = Network { options: Options { nodes, objective, ..net.options.clone() }, ..net.clone() };
+    compile(&net).ok()
 }
 
 #[test]
-fn more_nodes_never_give_more_words() {
+fn more_nodes_are_never_worth_less() {
     const BUDGETS: [u64; 6] = [1, 6, 20, 35, 77, 150];
     for seed in 0..6 {
         let net = sums(seed);
-        let words = BUDGETS.map(|nodes| words(&net, nodes));
-        assert!(words.is_sorted_by(|fewer, more| fewer >= more), "{}: {words:?} words", net.name);
-        assert!(words[BUDGETS.len() - 1] < usize::MAX, "{}", net.name);
+        for objective in [Objective::default(), Objective::Icws] {
+            let versions = BUDGETS.map(|nodes| version(&net, nodes, objective));
+            let worths = versions.each_ref().map(|version| version.as_ref().map(Worth::of));
+            let order = worths.map(|worth| worth.map_or((1, None), |worth| (0, Some(worth))));
+            assert!(order.is_sorted_by(|less, more| less >= more), "{}: {order:?}", net.name);
+            assert!(versions[BUDGETS.len() - 1].is_some(), "{}", net.name);
+        }
     }
+}
+
+/// Words are spent only where smaller errors are expected, and the objective `icws` does not spend any.
+#[test]
+fn errors_decide_before_words() {
+    let mut longer = 0;
+    for seed in 0..8 {
+        let net = sums(seed);
+        let [accurate, short] = [Objective::default(), Objective::Icws].map(|it| version(&net, 150, it).unwrap());
+        assert!(short.words() <= accurate.words(), "{}", net.name);
+        if short.words() == accurate.words() {
+            continue;
+        }
+        longer += 1;
+        let pictures = synthetic_pictures((net.input.height, net.input.width));
+        let errors = |version: &CompiledNetwork| {
+            let predicted = predict(version, &net.options.error_model, &pictures).unwrap();
+            let changed = predicted.scores.as_ref().map_or(0.0, |scores| scores.changed);
+            (changed, predicted.decisive().and_then(|numbers| numbers.share()).unwrap_or_default())
+        };
+        let (less, more) = (errors(&accurate), errors(&short));
+        assert!(less.0 < more.0 || less.1 < more.1, "{}: {less:?} {more:?}", net.name);
+    }
+    assert!(longer > 0);
 }
 
 #[test]
@@ -209,7 +237,7 @@ fn the_same_budget_gives_the_same_programs() {
     assert!(one.steps().eq(other.steps()));
 }
 
-/// Nodes only grow, the watch is not asked again once it breaks, and what was found by then may only be longer.
+/// Nodes only grow, the watch is not asked again once it breaks, and what was found by then may only be worth less.
 #[test]
 fn a_watch_ends_a_network() {
     let net = Network { options: with_nodes(30), ..sums(1) };
@@ -219,7 +247,7 @@ fn a_watch_ends_a_network() {
         ControlFlow::Continue(())
     });
     assert!(whole == compile(&net));
-    let words = whole.unwrap().words();
+    let whole = whole.unwrap();
     assert!(all.is_sorted() && all.len() > 5, "{all:?}");
     for after in [0, all.len() / 2, all.len() - 2] {
         let mut calls = 0;
@@ -229,7 +257,7 @@ fn a_watch_ends_a_network() {
         });
         assert_eq!(calls, after + 1);
         match found {
-            Ok(found) => assert!(found.words() >= words, "{after}: {} < {words}", found.words()),
+            Ok(found) => assert!(Worth::of(&found) >= Worth::of(&whole), "{after}: {} words", found.words()),
             Err(error) => assert!(matches!(*error.obstacle, Obstacle::Search(SumError::Budget { .. })), "{error}"),
         }
     }

@@ -178,8 +178,8 @@ struct Judged {
     words: usize,
     /// The share of pictures for which another class is expected.
     changed: Option<f64>,
-    /// The error of the scores, or the largest of numbers that are read out, and what these differ without errors.
-    numbers: Option<(f64, f64)>,
+    /// The numbers that decide.
+    numbers: Option<NumberError>,
     pictures: usize,
 }
 
@@ -190,22 +190,16 @@ impl Judged {
         let pictures = pictures.for_words(words);
         let model = &imported.network.options.error_model;
         let prediction = predict_against(&compiled, model, pictures, &imported.unrounded);
-        let numbers = prediction.as_ref().and_then(worst).map(|numbers| (numbers.rms, numbers.deviation));
+        let numbers = prediction.as_ref().and_then(Prediction::decisive);
         let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
         let Choices { levels, depth, .. } = *choices;
         Ok(Self { levels, depth, words, changed, numbers, pictures: pictures.len() })
     }
 
-    /// The error beside what the numbers differ.
-    fn error(&self) -> Option<f64> {
-        let (error, deviation) = self.numbers?;
-        (deviation > 0.0).then_some(error / deviation)
-    }
-
     /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
     fn rank(&self, budget: Option<usize>) -> (usize, bool, u64, usize) {
         let beyond = budget.map_or(0, |budget| self.words.saturating_sub(budget));
-        let error = self.changed.or(self.error());
+        let error = self.changed.or(self.numbers.and_then(|numbers| numbers.share()));
         (beyond, error.is_none(), error.map_or(0, steps), self.words)
     }
 
@@ -215,7 +209,7 @@ impl Judged {
             or_dash(self.depth),
             self.words.to_string(),
             or_dash(self.changed.map(percent)),
-            or_dash(self.numbers.map(|(error, _)| format!("{error:.2}"))),
+            or_dash(self.numbers.map(|numbers| format!("{:.2}", numbers.rms))),
         ]
     }
 
@@ -223,8 +217,9 @@ impl Judged {
     fn line(&self, what: &str) -> String {
         let Self { words, pictures, .. } = self;
         let of = format!("for {pictures} {what}, in {words} words that a short search finds");
-        let numbers =
-            self.numbers.map(|(error, deviation)| format!("numbers that differ by {deviation:.2} err by {error:.2}"));
+        let numbers = self
+            .numbers
+            .map(|NumberError { rms, deviation, .. }| format!("numbers that differ by {deviation:.2} err by {rms:.2}"));
         match (self.changed, numbers) {
             (Some(changed), Some(numbers)) => {
                 format!(
@@ -236,13 +231,6 @@ impl Judged {
             _ => format!("the errors on a chip cannot be predicted; {words} words that a short search finds"),
         }
     }
-}
-
-/// The numbers of the scores, or else those read-outs that err by most beside what they differ.
-fn worst(prediction: &Prediction) -> Option<NumberError> {
-    let share = |numbers: &NumberError| numbers.rms / numbers.deviation.max(f64::MIN_POSITIVE);
-    let read_outs = prediction.read_outs.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
-    prediction.scores.as_ref().map(|scores| scores.numbers).or(read_outs.copied())
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]

@@ -11,6 +11,16 @@ pub struct Prediction {
     pub scores: Option<ScoreError>,
 }
 
+impl Prediction {
+    /// The numbers of the scores, or else those read-outs that err by most beside what they differ.
+    #[must_use]
+    pub fn decisive(&self) -> Option<NumberError> {
+        let share = |numbers: &NumberError| numbers.rms / numbers.deviation.max(f64::MIN_POSITIVE);
+        let read_outs = self.read_outs.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+        self.scores.as_ref().map(|scores| scores.numbers).or(read_outs.copied())
+    }
+}
+
 /// The expected errors of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapError {
@@ -69,6 +79,14 @@ pub struct NumberError {
     pub spread: f64,
     /// The standard deviation of the numbers without errors, between pictures and between the numbers.
     pub deviation: f64,
+}
+
+impl NumberError {
+    /// The error beside what the numbers differ; `None` if they are all the same.
+    #[must_use]
+    pub fn share(&self) -> Option<f64> {
+        (self.deviation > 0.0).then_some(self.rms / self.deviation)
+    }
 }
 
 /// The expected errors of the scores of classes.

@@ -157,24 +157,14 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
     Ok(CompiledNetwork::of(network, found?, searches.take_searched()))
 }
 
-/// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
-/// registers.
+/// Compiles a network with each of several budgets up to that of its options, and takes the version that is worth most:
+/// whose worth is least. Where the watch breaks, that is the best version so far.
 ///
-/// Planes are kept for as long as they are needed. If that takes too many registers, sums of many planes are
-/// accumulated plane by plane, and these planes are made anew for each sum.
-///
-/// The program found for one sum determines what is searched for next, so that more nodes may well lead to more words.
-/// Therefore, the network is compiled with each of several budgets up to that of its options, and the version with the
-/// fewest words is taken: a larger budget never gives more words.
-pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
-    compile_watched(network, &mut |_| ControlFlow::Continue(()))
-}
-
-/// [`compile`], calling `watch` as the searches use nodes, which it is told in all. Where it breaks, compiling ends with the
-/// best version so far, or with the error for which there was none yet.
-pub fn compile_watched(
+/// The series of budgets is the same for all larger ones, so a larger budget never gives a version that is worth less.
+pub(crate) fn best_version<W: Ord>(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    worth: impl Fn(&CompiledNetwork) -> W,
 ) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut searches = Searches::new(network.machine, &network.options, watch);
@@ -183,8 +173,9 @@ pub fn compile_watched(
         let found = interrupted::compile(network, searches)?;
         Ok(CompiledNetwork::of(network, found, searches.take_searched()))
     };
+    let judged = |compiled: CompiledNetwork| (worth(&compiled), compiled);
     let mut rungs = rungs(network.options.nodes);
-    let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches);
+    let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches).map(judged);
     for nodes in rungs {
         if searches.are_ended() {
             break;
@@ -192,13 +183,16 @@ pub fn compile_watched(
         if searches.are_same_with(nodes) {
             continue;
         }
-        if let Ok(compiled) = compile_within(nodes, &mut searches)
-            && best.as_ref().map_or(true, |best| compiled.words() < best.words())
-        {
-            best = Ok(compiled);
+        let Ok(compiled) = compile_within(nodes, &mut searches) else { continue };
+        if best.as_ref().is_ok_and(|(_, best)| best.steps().eq(compiled.steps())) {
+            continue;
+        }
+        let other = judged(compiled);
+        if best.as_ref().map_or(true, |best| other.0 < best.0) {
+            best = Ok(other);
         }
     }
-    best
+    best.map(|(_, compiled)| compiled)
 }
 
 /// Checks that a network has no errors.

@@ -1,0 +1,87 @@
+//! Chooses among the versions of a network by the errors that are predicted for the chip.
+
+use std::ops::ControlFlow;
+
+use cain_isa::Progress;
+use cain_search::Objective;
+
+use crate::accuracy::{Prediction, predict, synthetic_pictures};
+use crate::compile::{CompileError, CompiledNetwork, best_version};
+use crate::{Network, NumberError};
+
+/// Shares of changed classes that differ by less than this are equal: there are few pictures.
+const EQUAL_SHARES: f64 = 0.01;
+
+/// Errors, beside what the numbers differ, that differ by less than this are equal.
+const EQUAL_ERRORS: f64 = 0.05;
+
+/// The most values that are followed for a prediction: a pixel of a picture has one for each control word.
+const MOST_VALUES: usize = 1 << 22;
+
+/// What a version of a network is worth: the less, the better.
+///
+/// First the share of the [synthetic pictures](synthetic_pictures) for which another class is expected on the chip, in
+/// steps of one in a hundred; then the error of the [numbers that decide](Prediction::decisive) beside what these differ, in
+/// steps of one in twenty; then control words. Versions that are too large to be followed are worth less than all others,
+/// and only their words count. With the [objective](Objective) `icws` the words alone count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Worth {
+    is_unknown: bool,
+    changed: u64,
+    error: u64,
+    words: usize,
+}
+
+impl Worth {
+    /// What a version is worth on the chip of its declaration.
+    #[must_use]
+    pub fn of(compiled: &CompiledNetwork) -> Self {
+        let words = compiled.words();
+        let network = compiled.network();
+        let prediction = if network.options.objective == Objective::Icws { None } else { predicted(compiled) };
+        let numbers = prediction.as_ref().and_then(Prediction::decisive);
+        let changed =
+            prediction.as_ref().and_then(|prediction| prediction.scores.as_ref()).map(|scores| scores.changed);
+        Self {
+            is_unknown: numbers.is_none(),
+            changed: changed.map_or(0, |changed| steps(changed, EQUAL_SHARES)),
+            error: numbers.as_ref().and_then(NumberError::share).map_or(0, |error| steps(error, EQUAL_ERRORS)),
+            words,
+        }
+    }
+}
+
+fn predicted(compiled: &CompiledNetwork) -> Option<Prediction> {
+    let network = compiled.network();
+    let mut pictures = synthetic_pictures((network.input.height, network.input.width));
+    let values = compiled.words().saturating_mul(network.input.height * network.input.width);
+    pictures.truncate(MOST_VALUES / values.max(1));
+    predict(compiled, &network.options.error_model, &pictures)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]
+fn steps(error: f64, step: f64) -> u64 {
+    (error / step).round() as u64
+}
+
+/// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
+/// registers.
+///
+/// Planes are kept for as long as they are needed. If that takes too many registers, sums of many planes are
+/// accumulated plane by plane, and these planes are made anew for each sum.
+///
+/// The program found for one sum determines what is searched for next, and a shorter one may err by more. Therefore, the
+/// network is compiled with each of several budgets up to that of its options, and the version is taken that is
+/// [worth](Worth) most: a larger budget never gives one that is worth less.
+pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
+    compile_watched(network, &mut |_| ControlFlow::Continue(()))
+}
+
+/// [`compile`], calling `watch` as the searches use nodes, which it is told in all. Where it breaks, compiling ends with the
+/// best version so far, or with the error for which there was none yet.
+pub fn compile_watched(
+    network: &Network,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<CompiledNetwork, CompileError> {
+    best_version(network, watch, Worth::of)
+}
