@@ -49,6 +49,7 @@
 mod accuracy;
 pub mod automaton;
 mod compile;
+mod cost;
 mod counts;
 mod declaration;
 mod error;
@@ -69,7 +70,6 @@ mod shape;
 mod shapes;
 #[cfg(test)]
 mod tests;
-mod worth;
 
 pub use accuracy::{
     BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
@@ -77,6 +77,7 @@ pub use accuracy::{
 pub use compile::{
     Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile_pinned,
 };
+pub use cost::{Cost, compile, compile_watched};
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use events::event_counts;
@@ -87,4 +88,3 @@ pub use maps::Maps;
 pub use reference::Value;
 pub use shape::Shape;
 pub use shapes::BitLevels;
-pub use worth::{Worth, compile, compile_watched};

@@ -1,13 +1,13 @@
 //! Tests networks of many kinds: every one has a program or an obstacle of its own, and a larger budget never gives
-//! one that is worth less.
+//! one that costs more.
 
 use std::ops::ControlFlow;
 
 use cain_digital::{Logic, SearchError};
 use cain_isa::{Fraction, Machine};
 use cain_network::{
-    CompiledNetwork, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source, Window,
-    Worth, compile, compile_watched, predict, synthetic_pictures,
+    CompiledNetwork, Cost, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source,
+    Window, compile, compile_watched, predict, synthetic_pictures,
 };
 use cain_search::{Objective, Options, SearchError as SumError};
 
@@ -192,14 +192,14 @@ fn version(net: &Network, nodes: u64, objective: Objective) -> Option<CompiledNe
 }
 
 #[test]
-fn more_nodes_are_never_worth_less() {
+fn more_nodes_never_cost_more() {
     const BUDGETS: [u64; 6] = [1, 6, 20, 35, 77, 150];
     for seed in 0..6 {
         let net = sums(seed);
         for objective in [Objective::default(), Objective::Icws] {
             let versions = BUDGETS.map(|nodes| version(&net, nodes, objective));
-            let worths = versions.each_ref().map(|version| version.as_ref().map(Worth::of));
-            let order = worths.map(|worth| worth.map_or((1, None), |worth| (0, Some(worth))));
+            let costs = versions.each_ref().map(|version| version.as_ref().map(Cost::of));
+            let order = costs.map(|cost| cost.map_or((1, None), |cost| (0, Some(cost))));
             assert!(order.is_sorted_by(|less, more| less >= more), "{}: {order:?}", net.name);
             assert!(versions[BUDGETS.len() - 1].is_some(), "{}", net.name);
         }
@@ -237,7 +237,7 @@ fn the_same_budget_gives_the_same_programs() {
     assert!(one.steps().eq(other.steps()));
 }
 
-/// Nodes only grow, the watch is not asked again once it breaks, and what was found by then may only be worth less.
+/// Nodes only grow, the watch is not asked again once it breaks, and what was found by then may only cost more.
 #[test]
 fn a_watch_ends_a_network() {
     let net = Network { options: with_nodes(30), ..sums(1) };
@@ -257,7 +257,7 @@ fn a_watch_ends_a_network() {
         });
         assert_eq!(calls, after + 1);
         match found {
-            Ok(found) => assert!(Worth::of(&found) >= Worth::of(&whole), "{after}: {} words", found.words()),
+            Ok(found) => assert!(Cost::of(&found) >= Cost::of(&whole), "{after}: {} words", found.words()),
             Err(error) => assert!(matches!(*error.obstacle, Obstacle::Search(SumError::Budget { .. })), "{error}"),
         }
     }

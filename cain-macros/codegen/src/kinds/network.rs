@@ -7,7 +7,7 @@ mod write;
 use std::fmt::Debug;
 
 use cain_isa::program::owned;
-use cain_network::{CompileError, CompiledNetwork, Obstacle, Worth};
+use cain_network::{CompileError, CompiledNetwork, Cost, Obstacle};
 use cain_search::switches::SwitchTable;
 use cain_search::{Options, SearchError};
 use proc_macro2::TokenStream;
@@ -91,7 +91,7 @@ impl Kind for Network {
     }
 
     fn is_better(found: &CompiledNetwork, existing: &CompiledNetwork) -> bool {
-        Worth::of(found) < Worth::of(existing)
+        Cost::of(found) < Cost::of(existing)
     }
 
     fn figures(program: &CompiledNetwork) -> Figures {

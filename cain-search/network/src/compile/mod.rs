@@ -157,14 +157,14 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
     Ok(CompiledNetwork::of(network, found?, searches.take_searched()))
 }
 
-/// Compiles a network with each of several budgets up to that of its options, and takes the version that is worth most:
-/// whose worth is least. Where the watch breaks, that is the best version so far.
+/// Compiles a network with each of several budgets up to that of its options, and takes the version with the
+/// least cost. Where the watch breaks, that is the best version so far.
 ///
-/// The series of budgets is the same for all larger ones, so a larger budget never gives a version that is worth less.
-pub(crate) fn best_version<W: Ord>(
+/// The series of budgets is the same for all larger ones, so a larger budget never gives a version that costs more.
+pub(crate) fn best_version<C: Ord>(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    worth: impl Fn(&CompiledNetwork) -> W,
+    cost: impl Fn(&CompiledNetwork) -> C,
 ) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut searches = Searches::new(network.machine, &network.options, watch);
@@ -173,7 +173,7 @@ pub(crate) fn best_version<W: Ord>(
         let found = interrupted::compile(network, searches)?;
         Ok(CompiledNetwork::of(network, found, searches.take_searched()))
     };
-    let judged = |compiled: CompiledNetwork| (worth(&compiled), compiled);
+    let judged = |compiled: CompiledNetwork| (cost(&compiled), compiled);
     let mut rungs = rungs(network.options.nodes);
     let mut best = compile_within(rungs.next().unwrap_or(1), &mut searches).map(judged);
     for nodes in rungs {

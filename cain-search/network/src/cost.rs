@@ -18,22 +18,22 @@ const EQUAL_ERRORS: f64 = 0.05;
 /// The most values that are followed for a prediction: a pixel of a picture has one for each control word.
 const MOST_VALUES: usize = 1 << 22;
 
-/// What a version of a network is worth: the less, the better.
+/// What a version of a network costs; the one with the least cost is taken.
 ///
 /// First the share of the [synthetic pictures](synthetic_pictures) for which another class is expected on the chip, in
 /// steps of one in a hundred; then the error of the [numbers that decide](Prediction::decisive) beside what these differ, in
-/// steps of one in twenty; then control words. Versions that are too large to be followed are worth less than all others,
+/// steps of one in twenty; then control words. Versions that are too large to be followed cost more than all others,
 /// and only their words count. With the [objective](Objective) `icws` the words alone count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Worth {
+pub struct Cost {
     is_unknown: bool,
     changed: u64,
     error: u64,
     words: usize,
 }
 
-impl Worth {
-    /// What a version is worth on the chip of its declaration.
+impl Cost {
+    /// What a version costs on the chip of its declaration.
     #[must_use]
     pub fn of(compiled: &CompiledNetwork) -> Self {
         let words = compiled.words();
@@ -71,8 +71,8 @@ fn steps(error: f64, step: f64) -> u64 {
 /// accumulated plane by plane, and these planes are made anew for each sum.
 ///
 /// The program found for one sum determines what is searched for next, and a shorter one may err by more. Therefore, the
-/// network is compiled with each of several budgets up to that of its options, and the version is taken that is
-/// [worth](Worth) most: a larger budget never gives one that is worth less.
+/// network is compiled with each of several budgets up to that of its options, and the version is taken whose
+/// [cost](Cost) is least: a larger budget never gives one that costs more.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     compile_watched(network, &mut |_| ControlFlow::Continue(()))
 }
@@ -83,5 +83,5 @@ pub fn compile_watched(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<CompiledNetwork, CompileError> {
-    best_version(network, watch, Worth::of)
+    best_version(network, watch, Cost::of)
 }
