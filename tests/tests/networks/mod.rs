@@ -427,6 +427,22 @@ fn strides_and_dilations_are_distances_on_the_array() {
     agrees(&network((11, 12), vec![first, Operation::Relu, second, threshold(5.0), Operation::Plane]), 0.0);
 }
 
+/// Six maps do not fit beside their sums: they are made once for every two of them.
+#[test]
+fn maps_are_made_anew_for_several_sums_at_once() {
+    let mut dice = Dice(11);
+    let (first, second) = (dice.convolution(6, 1, (3, 3), 1), dice.convolution(4, 6, (2, 2), 0));
+    let net = network((8, 8), vec![first, Operation::Relu, second, threshold(10.0), Operation::Plane]);
+    let compiled = agrees(&net, 0.0);
+    let made = |layer: usize, work: fn(&Work) -> bool| {
+        let stages = compiled.stages().iter().filter(|stage| stage.layer == Some(layer) && work(&stage.work));
+        stages.map(|stage| stage.channels.len()).sum::<usize>()
+    };
+    let is_sum = |work: &Work| matches!(work, Work::Sum(_));
+    // One of the sums does not read one of the maps.
+    assert_eq!((made(0, is_sum), made(2, is_sum)), (6 * 2, 6 * 4 - 1));
+}
+
 /// The error for a network that cannot be compiled.
 fn refusal(network: &Network) -> String {
     compile(network).unwrap_err().to_string()

@@ -13,6 +13,9 @@ use super::stage::Stage;
 use crate::Network;
 use cain_search::SearchError;
 
+/// The most sums that are accumulated together; the more, the more seldom their sources are made.
+const MOST_TOGETHER: usize = 4;
+
 /// The register of the picture and the stages of a network, whose planes are either kept or made anew.
 pub(super) fn any_planes(network: &Network, searches: &mut Searches<'_>) -> Result<(Reg, Vec<Stage>), CompileError> {
     let kept = Planes::of(network)?;
@@ -21,13 +24,27 @@ pub(super) fn any_planes(network: &Network, searches: &mut Searches<'_>) -> Resu
         done => return done,
     };
     let mut planes = kept;
-    while let Some(split) = planes.widest_layer().and_then(|layer| planes.one_after_the_other(layer)) {
-        planes = split;
-        if let Ok(compiled) = compile_planes(network, &planes, searches) {
-            return Ok(compiled);
+    while let Some(layer) = planes.widest_layer() {
+        for together in (1..=MOST_TOGETHER).rev() {
+            let Some(split) = planes.one_after_the_other(layer, together) else { return Err(first) };
+            let is_last = together == 1;
+            if (is_last || may_fit(network, &split))
+                && let Ok(compiled) = compile_planes(network, &split, searches)
+            {
+                return Ok(compiled);
+            }
+            if is_last {
+                planes = split;
+            }
         }
     }
     Err(first)
+}
+
+/// Whether there are enough registers for planes, as far as that is known without a search.
+fn may_fit(network: &Network, planes: &Planes) -> bool {
+    let levels = levels(network, planes, &vec![0; network.layers.len()], &Summands::new());
+    levels.is_ok_and(|levels| are_enough(network, planes, &levels, network.machine.registers.len()))
 }
 
 /// Compiles the planes of a network.

@@ -1,6 +1,6 @@
 //! Computes sums of more planes than registers hold, by making the planes anew for each sum.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use cain_isa::{Displacement, Fraction};
@@ -23,16 +23,23 @@ impl Planes {
         widest.map(|(_, layer)| layer)
     }
 
-    /// The planes, with each sum of a layer accumulated plane by plane: its sources are made for it alone, so that only
-    /// one of them exists at a time. `None` if that makes too many planes.
-    pub(super) fn one_after_the_other(&self, layer: usize) -> Option<Self> {
+    /// The planes, with the sums of a layer accumulated plane by plane, so many of them `together`: their sources are made
+    /// for them alone, so that only one of them exists at a time. `None` if that makes too many planes.
+    pub(super) fn one_after_the_other(&self, layer: usize, together: usize) -> Option<Self> {
         let mut copying = Copying { old: self, new: vec![], places: BTreeMap::new(), blocks: 1 };
+        let is_sum =
+            |&id: &PlaneId| matches!(self.list[id].kind, Kind::Linear { .. }) && self.list[id].layer == Some(layer);
         for (id, plane) in self.list.iter().enumerate() {
-            let copy = match &plane.kind {
-                Kind::Linear { terms, bias } if plane.layer == Some(layer) => copying.accumulate(plane, terms, *bias),
-                _ => copying.push(plane, None),
-            };
-            copying.places.insert((id, None), copy);
+            if copying.places.contains_key(&(id, None)) {
+                continue;
+            }
+            if is_sum(&id) {
+                let group: Vec<PlaneId> = (id..self.list.len()).filter(is_sum).take(together).collect();
+                copying.accumulate(&group);
+            } else {
+                let copy = copying.push(plane, None);
+                copying.places.insert((id, None), copy);
+            }
             if copying.new.len() > MOST_PLANES {
                 return None;
             }
@@ -112,31 +119,47 @@ impl Copying<'_> {
         self.places.insert((plane, Some(block)), copy);
     }
 
-    /// Makes a sum by accumulating one plane after the other.
-    fn accumulate(&mut self, plane: &Plane, terms: &[Term], bias: f64) -> PlaneId {
-        let mut so_far: Option<PlaneId> = None;
-        let read = sources(terms);
-        for (i, &source) in read.iter().enumerate() {
+    /// Makes sums by accumulating one plane after the other.
+    fn accumulate(&mut self, group: &[PlaneId]) {
+        let old = self.old;
+        let sum = |id: PlaneId| match &old.list[id].kind {
+            Kind::Linear { terms, bias } => (terms.as_slice(), *bias),
+            _ => (&[][..], 0.0),
+        };
+        let mut so_far: Vec<Option<PlaneId>> = vec![None; group.len()];
+        let read: BTreeSet<PlaneId> = group.iter().flat_map(|&id| sources(sum(id).0)).collect();
+        for source in read {
             if self.new.len() > MOST_PLANES {
                 break;
             }
             let block = self.blocks;
             self.blocks += 1;
             self.copy(source, block);
-            let of_source = terms.iter().filter(|term| term.wire.plane == source);
-            let of_source = of_source.map(|term| Term { wire: self.wire(term.wire, Some(block)), ..*term });
-            let carried = so_far.map(|plane| Term {
-                wire: Wire { plane, scale: Fraction::ONE, shift: 0.0 },
-                displacement: Displacement::ZERO,
-                weight: Fraction::ONE,
-            });
-            let terms = carried.into_iter().chain(of_source).collect();
-            let is_last = i + 1 == read.len();
-            let kind = Kind::Linear { terms, bias: if is_last { bias } else { 0.0 } };
-            let around = plane.around.filter(|_| is_last);
-            self.new.push(Plane { block, kind, around, ..plane.clone() });
-            so_far = Some(self.new.len() - 1);
+            for (&id, so_far) in group.iter().zip(&mut so_far) {
+                let (terms, bias) = sum(id);
+                let of_source = terms.iter().filter(|term| term.wire.plane == source);
+                let of_source: Vec<Term> =
+                    of_source.map(|term| Term { wire: self.wire(term.wire, Some(block)), ..*term }).collect();
+                if of_source.is_empty() {
+                    continue;
+                }
+                let carried = so_far.map(|plane| Term {
+                    wire: Wire { plane, scale: Fraction::ONE, shift: 0.0 },
+                    displacement: Displacement::ZERO,
+                    weight: Fraction::ONE,
+                });
+                let plane = &old.list[id];
+                let is_last = terms.iter().all(|term| term.wire.plane <= source);
+                let terms = carried.into_iter().chain(of_source).collect();
+                let kind = Kind::Linear { terms, bias: if is_last { bias } else { 0.0 } };
+                let around = plane.around.filter(|_| is_last);
+                self.new.push(Plane { block, kind, around, ..plane.clone() });
+                *so_far = Some(self.new.len() - 1);
+            }
         }
-        so_far.unwrap_or_else(|| self.push(plane, None))
+        for (&id, so_far) in group.iter().zip(so_far) {
+            let copy = so_far.unwrap_or_else(|| self.push(&old.list[id], None));
+            self.places.insert((id, None), copy);
+        }
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, fo
     let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
     for halved in 0..=MOST_HALVINGS {
         let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
-        let level = kernel(levels, terms, scale).and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
+        let level = kernel(levels, (&sources(terms), terms), scale)
+            .and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
         let mut level = level.ok_or(Misfit::Overflow)?;
         if form.falls {
             level = falling(level).ok_or(Misfit::Overflow)?;
@@ -103,9 +104,12 @@ pub(in super::super) fn sources(terms: &[Term]) -> Vec<PlaneId> {
     planes
 }
 
-/// The kernel of a sum at a scale, in terms of values.
-pub(in super::super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction) -> Option<Polynomial> {
-    let planes = sources(terms);
+/// The kernel of a sum at a scale, in terms of values; its channels are these planes, which are in order.
+pub(in super::super) fn kernel(
+    levels: &[Level],
+    (planes, terms): (&[PlaneId], &[Term]),
+    scale: Fraction,
+) -> Option<Polynomial> {
     let mut kernel = Polynomial::new();
     for term in terms {
         let channel = planes.binary_search(&term.wire.plane).ok().and_then(|channel| u16::try_from(channel).ok())?;

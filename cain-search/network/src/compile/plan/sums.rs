@@ -1,5 +1,7 @@
 //! Weighted sums: chooses which are made together, and their registers.
 
+use std::collections::BTreeSet;
+
 use cain_isa::Reg;
 
 use super::super::CompileError;
@@ -26,7 +28,15 @@ impl Planner<'_, '_> {
             return self.surround(plane);
         }
         let group = self.siblings(plane, &sources(terms));
-        let most = self.together(&group);
+        self.sum_with(plane, &group)?;
+        // What sums in a block share is there only for as long as all of them are made.
+        let rest = if self.planes.list[plane].block == 0 { &[] } else { &group[1..] };
+        rest.iter().try_for_each(|&other| self.make(other))
+    }
+
+    /// Makes a sum, the first of a group, together with as many of the others as gain by it.
+    fn sum_with(&mut self, plane: PlaneId, group: &[PlaneId]) -> Result<(), Failure> {
+        let most = self.together(group);
         for size in (2..=most).rev() {
             let planes = &group[..size];
             let Some(together) = self.sum_of(planes)? else { continue };
@@ -58,11 +68,17 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// The sums of the same layer that read the same planes and have not been made yet.
+    /// The sum and others of the same layer that have not been made yet and read the same planes, or, in a block, some of
+    /// them.
     fn siblings(&self, plane: PlaneId, read: &[PlaneId]) -> Vec<PlaneId> {
         let list = &self.planes.list;
         let is_sibling = |&other: &PlaneId| {
-            let same = |terms: &[Term]| sources(terms) == read;
+            let same = |terms: &[Term]| {
+                let others = sources(terms);
+                let shares = || others.iter().any(|source| read.contains(source));
+                let are_there = || others.iter().all(|&source| self.registers.place(source).is_some());
+                others == read || (list[plane].block != 0 && shares() && are_there())
+            };
             (list[other].layer, list[other].block) == (list[plane].layer, list[plane].block)
                 && self.left[other] > 0
                 && self.registers.place(other).is_none()
@@ -87,8 +103,8 @@ impl Planner<'_, '_> {
 
     /// The planes that are not needed after these sums.
     fn given_up(&self, group: &[PlaneId]) -> Vec<PlaneId> {
-        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
-        read.into_iter().filter(|&plane| self.left[plane] == group.len()).collect()
+        let readers = |source: PlaneId| group.iter().filter(|&&plane| self.reads(plane).contains(&source)).count();
+        self.read_by(group).into_iter().filter(|&source| self.left[source] == readers(source)).collect()
     }
 
     /// The words of these sums made one by one, if programs were found.
@@ -116,11 +132,8 @@ impl Planner<'_, '_> {
 
     /// Registers the results of sums, and counts a read of their sources for each.
     fn take_places(&mut self, group: &[PlaneId], sum: &Sum) {
-        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
-        for _ in group {
-            for &plane in &read {
-                self.consume(plane);
-            }
+        for source in group.iter().flat_map(|&plane| self.reads(plane)).collect::<Vec<_>>() {
+            self.consume(source);
         }
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             self.registers.hold(*reg, Some(plane));
@@ -130,7 +143,7 @@ impl Planner<'_, '_> {
     /// The declaration of these sums and their registers; `None` if there is no register for a result.
     fn sum_of(&self, group: &[PlaneId]) -> Result<Option<Sum>, Failure> {
         let given_up = self.given_up(group);
-        let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
+        let read = self.read_by(group);
         let inputs: Vec<(Reg, bool)> =
             read.iter().filter_map(|plane| Some((self.registers.reg(*plane)?, !given_up.contains(plane)))).collect();
         let mut room: Vec<Reg> = given_up.iter().filter_map(|&plane| self.registers.reg(plane)).collect();
@@ -143,7 +156,7 @@ impl Planner<'_, '_> {
         for (&reg, &plane) in room.iter().zip(group) {
             let terms = terms(self.planes, plane).unwrap_or_default();
             let layer = self.planes.list[plane].layer.unwrap_or_default();
-            let kernel = kernel(self.levels, terms, self.levels[plane].scale)
+            let kernel = kernel(self.levels, (&read, terms), self.levels[plane].scale)
                 .ok_or_else(|| CompileError::overflow(self.network, layer))?;
             outputs.push((reg, kernel));
         }
@@ -154,6 +167,16 @@ impl Planner<'_, '_> {
         let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
         let name = self.network.layers[layer].name.clone();
         Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted, may_err }))
+    }
+
+    /// The planes that a sum reads.
+    fn reads(&self, plane: PlaneId) -> Vec<PlaneId> {
+        terms(self.planes, plane).map(sources).unwrap_or_default()
+    }
+
+    /// The planes that sums read, in order.
+    fn read_by(&self, group: &[PlaneId]) -> Vec<PlaneId> {
+        group.iter().flat_map(|&plane| self.reads(plane)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn wanted(&self, plane: PlaneId) -> Wanted {
@@ -181,6 +204,7 @@ impl Planner<'_, '_> {
 
     /// Adds sums that have a program.
     fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Program>) -> Result<(), Failure> {
+        self.reading = self.places(&self.read_by(group));
         self.take_places(group, sum);
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             if self.may_err(plane) {
