@@ -52,7 +52,7 @@ pub(crate) fn expand(
     let mut errors = Errors::default();
     let output = match content {
         Content::File(file) => from_file::expand(&file, source, &runtime, plans, &mut errors),
-        Content::Programs(tokens) => match vision::parse(tokens) {
+        Content::Programs(tokens) => match vision::parse(tokens, &[]) {
             Ok(declared) => declared.iter().map(|declared| item(declared, &runtime, plans, mistakes)).collect(),
             Err(problems) => {
                 for problem in problems {
@@ -110,7 +110,7 @@ pub(crate) fn declared(input: TokenStream) -> Result<Declarations, Vec<Diagnosti
     match read.map_err(|error| vec![problem(error.span(), error.to_string())])? {
         (_, Content::File(file)) => Ok(Declarations::File(file)),
         (_, Content::Programs(tokens)) => {
-            let declared = vision::parse(tokens);
+            let declared = vision::parse(tokens, &[]);
             let declared = declared.map_err(|problems| {
                 problems.into_iter().map(|found| problem(found.place, found.message)).collect::<Vec<_>>()
             })?;

@@ -15,13 +15,17 @@ pub fn is_one(path: &Path) -> bool {
     path.extension() == Some(OsStr::new(EXTENSION))
 }
 
-/// Reads the programs of such a file, and all mistakes.
+/// The filters, and what else there is, beside programs: names, and declarations that could be read.
+pub type Beside<'b> = [(&'b str, Option<&'b Item>)];
+
+/// Reads the programs of such a file, which can call the filters beside them, and all mistakes.
 #[cfg(feature = "programs")]
 #[must_use]
-pub fn parse(text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
+pub fn parse(text: &str, beside: &Beside<'_>) -> (Vec<Item>, Vec<Diagnostic>) {
     // In a macro, the compiler would give all tokens of the text the place of the call.
     proc_macro2::fallback::force();
-    let read = crate::vision::read(text);
+    let filters: Vec<_> = beside.iter().map(|(name, item)| crate::kinds::vision::callable(name, *item)).collect();
+    let read = crate::vision::read(text, &filters);
     let placed = |declared: &crate::vision::Declared| {
         crate::kinds::vision::placed(declared).placed(crate::vision::position).into()
     };
@@ -36,7 +40,7 @@ pub fn parse(text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
 /// Tells that there can be no such files.
 #[cfg(not(feature = "programs"))]
 #[must_use]
-pub fn parse(_: &str) -> (Vec<Item>, Vec<Diagnostic>) {
+pub fn parse(_: &str, _: &Beside<'_>) -> (Vec<Item>, Vec<Diagnostic>) {
     let place = crate::diagnostic::Position { line: 1, column: 1 };
     (Vec::new(), vec![Diagnostic { place, message: MISSING.to_owned() }])
 }

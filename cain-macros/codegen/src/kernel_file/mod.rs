@@ -61,7 +61,8 @@
 //! automata, for [`parse_automata`] and [`load_automata`]. The table `in_pixel` holds networks whose weights are in the pixels,
 //! which [`parse_any`] and [`load_any`] read.
 //!
-//! The key `program`, in front of all tables, has whole programs as a text in three quotes, or names a file with some.
+//! The key `program`, in front of all tables, has whole programs as a text in three quotes, or names a file with some. These
+//! can call the filters of the kernel file.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!

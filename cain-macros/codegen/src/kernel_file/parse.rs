@@ -63,7 +63,7 @@ pub(crate) fn parse_file(
     match (program_file::is_one(path), folder) {
         (false, _) => parse_recoverable(text, folder, overrides),
         (true, None) => (Vec::new(), Vec::new()),
-        (true, Some(_)) => program_file::parse(text),
+        (true, Some(_)) => program_file::parse(text, &[]),
     }
 }
 
@@ -144,6 +144,7 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
         errors.append(mistakes);
         read
     };
+    let names: Vec<String> = filters.iter().map(|(name, _)| name.value.to_owned()).collect();
     let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
     for mistakes in interruptible::resolve(&mut filters) {
         errors.append(mistakes);
@@ -152,9 +153,18 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     if let Some(folder) = folder {
         items.extend(networks::all(text, &document, machine, folder, errors));
         #[cfg(feature = "networks")]
-        items.extend(
-            document.program().into_iter().flat_map(|entry| super::programs::all(text, &entry, folder, errors)),
-        );
+        if let Some(entry) = document.program() {
+            let programs = super::programs::all(text, &entry, folder, &beside(&names, &items), errors);
+            items.extend(programs);
+        }
     }
     items
+}
+
+/// Everything that programs have beside them: what could be read, and the names of filters that could not.
+#[cfg(feature = "networks")]
+fn beside<'b>(filters: &'b [String], items: &'b [Item]) -> Vec<(&'b str, Option<&'b Item>)> {
+    let read = items.iter().map(|item| (item.name(), Some(item)));
+    let names = filters.iter().map(String::as_str).filter(|name| items.iter().all(|item| item.name() != *name));
+    read.chain(names.map(|name| (name, None))).collect()
 }

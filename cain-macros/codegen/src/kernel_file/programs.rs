@@ -10,12 +10,18 @@ use crate::kinds::beside::{Beside, in_folder};
 use crate::program_file;
 use crate::value::{Entry, What};
 
-/// What the key declares, in a kernel file with that text in that folder.
-pub(super) fn all(text: &str, entry: &Entry<'_, Mark>, folder: &Path, errors: &mut Errors<Mark>) -> Vec<Item> {
+/// What the key declares, in a kernel file with that text in that folder, which has filters beside it.
+pub(super) fn all(
+    text: &str,
+    entry: &Entry<'_, Mark>,
+    folder: &Path,
+    filters: &program_file::Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Vec<Item> {
     let What::Text(found) = entry.what else { return Vec::new() };
     let mut positions = Positions::new(text);
     if !program_file::is_one(Path::new(&found.value)) || found.value.contains('\n') {
-        let (items, problems) = program_file::parse(&found.value);
+        let (items, problems) = program_file::parse(&found.value, filters);
         // Of a text with escapes only the place of the whole is known.
         let place = |at: Position| found.start.map_or(entry.at, |start| Mark(start.0 + offset(&found.value, at)));
         for Diagnostic { place: at, message } in problems {
@@ -26,7 +32,7 @@ pub(super) fn all(text: &str, entry: &Entry<'_, Mark>, folder: &Path, errors: &m
     let mut read = in_folder(folder);
     let mut beside = Beside::new(&mut read);
     let Some(inner) = beside.text(entry, errors) else { return Vec::new() };
-    let (items, problems) = program_file::parse(&inner);
+    let (items, problems) = program_file::parse(&inner, filters);
     for problem in problems {
         errors.add(entry.at, format_args!("{}:{problem}", found.value));
     }

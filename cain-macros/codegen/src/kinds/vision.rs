@@ -1,5 +1,6 @@
 //! Whole programs, with states, loops and decisions.
 
+mod callable;
 mod read;
 
 use std::fmt::Debug;
@@ -15,6 +16,7 @@ use crate::diagnostic::Position;
 use crate::emit;
 use crate::plan_file::{Fault, Identity, PlanFile};
 
+pub(crate) use callable::callable;
 pub(crate) use read::placed;
 
 /// A whole program.

@@ -46,8 +46,11 @@
 //! DIRECTION = "north" | "northeast" | "east" | .. | "northwest"
 //! ```
 //!
+//! A NAME that is called is that of a function, or of a filter beside the programs in a kernel file.
+//!
 //! What values, operators and functions mean is told in `docs/programs.md`.
 
+mod filter;
 mod lower;
 mod parse;
 mod prelude;
@@ -60,6 +63,8 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::text_file;
 use cain_vision::declaration::Declaration;
+
+pub use filter::{Filter, Meaning};
 
 /// A program that a text declares.
 pub struct Declared {
@@ -77,12 +82,12 @@ pub struct Declared {
     pub spans: Vec<Span>,
 }
 
-/// Reads the programs of a text that tokens are. All mistakes are told.
-pub fn parse(tokens: TokenStream) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
+/// Reads the programs of a text that tokens are, which can call these filters. All mistakes are told.
+pub fn parse(tokens: TokenStream, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
     let mut errors = Errors::default();
     let file = parse::file(tokens, &mut errors);
     // What could be read may be wrong as well.
-    let programs = lower::file(file, &mut errors);
+    let programs = lower::file(file, filters, &mut errors);
     if errors.is_empty() {
         return Ok(programs);
     }
@@ -92,11 +97,11 @@ pub fn parse(tokens: TokenStream) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>
 /// What is said about a text that does not lex.
 const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is not closed, or a bracket closes none";
 
-/// Reads the programs of a file.
-pub fn read(text: &str) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+/// Reads the programs of a file, which can call these filters.
+pub fn read(text: &str, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
-        Ok(tokens) => parse(tokens),
+        Ok(tokens) => parse(tokens, filters),
         Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: NO_TOKENS.to_owned() }]),
     };
     parsed.map_err(|problems| {

@@ -8,7 +8,7 @@ use cain_codegen::vision::{Declared, read};
 pub(crate) fn programs(name: &str) -> Vec<Declared> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
     let text = std::fs::read_to_string(folder.join(name)).unwrap();
-    read(&text).unwrap_or_else(|problems| {
+    read(&text, &[]).unwrap_or_else(|problems| {
         panic!("{name}: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })
 }

@@ -9,6 +9,7 @@
 )]
 
 mod blocks;
+mod filters;
 mod language;
 mod levels;
 mod lowered;

@@ -4,7 +4,7 @@ use cain_codegen::vision::read;
 
 /// The messages about a text.
 fn problems(text: &str) -> Vec<String> {
-    match read(text) {
+    match read(text, &[]) {
         Ok(_) => Vec::new(),
         Err(problems) => problems.iter().map(ToString::to_string).collect(),
     }

@@ -1,6 +1,9 @@
 //! Programs by their meaning.
 
-use cain_codegen::vision::Declared;
+use cain_codegen::Overrides;
+use cain_codegen::kernel_file::parse_any;
+use cain_codegen::kinds::Item;
+use cain_vision::declaration::Declaration;
 use cain_vision::reference::{Answer, Content, Reference};
 
 use super::lowered::programs;
@@ -8,7 +11,7 @@ use super::planes::{Bits, HEIGHT, Levels, Plane, WIDTH};
 
 /// A program that runs.
 pub(crate) struct Run {
-    declared: &'static Declared,
+    declaration: &'static Declaration,
     reference: Reference<'static>,
     size: (i64, i64),
 }
@@ -28,20 +31,26 @@ impl Run {
 
     pub(crate) fn sized(file: &str, name: &str, height: i64, width: i64) -> Self {
         let declared = programs(&format!("{file}.cain")).into_iter().find(|program| program.name == name).unwrap();
-        Self::new(declared, height, width)
+        Self::new(declared.declaration, height, width)
     }
 
     /// The first program of a text.
     #[track_caller]
     pub(crate) fn text(text: &str) -> Self {
-        let programs = cain_codegen::vision::read(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
-        Self::new(programs.into_iter().next().unwrap(), HEIGHT, WIDTH)
+        let programs = cain_codegen::vision::read(text, &[]).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        Self::new(programs.into_iter().next().unwrap().declaration, HEIGHT, WIDTH)
     }
 
-    fn new(declared: Declared, height: i64, width: i64) -> Self {
-        let declared: &'static Declared = Box::leak(Box::new(declared));
+    /// The first program of a kernel file.
+    #[track_caller]
+    pub(crate) fn kernel_file(text: &str) -> Self {
+        Self::new(in_kernel_file(text), HEIGHT, WIDTH)
+    }
+
+    fn new(declaration: Declaration, height: i64, width: i64) -> Self {
+        let declaration: &'static Declaration = Box::leak(Box::new(declaration));
         let [rows, columns] = [height, width].map(|side| usize::try_from(side).unwrap());
-        Self { declared, reference: Reference::new(&declared.declaration, rows, columns), size: (height, width) }
+        Self { declaration, reference: Reference::new(declaration, rows, columns), size: (height, width) }
     }
 
     /// A frame with the captured picture and parameters.
@@ -65,7 +74,7 @@ impl Run {
     }
 
     fn given(&mut self, inputs: &[Content], parameters: &[(&str, i64)]) -> Answers {
-        let declaration = &self.declared.declaration;
+        let declaration = self.declaration;
         for (name, value) in parameters {
             let place = declaration.parameters.iter().position(|parameter| parameter.name == *name);
             let place = place.unwrap_or_else(|| panic!("no parameter {name}"));
@@ -77,6 +86,15 @@ impl Run {
         let names = declaration.results.iter().map(|result| result.name.clone()).collect();
         Answers { names, found, size: self.size }
     }
+}
+
+/// What the first program of a kernel file declares.
+#[track_caller]
+pub(crate) fn in_kernel_file(text: &str) -> Declaration {
+    let items = parse_any(text, Overrides::default()).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+    let programs =
+        items.into_iter().filter_map(|item| if let Item::Vision(program) = item { Some(program) } else { None });
+    programs.map(|program| program.of.declaration).next().unwrap()
 }
 
 /// Parameters of a region.

@@ -85,6 +85,26 @@ impl Bits {
         Self::joined(of, |of| Logic::Count { of, least, most })
     }
 
+    /// A Boolean function of the bits of inputs, each a plane.
+    pub(super) fn of(function: &Logic, inputs: &[Vec<Self>]) -> Self {
+        let pixels: Vec<_> = function.pixels().into_iter().collect();
+        let plane = |&(input, bit, _): &(usize, u32, Displacement)| {
+            inputs.get(input).and_then(|bits| bits.get(usize::try_from(bit).ok()?)).and_then(Self::only)
+        };
+        let mut of: Vec<Value> = pixels.iter().filter_map(plane).collect();
+        of.sort_unstable();
+        of.dedup();
+        let moved = function.with_pixels(&|input, bit, at| {
+            let input = of.binary_search(&plane(&(input, bit, at))?).ok()?;
+            Some(Logic::Pixel { input, bit: 0, at })
+        });
+        match moved {
+            None | Some(Logic::Constant(false)) => Self::constant(false),
+            Some(Logic::Constant(true)) => Self::constant(true),
+            Some(function) => Self { function, of },
+        }
+    }
+
     /// A function of several others.
     fn joined(of: Vec<Self>, function: impl FnOnce(Vec<Logic>) -> Logic) -> Self {
         let mut planes: Vec<Value> = Vec::new();

@@ -14,7 +14,13 @@ pub(super) type Given = (Thing, Span);
 impl<'f> Lowering<'f> {
     /// What a call makes.
     pub(super) fn call(&mut self, name: &Name, arguments: &[Argument]) -> Made<Thing> {
-        if let Some((function, is_prelude)) = self.function(&name.value) {
+        let function = self.function(&name.value);
+        if let Some(filter) = self.filter(&name.value)
+            && function.is_none_or(|(_, is_prelude)| is_prelude)
+        {
+            return self.filtered(filter, name, arguments);
+        }
+        if let Some((function, is_prelude)) = function {
             return self.put_in(function, is_prelude, name, arguments);
         }
         let Some(parameters) = super::builtin::parameters(&name.value) else {
@@ -37,7 +43,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// What arguments are; all of their mistakes are told.
-    fn given_arguments(&mut self, arguments: &[Argument]) -> Made<Vec<Given>> {
+    pub(super) fn given_arguments(&mut self, arguments: &[Argument]) -> Made<Vec<Given>> {
         let given: Vec<Made<Given>> = arguments
             .iter()
             .map(|Argument { value, .. }| {
@@ -49,7 +55,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// Arguments in the order of the parameters. The first `needed` of them have no default.
-    fn sorted(
+    pub(super) fn sorted(
         &mut self,
         name: &Name,
         parameters: &[&str],

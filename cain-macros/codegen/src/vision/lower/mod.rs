@@ -10,6 +10,7 @@ mod compare;
 mod control;
 mod digits;
 mod expression;
+mod filter;
 mod fit;
 mod head;
 mod kind;
@@ -34,6 +35,7 @@ use std::fmt::Display;
 use cain_vision::declaration::{BuildError, Builder, Declaration, Operation, Value};
 use proc_macro2::Span;
 
+use super::filter::Filter;
 use super::tree::{File, Program};
 use super::{Declared, prelude};
 use crate::errors::Errors;
@@ -72,6 +74,8 @@ struct List {
 struct Lowering<'f> {
     file: &'f File,
     prelude: &'f File,
+    /// What can be called beside functions.
+    filters: &'f [Filter],
     builder: Builder,
     /// The place of each value.
     spans: Vec<Span>,
@@ -100,13 +104,13 @@ struct Lowering<'f> {
     errors: &'f mut Errors<Span>,
 }
 
-/// The declarations of all programs of a file; none after mistakes.
-pub(super) fn file(file: File, errors: &mut Errors<Span>) -> Vec<Declared> {
-    scope::check(&file, errors);
+/// The declarations of all programs of a file, which can call these filters; none after mistakes.
+pub(super) fn file(file: File, filters: &[Filter], errors: &mut Errors<Span>) -> Vec<Declared> {
+    scope::check(&file, filters, errors);
     let mut lowered = Vec::new();
     prelude::with(|prelude| {
         for program in &file.programs {
-            lowered.push(lower(program, &file, prelude, errors));
+            lowered.push(lower(program, &file, prelude, filters, errors));
         }
     });
     let programs = file.programs.into_iter().zip(lowered);
@@ -124,6 +128,7 @@ fn lower(
     program: &Program,
     file: &File,
     prelude: &File,
+    filters: &[Filter],
     errors: &mut Errors<Span>,
 ) -> Option<(Declaration, Vec<Span>)> {
     let before = errors.len();
@@ -136,6 +141,7 @@ fn lower(
     let mut lowering = Lowering {
         file,
         prelude,
+        filters,
         builder: Builder::new(program.name.value.clone(), machine, options),
         spans: Vec::new(),
         scopes: Scopes::new(),

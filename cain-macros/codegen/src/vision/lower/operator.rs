@@ -11,7 +11,7 @@ use super::thing::Thing;
 use super::{Lowering, Made};
 use crate::vision::tree::Binary;
 
-const TOO_LARGE: &str = "the numbers here are too large to be handled exactly";
+pub(super) const TOO_LARGE: &str = "the numbers here are too large to be handled exactly";
 
 /// A number, as a constant if it is known.
 pub(super) fn numbered(number: Number) -> Thing {

@@ -10,6 +10,7 @@ use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
 use crate::names::{near_miss, unknown};
+use crate::vision::filter::Filter;
 use crate::vision::tree::{File, Function, Name, Pattern};
 use cain_isa::Fraction;
 
@@ -92,8 +93,14 @@ impl Scopes {
     }
 }
 
-/// Tells functions and constants that are declared twice.
-pub(super) fn check(file: &File, errors: &mut Errors<Span>) {
+/// Tells functions and constants that are declared twice, and functions with the name of a filter.
+pub(super) fn check(file: &File, filters: &[Filter], errors: &mut Errors<Span>) {
+    for Function { name, .. } in &file.functions {
+        if filters.iter().any(|filter| filter.name == name.value) {
+            let message = format_args!("there is a filter `{}` beside the programs; rename one of them", name.value);
+            errors.add(name.at, message);
+        }
+    }
     let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();
     let programs = file.programs.iter().map(|program| ("program", &program.name));
     let functions = file.functions.iter().map(|function| ("function", &function.name));
@@ -177,8 +184,10 @@ impl<'f> Lowering<'f> {
             let [x, y] = [by.x, by.y].map(|by| Thing::Constant(Fraction::from(i32::from(by))));
             return Ok(Thing::Tuple(vec![x, y]));
         }
-        if self.function(name).is_some() || super::builtin::is_known(name) {
-            let message = format!("`{name}` is a function; call it, as in `{name}(..)`");
+        let is_filter = self.filter(name).is_some();
+        if is_filter || self.function(name).is_some() || super::builtin::is_known(name) {
+            let what = if is_filter { "filter" } else { "function" };
+            let message = format!("`{name}` is a {what}; call it, as in `{name}(..)`");
             return Err(self.wrong(at, message));
         }
         if let Some(message) = self.scopes.inner(name) {
@@ -286,7 +295,8 @@ impl<'f> Lowering<'f> {
         }
         let files = [self.file, self.prelude];
         let functions = files.into_iter().flat_map(|file| &file.functions).map(|function| function.name.value.as_str());
-        let known: Vec<&str> = functions.chain(super::builtin::names()).collect();
+        let filters = self.filters.iter().map(|filter| filter.name.as_str());
+        let known: Vec<&str> = filters.chain(functions).chain(super::builtin::names()).collect();
         match near_miss(name, &known) {
             Some(near) => format!("unknown function `{name}`; did you mean `{near}`?"),
             None => unknown("function", name, &[]).split(';').next().unwrap_or_default().to_owned(),
