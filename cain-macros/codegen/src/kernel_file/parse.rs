@@ -144,6 +144,7 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
         errors.append(mistakes);
         read
     };
+    #[cfg(feature = "networks")]
     let names: Vec<String> = filters.iter().map(|(name, _)| name.value.to_owned()).collect();
     let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
     for mistakes in interruptible::resolve(&mut filters) {
