@@ -144,8 +144,6 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
         errors.append(mistakes);
         read
     };
-    #[cfg(feature = "networks")]
-    let names: Vec<String> = filters.iter().map(|(name, _)| name.value.to_owned()).collect();
     let mut filters: Vec<_> = filters.into_iter().filter_map(read).collect();
     for mistakes in interruptible::resolve(&mut filters) {
         errors.append(mistakes);
@@ -155,7 +153,7 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
         items.extend(networks::all(text, &document, machine, folder, errors));
         #[cfg(feature = "networks")]
         if let Some(entry) = document.program() {
-            let programs = super::programs::all(text, &entry, folder, &beside(&names, &items), errors);
+            let programs = super::programs::all(text, &entry, folder, &beside(&document, &items), errors);
             items.extend(programs);
         }
     }
@@ -164,8 +162,9 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
 
 /// Everything that programs have beside them: what could be read, and the names of filters that could not.
 #[cfg(feature = "networks")]
-fn beside<'b>(filters: &'b [String], items: &'b [Item]) -> Vec<(&'b str, Option<&'b Item>)> {
+fn beside<'b>(document: &'b Document, items: &'b [Item]) -> Vec<(&'b str, Option<&'b Item>)> {
     let read = items.iter().map(|item| (item.name(), Some(item)));
-    let names = filters.iter().map(String::as_str).filter(|name| items.iter().all(|item| item.name() != *name));
-    read.chain(names.map(|name| (name, None))).collect()
+    let names = document.filters().into_iter().map(|(name, _)| name.value);
+    let unread = names.filter(|name| items.iter().all(|item| item.name() != *name));
+    read.chain(unread.map(|name| (name, None))).collect()
 }
