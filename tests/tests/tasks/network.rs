@@ -107,7 +107,7 @@ fn a_network_is_left_as_soon_as_its_declaration_says() {
 /// One latency can only be met with another choice of registers, another one not at all.
 #[test]
 fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
-    const FILE: &str = "[network.maps]\ninput = { size = [12, 12], levels = \"-60..60\" }\nsearch = { nodes = 300 }\n\
+    const FILE: &str = "[network.maps]\ninput = { size = [12, 12], levels = \"-60..60\" }\nsearch = { nodes = 300, objective = \"icws\" }\n\
         interruptible = { registers = REGISTERS, latency = \"LATENCY\" }\n\
         [[network.maps.layer]]\nname = \"edge\"\nop = \"convolution\"\nscale = \"1/4\"\n\
         kernels = [[[-1, 0, 1], [-2, 0, 2]], [[1, 1, 0], [0, 1, 1]]]\npadding = [1, 1, 0, 1]\n\
