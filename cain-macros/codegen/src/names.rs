@@ -59,12 +59,17 @@ pub(crate) fn declared(what: &str, name: &str) -> Result<(), String> {
     if identifier(name, Span::call_site()).is_some() {
         return Ok(());
     }
-    let article = if what.starts_with('a') { "an" } else { "a" };
+    let article = article(what);
     let likely = likely(what, name);
     Err(format!(
         "{article} {what} cannot be called `{name}`; begin with a letter, and use only letters from a to z, digits and `_`, as \
          in `{likely}`"
     ))
+}
+
+/// The indefinite article of a word.
+pub(crate) fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// A name that is allowed, as similar as possible.

@@ -120,7 +120,8 @@ impl<'r> Choosing<'r> {
             remarks
                 .push(format!("{} words are more than the {words} of `--words`; no candidate has fewer", best.words));
         }
-        let (choices, mut imported) = self.given.candidate(best.levels, best.depth, self.read)?;
+        let is_best = |(choices, _): &Candidate| (choices.levels, choices.depth) == (best.levels, best.depth);
+        let (choices, mut imported) = made.into_iter().find(is_best).unwrap_or(self.first);
         if tried > 1 {
             imported.network.options.nodes = NODES;
             remarks.push(format!(

@@ -5,6 +5,7 @@ use cain_search::Declaration;
 
 use crate::kinds::Item;
 use crate::kinds::kernel::Kernel;
+use crate::names::article;
 use crate::vision::{Filter, Meaning};
 
 /// A filter that a program can call, or why it cannot be called; nothing is known of one with a mistake in its header.
@@ -28,10 +29,6 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
 
 const POSSIBLE: &str =
     "programs can call filters on analogue registers, and digital ones whose outputs are expressions of bits";
-
-fn article(what: &str) -> &'static str {
-    if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
-}
 
 fn mistaken(name: &str) -> String {
     format!("filter `{name}` has a mistake, which is told where it is declared")
