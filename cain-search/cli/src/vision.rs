@@ -60,7 +60,7 @@ impl Shown for Vision {
     type More = OfVision;
 
     const TITLES: &'static [&'static str] = &["program", "words", "calls", "µs"];
-    const FORMATS: (&'static str, &'static [Format]) = ("whole programs", &[Format::Text, Format::Scamp5]);
+    const FORMATS: (&'static str, &'static [Format]) = ("whole programs", &[Format::Text, Format::Scamp5, Format::Svg]);
 
     fn isa(_: &Compiled<Self>) -> &'static str {
         "program"
@@ -122,10 +122,10 @@ impl Shown for Vision {
         compiled: &Compiled<Self>,
         program: &Program,
         doc: Option<&str>,
-        _: Format,
+        format: Format,
         details: Details<'_>,
     ) -> Result<String, String> {
-        show::whole(program, &OfVision::of(&compiled.program), doc, details)
+        show::whole(self, &compiled.program, program, doc, format, details)
     }
 }
 

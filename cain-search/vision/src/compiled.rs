@@ -8,6 +8,7 @@ use cain_isa::program::owned::Program;
 use cain_network::Searched;
 
 use crate::declaration::{Declaration, Value};
+use crate::moments::Moment;
 use crate::plan::{ListPlace, StatePlace};
 
 /// A compiled program.
@@ -25,6 +26,7 @@ pub struct Compiled {
     pub(crate) reaches: BTreeMap<Value, [Displacement; 2]>,
     pub(crate) is_first: usize,
     pub(crate) searched: Vec<Searched>,
+    pub(crate) moments: Vec<Moment>,
 }
 
 impl Compiled {
@@ -76,6 +78,12 @@ impl Compiled {
     #[must_use]
     pub const fn number(&self, value: Value) -> usize {
         value.0
+    }
+
+    /// What happens in a frame, in its order.
+    #[must_use]
+    pub fn moments(&self) -> &[Moment] {
+        &self.moments
     }
 
     /// What was searched for and found, in this order.

@@ -3,11 +3,12 @@
 mod callable;
 mod read;
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use cain_isa::program::owned::Program;
 use cain_search::Options;
-use cain_vision::declaration::Declaration;
+use cain_vision::declaration::{Declaration, Value};
 use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
 use proc_macro2::TokenStream;
 
@@ -26,6 +27,22 @@ pub struct Vision {
     pub declaration: Declaration,
     /// Where the source has what makes each value.
     pub(crate) lines: Vec<Position>,
+    /// The names of values, as the source has them.
+    pub(crate) names: BTreeMap<Value, String>,
+}
+
+impl Vision {
+    /// What a value is called: by its name, as a state after the frame, or else by its line in the source.
+    #[must_use]
+    pub fn label(&self, value: Value) -> String {
+        if let Some(name) = self.names.get(&value) {
+            return name.clone();
+        }
+        if let Some(state) = self.declaration.states.iter().find(|state| state.next == value) {
+            return format!("next {}", state.name);
+        }
+        self.lines.get(value.0).map_or_else(String::new, |at| format!("line {}", at.line))
+    }
 }
 
 impl Kind for Vision {

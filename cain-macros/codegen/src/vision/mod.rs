@@ -56,13 +56,15 @@ mod parse;
 mod prelude;
 mod tree;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{LexError, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::text_file;
-use cain_vision::declaration::Declaration;
+use cain_vision::declaration::{Declaration, Value};
 
 pub use filter::{Filter, Meaning};
 
@@ -80,6 +82,8 @@ pub struct Declared {
     pub declaration: Declaration,
     /// The place of what makes each value of the declaration.
     pub spans: Vec<Span>,
+    /// The names of values, as the program itself gives them.
+    pub names: BTreeMap<Value, String>,
 }
 
 /// Reads the programs of a text that tokens are, which can call these filters. All mistakes are told.

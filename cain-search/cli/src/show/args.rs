@@ -17,8 +17,8 @@ use crate::options::Search;
 /// budget. With any search option but --threads, a program is searched for as by `cain compile`.
 ///
 /// For a network it prints every stage: its steps, where and how others may interrupt it and what that costs, and the
-/// planes that later stages need. A picture of a network has a column for each register. For a network in the pixels it
-/// prints every component.
+/// planes that later stages need. A picture of a network or of a whole program has a column for each register. For a
+/// network in the pixels it prints every component.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

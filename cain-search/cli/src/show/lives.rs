@@ -7,13 +7,8 @@ use cain_network::CompiledNetwork;
 
 use super::parts::cost;
 use super::planes::{Plane, place, planes};
-use super::svg::STYLE;
-use super::svg::markup::{Markup, escaped, length, typeset};
+use super::svg::markup::{MARGIN, Markup, length, typeset};
 
-/// The margin around everything.
-const MARGIN: f64 = 24.0;
-/// The height of a line of small text.
-const LINE: f64 = 17.0;
 /// The height of a stage.
 const ROW: f64 = 46.0;
 /// The height of a plane in the row where it is made.
@@ -33,23 +28,9 @@ pub(super) fn svg(compiled: &CompiledNetwork, program: &Program, head: &[String]
     let stages: Vec<_> = program.parts.iter().map(|part| (&part.name, cost(part, &program.times))).collect();
     let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let left = MARGIN + 16.0 + length(widest) * CHARACTER;
-    let top = MARGIN + 56.0 + LINE * length(head.len());
-    let text = head.iter().map(|line| length(line.chars().count()) * 7.3).fold(560.0, f64::max);
-    let width = (left + COLUMN * length(registers.len())).max(MARGIN + text) + MARGIN;
-    let height = top + ROW * length(stages.len()) + MARGIN;
-
+    let (rows, columns) = (ROW * length(stages.len()), left + COLUMN * length(registers.len()));
     let mut svg = Markup::default();
-    svg.add(format_args!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" role="img">"#
-    ));
-    let name = &compiled.network().name;
-    svg.add(format_args!("<title>{}</title>", escaped(name)));
-    svg.add(format_args!("<style>\n{STYLE}</style>"));
-    svg.add(format_args!(r#"<rect class="paper" width="100%" height="100%"/>"#));
-    svg.text("name", (MARGIN, MARGIN + 16.0), name);
-    for (i, line) in head.iter().enumerate() {
-        svg.text("fact", (MARGIN, MARGIN + 36.0 + LINE * length(i)), line);
-    }
+    let (width, top) = svg.begin(&compiled.network().name, head, columns, |top| top + rows);
     for (i, register) in registers.values().enumerate() {
         let middle = left + COLUMN * length(i) + (COLUMN - BETWEEN) / 2.0;
         svg.text("head-name", (middle, top - 8.0), register);
@@ -66,8 +47,7 @@ pub(super) fn svg(compiled: &CompiledNetwork, program: &Program, head: &[String]
             draw(&mut svg, plane, (left + COLUMN * length(column), row));
         }
     }
-    svg.add(format_args!("</svg>"));
-    svg.into_text()
+    svg.end()
 }
 
 /// Draws a plane after a stage: what it holds if the stage makes it, or a line if it stays.

@@ -7,6 +7,7 @@ mod dot;
 mod facts;
 mod form;
 mod format;
+mod frame;
 mod grid;
 mod html;
 pub(crate) mod leaving;

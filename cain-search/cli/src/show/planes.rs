@@ -71,7 +71,7 @@ fn made_by(compiled: &CompiledNetwork, (number, stage): (usize, &Stage), errors:
 }
 
 /// All cells of a register.
-fn cells(held: Held) -> Cells {
+pub(super) fn cells(held: Held) -> Cells {
     match held {
         Held::Reg(reg) => Cells::register(reg),
         Held::Bit(bit) => Cells::bit(bit),

@@ -3,25 +3,35 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use cain_codegen::kinds::Vision;
 use cain_isa::program::owned::{Program, Step, lines, written};
 use cain_isa::{Instruction, Times};
+use cain_vision::Compiled;
 
-use super::format::Details;
+use super::format::{Details, Format};
+use super::frame;
 use super::phrases::count;
 use crate::program::cost;
 use crate::vision::{OfVision, ParameterRecord, PlaceRecord};
 
-/// A program as text, with what is told beside it.
+/// A program as text or as a picture, with what is told beside it.
 pub(crate) fn show(
+    of: &Vision,
+    compiled: &Compiled,
     program: &Program,
-    more: &OfVision,
     doc: Option<&str>,
+    format: Format,
     details: Details<'_>,
 ) -> Result<String, String> {
+    let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
+    let told = OfVision::of(compiled);
+    let head: Vec<String> = doc.chain(head(program, &told)).collect();
+    if format == Format::Svg {
+        return frame::svg(of, compiled, program, &told, &head);
+    }
     details.check(program.steps().map(|step| lines(step, program.side()).len()).sum())?;
     let mut text = format!("{}\n", program.name);
-    let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
-    doc.chain(head(program, more)).for_each(|line| text = format!("{text}  {line}\n"));
+    head.iter().for_each(|line| text = format!("{text}  {line}\n"));
     // Writing to a text cannot fail.
     for part in &program.parts {
         let _ = writeln!(text, "\n{}:", part.name);

@@ -216,3 +216,68 @@ fn programs_have_plans() {
     let shown = folder.cain(&["show", "motion.cain", "movement"]);
     assert!(shown.stderr.contains("its plan is not used"), "{}", shown.stderr);
 }
+
+/// The picture of a program: names, and the planes in the column of each register, from their first to their last row.
+struct Picture {
+    text: String,
+    /// For each plane its column, its top, its bottom and its name.
+    planes: Vec<(f64, f64, f64, String)>,
+}
+
+impl Picture {
+    fn of(folder: &Folder, name: &str) -> Self {
+        let text = folder.cain(&["show", "motion.cain", name, "--format", "svg"]).good();
+        let attribute = |line: &str, name: &str| -> f64 {
+            let (_, rest) = line.split_once(&format!(" {name}=\"")).unwrap();
+            rest.split_once('"').unwrap().0.parse().unwrap()
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let planes = lines.windows(2).filter(|pair| pair[0].contains(" fill-opacity="));
+        let plane = |pair: &[&str]| {
+            let [x, y, height] = ["x", "y", "height"].map(|name| attribute(pair[0], name));
+            let (_, name) = pair[1].split_once('>').unwrap();
+            (x, y, y + height, name.split_once('<').unwrap().0.to_owned())
+        };
+        Self { planes: planes.map(plane).collect(), text }
+    }
+
+    /// The planes of that name.
+    fn named(&self, name: &str) -> Vec<&(f64, f64, f64, String)> {
+        self.planes.iter().filter(|(.., other)| other == name).collect()
+    }
+}
+
+#[test]
+fn pictures_show_what_registers_hold() {
+    let folder = folder();
+    let movement = Picture::of(&folder, "movement");
+    let rows = movement.planes.iter().map(|(_, _, bottom, _)| *bottom).fold(0.0, f64::max);
+    // No register holds two planes at a time.
+    for (number, (x, top, bottom, name)) in movement.planes.iter().enumerate() {
+        let others = movement.planes.iter().skip(number + 1).filter(|(other, ..)| other == x);
+        for (_, other_top, other_bottom, other) in others {
+            assert!(bottom <= other_top || other_bottom <= top, "{name} and {other}");
+        }
+    }
+    // The state is there at the beginning and at the end, in the same register.
+    let [before, after] = ["background", "next background"].map(|name| movement.named(name));
+    assert!(before.len() == 1 && after.len() == 1, "{:?}", movement.planes);
+    assert_eq!((before[0].0, after[0].2), (after[0].0, rows), "{:?}", movement.planes);
+    // The picture is read by what the state becomes, the mask is a result.
+    let (_, _, read, _) = movement.named("image")[0];
+    let (_, made, kept, _) = movement.named("mask")[0];
+    assert!(read > made && *kept == rows, "{:?}", movement.planes);
+    let blobs = Picture::of(&folder, "blobs");
+    assert!(blobs.text.contains(">at most 4 times:<") && blobs.text.contains(">in each pass:<"), "{}", blobs.text);
+    // What the next pass reads is held to the end of the loop.
+    let ends: Vec<f64> = blobs.named("rest").iter().map(|(_, _, bottom, _)| *bottom).collect();
+    let blob = blobs.named("blob").iter().map(|(_, _, bottom, _)| *bottom).fold(0.0, f64::max);
+    assert!(ends.iter().any(|end| *end > blob), "{:?}", blobs.planes);
+    let both = folder.cain(&["show", "motion.cain", "--format", "svg"]);
+    assert_eq!(both.bad(), ["motion.cain: a picture shows one filter; name one of `movement`, `blobs`"]);
+    let page = folder.cain(&["show", "motion.cain", "blobs", "--format", "html"]).bad().concat();
+    assert!(
+        page.contains("whole programs are shown as `--format text`, `--format scamp5` and `--format svg` only"),
+        "{page}"
+    );
+}

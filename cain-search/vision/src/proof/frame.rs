@@ -14,6 +14,7 @@ use super::meaning::Meaning;
 use super::numbers::Source;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Value};
+use crate::moments::moments;
 use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// Proves a plan, and makes a program of it.
@@ -40,6 +41,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         numbers: plan.numbers,
         times: declaration.machine.times,
     };
+    let moments = moments(declaration, &plan);
     let Plan { inputs, states, results, lists, reaches, is_first, .. } = plan;
     Ok(Compiled {
         declaration: declaration.clone(),
@@ -51,6 +53,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         reaches,
         is_first,
         searched: Vec::new(),
+        moments,
     })
 }
 

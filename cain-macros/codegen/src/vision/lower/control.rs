@@ -110,6 +110,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn assign(&mut self, name: &str, thing: Thing) {
+        self.name(name, &thing);
         if let Some(binding) = self.scopes.get_mut(name) {
             binding.thing = thing;
         }

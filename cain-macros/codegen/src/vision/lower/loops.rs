@@ -70,6 +70,14 @@ impl Lowering<'_> {
         if most == 0 {
             return Ok(());
         }
+        // Nothing has to be carried.
+        if number == Number::Constant(1) {
+            return self.once(body, |lowering| {
+                if let Some(name) = counter {
+                    lowering.bind(name, numbered(Number::Constant(0)), Role::Counter);
+                }
+            });
+        }
         let passes = self.number_value(number, count.at)?;
         self.looped(most, &Ends::Passes(passes, counter), body, at)
     }
@@ -201,14 +209,9 @@ impl Lowering<'_> {
                 }
             }
         };
-        let errors = self.errors.len();
-        self.scoped(|lowering| {
+        let made = self.once(body, |lowering| {
             if let Ends::Passes(_, Some(name)) = ends {
                 lowering.bind(name, numbered(Number::Value(counter)), Role::Counter);
-            }
-            lowering.statements(&body.statements);
-            if let Some(value) = &body.value {
-                lowering.last(value);
             }
         });
         let mut next = Vec::new();
@@ -222,7 +225,7 @@ impl Lowering<'_> {
                 next.push(self.leaf_value(leaf, at)?);
             }
         }
-        if self.errors.len() > errors { Err(Told) } else { Ok((until, next)) }
+        made.map(|()| (until, next))
     }
 
     /// `for pattern in list { .. }`, which is unrolled.
@@ -230,19 +233,22 @@ impl Lowering<'_> {
         let thing = self.expr(list)?;
         let elements = self.elements(thing, list.at)?;
         for element in elements {
-            let errors = self.errors.len();
-            self.scoped(|lowering| {
-                lowering.bind_pattern(pattern, Ok(element), Role::Let);
-                lowering.statements(&body.statements);
-                if let Some(value) = &body.value {
-                    lowering.last(value);
-                }
-            });
             // The others have the same mistakes.
-            if self.errors.len() > errors {
-                return Err(Told);
-            }
+            self.once(body, |lowering| lowering.bind_pattern(pattern, Ok(element), Role::Let))?;
         }
         Ok(())
+    }
+
+    /// A body that is not repeated, with what is bound within.
+    fn once(&mut self, body: &Block, bind: impl FnOnce(&mut Self)) -> Made<()> {
+        let errors = self.errors.len();
+        self.scoped(|lowering| {
+            bind(lowering);
+            lowering.statements(&body.statements);
+            if let Some(value) = &body.value {
+                lowering.last(value);
+            }
+        });
+        if self.errors.len() > errors { Err(Told) } else { Ok(()) }
     }
 }

@@ -79,6 +79,8 @@ struct Lowering<'f> {
     builder: Builder,
     /// The place of each value.
     spans: Vec<Span>,
+    /// The names of values, as the program itself gives them.
+    names: BTreeMap<Value, String>,
     scopes: Scopes,
     /// What constants are, as far as they were needed; `None` for those that are being computed.
     constants: BTreeMap<String, Option<Thing>>,
@@ -116,21 +118,28 @@ pub(super) fn file(file: File, filters: &[Filter], errors: &mut Errors<Span>) ->
     let programs = file.programs.into_iter().zip(lowered);
     programs
         .filter_map(|(program, lowered)| {
-            let (declaration, spans) = lowered?;
+            let Lowered { declaration, spans, names } = lowered?;
             let Program { attributes, visibility, name, .. } = program;
-            Some(Declared { name: name.value, at: name.at, attributes, visibility, declaration, spans })
+            Some(Declared { name: name.value, at: name.at, attributes, visibility, declaration, spans, names })
         })
         .collect()
 }
 
-/// The declaration of a program, and the place of each of its values; nothing after mistakes.
+/// A program that was lowered.
+struct Lowered {
+    declaration: Declaration,
+    spans: Vec<Span>,
+    names: BTreeMap<Value, String>,
+}
+
+/// Lowers a program; nothing comes out of mistakes.
 fn lower(
     program: &Program,
     file: &File,
     prelude: &File,
     filters: &[Filter],
     errors: &mut Errors<Span>,
-) -> Option<(Declaration, Vec<Span>)> {
+) -> Option<Lowered> {
     let before = errors.len();
     let machine = file.machine.machine;
     let mut options = crate::lower::options::search(&program.search, &machine, errors);
@@ -144,6 +153,7 @@ fn lower(
         filters,
         builder: Builder::new(program.name.value.clone(), machine, options),
         spans: Vec::new(),
+        names: BTreeMap::new(),
         scopes: Scopes::new(),
         constants: BTreeMap::new(),
         states: Vec::new(),
@@ -169,8 +179,8 @@ fn lower(
         return None;
     }
     lowering.finish_states();
-    let Lowering { builder, spans, errors, .. } = lowering;
-    (errors.len() == before).then(|| (builder.finish(), spans))
+    let Lowering { builder, spans, names, errors, .. } = lowering;
+    (errors.len() == before).then(|| Lowered { declaration: builder.finish(), spans, names })
 }
 
 impl Lowering<'_> {

@@ -13,6 +13,7 @@ use crate::names::{near_miss, unknown};
 use crate::vision::filter::Filter;
 use crate::vision::tree::{File, Function, Name, Pattern};
 use cain_isa::Fraction;
+use cain_vision::declaration::Value;
 
 /// What a name is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,8 +131,21 @@ impl<'f> Lowering<'f> {
             self.wrong(name.at, message);
             return;
         }
+        self.name(&name.value, &thing);
         if let Some(scope) = self.scopes.0.last_mut() {
             scope.insert(name.value.clone(), Binding { thing, at: name.at, role });
+        }
+    }
+
+    /// Notes the name of planes, outside of functions.
+    pub(super) fn name(&mut self, name: &str, thing: &Thing) {
+        if !self.calls.is_empty() {
+            return;
+        }
+        let planes: Vec<Value> = thing.leaves().iter().filter_map(Thing::plane).collect();
+        for (number, plane) in planes.iter().enumerate() {
+            let name = if planes.len() == 1 { name.to_owned() } else { format!("{name}.{number}") };
+            self.names.entry(*plane).or_insert(name);
         }
     }
 

@@ -106,6 +106,15 @@ impl Thing {
         }
     }
 
+    /// The plane that it is, if it is one as it stands.
+    pub(super) fn plane(&self) -> Option<Value> {
+        match self {
+            Self::Levels(linear) => linear.only(),
+            Self::Bits(bits) => bits.only(),
+            _ => None,
+        }
+    }
+
     /// The same with other leaves, in their order.
     pub(super) fn with_leaves(&self, leaves: &mut impl Iterator<Item = Self>) -> Self {
         let mut list = |parts: &[Self]| parts.iter().map(|part| part.with_leaves(leaves)).collect();

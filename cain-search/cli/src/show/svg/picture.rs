@@ -6,7 +6,7 @@ use cain_isa::Store;
 use super::STYLE;
 use super::arrow::arrows;
 use super::card::{LEFT, Look, card, end_mark, ending, placeholder};
-use super::markup::{Markup, escaped, length, typeset};
+use super::markup::{LINE, MARGIN, Markup, escaped, length, typeset, wrapped};
 use crate::show::facts;
 use crate::show::form::name;
 use crate::show::trace::{Step, Trace, Value};
@@ -20,14 +20,10 @@ pub(crate) enum Cards {
     Defined,
 }
 
-/// The margin around everything.
-const MARGIN: f64 = 24.0;
 /// The space above the values of a row, for the arrows.
 const ARROWS: f64 = 46.0;
 /// The space between two columns.
 const BETWEEN: f64 = 22.0;
-/// The height of a line of small text.
-const LINE: f64 = 17.0;
 /// The width of a character of code.
 const CHARACTER: f64 = 7.9;
 
@@ -81,8 +77,7 @@ pub(crate) fn picture(plan: &Plan, trace: &Trace, look: &Look, cards: Cards) -> 
     for (i, line) in legend.iter().enumerate() {
         svg.text("legend", (MARGIN, end + ARROWS + 24.0 + LINE * length(i)), line);
     }
-    svg.add(format_args!("</svg>"));
-    svg.into_text()
+    svg.end()
 }
 
 /// An explanation of how to read a picture.
@@ -91,21 +86,6 @@ pub(crate) const LEGEND: &str = "Each matrix holds the weights of the input pixe
     instruction reads to the one it writes; with “east”, every PE reads its east neighbour. Along a grey line a \
     register keeps its value. Gain is the sum of the absolute weights: how far the value can exceed the full scale of \
     the inputs.";
-
-/// A text broken into lines of about this width.
-fn wrapped(text: &str, width: f64) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match all.last_mut().filter(|line| length(line.chars().count() + word.chars().count()) * 6.2 < width) {
-            Some(line) => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            None => all.push(word.to_owned()),
-        }
-    }
-    all
-}
 
 fn title(svg: &mut Markup, plan: &Plan, kernels: &[String], facts: &[String]) {
     svg.text("name", (MARGIN, MARGIN + 16.0), &plan.declaration().name);
