@@ -1,9 +1,10 @@
 //! Boolean functions of the bits around a PE.
 
 use std::collections::BTreeSet;
+use std::hash::BuildHasher as _;
 
 use cain_isa::Displacement;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashTable};
 use rustc_hash::FxBuildHasher;
 
 /// A bit of an input number, as seen from a PE.
@@ -60,10 +61,14 @@ struct Node {
 pub(crate) struct Bdd {
     /// The nodes; node 0 stands for the constant.
     nodes: Vec<Node>,
-    known: HashMap<Node, u32, FxBuildHasher>,
+    /// The places of the nodes.
+    known: HashTable<u32>,
+    /// Results that are remembered; all are forgotten when there are too many.
     ands: HashMap<(Function, Function), Function, FxBuildHasher>,
     /// The most nodes allowed.
     limit: usize,
+    /// The results that were forgotten.
+    forgotten: usize,
     /// The nodes made or visited since the steps were last [taken](Self::take_steps).
     steps: u64,
 }
@@ -74,8 +79,10 @@ pub(crate) struct TooLarge;
 
 /// The most nodes for proofs.
 const LIMIT: usize = 8_000_000;
-/// The most results that are remembered, for each node allowed.
+/// The most results that are computed, for each node allowed.
 const RESULTS_PER_NODE: usize = 4;
+/// How many of them are remembered at a time, as one in so many: those of proofs take about 100 MB.
+const FORGOTTEN_AFTER: usize = 8;
 
 impl Bdd {
     pub(crate) fn new() -> Self {
@@ -86,7 +93,8 @@ impl Bdd {
     pub(crate) fn with_limit(limit: usize) -> Self {
         let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
         let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
-        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default(), limit, steps: 0 }
+        let (known, ands) = (HashTable::new(), HashMap::default());
+        Self { nodes: vec![constant], known, ands, limit, forgotten: 0, steps: 0 }
     }
 
     /// The number of nodes.
@@ -106,7 +114,8 @@ impl Bdd {
         }
         let complement = low.is_complemented();
         let node = Node { variable, low: low.complement_if(complement), high: high.complement_if(complement) };
-        if let Some(&known) = self.known.get(&node) {
+        let hash = FxBuildHasher.hash_one(node);
+        if let Some(&known) = self.known.find(hash, |&place| self.nodes[place as usize] == node) {
             return Ok(Function(known << 1).complement_if(complement));
         }
         if self.nodes.len() >= self.limit {
@@ -115,7 +124,7 @@ impl Bdd {
         self.steps += 1;
         let place = u32::try_from(self.nodes.len()).map_err(|_| TooLarge)?;
         self.nodes.push(node);
-        self.known.insert(node, place);
+        self.known.insert_unique(hash, place, |&place| FxBuildHasher.hash_one(self.nodes[place as usize]));
         Ok(Function(place << 1).complement_if(complement))
     }
 
@@ -157,8 +166,13 @@ impl Bdd {
             return Ok(known);
         }
         // There may be many more results than nodes.
-        if self.ands.len() / RESULTS_PER_NODE >= self.limit {
+        let most = self.limit * RESULTS_PER_NODE;
+        if self.forgotten + self.ands.len() >= most {
             return Err(TooLarge);
+        }
+        if self.ands.len() >= most.div_ceil(FORGOTTEN_AFTER) {
+            self.forgotten += self.ands.len();
+            self.ands.clear();
         }
         self.steps += 1;
         let variable = self.variable_of(a).min(self.variable_of(b));
@@ -247,6 +261,7 @@ impl Bdd {
 mod tests {
     use super::{Bdd, Function, TooLarge, Variable};
     use cain_isa::Displacement;
+    use hashbrown::HashMap;
 
     fn at(x: i32) -> Variable {
         Variable { bit: 0, y: 0, x, input: 0 }
@@ -305,12 +320,14 @@ mod tests {
             any.push(functions);
         }
         bdd.limit = bdd.size();
-        bdd.ands.clear();
+        (bdd.forgotten, bdd.ands) = (0, HashMap::default());
         let pairs =
             any.iter().flat_map(|functions| functions.iter().flat_map(|a| functions.iter().map(move |b| (*a, *b))));
         // Those that the last one is made of are remembered too.
         let refused = pairs.map(|(a, b)| bdd.and(a, b)).find(Result::is_err);
         assert_eq!((refused, bdd.size()), (Some(Err(TooLarge)), bdd.limit));
-        assert!((4 * bdd.limit..4 * bdd.limit + 40).contains(&bdd.ands.len()), "{}", bdd.ands.len());
+        let computed = bdd.forgotten + bdd.ands.len();
+        assert!((4 * bdd.limit..4 * bdd.limit + 40).contains(&computed), "{computed}");
+        assert!(bdd.ands.len() <= bdd.limit.div_ceil(2) + 40, "{}", bdd.ands.len());
     }
 }
