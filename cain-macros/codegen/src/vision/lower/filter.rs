@@ -7,6 +7,7 @@ use proc_macro2::Span;
 use super::bits::Bits;
 use super::call::Given;
 use super::linear::Linear;
+use super::network::one_or_tuple;
 use super::operator::TOO_LARGE;
 use super::thing::Thing;
 use super::{Lowering, Made};
@@ -25,19 +26,17 @@ impl<'f> Lowering<'f> {
         let inputs: Vec<&str> = filter.inputs.iter().map(String::as_str).collect();
         let given = self.given_arguments(arguments);
         let meaning = filter.meaning.as_ref().map_err(|reason| self.wrong(name.at, reason))?;
-        let given = self.sorted(name, &inputs, inputs.len(), arguments, given?)?;
+        let given = self.sorted(name, &inputs, filter.needed, arguments, given?)?;
+        if let Meaning::Network(network) = meaning {
+            return self.seen(network, &given, name.at).map(one_or_tuple);
+        }
         let given: Vec<Given> = given.into_iter().flatten().collect();
-        let mut outputs = match meaning {
+        let outputs = match meaning {
             Meaning::Sums(sums) => self.sums_of(sums, &given, name.at)?,
             Meaning::Logic(formats, functions) => self.functions_of(formats, functions, &given, name.at)?,
+            Meaning::Network(_) => Vec::new(),
         };
-        match outputs.pop() {
-            Some(only) if outputs.is_empty() => Ok(only),
-            last => {
-                outputs.extend(last);
-                Ok(Thing::Tuple(outputs))
-            }
-        }
+        Ok(one_or_tuple(outputs))
     }
 
     fn sums_of(&mut self, sums: &[Polynomial], given: &[Given], at: Span) -> Made<Vec<Thing>> {

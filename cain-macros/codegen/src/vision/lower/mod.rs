@@ -17,6 +17,7 @@ mod kind;
 mod linear;
 mod loops;
 mod mask;
+mod network;
 mod next;
 mod numbers;
 mod operator;

@@ -96,8 +96,8 @@ impl Scopes {
 /// Tells functions and constants that are declared twice, and functions with the name of a filter.
 pub(super) fn check(file: &File, filters: &[Filter], errors: &mut Errors<Span>) {
     for Function { name, .. } in &file.functions {
-        if filters.iter().any(|filter| filter.name == name.value) {
-            let message = format_args!("there is a filter `{}` beside the programs; rename one of them", name.value);
+        if let Some(Filter { what, .. }) = filters.iter().find(|filter| filter.name == name.value) {
+            let message = format_args!("there is a {what} `{}` beside the programs; rename one of them", name.value);
             errors.add(name.at, message);
         }
     }
@@ -184,9 +184,9 @@ impl<'f> Lowering<'f> {
             let [x, y] = [by.x, by.y].map(|by| Thing::Constant(Fraction::from(i32::from(by))));
             return Ok(Thing::Tuple(vec![x, y]));
         }
-        let is_filter = self.filter(name).is_some();
-        if is_filter || self.function(name).is_some() || super::builtin::is_known(name) {
-            let what = if is_filter { "filter" } else { "function" };
+        let filter = self.filter(name).map(|filter| filter.what);
+        if filter.is_some() || self.function(name).is_some() || super::builtin::is_known(name) {
+            let what = filter.unwrap_or("function");
             let message = format!("`{name}` is a {what}; call it, as in `{name}(..)`");
             return Err(self.wrong(at, message));
         }
