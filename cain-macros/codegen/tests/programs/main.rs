@@ -15,6 +15,7 @@ mod levels;
 mod lowered;
 mod mistakes;
 mod more;
+mod networks;
 mod morphology;
 mod numbers;
 mod objects;

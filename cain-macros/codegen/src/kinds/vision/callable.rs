@@ -20,10 +20,10 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
         Some(Item::Network(network)) => {
             let of = &network.of.network;
             let meaning =
-                if network.is_right { Ok(Meaning::Network(Box::new(of.clone()))) } else { Err(mistaken("network", name)) };
+                if network.is_right { Ok(Meaning::Network(Box::new(of.clone()))) } else { Err(mistaken(name)) };
             (vec!["image".to_owned(), "at".to_owned()], meaning)
         }
-        None => (Vec::new(), Err(mistaken("filter", name))),
+        None => (Vec::new(), Err(mistaken(name))),
         Some(Item::SuperPixel(_)) => {
             let reason = "has numbers in blocks of PEs, which programs do not have";
             (Vec::new(), Err(format!("filter `{name}` {reason}; {POSSIBLE}")))
@@ -40,8 +40,8 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
 const POSSIBLE: &str =
     "programs can call filters on analogue registers, digital ones whose outputs are expressions of bits, and networks";
 
-fn mistaken(what: &str, name: &str) -> String {
-    format!("{what} `{name}` has a mistake, which is told where it is declared")
+fn mistaken(name: &str) -> String {
+    format!("`{name}` has a mistake, which is told where it is declared")
 }
 
 /// The names of planes, or of the registers of inputs.
@@ -54,7 +54,7 @@ fn inputs(filter: &Kernel) -> Vec<String> {
 fn sums(declaration: &Declaration, is_right: bool) -> Result<Meaning, String> {
     let (name, options) = (&declaration.name, &declaration.options);
     if !is_right {
-        return Err(mistaken("filter", name));
+        return Err(mistaken(name));
     }
     if options.approximate.is_some() {
         return Err(format!(
@@ -75,7 +75,7 @@ fn sums(declaration: &Declaration, is_right: bool) -> Result<Meaning, String> {
 fn functions(declaration: &OnBits, is_right: bool) -> Result<Meaning, String> {
     let name = &declaration.name;
     if !is_right {
-        return Err(mistaken("filter", name));
+        return Err(mistaken(name));
     }
     if let Some(input) = declaration.inputs.iter().find(|input| input.format.is_signed()) {
         return Err(format!(

@@ -52,9 +52,7 @@ impl Lowering<'_> {
             taps.first().into_iter().flatten().map(|tap| Displacement::new(tap.x, 0)).collect();
         let of = self.largest_at(call, read.of, &easts, is_largest)?;
         let of = self.largest_at(call, of, &souths, is_largest)?;
-        let low = level.low.min(least.to_f64());
-        let high = level.high.max(least.to_f64());
-        Ok(Channel { grid, held: Held::Levels(Level { of, low, high, step: level.step_with(least), ..level }) })
+        Ok(Channel { grid, held: Held::Levels(Level { of, ..read }) })
     }
 
     fn largest_at(&mut self, call: &Call<'_>, of: Value, at: &[Displacement], is_largest: bool) -> Made<Value> {

@@ -118,10 +118,7 @@ impl Lowering<'_> {
                 let number = |of: f64| of * scale.to_f64() + shift;
                 Held::Bits(bits, (number(zero), number(one)))
             }
-            Held::Levels(_) if scale.is_zero() => {
-                let of = self.plane(&Linear::default(), call.at)?;
-                Held::Levels(Level { of, scale: Fraction::ONE, zero: -shift, low: 0.0, high: 0.0, step: None })
-            }
+            Held::Levels(_) if scale.is_zero() => Held::Levels(self.same_level(call, shift)?),
             Held::Levels(level) => {
                 let factor = level.scale.checked_div(scale).ok_or_else(|| self.refused(call, TOO_LARGE))?;
                 Held::Levels(Level { scale: factor, zero: level.zero - factor.to_f64() * shift, ..level })
@@ -149,9 +146,7 @@ impl Lowering<'_> {
             return Ok(level);
         }
         if always {
-            let of = self.plane(&Linear::default(), call.at)?;
-            let zero = -level.scale.to_f64() * number;
-            return Ok(Level { of, zero, low: 0.0, high: 0.0, step: None, ..level });
+            return self.same_level(call, number);
         }
         let constant = level.near(number);
         let other = self.plane(&Linear::constant(constant), call.at)?;

@@ -14,7 +14,7 @@ use super::{Call, Layered};
 const LIMIT: f64 = (1_u64 << 50) as f64;
 /// How many summands have a number of their own.
 const CHUNK: usize = 16;
-/// Parts of numbers that are not whole, as they are told.
+/// The parts of numbers that need not be whole, as they are told.
 const PARTS: f64 = 1000.0;
 
 /// A number of the network: a whole number of the controller times `scale`, plus `shift`.
@@ -23,6 +23,8 @@ pub(super) struct Entry {
     number: Number,
     scale: f64,
     shift: f64,
+    /// Whether it is always whole: a count, or what whole weights make of counts.
+    is_whole: bool,
 }
 
 impl Lowering<'_> {
@@ -35,18 +37,21 @@ impl Lowering<'_> {
                 _ => (Window::tiles((channel.grid.height, channel.grid.width), (1, 1)), false),
             };
             self.spend(windows.len(), call.at)?;
-            let (of, scale, shift) = match &channel.held {
+            let (of, scale, shift, is_whole) = match &channel.held {
                 Held::Levels(level) => {
                     let scale = level.scale.to_f64().recip();
-                    (level.of, scale, -level.zero * scale)
+                    (level.of, scale, -level.zero * scale, false)
                 }
-                Held::Bits(bits, (zero, one)) => (self.bit(bits.clone(), call.at)?, one - zero, *zero),
+                Held::Bits(bits, (zero, one)) => {
+                    let is_whole = [zero, one].iter().all(|number| number.fract() == 0.0);
+                    (self.bit(bits.clone(), call.at)?, one - zero, *zero, is_whole && !mean)
+                }
             };
             for window in windows {
                 let number = Number::Value(self.define(Operation::Read(of, part(channel.grid, window)), call.at)?);
                 let area = real(window.area());
                 let count = if mean { area } else { 1.0 };
-                entries.push(Entry { number, scale: scale / count, shift: shift * area / count });
+                entries.push(Entry { number, scale: scale / count, shift: shift * area / count, is_whole });
             }
         }
         Ok(entries)
@@ -59,8 +64,10 @@ impl Lowering<'_> {
             Layer::Affine { scale, shift } => {
                 let entry = |(i, entry): (usize, Entry)| {
                     let of = |list: usize| if list == 1 { 0 } else { i };
-                    let factor = scale[of(scale.len())].to_f64();
-                    Entry { scale: entry.scale * factor, shift: entry.shift * factor + shift[of(shift.len())], ..entry }
+                    let (factor, summand) = (scale[of(scale.len())].to_f64(), shift[of(shift.len())]);
+                    let is_whole = entry.is_whole && factor.fract() == 0.0 && summand.fract() == 0.0;
+                    let shift = entry.shift.mul_add(factor, summand);
+                    Entry { scale: entry.scale * factor, shift, is_whole, ..entry }
                 };
                 Layered::Numbers(numbers.into_iter().enumerate().map(entry).collect())
             }
@@ -90,7 +97,7 @@ impl Lowering<'_> {
                     let best = arithmetic(Arithmetic::Max, largest, entry.number);
                     largest = self.one_number(best, call.at)?;
                 }
-                Layered::Class(Entry { number: place, scale: 1.0, shift: 0.0 })
+                Layered::Class(Entry { number: place, scale: 1.0, shift: 0.0, is_whole: true })
             }
             Layer::Join => Layered::Numbers(numbers),
             Layer::Softmax => {
@@ -150,7 +157,10 @@ impl Lowering<'_> {
                 }
                 sum = self.one_number(sum, call.at)?;
             }
-            made.push(Entry { number: sum, scale: unit, shift: 0.0 });
+            let is_whole = row.iter().zip(numbers).all(|(weight, entry)| {
+                *weight == 0.0 || weight.fract() == 0.0 && entry.is_whole
+            });
+            made.push(Entry { number: sum, scale: unit, shift: 0.0, is_whole: is_whole && bias.fract() == 0.0 });
         }
         Ok(made)
     }
@@ -169,20 +179,21 @@ impl Lowering<'_> {
 
     /// A number as it is told: itself if it is always whole, else in thousandths.
     pub(super) fn told(&mut self, entry: &Entry, at: Span) -> Made<Number> {
-        let Entry { number, scale, shift } = entry;
-        if scale.fract() == 0.0 && shift.fract() == 0.0 {
-            let number = arithmetic(Arithmetic::Multiply, number.clone(), Number::Constant(whole_number(*scale)));
-            return self.one_number(arithmetic(Arithmetic::Add, number, Number::Constant(whole_number(*shift))), at);
-        }
-        let factor = scale * PARTS;
-        let most = self.magnitude(number, at)? * factor.abs();
+        let parts = if entry.is_whole { 1.0 } else { PARTS };
+        let (factor, shift) = (entry.scale * parts, entry.shift * parts);
+        let most = self.magnitude(&entry.number, at)? * factor.abs();
         // Binary digits behind the point.
-        let digits = (0..=40).rev().find(|digits| most * f64::from(*digits).exp2() <= LIMIT).unwrap_or(0);
+        let is_enough = |digits: &i32| {
+            let one = f64::from(*digits).exp2();
+            let is_exact = [factor, shift].iter().all(|number| (number * one).fract() == 0.0);
+            is_exact || most * one * 2.0 > LIMIT
+        };
+        let digits = (0..40).find(is_enough).unwrap_or(40);
         let one = f64::from(digits).exp2();
         let product = Number::Constant(whole_number(factor * one));
-        let product = arithmetic(Arithmetic::Multiply, number.clone(), product);
+        let product = arithmetic(Arithmetic::Multiply, entry.number.clone(), product);
         let half = if digits == 0 { 0.0 } else { one / 2.0 };
-        let sum = Number::Constant(whole_number((shift * PARTS).mul_add(one, half)));
+        let sum = Number::Constant(whole_number(shift.mul_add(one, half)));
         let sum = arithmetic(Arithmetic::Add, product, sum);
         self.one_number(arithmetic(Arithmetic::Divide, sum, Number::Constant(whole_number(one))), at)
     }

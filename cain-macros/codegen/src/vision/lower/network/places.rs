@@ -61,11 +61,11 @@ impl Lowering<'_> {
             (Held::Levels(level), Around::Level(constant)) => {
                 self.reaches_the_array(call, reach, grid)?;
                 let inside = self.within(call, grid)?;
-                let constant = Linear::constant(constant);
-                let surrounded =
-                    self.select(inside, &Thing::Levels(Linear::plane(level.of)), &Thing::Levels(constant), call.at)?;
+                let around = Thing::Levels(Linear::constant(constant));
+                let surrounded = self.select(inside, &Thing::Levels(Linear::plane(level.of)), &around, call.at)?;
                 let of = self.levels_value(&surrounded, call.at)?;
-                Held::Levels(Level { of, ..*level })
+                let (low, high) = (level.low.min(constant.to_f64()), level.high.max(constant.to_f64()));
+                Held::Levels(Level { of, low, high, step: level.step_with(constant), ..*level })
             }
             (held, _) => held.clone(),
         };

@@ -9,7 +9,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level};
+use super::channel::{Channel, Held, Level, exact};
 use super::places::Around;
 
 /// The largest level that a sum may have, in DN.
@@ -78,33 +78,44 @@ impl Lowering<'_> {
     pub(super) fn leveled(&mut self, call: &Call<'_>, channel: &Channel) -> Made<(Channel, Level)> {
         let level = match &channel.held {
             Held::Levels(level) => *level,
-            Held::Bits(bits, (zero, one)) => {
-                let known = Fraction::from(ONE);
-                let span = super::channel::exact(one - zero).filter(|span| !span.is_zero());
-                let scale = span.and_then(|span| known.checked_div(span));
-                let scale = scale.ok_or_else(|| self.refused(call, TOO_LARGE))?;
-                let then = self.plane(&Linear::constant(known), call.at)?;
-                let of = match bits.known() {
-                    Some(true) => then,
-                    known => {
-                        let otherwise = self.plane(&Linear::default(), call.at)?;
-                        if known.is_some() {
-                            otherwise
-                        } else {
-                            let bits = self.bit(bits.clone(), call.at)?;
-                            self.define(Operation::Select { bits, then, otherwise }, call.at)?
-                        }
-                    }
-                };
-                let zero = -zero * scale.to_f64();
-                Level { of, scale, zero, low: 0.0, high: ONE.into(), step: Some(known) }
-            }
+            Held::Bits(bits, (zero, one)) => self.level_of_bits(call, bits, (*zero, *one))?,
         };
         Ok((Channel { grid: channel.grid, held: Held::Levels(level) }, level))
     }
 
+    /// Bits as levels, of which one is 0 DN.
+    fn level_of_bits(&mut self, call: &Call<'_>, bits: &Bits, (zero, one): (f64, f64)) -> Made<Level> {
+        let number = match bits.known() {
+            Some(bit) => Some(if bit { one } else { zero }),
+            None => (zero.total_cmp(&one).is_eq()).then_some(zero),
+        };
+        if let Some(number) = number {
+            return self.same_level(call, number);
+        }
+        let level = Fraction::from(ONE);
+        let scale = exact(one - zero).and_then(|span| level.checked_div(span));
+        let scale = scale.ok_or_else(|| self.refused(call, TOO_LARGE))?;
+        let then = self.plane(&Linear::constant(level), call.at)?;
+        let otherwise = self.plane(&Linear::default(), call.at)?;
+        let bits = self.bit(bits.clone(), call.at)?;
+        let of = self.define(Operation::Select { bits, then, otherwise }, call.at)?;
+        Ok(Level { of, scale, zero: -zero * scale.to_f64(), low: 0.0, high: ONE.into(), step: Some(level) })
+    }
+
+    /// One number everywhere.
+    pub(super) fn same_level(&mut self, call: &Call<'_>, number: f64) -> Made<Level> {
+        let one = Fraction::from(if number == 0.0 { 0 } else { ONE });
+        let scale = exact(number).filter(|number| !number.is_zero()).and_then(|number| one.checked_div(number));
+        let of = self.plane(&Linear::constant(one), call.at)?;
+        let (scale, level) = (scale.unwrap_or(Fraction::ONE), one.to_f64());
+        Ok(Level { of, scale, zero: level - scale.to_f64() * number, low: level, high: level, step: None })
+    }
+
     fn level_sum(&mut self, call: &Call<'_>, terms: &[Term], bias: f64) -> Made<Level> {
         self.spend(terms.len(), call.at)?;
+        if terms.is_empty() {
+            return self.same_level(call, bias);
+        }
         let ratios = terms.iter().map(|term| term.weight.checked_div(term.of.scale)).collect::<Option<Vec<_>>>();
         let ratios = ratios.ok_or_else(|| self.refused(call, TOO_LARGE))?;
         let whole = primitive(&ratios).ok_or_else(|| self.refused(call, TOO_LARGE))?;
@@ -113,7 +124,8 @@ impl Lowering<'_> {
             let Some((linear, level)) = scale.and_then(|scale| at_scale(terms, &ratios, scale, bias)) else {
                 return Err(self.refused(call, TOO_LARGE));
             };
-            if level.low.abs().max(level.high.abs()) <= LIMIT {
+            // The number 0 may be needed as a level.
+            if [level.low, level.high, level.zero].iter().all(|level| level.abs() <= LIMIT) {
                 let of = self.plane(&linear, call.at)?;
                 return Ok(Level { of, ..level });
             }
