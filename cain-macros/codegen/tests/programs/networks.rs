@@ -80,7 +80,12 @@ fn seen(network: &Network, greys: &[u8], random: &mut SplitMix64) -> Levels {
     plane(|row, column| {
         let (y, x) = (row - AT.0, column - AT.1);
         let is_picture = (0..SIZE.0 as i64).contains(&y) && (0..SIZE.1 as i64).contains(&x);
-        if is_picture { input.level(greys[y as usize * SIZE.1 + x as usize]) } else { noise[(row * SIDE + column) as usize] }
+        if is_picture {
+            // Twice the levels of the network, which are whole then.
+            2.0 * input.level(greys[y as usize * SIZE.1 + x as usize])
+        } else {
+            noise[(row * SIDE + column) as usize]
+        }
     })
 }
 
@@ -115,7 +120,7 @@ fn numbers(scale: i32, shift: f64) -> Operation {
 
 /// The program and the network agree about numbers in so many parts of one, also while a state is kept, and in more than one frame.
 fn agree(network: &Network, parts: f64, seed: u64) {
-    let declaration = declared(network, "found", "let found = net(image, at = (10, 11));");
+    let declaration = declared(network, "found", "let found = net(1/2 * image, at = (10, 11));");
     let mut run = Run::declared(SIDE, declaration);
     let mut random = SplitMix64::new(seed);
     let mut before: Option<Levels> = None;
@@ -141,8 +146,12 @@ fn lean() -> Vec<Vec<Fraction>> {
 #[test]
 fn kernels_are_not_turned() {
     for (at, inclusive) in [(128.0, false), (900.5, true), (-77.25, false)] {
-        let layers =
-            vec![convolution(vec![vec![lean()]], vec![3.5]), threshold(at, inclusive), Operation::Plane, numbers(1, 0.0)];
+        let layers = vec![
+            convolution(vec![vec![lean()]], vec![3.5]),
+            threshold(at, inclusive),
+            Operation::Plane,
+            numbers(1, 0.0),
+        ];
         agree(&chain(layers, None), 1.0, 1);
     }
 }
@@ -159,7 +168,8 @@ fn layers_on_the_array() {
         }
         let mut network = network(layers, binarise);
         let last = network.layers.len().checked_sub(1).map_or(Source::Image, Source::Layer);
-        let ends = [threshold(40.3 + random.below(120) as f64, random.below(2) == 0), Operation::Plane, numbers(1, 0.0)];
+        let ends =
+            [threshold(40.3 + random.below(120) as f64, random.below(2) == 0), Operation::Plane, numbers(1, 0.0)];
         let mut from = last;
         for (place, operation) in ends.into_iter().enumerate() {
             let name = format!("end{place}");
@@ -189,7 +199,8 @@ fn grow(layers: &mut Vec<Layer>, random: &mut SplitMix64, binarise: Option<u8>) 
         0..=3 => {
             let size = (1 + random.below(3), 1 + random.below(3));
             let mut matrix = || (0..size.0).map(|_| (0..size.1).map(|_| weight(random)).collect()).collect();
-            let kernels: Vec<Vec<Vec<Vec<Fraction>>>> = (0..2).map(|_| (0..channels).map(|_| matrix()).collect()).collect();
+            let kernels: Vec<Vec<Vec<Vec<Fraction>>>> =
+                (0..2).map(|_| (0..channels).map(|_| matrix()).collect()).collect();
             let bias = (0..2).map(|_| random.below(64) as f64 - 32.0).collect();
             (vec![source], Operation::Convolution { kernels, bias, stride, dilation, padding })
         }
@@ -234,8 +245,13 @@ fn logic_is_0_around_the_picture() {
     ]);
     let two = Operation::Threshold { at: vec![60.0, 100.0], inclusive: false, below: 0.0, above: 1.0 };
     let kernels = vec![vec![whole(&[&[1]])], vec![whole(&[&[1]])]];
-    let layers =
-        vec![convolution(kernels, vec![0.0; 2]), two, Operation::Logic { functions: vec![function] }, Operation::Plane, numbers(1, 0.0)];
+    let layers = vec![
+        convolution(kernels, vec![0.0; 2]),
+        two,
+        Operation::Logic { functions: vec![function] },
+        Operation::Plane,
+        numbers(1, 0.0),
+    ];
     agree(&chain(layers, None), 1.0, 5);
 }
 
@@ -264,13 +280,7 @@ fn numbers_that_are_not_whole() {
     let weights = vec![vec![0.123, -0.31, 0.7, 0.011, 0.0, -0.5], vec![0.2, 0.02, -0.33, 0.1, 0.4, 0.05]];
     let dense = Operation::Dense { weights, bias: vec![0.25, -3.3], bits: 16 };
     let second = Operation::Dense { weights: vec![vec![0.3, -0.7], vec![0.9, 0.11]], bias: vec![0.4, 0.1], bits: 16 };
-    let scores = vec![
-        Operation::Relu,
-        tiles((3, 3), true, SIZE),
-        dense,
-        Operation::Rectify,
-        second,
-    ];
+    let scores = vec![Operation::Relu, tiles((3, 3), true, SIZE), dense, Operation::Rectify, second];
     let mut network = chain(scores, None);
     network.input = input;
     network.layers.push(layer("class", vec![Source::Layer(4)], Operation::Argmax));
@@ -313,7 +323,7 @@ fn planes() {
     let mut network = chain(vec![sums, threshold(60.0, false), Operation::Plane], None);
     network.layers.push(layer("levels", vec![Source::Layer(0)], Operation::Plane));
     network.layers.push(layer("events", vec![Source::Layer(1)], Operation::Events { capacity: 9 }));
-    let body = "let (bits, levels, events) = net(image, at = (10, 11)); let many = count(bits);";
+    let body = "let (bits, levels, events) = net(1/2 * image, at = (10, 11)); let many = count(bits);";
     let mut run = Run::declared(SIDE, declared(&network, "bits, levels, events, many", body));
     let mut random = SplitMix64::new(3);
     let greys = greys(&mut random);
@@ -381,7 +391,11 @@ fn mistakes() {
             "2:28: the place of a network's picture is known while the program is compiled; `shift(image, dx, dy)` moves what it \
              sees by numbers of the controller",
         ),
-        ("let r = digits(image, at = 3);", "", "2:28: expected a row and a column, as in `(100, 100)`, found the number 3"),
+        (
+            "let r = digits(image, at = 3);",
+            "",
+            "2:28: expected a row and a column, as in `(100, 100)`, found the number 3",
+        ),
         (
             "let r = digits(image);",
             &*layer("op = 'softmax'"),
@@ -390,19 +404,25 @@ fn mistakes() {
         ),
         (
             "let r = digits(image);",
-            &*layer("op = 'digital'\nfrom = 'bright'\nkernels = [[[1, 1]]]\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2"),
+            &*layer(
+                "op = 'digital'\nfrom = 'bright'\nkernels = [[[1, 1]]]\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2",
+            ),
             "2:9: layer `more` of network `digits`, `digital`, cannot be called in a program: its sums are numbers of several \
              bits in each PE; a `convolution` makes the same sums as levels",
         ),
         (
             "let r = digits(image, at = (0, 9));",
-            &*layer("op = 'convolution'\nfrom = 'image'\nkernels = [[[1], [1], [1]]]\npadding = 1\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2"),
+            &*layer(
+                "op = 'convolution'\nfrom = 'image'\nkernels = [[[1], [1], [1]]]\npadding = 1\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2",
+            ),
             "2:9: layer `more` of network `digits`, `convolution`, cannot be called in a program: its padding is outside of the \
              array, where levels are not defined; give the picture another place, as in `at = (100, 100)`, or do without padding",
         ),
         (
             "let r = digits(image);",
-            &*layer("op = 'events'\nfrom = 'bright'\ncapacity = 9\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2"),
+            &*layer(
+                "op = 'events'\nfrom = 'bright'\ncapacity = 9\n[[network.digits.layer]]\nname = 'w'\nop = 'windows'\nsize = 2",
+            ),
             "2:9: layer `w` of network `digits`, `windows`, cannot be called in a program: it reads a list of pixels, which \
              belongs to the host here; read the bits themselves with `windows`",
         ),

@@ -40,12 +40,12 @@ pub(super) struct Level {
 }
 
 impl Level {
-    pub(super) fn of_picture(of: Value, input: &Image) -> Option<Self> {
+    pub(super) fn of_picture(of: Value, input: &Image, step: Option<Fraction>) -> Option<Self> {
         let (black, white) = input.levels;
         let span = exact(white)?.checked_sub(exact(black)?)?;
         let scale = span.checked_div(exact(input.range.1)?.checked_sub(exact(input.range.0)?)?)?;
         let zero = black - scale.to_f64() * input.range.0;
-        Some(Self { of, scale, zero, low: black.min(white), high: black.max(white), step: None })
+        Some(Self { of, scale, zero, low: black.min(white), high: black.max(white), step })
     }
 
     pub(super) fn falls(&self) -> bool {
@@ -62,9 +62,9 @@ impl Level {
         near(self.level(number), (self.high - self.low) / PARTS)
     }
 
-    /// The step of levels, if a constant is one of them.
+    /// What all levels and a constant are multiples of.
     pub(super) fn step_with(&self, constant: Fraction) -> Option<Fraction> {
-        self.step.filter(|step| constant.checked_div(*step).is_some_and(|times| times.denominator() == 1))
+        common(self.step?, constant)
     }
 }
 
@@ -99,10 +99,13 @@ pub(super) fn between(least: f64, end: f64) -> Fraction {
     (0..=MOST_HALVINGS).find_map(within).unwrap_or_else(|| near(least, 0.0))
 }
 
-/// The largest number not above another one, of those that levels can have, or the least one not below.
-pub(super) fn bound(number: f64, is_upper: bool) -> Fraction {
-    // Numbers that differ only by rounding count as equal.
-    let snapped = |scaled: f64| if (scaled - scaled.round()).abs() < 1e-6 { scaled.round() } else { scaled };
-    let round = |scaled: f64| Some(if is_upper { snapped(scaled).ceil() } else { snapped(scaled).floor() });
-    rounded(number, MOST_HALVINGS, round).unwrap_or_default()
+/// The largest number of which both are multiples.
+pub(super) fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
+    let denominator = (a.denominator() / gcd(a.denominator(), b.denominator())).checked_mul(b.denominator())?;
+    let whole = |of: Fraction| of.checked_mul(Fraction::new(denominator, 1)?).map(Fraction::numerator);
+    Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

@@ -10,7 +10,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, near};
+use super::channel::{Channel, Held, Level, common, near};
 use super::places::Around;
 
 impl Lowering<'_> {
@@ -121,12 +121,19 @@ impl Lowering<'_> {
             let scaled = self.plane(&scaled, call.at)?;
             let ends = [level.low, level.high].map(|end| end * factor.to_f64() + constant.to_f64());
             let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            let step = level.step.and_then(|step| common(step.checked_mul(factor.abs())?, constant));
             of = Some(match of {
-                None => Level { of: scaled, scale: least, zero, low, high, step: None },
+                None => Level { of: scaled, scale: least, zero, low, high, step },
                 Some(other) => {
                     let is_higher = is_largest != other.falls();
                     let of = self.extreme_of(is_higher, other.of, scaled, call.at)?;
-                    Level { of, low: other.low.min(low), high: other.high.max(high), ..other }
+                    Level {
+                        of,
+                        low: other.low.min(low),
+                        high: other.high.max(high),
+                        step: other.step.zip(step).and_then(|(a, b)| common(a, b)),
+                        ..other
+                    }
                 }
             });
         }

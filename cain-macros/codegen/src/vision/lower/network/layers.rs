@@ -10,8 +10,11 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, between, bound};
+use super::channel::{Channel, Held, Level, between};
 use super::places::Around;
+
+/// How exactly levels are compared of which nothing is known.
+const ENOUGH: f64 = 1.0 / 16.0;
 
 impl Lowering<'_> {
     /// What a layer makes of maps.
@@ -24,9 +27,10 @@ impl Lowering<'_> {
         let maps = sources.concat();
         match layer {
             Layer::Convolution { kernels, bias, stride, dilation, padding } => {
-                let size = kernels.first().and_then(|kernel| kernel.first()).map_or((0, 0), |rows| {
-                    (rows.len(), rows.first().map_or(0, Vec::len))
-                });
+                let size = kernels
+                    .first()
+                    .and_then(|kernel| kernel.first())
+                    .map_or((0, 0), |rows| (rows.len(), rows.first().map_or(0, Vec::len)));
                 let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
                 let kernels: Vec<_> = kernels.iter().cloned().zip(bias.iter().copied()).collect();
                 self.sums(call, &reach, &maps, &kernels)
@@ -52,7 +56,9 @@ impl Lowering<'_> {
                 let each = maps.into_iter().enumerate();
                 each.map(|(i, channel)| self.affine(call, channel, *entry(scale, i), *entry(shift, i))).collect()
             }
-            Layer::Relu => self.each_level(call, maps, |lowering, call, level| lowering.at_least_number(call, level, 0.0)),
+            Layer::Relu => {
+                self.each_level(call, maps, |lowering, call, level| lowering.at_least_number(call, level, 0.0))
+            }
             Layer::Clamp { low, high } => self.each_level(call, maps, |lowering, call, level| {
                 let level = lowering.at_least_number(call, level, *low)?;
                 lowering.at_most_number(call, level, *high)
@@ -89,7 +95,8 @@ impl Lowering<'_> {
             Layer::Minimum => self.extremes(call, false, &sources),
             Layer::Concatenate => Ok(maps),
             Layer::Digital { .. } => {
-                let reason = "its sums are numbers of several bits in each PE; a `convolution` makes the same sums as levels";
+                let reason =
+                    "its sums are numbers of several bits in each PE; a `convolution` makes the same sums as levels";
                 Err(self.refused(call, reason))
             }
             _ => Err(self.refused(call, "it makes no maps")),
@@ -182,25 +189,17 @@ impl Lowering<'_> {
         let end = level.level(at);
         // Above it where numbers are below, if they fall.
         let (is_strict, is_inverted) = if level.falls() { (inclusive, true) } else { (!inclusive, false) };
+        if level.low.total_cmp(&level.high).is_eq() {
+            return Ok(Bits::constant(is_above((level.low - level.zero) / level.scale.to_f64())));
+        }
         if end >= level.high + 1.0 || end <= level.low - 1.0 {
             return Ok(Bits::constant((end < level.low) != is_inverted));
         }
-        let above = match level.step.filter(|step| !step.is_zero()) {
-            Some(step) => {
-                let step = step.to_f64();
-                let place = end / step;
-                let place = if (place - place.round()).abs() < 1e-9 { place.round() } else { place };
-                let first = if is_strict { place.floor() } else { place.ceil() - 1.0 };
-                self.above(level.of, between(first * step, (first + 1.0) * step), call.at)?
-            }
-            None if is_strict => self.above(level.of, bound(end, false), call.at)?,
-            None => {
-                let below = Linear::constant(bound(end, true)).plus(&Linear::plane(level.of), Fraction::from(-1));
-                let below = below.ok_or_else(|| self.refused(call, TOO_LARGE))?;
-                let below = self.plane(&below, call.at)?;
-                Bits::plane(self.define(Operation::Positive(below), call.at)?).not()
-            }
-        };
+        let step = level.step.filter(|step| !step.is_zero()).map_or(ENOUGH, Fraction::to_f64);
+        let place = end / step;
+        let place = if (place - place.round()).abs() < 1e-9 { place.round() } else { place };
+        let first = if is_strict { place.floor() } else { place.ceil() - 1.0 };
+        let above = self.above(level.of, between(first * step, (first + 1.0) * step), call.at)?;
         self.settled_bits(if is_inverted { above.not() } else { above }, call)
     }
 

@@ -9,6 +9,7 @@ mod numbers;
 mod places;
 mod sums;
 
+use cain_isa::Fraction;
 use cain_isa::program::Grid;
 use cain_network::{Network, Operation as Layer, Source};
 use cain_vision::declaration::{Operation, Value};
@@ -54,9 +55,11 @@ impl Lowering<'_> {
             Some(Some((place, place_at))) => self.corner(network, place, *place_at)?,
             _ => ((SIDE - network.input.height) / 2, (SIDE - network.input.width) / 2),
         };
-        let image = self.levels_value(image, *image_at)?;
+        let levels = self.levels(image, *image_at)?;
+        let step = self.step_of(&levels);
+        let image = self.plane(&levels, *image_at)?;
         let mut call = Call { network, at, layer: 0, inside: Vec::new() };
-        let picture = self.picture(&call, image, corner)?;
+        let picture = self.picture(&call, image, step, corner)?;
         let heads = network.heads();
         let mut layers: Vec<Layered> = Vec::new();
         for (number, layer) in network.layers.iter().enumerate() {
@@ -125,7 +128,13 @@ impl Lowering<'_> {
     }
 
     /// The picture, as the network sees it.
-    fn picture(&mut self, call: &Call<'_>, image: Value, (top, left): (usize, usize)) -> Made<Channel> {
+    fn picture(
+        &mut self,
+        call: &Call<'_>,
+        image: Value,
+        step: Option<Fraction>,
+        (top, left): (usize, usize),
+    ) -> Made<Channel> {
         let input = &call.network.input;
         let grid = Grid {
             top: top.cast_signed(),
@@ -136,7 +145,7 @@ impl Lowering<'_> {
             width: input.width,
         };
         let held = match input.binarise {
-            None => Held::Levels(Level::of_picture(image, input).ok_or_else(|| self.refused(call, TOO_LARGE))?),
+            None => Held::Levels(Level::of_picture(image, input, step).ok_or_else(|| self.refused(call, TOO_LARGE))?),
             Some(least) => {
                 let ends = [least.saturating_sub(1), least].map(|grey| level_of(input, grey));
                 let bits = if least == 0 {
@@ -152,9 +161,18 @@ impl Lowering<'_> {
         Ok(Channel { grid, held })
     }
 
+    /// What levels are multiples of if inputs are in whole DN, as converters tell them; nothing if they are made of others.
+    fn step_of(&self, levels: &Linear) -> Option<Fraction> {
+        let (constant, mut numbers) = levels.added();
+        let is_input = |of: Value| self.builder.inputs().iter().any(|input| input.value == of);
+        let known = levels.planes().all(|(of, _)| is_input(of)) && numbers.next().is_none();
+        let mut weights = levels.planes().map(|(_, weight)| weight.abs());
+        weights.try_fold(constant.abs(), channel::common).filter(|_| known)
+    }
+
     /// Bits that are 1 where levels are above a known one.
-    fn above(&mut self, of: Value, than: cain_isa::Fraction, at: Span) -> Made<Bits> {
-        let difference = Linear::plane(of).plus(&Linear::constant(than), cain_isa::Fraction::from(-1));
+    fn above(&mut self, of: Value, than: Fraction, at: Span) -> Made<Bits> {
+        let difference = Linear::plane(of).plus(&Linear::constant(than), Fraction::from(-1));
         let difference = difference.ok_or_else(|| self.wrong(at, TOO_LARGE))?;
         let difference = self.plane(&difference, at)?;
         Ok(Bits::plane(self.define(Operation::Positive(difference), at)?))

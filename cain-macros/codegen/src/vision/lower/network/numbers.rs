@@ -157,9 +157,10 @@ impl Lowering<'_> {
                 }
                 sum = self.one_number(sum, call.at)?;
             }
-            let is_whole = row.iter().zip(numbers).all(|(weight, entry)| {
-                *weight == 0.0 || weight.fract() == 0.0 && entry.is_whole
-            });
+            let is_whole = row
+                .iter()
+                .zip(numbers)
+                .all(|(weight, entry)| *weight == 0.0 || weight.fract() == 0.0 && entry.is_whole);
             made.push(Entry { number: sum, scale: unit, shift: 0.0, is_whole: is_whole && bias.fract() == 0.0 });
         }
         Ok(made)

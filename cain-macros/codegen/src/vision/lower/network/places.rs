@@ -139,7 +139,7 @@ impl Lowering<'_> {
             Held::Levels(level) => {
                 let (scale, zero) = match &picture.held {
                     Held::Levels(of) => (of.scale, of.zero),
-                    Held::Bits(..) => match Level::of_picture(level.of, &call.network.input) {
+                    Held::Bits(..) => match Level::of_picture(level.of, &call.network.input, None) {
                         Some(of) => (of.scale, of.zero),
                         None => return Err(self.refused(call, TOO_LARGE)),
                     },

@@ -9,7 +9,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, exact};
+use super::channel::{Channel, Held, Level, common, exact};
 use super::places::Around;
 
 /// The largest level that a sum may have, in DN.
@@ -108,7 +108,7 @@ impl Lowering<'_> {
         let scale = exact(number).filter(|number| !number.is_zero()).and_then(|number| one.checked_div(number));
         let of = self.plane(&Linear::constant(one), call.at)?;
         let (scale, level) = (scale.unwrap_or(Fraction::ONE), one.to_f64());
-        Ok(Level { of, scale, zero: level - scale.to_f64() * number, low: level, high: level, step: None })
+        Ok(Level { of, scale, zero: level - scale.to_f64() * number, low: level, high: level, step: Some(one) })
     }
 
     fn level_sum(&mut self, call: &Call<'_>, terms: &[Term], bias: f64) -> Made<Level> {
@@ -162,15 +162,4 @@ fn at_scale(terms: &[Term], ratios: &[Fraction], scale: Fraction, bias: f64) -> 
 fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
     let all = ratios.iter().try_fold(Fraction::ZERO, |all, ratio| common(all, ratio.abs()))?;
     if all.is_zero() { Some(Fraction::ONE) } else { Fraction::ONE.checked_div(all) }
-}
-
-/// The largest number of which both are multiples.
-fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
-    let denominator = (a.denominator() / gcd(a.denominator(), b.denominator())).checked_mul(b.denominator())?;
-    let whole = |of: Fraction| of.checked_mul(Fraction::new(denominator, 1)?).map(Fraction::numerator);
-    Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
