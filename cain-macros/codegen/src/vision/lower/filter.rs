@@ -17,8 +17,7 @@ use crate::vision::tree::{Argument, Name};
 impl<'f> Lowering<'f> {
     /// The filter of that name. Functions of the language call none.
     pub(super) fn filter(&self, name: &str) -> Option<&'f Filter> {
-        let is_in_prelude = self.calls.last().is_some_and(|call| call.is_prelude);
-        self.filters.iter().find(|filter| filter.name == name && !is_in_prelude)
+        self.filters.iter().find(|filter| filter.name == name && !self.is_in_prelude())
     }
 
     /// What a filter makes of its inputs: a plane, or a tuple of its outputs.

@@ -81,8 +81,9 @@ struct Lowering<'f> {
     /// The place of each value.
     spans: Vec<Span>,
     scopes: Scopes,
-    /// What constants are, as far as they were needed; `None` for those that are being computed.
-    constants: BTreeMap<String, Option<Thing>>,
+    /// What constants are, as far as they were needed, and apart from each other those that functions of the language see;
+    /// `None` for those that are being computed.
+    constants: BTreeMap<(bool, String), Option<Thing>>,
     states: Vec<State>,
     /// What the present path has given states for the next frame, and where.
     nexts: BTreeMap<usize, (Thing, Span)>,
