@@ -109,3 +109,9 @@ pub(super) fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
+
+/// The entry of a channel in a list with one for each, or one for all.
+pub(super) fn entry<T: Copy + Default>(list: &[T], channel: usize) -> T {
+    let place = if list.len() == 1 { 0 } else { channel };
+    list.get(place).copied().unwrap_or_default()
+}

@@ -88,7 +88,7 @@ impl Lowering<'_> {
         let Some(first) = all.first() else { return Err(self.refused(call, "it reads nothing")) };
         let mut moved = Vec::new();
         for channel in all {
-            moved.push(self.from_map(call, first, channel)?);
+            moved.push(self.seen_from(call, first, channel)?);
         }
         let numbers = |channel: &Channel| if let Held::Bits(_, numbers) = channel.held { Some(numbers) } else { None };
         if let Some(both) = numbers(first).filter(|both| all.iter().all(|channel| numbers(channel) == Some(*both))) {

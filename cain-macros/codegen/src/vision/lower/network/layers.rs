@@ -10,7 +10,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, between};
+use super::channel::{Channel, Held, Level, between, entry};
 use super::places::Around;
 
 /// How exactly levels are compared of which nothing is known.
@@ -18,12 +18,7 @@ const ENOUGH: f64 = 1.0 / 16.0;
 
 impl Lowering<'_> {
     /// What a layer makes of maps.
-    pub(super) fn layer(
-        &mut self,
-        call: &mut Call<'_>,
-        layer: &Layer,
-        sources: Vec<Vec<Channel>>,
-    ) -> Made<Vec<Channel>> {
+    pub(super) fn layer(&mut self, call: &mut Call<'_>, layer: &Layer, sources: &[Vec<Channel>]) -> Made<Vec<Channel>> {
         let maps = sources.concat();
         match layer {
             Layer::Convolution { kernels, bias, stride, dilation, padding } => {
@@ -54,7 +49,7 @@ impl Lowering<'_> {
             }
             Layer::Affine { scale, shift } => {
                 let each = maps.into_iter().enumerate();
-                each.map(|(i, channel)| self.affine(call, channel, *entry(scale, i), *entry(shift, i))).collect()
+                each.map(|(i, channel)| self.affine(call, channel, entry(scale, i), entry(shift, i))).collect()
             }
             Layer::Relu => {
                 self.each_level(call, maps, |lowering, call, level| lowering.at_least_number(call, level, 0.0))
@@ -81,7 +76,7 @@ impl Lowering<'_> {
             Layer::Threshold { at, inclusive, below, above } => {
                 let each = maps.into_iter().enumerate();
                 let made = each.map(|(i, channel)| {
-                    let bits = self.threshold(call, &channel, *entry(at, i), *inclusive)?;
+                    let bits = self.threshold(call, &channel, entry(at, i), *inclusive)?;
                     Ok(Channel { grid: channel.grid, held: Held::Bits(bits, (*below, *above)) })
                 });
                 made.collect()
@@ -91,8 +86,8 @@ impl Lowering<'_> {
                 let reach = Reach { size: *size, stride: *stride, dilation: *dilation, padding: *padding };
                 maps.iter().map(|channel| self.pooled(call, &reach, channel)).collect()
             }
-            Layer::Maximum => self.extremes(call, true, &sources),
-            Layer::Minimum => self.extremes(call, false, &sources),
+            Layer::Maximum => self.extremes(call, true, sources),
+            Layer::Minimum => self.extremes(call, false, sources),
             Layer::Concatenate => Ok(maps),
             Layer::Digital { .. } => {
                 let reason =
@@ -208,7 +203,7 @@ impl Lowering<'_> {
         let mut inputs = Vec::new();
         let mut moved = Vec::new();
         for channel in maps {
-            moved.push(self.from_map(call, first, channel)?);
+            moved.push(self.seen_from(call, first, channel)?);
             let Held::Bits(bits, _) = &channel.held else { return Err(self.refused(call, "it reads levels")) };
             let (height, width) = (channel.grid.height, channel.grid.width);
             let around = Reach {
@@ -244,9 +239,4 @@ impl Lowering<'_> {
         }
         Ok(made)
     }
-}
-
-/// The entry of a channel in a list with one for each, or one for all.
-fn entry<T>(list: &[T], channel: usize) -> &T {
-    if list.len() == 1 { &list[0] } else { &list[channel] }
 }

@@ -86,7 +86,7 @@ impl Lowering<'_> {
             let made = if maps.is_empty() {
                 self.of_numbers(&call, &layer.operation, numbers)?
             } else {
-                self.of_maps(&mut call, &layer.operation, &picture, maps, is_head)?
+                self.of_maps(&mut call, &layer.operation, &picture, &maps, is_head)?
             };
             layers.push(made);
         }
@@ -184,7 +184,7 @@ impl Lowering<'_> {
         call: &mut Call<'_>,
         layer: &Layer,
         picture: &Channel,
-        maps: Vec<Vec<Channel>>,
+        maps: &[Vec<Channel>],
         is_head: bool,
     ) -> Made<Layered> {
         Ok(match layer {

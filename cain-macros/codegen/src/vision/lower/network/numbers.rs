@@ -7,11 +7,11 @@ use proc_macro2::Span;
 
 use super::super::numbers::{arithmetic, choice, comparison};
 use super::super::{Lowering, Made};
-use super::channel::{Channel, Held};
+use super::channel::{Channel, Held, entry};
 use super::{Call, Layered};
 
 /// What sums on the controller stay below: it calculates exactly up to 2^53.
-const LIMIT: f64 = (1_u64 << 50) as f64;
+const LIMIT: f64 = 1e15;
 /// How many summands have a number of their own.
 const CHUNK: usize = 16;
 /// The parts of numbers that need not be whole, as they are told.
@@ -62,14 +62,13 @@ impl Lowering<'_> {
         Ok(match layer {
             Layer::Dense { weights, bias, bits } => Layered::Numbers(self.dense(call, &numbers, weights, bias, *bits)?),
             Layer::Affine { scale, shift } => {
-                let entry = |(i, entry): (usize, Entry)| {
-                    let of = |list: usize| if list == 1 { 0 } else { i };
-                    let (factor, summand) = (scale[of(scale.len())].to_f64(), shift[of(shift.len())]);
-                    let is_whole = entry.is_whole && factor.fract() == 0.0 && summand.fract() == 0.0;
-                    let shift = entry.shift.mul_add(factor, summand);
-                    Entry { scale: entry.scale * factor, shift, is_whole, ..entry }
+                let scaled = |(i, of): (usize, Entry)| {
+                    let (factor, summand) = (entry(scale, i).to_f64(), entry(shift, i));
+                    let is_whole = of.is_whole && factor.fract() == 0.0 && summand.fract() == 0.0;
+                    let shift = of.shift.mul_add(factor, summand);
+                    Entry { scale: of.scale * factor, shift, is_whole, ..of }
                 };
-                Layered::Numbers(numbers.into_iter().enumerate().map(entry).collect())
+                Layered::Numbers(numbers.into_iter().enumerate().map(scaled).collect())
             }
             Layer::Rectify => {
                 let zero = |entry: &Entry| entry.scale == 0.0;

@@ -49,7 +49,7 @@ impl Lowering<'_> {
             let (grid, taps) = self.outputs(call, reach, first.grid)?;
             let mut terms = Vec::new();
             for ((channel, level), matrix) in read.iter().zip(kernel) {
-                let moved = self.from_map(call, first, channel)?;
+                let moved = self.seen_from(call, first, channel)?;
                 for (at, weight) in taps.iter().flatten().zip(matrix.iter().flatten()) {
                     if !weight.is_zero() {
                         let at = at.checked_add(moved).ok_or_else(|| self.wrong(call.at, TOO_LARGE))?;
@@ -63,7 +63,7 @@ impl Lowering<'_> {
     }
 
     /// Where the pixels of a map are, seen from those of another one.
-    pub(super) fn from_map(&mut self, call: &Call<'_>, from: &Channel, to: &Channel) -> Made<Displacement> {
+    pub(super) fn seen_from(&mut self, call: &Call<'_>, from: &Channel, to: &Channel) -> Made<Displacement> {
         let steps = |channel: &Channel| (channel.grid.row_step, channel.grid.column_step);
         if steps(from) != steps(to) {
             let reason = "the pixels of its maps are differently far apart on the array, after strides";
