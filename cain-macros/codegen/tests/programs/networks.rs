@@ -163,7 +163,7 @@ fn layers_on_the_array() {
         let mut random = SplitMix64::new(seed);
         let binarise = (random.below(3) == 0).then(|| u8::try_from(random.below(256)).unwrap());
         let mut layers = Vec::new();
-        for _ in 0..1 + random.below(4) {
+        for _ in 0..=random.below(4) {
             grow(&mut layers, &mut random, binarise);
         }
         let mut network = network(layers, binarise);
