@@ -1,10 +1,10 @@
-//! Filters that programs can call by name.
+//! Filters and networks that programs can call by name.
 
 use cain_digital::{Format, Logic};
 use cain_isa::prove::Polynomial;
 use cain_network::Network;
 
-/// A filter of the kernel file that a program is in.
+/// A filter or network of the kernel file that a program is in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// Its name.
@@ -19,7 +19,7 @@ pub struct Filter {
     pub meaning: Result<Meaning, String>,
 }
 
-/// What a filter computes: a plane for each output.
+/// What a filter computes, a plane for each output, or a network.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// Weighted sums of planes of levels; channels are inputs.

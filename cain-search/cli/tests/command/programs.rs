@@ -267,3 +267,25 @@ fn networks_are_called() {
         assert_eq!(line["kept"], json!([0, 256, 512][number]));
     }
 }
+
+/// What is needed later is told with its places in the kernel file.
+#[test]
+fn places_are_those_of_the_kernel_file() {
+    let folder = folder();
+    let text = "program = '''
+program full(image) -> (r) {
+    let a = abs(image);
+    let b = abs(image@(3 east));
+    let c = abs(image@(5 south));
+    let d = abs(image@(7 north));
+    let e = abs(image@(9 west));
+    let f = abs(a - b@(4 east) + abs(c@(2 west) - a@(6 north)));
+    let r = max(f, a, b, c, d, e, min(a, b), min(d, e), abs(f - d - e));
+}
+'''
+";
+    folder.write("full.toml", text);
+    let expected = "full.toml:9:13: program `full`: no analogue register is left: 7 planes of levels are needed at once; those that \
+                    are needed later are made at 2:14, 3:13, 4:13, 5:13, 8:13, 9:13";
+    assert_eq!(folder.cain(&["compile", "full.toml"]).bad(), [expected]);
+}

@@ -20,20 +20,17 @@ impl<'f> Lowering<'f> {
         self.filters.iter().find(|filter| filter.name == name && !self.is_in_prelude())
     }
 
-    /// What a filter makes of its inputs: a plane, or a tuple of its outputs.
+    /// What a filter or network makes of its inputs: one thing, or a tuple of its outputs.
     pub(super) fn filtered(&mut self, filter: &'f Filter, name: &Name, arguments: &[Argument]) -> Made<Thing> {
         let inputs: Vec<&str> = filter.inputs.iter().map(String::as_str).collect();
         let given = self.given_arguments(arguments);
         let meaning = filter.meaning.as_ref().map_err(|reason| self.wrong(name.at, reason))?;
         let given = self.sorted(name, &inputs, filter.needed, arguments, given?)?;
-        if let Meaning::Network(network) = meaning {
-            return self.seen(network, &given, name.at).map(one_or_tuple);
-        }
-        let given: Vec<Given> = given.into_iter().flatten().collect();
+        let inputs = || given.iter().flatten().cloned().collect::<Vec<Given>>();
         let outputs = match meaning {
-            Meaning::Sums(sums) => self.sums_of(sums, &given, name.at)?,
-            Meaning::Logic(formats, functions) => self.functions_of(formats, functions, &given, name.at)?,
-            Meaning::Network(_) => Vec::new(),
+            Meaning::Sums(sums) => self.sums_of(sums, &inputs(), name.at)?,
+            Meaning::Logic(formats, functions) => self.functions_of(formats, functions, &inputs(), name.at)?,
+            Meaning::Network(network) => self.seen(network, &given, name.at)?,
         };
         Ok(one_or_tuple(outputs))
     }
