@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use cain_isa::Displacement;
+use cain_isa::program::Grid;
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
-    Statement, Storage, Until, Value, reach,
+    Statement, Storage, Until, Value, reach, whole_level,
 };
 
 /// The contents of a value.
@@ -294,6 +295,7 @@ impl Scope<'_, '_> {
                     Axis::Column => first % columns,
                 }))
             }
+            Operation::Read(of, grid) => Content::Number(self.read(*of, *grid)),
             Operation::Total(of) => {
                 let sum: f64 = self.levels(*of).iter().filter(|level| level.is_finite()).sum();
                 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
@@ -301,6 +303,24 @@ impl Scope<'_, '_> {
                 Content::Number(steps.clamp(-128, 127))
             }
         }
+    }
+
+    /// What is read of the PEs of a grid; nothing of levels that are not defined.
+    fn read(&self, of: Value, grid: Grid) -> i64 {
+        let places = (0..grid.height * grid.width).filter_map(|place| {
+            let row = grid.top.checked_add_unsigned(place / grid.width * grid.row_step)?;
+            let column = grid.left.checked_add_unsigned(place % grid.width * grid.column_step)?;
+            let [row, column] = [usize::try_from(row).ok()?, usize::try_from(column).ok()?];
+            (row < self.reference.height && column < self.reference.width)
+                .then_some(row * self.reference.width + column)
+        });
+        let (levels, bits) = (self.levels(of), self.bits(of));
+        let read = |pe: usize| match levels.get(pe) {
+            Some(level) if level.is_finite() => whole_level(*level),
+            Some(_) => 0,
+            None => bits.get(pe).copied().unwrap_or_default().into(),
+        };
+        places.map(read).sum()
     }
 
     fn bound(&self, of: Value, side: Side) -> i64 {

@@ -10,6 +10,8 @@
 mod running;
 
 use cain_digital::Logic;
+use cain_isa::program::Grid;
+use cain_isa::program::owned::Step;
 use cain_isa::{Displacement, Fraction, Machine};
 use cain_network::Wanted;
 use cain_search::Options;
@@ -440,4 +442,41 @@ fn thresholds_are_right_on_a_chip() {
     }
     println!("{wrong} of {all} bits differ on a chip");
     assert!(wrong * 200 < all, "{wrong} of {all}");
+}
+
+/// Sums over parts of planes, which are read at once as far as they follow each other.
+#[test]
+fn parts_are_read() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let half = builder.define(Operation::Sum {
+        summands: vec![Summand { of: image, weight: Fraction::new(1, 2).unwrap(), at: Displacement::new(0, 0) }],
+        constant: Fraction::ZERO,
+        numbers: vec![],
+    });
+    let half = half.unwrap();
+    let bright = builder.define(Operation::Positive(half)).unwrap();
+    let grid = |(top, left), steps, size| Grid::new((top, left), steps, size);
+    let grids = [
+        grid((0, 0), (1, 1), (16, 16)),
+        grid((3, 2), (1, 1), (1, 5)),
+        grid((1, 3), (2, 3), (4, 3)),
+        grid((5, 0), (2, 3), (1, 1)),
+        grid((5, 1), (2, 3), (2, 2)),
+        grid((4, 0), (2, 3), (2, 2)),
+    ];
+    let mut numbers = Vec::new();
+    for of in [half, bright, half] {
+        numbers.extend(grids.map(|grid| builder.define(Operation::Read(of, grid)).unwrap()));
+    }
+    builder.result("numbers", Outcome::Numbers(numbers));
+    let declaration = builder.finish();
+    let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+    compare(&declaration, &frames);
+    let compiled = cain_vision::compile(&declaration).unwrap();
+    let windows = compiled
+        .program()
+        .steps()
+        .filter_map(|step| if let Step::Read(read) = step { read.windows.as_ref() } else { None });
+    assert_eq!(windows.map(Vec::len).collect::<Vec<_>>(), [2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1]);
 }

@@ -10,7 +10,7 @@
 mod running;
 
 use cain_digital::Logic;
-use cain_isa::program::Selection;
+use cain_isa::program::{Grid, Selection};
 use cain_isa::random::SplitMix64;
 use cain_isa::{Displacement, Fraction, Machine};
 use cain_search::Options;
@@ -179,7 +179,7 @@ impl Random {
     }
 
     fn numbers(&mut self) {
-        let choices = if self.moves { 2 } else { 7 };
+        let choices = if self.moves { 2 } else { 8 };
         let operation = match self.below(choices) {
             0 => {
                 let all = [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Min, Arithmetic::Max, Arithmetic::Divide];
@@ -195,6 +195,14 @@ impl Random {
             3 => Operation::Count(self.bit()),
             4 => Operation::Bound(self.bit(), self.random_side()),
             5 => Operation::First(self.bit(), if self.source.below(2) == 0 { Axis::Row } else { Axis::Column }),
+            6 => {
+                let (row_step, column_step) = (1 + self.below(3), 1 + self.below(2));
+                let [top, left] = [self.below(6), self.below(6)].map(usize::cast_signed);
+                let grid =
+                    Grid { top, left, row_step, column_step, height: 1 + self.below(3), width: 1 + self.below(5) };
+                let of = if self.below(2) == 0 { self.bit() } else { self.level() };
+                Operation::Read(of, grid)
+            }
             _ => Operation::Bound(self.bit(), Side::Top),
         };
         let value = self.builder.define(operation).unwrap();

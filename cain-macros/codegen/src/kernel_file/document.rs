@@ -93,6 +93,15 @@ impl Document {
         let filters = self.fields().in_order().into_iter();
         filters.filter(|(name, _)| is_filter(name.value) && !(has_programs && name.value == PROGRAM)).collect()
     }
+
+    /// The names of all declarations, filters first.
+    #[cfg(feature = "networks")]
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let filters = self.filters().into_iter().map(|(name, _)| name.value);
+        let tables = OTHERS.iter().filter_map(|table| self.table(table)?.any_table("", &mut Errors::default()));
+        let others: Vec<&str> = tables.flat_map(|table| table.in_order()).map(|(name, _)| name.value).collect();
+        filters.chain(others).collect()
+    }
 }
 
 /// The keys and values of a table, in the order of the file.

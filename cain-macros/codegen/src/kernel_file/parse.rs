@@ -160,11 +160,10 @@ fn read(text: &str, overrides: Overrides, folder: Option<&Path>, errors: &mut Er
     items
 }
 
-/// Everything that programs have beside them: what could be read, and the names of filters that could not.
+/// Everything that programs have beside them: what could be read, and the names of what could not.
 #[cfg(feature = "networks")]
 fn beside<'b>(document: &'b Document, items: &'b [Item]) -> Vec<(&'b str, Option<&'b Item>)> {
     let read = items.iter().map(|item| (item.name(), Some(item)));
-    let names = document.filters().into_iter().map(|(name, _)| name.value);
-    let unread = names.filter(|name| items.iter().all(|item| item.name() != *name));
+    let unread = document.names().into_iter().filter(|name| items.iter().all(|item| item.name() != *name));
     read.chain(unread.map(|name| (name, None))).collect()
 }

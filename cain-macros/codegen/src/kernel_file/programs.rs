@@ -27,7 +27,14 @@ pub(super) fn all(
         for Diagnostic { place: at, message } in problems {
             errors.add(place(at), message);
         }
-        return items.into_iter().map(|item| item.placed(|at| positions.of(place(at).0))).collect();
+        let mut of_file = |at| positions.of(place(at).0);
+        return items
+            .into_iter()
+            .map(|mut item| {
+                move_lines(&mut item, &mut of_file);
+                item.placed(&mut of_file)
+            })
+            .collect();
     }
     let mut read = in_folder(folder);
     let mut beside = Beside::new(&mut read);
@@ -39,6 +46,17 @@ pub(super) fn all(
     let at = positions.of(entry.at.0);
     items.into_iter().map(|item| item.placed(|_| at).read_from(&found.value)).collect()
 }
+
+/// Where the file has what makes the values of a program.
+#[cfg(feature = "programs")]
+fn move_lines(item: &mut Item, of_file: &mut dyn FnMut(Position) -> Position) {
+    if let Item::Vision(program) = item {
+        program.of.lines.iter_mut().for_each(|line| *line = of_file(*line));
+    }
+}
+
+#[cfg(not(feature = "programs"))]
+fn move_lines(_: &mut Item, _: &mut dyn FnMut(Position) -> Position) {}
 
 /// The byte at a position of a text.
 fn offset(text: &str, Position { line, column }: Position) -> usize {

@@ -1,24 +1,31 @@
-//! Filters that programs can call by name.
+//! Filters and networks that programs can call by name.
 
 use cain_digital::{Format, Logic};
 use cain_isa::prove::Polynomial;
+use cain_network::Network;
 
-/// A filter of the kernel file that a program is in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A filter or network of the kernel file that a program is in.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// Its name.
     pub name: String,
+    /// What it is, for messages.
+    pub what: &'static str,
     /// The names of its inputs, in the order of arguments.
     pub inputs: Vec<String>,
+    /// How many of them have to be given, the first ones.
+    pub needed: usize,
     /// What a call stands for, or why there can be none.
     pub meaning: Result<Meaning, String>,
 }
 
-/// What a filter computes: a plane for each output.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a filter computes, a plane for each output, or a network.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// Weighted sums of planes of levels; channels are inputs.
     Sums(Vec<Polynomial>),
     /// Boolean functions of planes of bits, or of numbers in each PE: the format of each input.
     Logic(Vec<Format>, Vec<Logic>),
+    /// What a network makes of its picture: a result for each head.
+    Network(Box<Network>),
 }

@@ -46,7 +46,7 @@
 //! DIRECTION = "north" | "northeast" | "east" | .. | "northwest"
 //! ```
 //!
-//! A NAME that is called is that of a function, or of a filter beside the programs in a kernel file.
+//! A NAME that is called is that of a function, or of a filter or network beside the programs in a kernel file.
 //!
 //! What values, operators and functions mean is told in `docs/programs.md`.
 
@@ -86,7 +86,7 @@ pub struct Declared {
     pub names: BTreeMap<Value, String>,
 }
 
-/// Reads the programs of a text that tokens are, which can call these filters. All mistakes are told.
+/// Reads the programs of a text that tokens are, which can call these filters and networks. All mistakes are told.
 pub fn parse(tokens: TokenStream, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
     let mut errors = Errors::default();
     let file = parse::file(tokens, &mut errors);
@@ -101,7 +101,7 @@ pub fn parse(tokens: TokenStream, filters: &[Filter]) -> Result<Vec<Declared>, V
 /// What is said about a text that does not lex.
 const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is not closed, or a bracket closes none";
 
-/// Reads the programs of a file, which can call these filters.
+/// Reads the programs of a file, which can call these filters and networks.
 pub fn read(text: &str, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {

@@ -228,18 +228,18 @@ fn mistakes() {
             "let r = wide(image);",
             "[wide]\ninputs = ['a']\noutputs.b.kernel = [[1]]\nsuperpixel = { order = [[1, 2], [4, 3]] }\nsearch = { isa = 'superpixel' }",
             "2:9: filter `wide` has numbers in blocks of PEs, which programs do not have; programs can call filters on analogue \
-             registers, and digital ones whose outputs are expressions of bits",
+             registers, digital ones whose outputs are expressions of bits, and networks",
         ),
         (
             "let r = tight(image);",
             "[tight]\ninputs = ['A']\noutputs.A.kernel = [[-1, 0, 2]]\nsearch = { max_gain = 1 }",
-            "2:9: filter `tight` has a mistake, which is told where it is declared\n\
+            "2:9: `tight` has a mistake, which is told where it is declared\n\
              39:23: the kernel of `A` has a gain of 3, which is more than the `max_gain` of 1; allow at least 3",
         ),
         (
             "let r = none(image);",
             "[none]\ninputs = ['A', 'A']\noutputs.A.kernel = [[1]]",
-            "2:9: filter `none` has a mistake, which is told where it is declared\n\
+            "2:9: `none` has a mistake, which is told where it is declared\n\
              37:16: register `A` is named for two inputs; give each its own",
         ),
     ] {

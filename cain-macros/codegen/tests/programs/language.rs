@@ -294,3 +294,29 @@ fn numbers_of_the_controller_beside_digits() {
         }
     }
 }
+
+/// Functions and constants of a file may have names of the language, whose own functions go on to use their own ones.
+#[test]
+fn names_of_the_language() {
+    let text = "const cross = [[1, 1, 1]];
+        fn erode(b) { b@east }
+        fn clamp(x, low, high) { low }
+        program p(image, n: -9..=9 = 2) -> (own, opened, moved, held, wide) {
+            let b = image > 0;
+            let own = erode(b);
+            let opened = open(b);
+            let moved = shift(image, n, 0);
+            let held = clamp(n, 5, 6);
+            let wide = dilate(b, cross);
+        }";
+    let picture = &pictures(494, 1)[0];
+    let bits = picture.map(|level| level > 0.0);
+    let answers = Run::text(text).frame(picture, &[]);
+    answers.has_bits("own", &plane(|row, column| bits.bit(row, column + 1)));
+    let cross = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)];
+    let eroded = plane(|row, column| cross.iter().all(|(y, x)| bits.bit(row + y, column + x)));
+    answers.has_bits("opened", &plane(|row, column| cross.iter().any(|(y, x)| eroded.bit(row + y, column + x))));
+    answers.has_levels("moved", &plane(|row, column| picture.get(row, column - 2)));
+    assert_eq!(answers.number("held"), 5);
+    answers.has_bits("wide", &plane(|row, column| (-1..=1).any(|x| bits.bit(row, column + x))));
+}

@@ -16,6 +16,7 @@ mod lowered;
 mod mistakes;
 mod more;
 mod morphology;
+mod networks;
 mod numbers;
 mod objects;
 mod planes;

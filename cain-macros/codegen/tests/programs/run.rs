@@ -47,6 +47,11 @@ impl Run {
         Self::new(in_kernel_file(text), HEIGHT, WIDTH)
     }
 
+    /// A program on an array with so many rows and columns.
+    pub(crate) fn declared(side: i64, declaration: Declaration) -> Self {
+        Self::new(declaration, side, side)
+    }
+
     fn new(declaration: Declaration, height: i64, width: i64) -> Self {
         let declaration: &'static Declaration = Box::leak(Box::new(declaration));
         let [rows, columns] = [height, width].map(|side| usize::try_from(side).unwrap());

@@ -60,7 +60,7 @@ const fn agree(number: usize, wanted: u16, free: u16) -> bool {
 
 /// Where the pixels of a map are, in PEs to the south and to the east of the north-west corner of the picture or of the array;
 /// negative in the north and west of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grid {
     /// The row of the first pixel.
     pub top: isize,

@@ -281,3 +281,76 @@ fn pictures_show_what_registers_hold() {
         "{page}"
     );
 }
+
+/// A network that a program calls, with a state that is alive meanwhile: the array tells what the network computes by itself.
+#[test]
+fn networks_are_called() {
+    let layers = "\
+        input = { size = [20, 24], levels = '-64..63.5', range = '0..255' }\n\
+        [[network.look.layer]]\nname = 'sums'\nop = 'convolution'\nscale = '1/8'\npadding = 1\n\
+        kernels = [[[1, 2, 1], [2, 4, 2], [1, -2, 1]], [[-1, 0, 2], [-2, 0, 3], [-1, 0, 1]]]\nbias = [3, -8]\n\
+        [[network.look.layer]]\nname = 'rectified'\nop = 'relu'\n\
+        [[network.look.layer]]\nname = 'pooled'\nop = 'max_pool'\nsize = 2\n\
+        [[network.look.layer]]\nname = 'mixed'\nop = 'convolution'\nscale = '1/4'\n\
+        kernels = [[[[1, 0], [0, 1]], [[-1, 0], [0, 2]]], [[[0, 0], [1, 0]], [[0, -1], [0, 0]]]]\n\
+        [[network.look.layer]]\nname = 'bits'\nop = 'threshold'\nat = [41.3, 22.2]\n\
+        [[network.look.layer]]\nname = 'counts'\nop = 'windows'\nsize = [4, 5]\n\
+        [[network.look.layer]]\nname = 'scores'\nop = 'dense'\n\
+        weights = [[1, 2, 3, 4, -5, 6, 7, -8], [-3, 2, -1, 0, 9, 8, 7, 6]]\nbias = [1, 40]\n\
+        [[network.look.layer]]\nname = 'class'\nop = 'argmax'\n\
+        [[network.look.layer]]\nname = 'told'\nop = 'affine'\nscale = 1\nfrom = 'scores'\n";
+    let file = format!(
+        "program = '''
+        pub program watch(image) -> (class, scores, kept) {{
+            state before: bits = image > 100;
+            let now = image > 100;
+            let (class, scores) = look(1/2 * image, at = (36, 44));
+            let kept = count(before ^ now);
+            next before = now;
+        }}
+        '''
+        [network.look]\n{layers}"
+    );
+    let folder = folder();
+    folder.write("look.toml", &file);
+    let run = folder.cain(&["run", "look.toml", "watch", "--frames", "frames", "--json", "--check"]);
+    assert_eq!(run.stderr, "check: all results of 3 frames are what they mean\n");
+    let networks = cain_codegen::kernel_file::parse_networks(&file, &mut |_| Err(String::new())).unwrap();
+    let network = &networks[0].of.network;
+    let pictures: Vec<GrayImage> =
+        (0..3).map(|number| image::open(folder.path(&format!("frames/{number}.png"))).unwrap().to_luma8()).collect();
+    for (number, line) in lines(&run.stdout).iter().enumerate() {
+        let greys: Vec<u8> =
+            (0..20 * 24).map(|place| pictures[number].get_pixel(44 + place % 24, 36 + place / 24).0[0]).collect();
+        let values = network.evaluate(&greys).unwrap();
+        let [cain_network::Value::Numbers(class), cain_network::Value::Numbers(scores)] = &values[7..] else {
+            panic!("{values:?}")
+        };
+        let told = |of: &Value| of.as_f64().unwrap();
+        assert_eq!(vec![told(&line["class"])], *class, "frame {number}");
+        assert_eq!(line["scores"].as_array().unwrap().iter().map(told).collect::<Vec<_>>(), *scores, "frame {number}");
+        assert_eq!(line["kept"], json!([0, 256, 512][number]));
+    }
+}
+
+/// What is needed later is told with its places in the kernel file.
+#[test]
+fn places_are_those_of_the_kernel_file() {
+    let folder = folder();
+    let text = "program = '''
+program full(image) -> (r) {
+    let a = abs(image);
+    let b = abs(image@(3 east));
+    let c = abs(image@(5 south));
+    let d = abs(image@(7 north));
+    let e = abs(image@(9 west));
+    let f = abs(a - b@(4 east) + abs(c@(2 west) - a@(6 north)));
+    let r = max(f, a, b, c, d, e, min(a, b), min(d, e), abs(f - d - e));
+}
+'''
+";
+    folder.write("full.toml", text);
+    let expected = "full.toml:9:13: program `full`: no analogue register is left: 7 planes of levels are needed at once; those that \
+                    are needed later are made at 2:14, 3:13, 4:13, 5:13, 8:13, 9:13";
+    assert_eq!(folder.cain(&["compile", "full.toml"]).bad(), [expected]);
+}

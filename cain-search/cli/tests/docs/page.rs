@@ -133,13 +133,14 @@ impl Page {
                 .map(drop)
                 .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
         }
-        if text.contains("[network.") {
+        let has_programs = text.contains("program = ");
+        if text.contains("[network.") && !has_programs {
             let refuse = |file: &str| Err(format!("{file} is not on the page"));
             return kernel_file::parse_networks(text, &mut { refuse })
                 .map(drop)
                 .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
         }
-        if !text.contains("inputs") {
+        if !text.contains("inputs") && !has_programs {
             let file = self.folder.path().join("machine.toml");
             fs::write(&file, text).unwrap();
             return kernel_file::load_machine(&file).map(drop).map_err(|error| error.to_string());

@@ -20,6 +20,7 @@ mod moves;
 mod numbers;
 mod order;
 mod plain;
+mod readout;
 mod registers;
 mod roles;
 mod select;
@@ -142,6 +143,12 @@ impl<'d> Compiler<'d> {
             Operation::Total(of) => {
                 let from = self.reg(*of)?;
                 self.push(Step::Sum { from, first: place(value) });
+                self.done(*of);
+                return Ok(());
+            }
+            Operation::Read(of, grid) => {
+                let from = self.made(*of)?;
+                self.read_out(from, *grid, place(value));
                 self.done(*of);
                 return Ok(());
             }

@@ -122,7 +122,8 @@ pub(super) fn operands(operation: &Operation, each: &mut impl FnMut(Value)) {
         | Operation::Count(of)
         | Operation::Bound(of, _)
         | Operation::First(of, _)
-        | Operation::Total(of) => each(*of),
+        | Operation::Total(of)
+        | Operation::Read(of, _) => each(*of),
         Operation::Max(a, b) | Operation::Min(a, b) => [*a, *b].into_iter().for_each(each),
         Operation::Select { bits, then, otherwise } => [*bits, *then, *otherwise].into_iter().for_each(each),
         Operation::Logic { of, .. } => of.iter().copied().for_each(each),

@@ -271,6 +271,15 @@ impl Builder {
                 self.levels(*of)?;
                 Kind::Number { low: -128, high: 127 }
             }
+            Operation::Read(of, grid) => {
+                let count = i64::try_from(grid.height.saturating_mul(grid.width)).unwrap_or(i64::MAX);
+                let (low, high) = match self.kind(*of) {
+                    Kind::Levels { low, high } => (whole_level(low), whole_level(high)),
+                    Kind::Bits => (0, 1),
+                    found @ Kind::Number { .. } => return Err(BuildError::Plane(found)),
+                };
+                Kind::Number { low: count.saturating_mul(low), high: count.saturating_mul(high) }
+            }
         })
     }
 
@@ -335,6 +344,12 @@ impl Builder {
 fn plus((low, high): (f64, f64), weight: Fraction, of: (f64, f64)) -> (f64, f64) {
     let ends = [weight.to_f64() * of.0, weight.to_f64() * of.1];
     (low + ends[0].min(ends[1]), high + ends[0].max(ends[1]))
+}
+
+/// What the controller reads of a level: the nearest whole one, halves up, of those that there are.
+#[expect(clippy::cast_possible_truncation, reason = "clamped")]
+pub(crate) fn whole_level(level: f64) -> i64 {
+    (level + 0.5).floor().clamp(-128.0, 127.0) as i64
 }
 
 fn same_kind(a: Kind, b: Kind) -> bool {

@@ -9,6 +9,7 @@ mod value;
 use cain_isa::Machine;
 use cain_search::Options;
 
+pub(crate) use build::whole_level;
 pub use build::{BuildError, Builder};
 pub use id::Value;
 pub use number::{Arithmetic, Comparison, Number};

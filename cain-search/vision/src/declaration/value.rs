@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cain_digital::Logic;
-use cain_isa::program::Selection;
+use cain_isa::program::{Grid, Selection};
 use cain_isa::{Displacement, Fraction};
 
 use super::id::Value;
@@ -111,6 +111,8 @@ pub enum Operation {
     First(Value, Axis),
     /// The sum of levels over the whole array, in steps of the converter.
     Total(Value),
+    /// The sum of what the controller reads of the PEs of a grid, each by itself: levels in whole DN, bits as 0 and 1.
+    Read(Value, Grid),
 }
 
 /// A side of a rectangle; 0 for all of them if there is none.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::evaluate::Evaluator;
-use cain_isa::program::Held;
 use cain_isa::program::owned::{Step, written};
+use cain_isa::program::{Area, Grid, Held};
 use cain_isa::{Bit, Fraction, Instruction, Store};
 
 use super::Failure;
@@ -85,6 +85,16 @@ impl Follower<'_, '_> {
                 let of = *self.state.array.cells.get(Store::Reg(*from)).ok_or(Failure::Kinds)?;
                 let sum = self.meaning.sources.form(Source::Total(of));
                 self.set(*first, sum)?;
+            }
+            Step::Read(read) => {
+                let of = self.content(read.from)?;
+                let is_plain = read.scale.to_bits() == 1.0_f64.to_bits() && read.shift == 0.0;
+                let windows = read.windows.as_deref().filter(|_| is_plain && !read.mean && !read.adds);
+                for (number, area) in (read.first..).zip(windows.ok_or(Failure::Step)?) {
+                    let grid = part(read.grid, *area).ok_or(Failure::Step)?;
+                    let sum = self.meaning.sources.form(Source::Read(of, grid));
+                    self.set(number, sum)?;
+                }
             }
             Step::Compute { number, formula } => {
                 let form = self.meaning.sources.formula(formula, &self.state.numbers)?;
@@ -194,12 +204,21 @@ impl Follower<'_, '_> {
     }
 }
 
+/// The PEs of a window of a grid, if it is within.
+fn part(grid: Grid, area: Area) -> Option<Grid> {
+    let is_within = area.top + area.height <= grid.height && area.left + area.width <= grid.width;
+    let top = grid.top.checked_add_unsigned(area.top * grid.row_step)?;
+    let left = grid.left.checked_add_unsigned(area.left * grid.column_step)?;
+    is_within.then_some(Grid { top, left, height: area.height, width: area.width, ..grid })
+}
+
 /// The places of the numbers that steps compute.
 fn numbers(steps: &[Step], places: &mut BTreeSet<usize>) {
     for step in steps {
         match step {
             Step::Compute { number, .. } => drop(places.insert(*number)),
             Step::Sum { first, .. } => drop(places.insert(*first)),
+            Step::Read(read) => places.extend(read.first..read.first + read.windows.as_ref().map_or(0, Vec::len)),
             Step::Find { what, first, .. } => places.extend(*first..first + what.numbers()),
             Step::Loop { counter, check, body, .. } => {
                 places.insert(*counter);

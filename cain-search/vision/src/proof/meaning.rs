@@ -235,6 +235,10 @@ impl<'d> Meaning<'d> {
                 let of = self.plane(*of)?;
                 return Ok(Some(self.sources.form(Source::Total(of))));
             }
+            Operation::Read(of, grid) => {
+                let of = self.plane(*of)?;
+                return Ok(Some(self.sources.form(Source::Read(of, *grid))));
+            }
             Operation::Any(of) => (Found::Any, 0, *of),
             Operation::Count(of) => (Found::Ones, 0, *of),
             Operation::Bound(of, Side::Top) => (Found::Bounds, 0, *of),

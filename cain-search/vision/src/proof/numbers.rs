@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use cain_isa::Fraction;
-use cain_isa::program::{Found, Term};
+use cain_isa::program::{Found, Grid, Term};
 
 use super::Failure;
 use super::diagram::Diagram;
@@ -23,6 +23,8 @@ pub(super) enum Source {
     Found(Found, usize, Diagram),
     /// The sum of levels over the array.
     Total(Diagram),
+    /// What is read of the PEs of a grid.
+    Read(Diagram, Grid),
     /// Something else that is computed of numbers.
     Computed(u8, Vec<Form>),
 }

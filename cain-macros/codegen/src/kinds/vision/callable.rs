@@ -8,7 +8,7 @@ use crate::kinds::kernel::Kernel;
 use crate::names::article;
 use crate::vision::{Filter, Meaning};
 
-/// A filter that a program can call, or why it cannot be called; nothing is known of one with a mistake in its header.
+/// A filter or network that a program can call, or why it cannot be called; nothing is known of one with a mistake in its header.
 pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
     let (inputs, meaning) = match item {
         Some(Item::Kernel(filter)) => (inputs(filter), sums(&filter.of.declaration, filter.is_right)),
@@ -17,6 +17,12 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
             let inputs = declaration.inputs.iter().map(|input| input.name.clone());
             (inputs.collect(), functions(declaration, filter.is_right))
         }
+        Some(Item::Network(network)) => {
+            let of = &network.of.network;
+            let meaning =
+                if network.is_right { Ok(Meaning::Network(Box::new(of.clone()))) } else { Err(mistaken(name)) };
+            (vec!["image".to_owned(), "at".to_owned()], meaning)
+        }
         None => (Vec::new(), Err(mistaken(name))),
         Some(Item::SuperPixel(_)) => {
             let reason = "has numbers in blocks of PEs, which programs do not have";
@@ -24,14 +30,18 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
         }
         Some(other) => (Vec::new(), Err(format!("`{name}` is {} {}; {POSSIBLE}", article(other.what()), other.what()))),
     };
-    Filter { name: name.to_owned(), inputs, meaning }
+    let (what, needed) = match item {
+        Some(Item::Network(_)) => ("network", 1),
+        _ => ("filter", inputs.len()),
+    };
+    Filter { name: name.to_owned(), what, inputs, needed, meaning }
 }
 
 const POSSIBLE: &str =
-    "programs can call filters on analogue registers, and digital ones whose outputs are expressions of bits";
+    "programs can call filters on analogue registers, digital ones whose outputs are expressions of bits, and networks";
 
 fn mistaken(name: &str) -> String {
-    format!("filter `{name}` has a mistake, which is told where it is declared")
+    format!("`{name}` has a mistake, which is told where it is declared")
 }
 
 /// The names of planes, or of the registers of inputs.

@@ -7,6 +7,7 @@ use proc_macro2::Span;
 use super::bits::Bits;
 use super::call::Given;
 use super::linear::Linear;
+use super::network::one_or_tuple;
 use super::operator::TOO_LARGE;
 use super::thing::Thing;
 use super::{Lowering, Made};
@@ -16,28 +17,22 @@ use crate::vision::tree::{Argument, Name};
 impl<'f> Lowering<'f> {
     /// The filter of that name. Functions of the language call none.
     pub(super) fn filter(&self, name: &str) -> Option<&'f Filter> {
-        let is_in_prelude = self.calls.last().is_some_and(|call| call.is_prelude);
-        self.filters.iter().find(|filter| filter.name == name && !is_in_prelude)
+        self.filters.iter().find(|filter| filter.name == name && !self.is_in_prelude())
     }
 
-    /// What a filter makes of its inputs: a plane, or a tuple of its outputs.
+    /// What a filter or network makes of its inputs: one thing, or a tuple of its outputs.
     pub(super) fn filtered(&mut self, filter: &'f Filter, name: &Name, arguments: &[Argument]) -> Made<Thing> {
         let inputs: Vec<&str> = filter.inputs.iter().map(String::as_str).collect();
         let given = self.given_arguments(arguments);
         let meaning = filter.meaning.as_ref().map_err(|reason| self.wrong(name.at, reason))?;
-        let given = self.sorted(name, &inputs, inputs.len(), arguments, given?)?;
-        let given: Vec<Given> = given.into_iter().flatten().collect();
-        let mut outputs = match meaning {
-            Meaning::Sums(sums) => self.sums_of(sums, &given, name.at)?,
-            Meaning::Logic(formats, functions) => self.functions_of(formats, functions, &given, name.at)?,
+        let given = self.sorted(name, &inputs, filter.needed, arguments, given?)?;
+        let inputs = || given.iter().flatten().cloned().collect::<Vec<Given>>();
+        let outputs = match meaning {
+            Meaning::Sums(sums) => self.sums_of(sums, &inputs(), name.at)?,
+            Meaning::Logic(formats, functions) => self.functions_of(formats, functions, &inputs(), name.at)?,
+            Meaning::Network(network) => self.seen(network, &given, name.at)?,
         };
-        match outputs.pop() {
-            Some(only) if outputs.is_empty() => Ok(only),
-            last => {
-                outputs.extend(last);
-                Ok(Thing::Tuple(outputs))
-            }
-        }
+        Ok(one_or_tuple(outputs))
     }
 
     fn sums_of(&mut self, sums: &[Polynomial], given: &[Given], at: Span) -> Made<Vec<Thing>> {

@@ -78,6 +78,11 @@ impl Linear {
         (planes, whole, Self { constant: parts, numbers: numbers(false), ..Self::default() })
     }
 
+    /// Its planes, and their weights.
+    pub(super) fn planes(&self) -> impl Iterator<Item = (Value, Fraction)> {
+        self.planes.iter().map(|((of, _), weight)| (*of, *weight))
+    }
+
     /// What is added to its planes.
     pub(super) fn added(&self) -> (Fraction, impl Iterator<Item = (Value, Fraction)>) {
         (self.constant, self.numbers.iter().map(|(of, weight)| (*of, *weight)))

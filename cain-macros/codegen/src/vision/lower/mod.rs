@@ -17,6 +17,7 @@ mod kind;
 mod linear;
 mod loops;
 mod mask;
+mod network;
 mod next;
 mod numbers;
 mod operator;
@@ -82,8 +83,9 @@ struct Lowering<'f> {
     /// The names of values, as the program itself gives them.
     names: BTreeMap<Value, String>,
     scopes: Scopes,
-    /// What constants are, as far as they were needed; `None` for those that are being computed.
-    constants: BTreeMap<String, Option<Thing>>,
+    /// What constants are, as far as they were needed, and apart from each other those that functions of the language see;
+    /// `None` for those that are being computed.
+    constants: BTreeMap<(bool, String), Option<Thing>>,
     states: Vec<State>,
     /// What the present path has given states for the next frame, and where.
     nexts: BTreeMap<usize, (Thing, Span)>,

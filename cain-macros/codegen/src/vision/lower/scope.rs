@@ -97,8 +97,8 @@ impl Scopes {
 /// Tells functions and constants that are declared twice, and functions with the name of a filter.
 pub(super) fn check(file: &File, filters: &[Filter], errors: &mut Errors<Span>) {
     for Function { name, .. } in &file.functions {
-        if filters.iter().any(|filter| filter.name == name.value) {
-            let message = format_args!("there is a filter `{}` beside the programs; rename one of them", name.value);
+        if let Some(Filter { what, .. }) = filters.iter().find(|filter| filter.name == name.value) {
+            let message = format_args!("there is a {what} `{}` beside the programs; rename one of them", name.value);
             errors.add(name.at, message);
         }
     }
@@ -198,9 +198,9 @@ impl<'f> Lowering<'f> {
             let [x, y] = [by.x, by.y].map(|by| Thing::Constant(Fraction::from(i32::from(by))));
             return Ok(Thing::Tuple(vec![x, y]));
         }
-        let is_filter = self.filter(name).is_some();
-        if is_filter || self.function(name).is_some() || super::builtin::is_known(name) {
-            let what = if is_filter { "filter" } else { "function" };
+        let filter = self.filter(name).map(|filter| filter.what);
+        if filter.is_some() || self.function(name).is_some() || super::builtin::is_known(name) {
+            let what = filter.unwrap_or("function");
             let message = format!("`{name}` is a {what}; call it, as in `{name}(..)`");
             return Err(self.wrong(at, message));
         }
@@ -243,9 +243,10 @@ impl<'f> Lowering<'f> {
         near_miss(name, &known).map(str::to_owned)
     }
 
-    /// What a constant of the file or of the language is.
+    /// What a constant of the file or of the language is. Functions of the language see none of the file.
     fn constant(&mut self, name: &str, at: Span) -> Option<Made<Thing>> {
-        match self.constants.get(name) {
+        let key = (self.is_in_prelude(), name.to_owned());
+        match self.constants.get(&key) {
             Some(Some(Thing::Wrong)) => return Some(Err(Told)),
             Some(Some(thing)) => return Some(Ok(thing.clone())),
             Some(None) => {
@@ -255,12 +256,13 @@ impl<'f> Lowering<'f> {
             None => {}
         }
         let (file, prelude) = (self.file, self.prelude);
-        let found = [(file, false), (prelude, true)].into_iter().find_map(|(file, is_prelude)| {
+        let files = [(file, false), (prelude, true)].into_iter().filter(|(_, is_prelude)| *is_prelude || !key.0);
+        let found = files.into_iter().find_map(|(file, is_prelude)| {
             let constant = file.constants.iter().find(|constant| constant.name.value == name)?;
             Some((constant, is_prelude))
         });
         let (constant, is_prelude) = found?;
-        self.constants.insert(name.to_owned(), None);
+        self.constants.insert(key.clone(), None);
         let scopes = std::mem::replace(&mut self.scopes, Scopes::new());
         let calls =
             if is_prelude { vec![Call { name: name.to_owned(), at: self.place(at), is_prelude }] } else { Vec::new() };
@@ -280,15 +282,21 @@ impl<'f> Lowering<'f> {
         });
         self.calls = calls;
         self.scopes = scopes;
-        self.constants.insert(name.to_owned(), Some(made.clone().unwrap_or(Thing::Wrong)));
+        self.constants.insert(key, Some(made.clone().unwrap_or(Thing::Wrong)));
         Some(made)
     }
 
-    /// The function of that name, and whether it belongs to the language.
+    /// The function of that name, and whether it belongs to the language. Functions of the language call none of the file.
     pub(super) fn function(&self, name: &str) -> Option<(&'f Function, bool)> {
         let (file, prelude) = (self.file, self.prelude);
         let find = |file: &'f File| file.functions.iter().find(|function| function.name.value == name);
-        find(file).map(|function| (function, false)).or_else(|| find(prelude).map(|function| (function, true)))
+        let own = find(file).filter(|_| !self.is_in_prelude()).map(|function| (function, false));
+        own.or_else(|| find(prelude).map(|function| (function, true)))
+    }
+
+    /// Whether the present place is in a function of the language.
+    pub(super) fn is_in_prelude(&self) -> bool {
+        self.calls.last().is_some_and(|call| call.is_prelude)
     }
 
     /// The message about a function that there is not.
