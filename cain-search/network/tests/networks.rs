@@ -193,8 +193,8 @@ fn version(net: &Network, nodes: u64, objective: Objective) -> Option<CompiledNe
 
 #[test]
 fn more_nodes_never_cost_more() {
-    const BUDGETS: [u64; 6] = [1, 6, 20, 35, 77, 150];
-    for seed in 0..6 {
+    const BUDGETS: [u64; 4] = [1, 6, 35, 150];
+    for seed in 0..3 {
         let net = sums(seed);
         for objective in [Objective::default(), Objective::Icws] {
             let versions = BUDGETS.map(|nodes| version(&net, nodes, objective));
@@ -210,7 +210,7 @@ fn more_nodes_never_cost_more() {
 #[test]
 fn errors_decide_before_words() {
     let mut longer = 0;
-    for seed in 0..8 {
+    for seed in 0..4 {
         let net = sums(seed);
         let [accurate, short] = [Objective::default(), Objective::Icws].map(|it| version(&net, 150, it).unwrap());
         assert!(short.words() <= accurate.words(), "{}", net.name);

@@ -44,7 +44,7 @@ fn more_nodes_change_nothing() {
 fn patience_only_ends_a_search() {
     let mut last: Option<Solution> = None;
     for patience in [Patience::Times(1), Patience::Times(2), Patience::Times(4), Patience::Any] {
-        let solution = with(patience, 5_000);
+        let solution = with(patience, 2_000);
         let as_long = with(Patience::Any, solution.statistics.nodes);
         assert_eq!(solution.program.listing(), as_long.program.listing(), "{patience:?}");
         if let Some(last) = &last {

@@ -25,7 +25,7 @@ fn instruction_set() -> impl Strategy<Value = InstructionSet> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_found_is_right(
@@ -37,6 +37,7 @@ proptest! {
         let outputs: Vec<_> = registers.into_iter().zip(kernels).collect();
         let mut declaration = declaration(&outputs);
         declaration.options.instructions = instructions;
+        declaration.options.nodes = 1_500;
         declaration.inputs[0].keep = keep;
         let solution = search(&declaration).unwrap();
         prop_assert_eq!(&verify(&declaration, solution.program.listing()).unwrap(), &solution.program);

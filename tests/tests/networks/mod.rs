@@ -59,7 +59,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
         },
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
-        options: Options { nodes: 2_000, ..Options::default() },
+        options: Options { nodes: 300, ..Options::default() },
         interruption: None,
     }
 }
@@ -204,9 +204,11 @@ fn a_picture_that_fills_the_array_has_no_border() {
         padding: Padding { top: 1, left: 1, bottom: 1, right: 1 },
     };
     let mut net = network((side, side), vec![convolution, Operation::Relu, Operation::Windows { windows, mean: true }]);
+    let picture = dice.picture(side * side);
+    // Its program moves nothing out of the array and back, as those of other budgets do.
+    net.options.nodes = 2_000;
     let compiled = compile(&net).unwrap();
     assert!(compiled.stages().iter().all(|stage| stage.work != Work::Border));
-    let picture = dice.picture(side * side);
     let found = on_array(&compiled, &mut Array::scamp5(), std::slice::from_ref(&picture));
     // Means are converted at once, to integers.
     for (found, expected) in found[0].iter().zip(expected(&compiled, &picture)) {

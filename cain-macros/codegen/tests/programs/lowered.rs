@@ -59,6 +59,7 @@ fn words_of_all_programs() {
 fn one_pass_is_the_body() {
     let of = |text: &str| read(text, &[]).unwrap().remove(0).declaration;
     let once = of("program p(image) -> (x) { var x = image > 3; repeat i in 1 { x = x & x@north | image > i + 5; } }");
-    let unrolled = of("program p(image) -> (x) { var x = image > 3; for i in [0] { x = x & x@north | image > i + 5; } }");
+    let unrolled =
+        of("program p(image) -> (x) { var x = image > 3; for i in [0] { x = x & x@north | image > i + 5; } }");
     assert_eq!(once, unrolled);
 }
