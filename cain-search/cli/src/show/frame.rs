@@ -138,12 +138,17 @@ fn text(what: &Happening, times: &Times) -> String {
 
 /// Where a loop or a decision ends that begins there.
 fn end(moments: &[Moment], begins: usize) -> Option<usize> {
-    let Moment { depth, what, .. } = &moments[begins];
+    let Moment { depth, what, .. } = moments.get(begins)?;
     if !matches!(what, Happening::First | Happening::Loop { .. } | Happening::If) {
         return None;
     }
-    let ends = |moment: &Moment| moment.depth == *depth && matches!(moment.what, Happening::End);
-    moments[begins..].iter().position(ends).map(|rows| begins + rows)
+    next(moments, begins, *depth, |what| matches!(what, Happening::End))
+}
+
+/// The next row so deep in which something happens.
+fn next(moments: &[Moment], from: usize, depth: usize, is: fn(&Happening) -> bool) -> Option<usize> {
+    let mut rows = moments.iter().enumerate().skip(from);
+    rows.find(|(_, moment)| moment.depth == depth && is(&moment.what)).map(|(row, _)| row)
 }
 
 /// How long registers hold the planes that are made.
@@ -169,8 +174,9 @@ fn last_use(moments: &[Moment], made: usize, held: Held) -> usize {
     let (last, is_gone) = used(moments, [made + 1, moments.len()], held);
     let last = last.unwrap_or(made);
     // The next pass of a loop reads it again.
-    let loops = (made + 1..last).filter(|begins| matches!(moments[*begins].what, Happening::Loop { .. }));
-    let ends = loops.filter_map(|begins| end(moments, begins)).filter(|end| *end > last);
+    let rows = moments.iter().enumerate().take(last).skip(made + 1);
+    let loops = rows.filter(|(_, moment)| matches!(moment.what, Happening::Loop { .. }));
+    let ends = loops.filter_map(|(begins, _)| end(moments, begins)).filter(|end| *end > last);
     let again = ends.filter(|end| !is_gone || !used(moments, [made + 1, *end], held).1);
     again.max().unwrap_or(last)
 }
@@ -180,26 +186,27 @@ fn used(moments: &[Moment], [mut row, to]: [usize; 2], held: Held) -> (Option<us
     let cell = cells(held);
     let has = |cells: Cells| !cells.intersection(cell).is_empty();
     let mut last = None;
-    while row < to {
-        let moment = &moments[row];
-        if let (Happening::First, Some(end)) = (&moment.what, end(moments, row)) {
+    while let Some(moment) = moments.get(row).filter(|_| row < to) {
+        match (&moment.what, end(moments, row)) {
             // States stay what they are.
-            last = last.max(used(moments, [row + 1, end], held).0);
-            row = end;
-        }
-        if let (Happening::If, Some(end)) = (&moment.what, end(moments, row)) {
-            let is_else = |other: &Moment| other.depth == moment.depth && matches!(other.what, Happening::Else);
-            let between = moments[row..end].iter().position(is_else).map_or(end, |rows| row + rows);
-            let ways = [[row + 1, between], [between, end]].map(|way| used(moments, way, held));
-            last = last.max(ways[0].0).max(ways[1].0);
-            if ways.iter().all(|(_, is_gone)| *is_gone) {
-                return (last, true);
+            (Happening::First, Some(end)) => {
+                last = last.max(used(moments, [row + 1, end], held).0);
+                row = end;
             }
-            row = end;
+            (Happening::If, Some(end)) => {
+                let other = next(moments, row, moment.depth, |what| matches!(what, Happening::Else));
+                let between = other.filter(|other| *other < end).unwrap_or(end);
+                let ways = [[row + 1, between], [between, end]].map(|way| used(moments, way, held));
+                last = ways.iter().map(|(read, _)| *read).fold(last, Option::max);
+                if ways.iter().all(|(_, is_gone)| *is_gone) {
+                    return (last, true);
+                }
+                row = end;
+            }
+            _ => {}
         }
-        let moment = &moments[row];
         if has(moment.reads) {
-            last = Some(row);
+            last = last.max(Some(row));
         }
         if has(moment.writes) || moment.holds.iter().any(|(other, _)| *other == held) {
             return (last, true);

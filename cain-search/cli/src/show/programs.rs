@@ -31,8 +31,10 @@ pub(crate) fn show(
     }
     details.check(program.steps().map(|step| lines(step, program.side()).len()).sum())?;
     let mut text = format!("{}\n", program.name);
-    head.iter().for_each(|line| text = format!("{text}  {line}\n"));
     // Writing to a text cannot fail.
+    for line in &head {
+        let _ = writeln!(text, "  {line}");
+    }
     for part in &program.parts {
         let _ = writeln!(text, "\n{}:", part.name);
         let mut number = 0;

@@ -220,16 +220,16 @@ fn programs_have_plans() {
 /// The picture of a program: names, and the planes in the column of each register, from their first to their last row.
 struct Picture {
     text: String,
-    /// For each plane its column, its top, its bottom and its name.
-    planes: Vec<(f64, f64, f64, String)>,
+    /// For each plane its column, its top, its bottom and its name; lengths in tenths.
+    planes: Vec<(i64, i64, i64, String)>,
 }
 
 impl Picture {
     fn of(folder: &Folder, name: &str) -> Self {
         let text = folder.cain(&["show", "motion.cain", name, "--format", "svg"]).good();
-        let attribute = |line: &str, name: &str| -> f64 {
+        let attribute = |line: &str, name: &str| -> i64 {
             let (_, rest) = line.split_once(&format!(" {name}=\"")).unwrap();
-            rest.split_once('"').unwrap().0.parse().unwrap()
+            rest.split_once('"').unwrap().0.replace('.', "").parse().unwrap()
         };
         let lines: Vec<&str> = text.lines().collect();
         let planes = lines.windows(2).filter(|pair| pair[0].contains(" fill-opacity="));
@@ -242,7 +242,7 @@ impl Picture {
     }
 
     /// The planes of that name.
-    fn named(&self, name: &str) -> Vec<&(f64, f64, f64, String)> {
+    fn named(&self, name: &str) -> Vec<&(i64, i64, i64, String)> {
         self.planes.iter().filter(|(.., other)| other == name).collect()
     }
 }
@@ -251,7 +251,7 @@ impl Picture {
 fn pictures_show_what_registers_hold() {
     let folder = folder();
     let movement = Picture::of(&folder, "movement");
-    let rows = movement.planes.iter().map(|(_, _, bottom, _)| *bottom).fold(0.0, f64::max);
+    let rows = movement.planes.iter().map(|(_, _, bottom, _)| *bottom).max().unwrap();
     // No register holds two planes at a time.
     for (number, (x, top, bottom, name)) in movement.planes.iter().enumerate() {
         let others = movement.planes.iter().skip(number + 1).filter(|(other, ..)| other == x);
@@ -270,8 +270,8 @@ fn pictures_show_what_registers_hold() {
     let blobs = Picture::of(&folder, "blobs");
     assert!(blobs.text.contains(">at most 4 times:<") && blobs.text.contains(">in each pass:<"), "{}", blobs.text);
     // What the next pass reads is held to the end of the loop.
-    let ends: Vec<f64> = blobs.named("rest").iter().map(|(_, _, bottom, _)| *bottom).collect();
-    let blob = blobs.named("blob").iter().map(|(_, _, bottom, _)| *bottom).fold(0.0, f64::max);
+    let ends: Vec<i64> = blobs.named("rest").iter().map(|(_, _, bottom, _)| *bottom).collect();
+    let blob = blobs.named("blob").iter().map(|(_, _, bottom, _)| *bottom).max().unwrap();
     assert!(ends.iter().any(|end| *end > blob), "{:?}", blobs.planes);
     let both = folder.cain(&["show", "motion.cain", "--format", "svg"]);
     assert_eq!(both.bad(), ["motion.cain: a picture shows one filter; name one of `movement`, `blobs`"]);
