@@ -4,8 +4,8 @@ mod stage;
 
 use super::facts;
 use super::svg::card::{Look, card};
-use super::svg::markup::{Markup, escaped, typeset};
-use super::svg::{Cards, LEGEND, STYLE, picture};
+use super::svg::markup::{Markup, STYLE, escaped, typeset};
+use super::svg::{Cards, LEGEND, picture};
 use super::trace::Trace;
 use cain_codegen::Plan;
 use stage::Stage;

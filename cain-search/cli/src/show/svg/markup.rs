@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::STYLE;
+/// The style of pictures, light and dark.
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// The margin around everything.
 pub(crate) const MARGIN: f64 = 24.0;

@@ -11,9 +11,6 @@ use super::trace::Trace;
 use cain_codegen::Plan;
 use card::Look;
 
-/// The style of pictures, light and dark.
-pub(crate) const STYLE: &str = include_str!("style.css");
-
 /// A stand-alone picture.
 pub(crate) fn svg(plan: &Plan, trace: &Trace, look: &Look) -> String {
     picture(plan, trace, look, Cards::Drawn)

@@ -3,10 +3,9 @@
 use cain_codegen::Plan;
 use cain_isa::Store;
 
-use super::STYLE;
 use super::arrow::arrows;
 use super::card::{LEFT, Look, card, end_mark, ending, placeholder};
-use super::markup::{LINE, MARGIN, Markup, escaped, length, typeset, wrapped};
+use super::markup::{LINE, MARGIN, Markup, STYLE, escaped, length, typeset, wrapped};
 use crate::show::facts;
 use crate::show::form::name;
 use crate::show::trace::{Step, Trace, Value};
