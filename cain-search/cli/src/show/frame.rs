@@ -127,6 +127,7 @@ fn text(what: &Happening, times: &Times) -> String {
             format!("{}, {}.{:02} µs", count(words, "word"), hundredths / 100, hundredths % 100)
         }
         Happening::First => "in the first frame:".to_owned(),
+        Happening::Loop { most: 1 } => "at most once:".to_owned(),
         Happening::Loop { most } => format!("at most {most} times:"),
         Happening::Pass => "in each pass:".to_owned(),
         Happening::If => "if so:".to_owned(),
