@@ -57,11 +57,6 @@ mod events;
 mod exact;
 mod fit;
 mod geometry;
-// The simulated array with which proofs of digital programs are tested too.
-#[cfg(test)]
-#[path = "../../digital/src/grid.rs"]
-mod grid;
-pub mod in_pixel;
 mod integers;
 mod limits;
 mod maps;

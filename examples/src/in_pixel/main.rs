@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use cain_examples::end;
-use cain_network::in_pixel::compile;
+use cain_in_pixel::compile;
 use cain_runtime::sim::ErrorModel;
 use clap::{Parser, ValueEnum};
 

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::thread;
 
-use cain_network::in_pixel::{Compiled, Declaration, Pixels, Scores, Second};
+use cain_in_pixel::{Compiled, Declaration, Pixels, Scores, Second};
 use cain_runtime::dense::largest;
 use cain_runtime::isa::program::owned::Part;
 use cain_runtime::isa::{Bit, Machine, Reg};

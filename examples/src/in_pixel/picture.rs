@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cain_network::in_pixel::Declaration;
+use cain_in_pixel::Declaration;
 use cain_runtime::pictures::{Palette, Picture};
 
 use crate::network::Arrays;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_network::in_pixel::Compiled;
+use cain_in_pixel::Compiled;
 use cain_runtime::isa::program::owned::Part;
 
 /// The times in microseconds that Bose et al. publish for the parts of the networks of two and of three layers; `ReLU`

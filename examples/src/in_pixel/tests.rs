@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use cain_network::in_pixel::{Declaration, Pixels, Scores, Second, compile};
+use cain_in_pixel::{Declaration, Pixels, Scores, Second, compile};
 use cain_runtime::sim::ErrorModel;
 
 use crate::digits::Digits;

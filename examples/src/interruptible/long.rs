@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
+use cain_in_pixel::{Declaration, Pixels};
 use cain_network::automaton;
-use cain_network::in_pixel::{Declaration, Pixels};
 use cain_network::{Image, Layer, Network, Operation, Padding, Source, Window, compile};
 use cain_runtime::io::ArrayIo;
 use cain_runtime::isa::program::owned::Step;
@@ -254,7 +254,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
         machine: Machine::SCAMP5,
         interruption: None,
     };
-    let compiled = cain_network::in_pixel::compile(&network)?;
+    let compiled = cain_in_pixel::compile(&network)?;
     let mut begin = Array::new(side, side);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;

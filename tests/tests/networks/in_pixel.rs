@@ -2,8 +2,8 @@
 //! selectors.
 
 use cain_codegen::kernel_file::load_in_pixel;
+use cain_in_pixel::compile;
 use cain_isa::{Bit, Dreg};
-use cain_network::in_pixel::compile;
 use cain_runtime::io::IoError;
 use cain_runtime::isa::program::{Area, BitPlane};
 use cain_runtime::program::load;

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicU32;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::parse_any;
 use cain_codegen::kinds::Item;
+use cain_in_pixel::{Declaration, Pixels};
 use cain_isa::program::owned::Step;
 use cain_network::CompiledNetwork;
 use cain_network::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
-use cain_network::in_pixel::{Declaration, Pixels};
 use cain_runtime::HostController as _;
 use cain_runtime::io::{ArrayIo, Pattern};
 use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, Machine, Reg, Registers, Switches, Times, asm::*};
@@ -319,7 +319,7 @@ fn levels_are_kept_as_bits() {
 }
 
 /// One block of filters on a small array.
-fn pixels() -> cain_network::in_pixel::Compiled {
+fn pixels() -> cain_in_pixel::Compiled {
     let sign = |number: usize| if number * 7919 % 5 < 2 { -1 } else { 1 };
     let network = Declaration {
         side: 32,
@@ -335,10 +335,10 @@ fn pixels() -> cain_network::in_pixel::Compiled {
         machine: Machine::SCAMP5,
         interruption: None,
     };
-    cain_network::in_pixel::compile(&network).unwrap()
+    cain_in_pixel::compile(&network).unwrap()
 }
 
-fn long_pixels(compiled: &cain_network::in_pixel::Compiled) -> Long<'static> {
+fn long_pixels(compiled: &cain_in_pixel::Compiled) -> Long<'static> {
     let mut begin = Array::new(32, 32);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits).unwrap();

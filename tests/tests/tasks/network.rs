@@ -287,7 +287,7 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
         let weights = format!("[{}]", vec!["\"+\""; 16].join(", "));
         let text = PIXELS.replace("INTERRUPTIBLE", interruptible).replace("WEIGHTS", &weights);
         let networks = parse_in_pixel(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
-        let compiled = cain_network::in_pixel::compile(&networks[0].network);
+        let compiled = cain_in_pixel::compile(&networks[0].network);
         compiled.map(|compiled| compiled.switches().len()).map_err(|error| networks[0].failed(&error).to_string())
     };
     assert_eq!(pixels("{ registers = [\"F\"], latency = \"2 us\" }"), Ok(1));

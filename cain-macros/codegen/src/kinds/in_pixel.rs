@@ -6,8 +6,8 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_in_pixel::CompileError;
 use cain_isa::program::owned;
-use cain_network::in_pixel::{self, CompileError};
 use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
@@ -28,15 +28,15 @@ impl Kind for InPixel {
     const WHAT: &'static str = "network";
     const IS_SEARCHED: bool = false;
 
-    type Program = in_pixel::Compiled;
+    type Program = cain_in_pixel::Compiled;
     type Error = CompileError;
 
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn search(&self, _: Watch<'_>) -> Result<in_pixel::Compiled, CompileError> {
-        in_pixel::compile(&self.network)
+    fn search(&self, _: Watch<'_>) -> Result<cain_in_pixel::Compiled, CompileError> {
+        cain_in_pixel::compile(&self.network)
     }
 
     fn failure(&self, error: &CompileError) -> Mistake {
@@ -73,29 +73,29 @@ impl Kind for InPixel {
         Identity::of([("in_pixel", self.name.clone())])
     }
 
-    fn plan_file(_: &in_pixel::Compiled) -> PlanFile {
+    fn plan_file(_: &cain_in_pixel::Compiled) -> PlanFile {
         PlanFile::of(Finding::default())
     }
 
     /// Nothing about it is in a plan.
-    fn verify(&self, _: &PlanFile) -> Result<in_pixel::Compiled, Fault> {
-        let compiled = in_pixel::compile(&self.network);
+    fn verify(&self, _: &PlanFile) -> Result<cain_in_pixel::Compiled, Fault> {
+        let compiled = cain_in_pixel::compile(&self.network);
         compiled.map_err(|error| Fault::Corrupt(problem(1, error.to_string())))
     }
 
-    fn is_better(found: &in_pixel::Compiled, existing: &in_pixel::Compiled) -> bool {
+    fn is_better(found: &cain_in_pixel::Compiled, existing: &cain_in_pixel::Compiled) -> bool {
         Self::figures(found).words < Self::figures(existing).words
     }
 
-    fn figures(program: &in_pixel::Compiled) -> Figures {
+    fn figures(program: &cain_in_pixel::Compiled) -> Figures {
         Figures { macros: None, words: program.parts().iter().map(owned::Part::words).sum(), bound: None, stop: None }
     }
 
-    fn program(&self, program: &in_pixel::Compiled) -> owned::Program {
+    fn program(&self, program: &cain_in_pixel::Compiled) -> owned::Program {
         program.program(&self.name)
     }
 
-    fn switches(program: &in_pixel::Compiled) -> &[SwitchTable] {
+    fn switches(program: &cain_in_pixel::Compiled) -> &[SwitchTable] {
         program.switches()
     }
 

@@ -4,9 +4,9 @@ use std::io::{self, Write as _};
 
 use cain_codegen::kernel_file::{DeclaredInPixel, load_machine};
 use cain_codegen::kinds::InPixel;
+use cain_in_pixel::Compiled;
 use cain_isa::Bit;
 use cain_isa::program::Count;
-use cain_network::in_pixel::Compiled;
 use cain_runtime::dense::largest;
 use cain_runtime::network::counts;
 use cain_runtime::program::{Place, carry_out};

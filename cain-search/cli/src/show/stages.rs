@@ -1,7 +1,7 @@
 //! Shows networks, networks in the pixels, and automata.
 
 use cain_isa::program::owned::Program;
-use cain_network::{CompiledNetwork, in_pixel};
+use cain_network::CompiledNetwork;
 
 use super::format::{Details, Format};
 use super::leaving::of_tables;
@@ -31,7 +31,7 @@ pub(crate) fn show(
 
 /// The program of a network in the pixels as text.
 pub(crate) fn show_in_pixel(
-    compiled: &in_pixel::Compiled,
+    compiled: &cain_in_pixel::Compiled,
     program: &Program,
     doc: Option<&str>,
     details: Details<'_>,

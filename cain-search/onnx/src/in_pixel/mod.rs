@@ -6,8 +6,8 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
+use cain_in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 use cain_isa::Machine;
-use cain_network::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 
 use super::graph::{Graph, Id, Node};
 use super::model::Model;

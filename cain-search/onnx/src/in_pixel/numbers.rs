@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cain_network::in_pixel::Second;
+use cain_in_pixel::Second;
 
 use super::super::evaluate::evaluate;
 use super::super::graph::{Fact, Graph, Id, Node};

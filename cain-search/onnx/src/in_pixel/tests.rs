@@ -3,7 +3,7 @@
 mod three_layers;
 
 use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
-use cain_network::in_pixel::Pixels;
+use cain_in_pixel::Pixels;
 use prost::Message as _;
 
 use super::super::proto;

@@ -2,7 +2,6 @@
 
 use cain_codegen::kernel_file::{Diagnostic, parse_automata, parse_in_pixel, parse_networks, write_network};
 use cain_digital::{Logic, SearchError};
-use cain_network::in_pixel;
 use cain_network::{CompiledNetwork, Image, Layer, Network, Obstacle, Operation, Shape, Source, compile};
 use cain_runtime::io::Size;
 use cain_runtime::program::{Margin, carry_out, places};
@@ -184,7 +183,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     }
     for declared in taken(&text, parse_in_pixel(&text, &mut missing))?.unwrap_or_default() {
         verdict = Verdict::Accepted;
-        match in_pixel::compile(&declared.network) {
+        match cain_in_pixel::compile(&declared.network) {
             Ok(_) => {}
             Err(error) => printable(&declared.failed(&error).to_string())?,
         }

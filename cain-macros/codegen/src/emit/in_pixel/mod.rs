@@ -3,11 +3,11 @@
 
 mod docs;
 
+use cain_in_pixel::{Compiled, Declaration, Scores};
 use cain_isa::program::owned::Program;
 use cain_isa::program::{Grid, Picture};
 use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg, Times};
-use cain_network::in_pixel::{Compiled, Declaration, Scores};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -1,6 +1,6 @@
 //! What is declared.
 
-use cain_network::in_pixel::Declaration;
+use cain_in_pixel::Declaration;
 
 /// A network whose weights are in the pixels.
 #[derive(Clone, Debug)]

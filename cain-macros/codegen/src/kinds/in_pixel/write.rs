@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_network::in_pixel::{Declaration, Pixels, Scores, Second};
+use cain_in_pixel::{Declaration, Pixels, Scores, Second};
 
 use super::super::network::WrittenNetwork;
 use super::read::SIDE;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
-use cain_network::in_pixel::{Declaration, Pixels};
+use cain_in_pixel::{Declaration, Pixels};
 use prost::Message as _;
 
 use super::super::super::proto;

@@ -1,6 +1,6 @@
 //! The picture of a network in the pixels, and how the array is cut.
 
-use cain_network::in_pixel::{InPixelError, Pixels};
+use cain_in_pixel::{InPixelError, Pixels};
 
 use crate::errors::Errors;
 use crate::kinds::values::whole_up_to;

@@ -1,6 +1,6 @@
 //! The layers of a network in the pixels: a convolution, maxima, perhaps a second convolution, and a dense layer.
 
-use cain_network::in_pixel::{InPixelError, Scores};
+use cain_in_pixel::{InPixelError, Scores};
 
 use crate::errors::Errors;
 use crate::kinds::layered::check_layer_name;

@@ -6,8 +6,8 @@ mod layers;
 mod tests;
 mod weights;
 
+use cain_in_pixel::{Declaration, InPixelError, Second};
 use cain_isa::{Dreg, Machine, Reg};
-use cain_network::in_pixel::{Declaration, InPixelError, Second};
 use cain_search::Interruption;
 
 use crate::errors::Errors;

@@ -1,6 +1,6 @@
 //! Networks in the pixels in kernel files: what they declare, and the messages about mistakes.
 
-use cain_network::in_pixel::{Pixels, Scores};
+use cain_in_pixel::{Pixels, Scores};
 
 use crate::kernel_file::{DeclaredInPixel, write_in_pixel};
 use crate::kernel_file::{parse, parse_in_pixel};
