@@ -18,7 +18,8 @@ pub(crate) fn nanoseconds(text: &str) -> Result<u64, String> {
 }
 
 /// A time in microseconds with two digits.
-pub(crate) fn microseconds(nanoseconds: u64) -> String {
+#[must_use]
+pub fn microseconds(nanoseconds: u64) -> String {
     format!("{}.{:02} µs", nanoseconds / 1000, nanoseconds % 1000 / 10)
 }
 

@@ -27,7 +27,7 @@ mod cache;
 mod compile;
 mod conditions;
 pub mod diagnostic;
-mod duration;
+pub mod duration;
 mod emit;
 mod errors;
 mod expression;

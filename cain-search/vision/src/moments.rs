@@ -4,7 +4,7 @@ use cain_isa::program::Held;
 use cain_isa::program::owned::{Step, written};
 use cain_isa::{Bit, Cells, Instruction};
 
-use crate::declaration::{Declaration, Value};
+use crate::declaration::{Declaration, State, Value};
 use crate::plan::{Piece, Plan, StatePlace};
 
 /// Something that happens in a frame, and what registers hold after it.
@@ -52,15 +52,15 @@ pub enum Happening {
 pub(crate) fn moments(declaration: &Declaration, plan: &Plan<'_>) -> Vec<Moment> {
     let mut moments = Moments { all: Vec::new(), depth: 0, overwritten: Cells::NONE, is_everywhere: true };
     let given = declaration.inputs.iter().zip(&plan.inputs).map(|(input, held)| (*held, input.value));
-    let kept = declaration.states.iter().zip(&plan.states);
-    let kept = kept.filter_map(|(state, place)| Some((plane(place)?, state.before)));
-    moments.add(Happening::Begin, Cells::NONE).holds = given.chain(kept).collect();
+    let kept = |value: fn(&State) -> Value| {
+        let states = declaration.states.iter().zip(&plan.states);
+        states.filter_map(move |(state, place)| Some((plane(place)?, value(state))))
+    };
+    moments.add(Happening::Begin, Cells::NONE).holds = given.chain(kept(|state| state.before)).collect();
     moments.pieces(&plan.frame);
     let results = plan.results.iter().map(|(value, held)| (*held, *value));
-    let kept = declaration.states.iter().zip(&plan.states);
-    let kept = kept.filter_map(|(state, place)| Some((plane(place)?, state.next)));
-    let kept: Vec<_> = kept.filter(|kept| !results.clone().any(|result| result == *kept)).collect();
-    let holds: Vec<_> = results.chain(kept).collect();
+    let kept = kept(|state| state.next).filter(|kept| !results.clone().any(|result| result == *kept));
+    let holds: Vec<_> = results.clone().chain(kept).collect();
     let read = cells(holds.iter().map(|(held, _)| *held));
     moments.add(Happening::Results, read).holds = holds;
     moments.all
@@ -74,11 +74,7 @@ fn plane(place: &StatePlace) -> Option<Held> {
 }
 
 fn cells(held: impl IntoIterator<Item = Held>) -> Cells {
-    let cells = held.into_iter().map(|held| match held {
-        Held::Reg(reg) => Cells::register(reg),
-        Held::Bit(bit) => Cells::bit(bit),
-    });
-    cells.fold(Cells::NONE, Cells::union)
+    held.into_iter().map(Held::cells).fold(Cells::NONE, Cells::union)
 }
 
 /// Puts moments together.
@@ -109,10 +105,10 @@ impl Moments {
         for piece in pieces {
             match piece {
                 Piece::Do(step) | Piece::List { step, .. } => self.step(step),
-                Piece::Holds(held, value) => match self.all.last_mut() {
-                    Some(moment) => moment.holds.push((*held, *value)),
-                    None => self.add(Happening::Steps(Vec::new()), Cells::NONE).holds.push((*held, *value)),
-                },
+                // The beginning of the frame stands in front of all.
+                Piece::Holds(held, value) => {
+                    self.all.last_mut().into_iter().for_each(|moment| moment.holds.push((*held, *value)));
+                }
                 Piece::First { body, .. } => {
                     self.add(Happening::First, Cells::NONE);
                     self.within(body);

@@ -2,7 +2,7 @@
 
 use super::storage::{Constant, Storage};
 use super::{Area, Grid};
-use crate::{Bit, Dreg, Reg, SCANNED_BYTE_TIME};
+use crate::{Bit, Cells, Dreg, Reg, SCANNED_BYTE_TIME};
 
 /// What holds a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,17 @@ pub enum Held {
     Reg(Reg),
     /// A digital register.
     Bit(Bit),
+}
+
+impl Held {
+    /// All cells of the register.
+    #[must_use]
+    pub const fn cells(self) -> Cells {
+        match self {
+            Self::Reg(reg) => Cells::register(reg),
+            Self::Bit(bit) => Cells::bit(bit),
+        }
+    }
 }
 
 /// A read-out of one map: its pixels, or sums over windows.

@@ -362,10 +362,7 @@ impl<S: Storage> StepOf<S> {
             Self::Find { of, .. } => Held::Bit(*of),
             _ => return None,
         };
-        Some(match held {
-            Held::Reg(reg) => Cells::register(reg),
-            Held::Bit(bit) => Cells::bit(bit),
-        })
+        Some(held.cells())
     }
 
     /// Its words, for one picture; without those of a plane that is loaded. Loops have all their passes, and decisions the

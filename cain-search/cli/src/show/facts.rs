@@ -1,5 +1,6 @@
 //! Facts about a program that all formats show.
 
+use cain_codegen::duration::microseconds;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name};
 use cain_isa::prove::Reach;
@@ -34,14 +35,14 @@ pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
 /// The length of the program and its time on the chip.
 pub(crate) fn costs(plan: &Plan) -> String {
     let report = plan.report();
-    let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
+    let time = report.icws.saturating_mul(plan.declaration().machine.times.analogue);
     let words = count(report.icws, "control word");
     // No instruction set has both macro instructions and words.
     let length = match plan.listing().first() {
         Some(Instruction::Word(_)) => words,
         _ => format!("{}, {words}", count(report.macros, "macro instruction")),
     };
-    format!("{length}, about {}.{:02} µs on the chip", hundredths / 100, hundredths % 100)
+    format!("{length}, about {} on the chip", microseconds(time.into()))
 }
 
 /// Depth, peak gain and noise.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
 use cain_isa::program::Held;
 use cain_isa::program::owned::{Program, nanoseconds, shown, words};
@@ -10,7 +11,7 @@ use cain_vision::declaration::Value;
 use cain_vision::{Compiled, Happening, Moment};
 
 use super::phrases::count;
-use super::planes::{cells, place};
+use super::planes::place;
 use super::svg::markup::{LINE, MARGIN, Markup, length, wrapped};
 use crate::vision::{OfVision, PlaceRecord};
 
@@ -123,8 +124,8 @@ fn text(what: &Happening, times: &Times) -> String {
         Happening::Begin => "inputs and states".to_owned(),
         Happening::Steps(steps) if words(steps) == 0 => "controller".to_owned(),
         Happening::Steps(steps) => {
-            let (words, hundredths) = (u64::try_from(words(steps)).unwrap_or(u64::MAX), nanoseconds(steps, times) / 10);
-            format!("{}, {}.{:02} µs", count(words, "word"), hundredths / 100, hundredths % 100)
+            let words = count(u64::try_from(words(steps)).unwrap_or(u64::MAX), "word");
+            format!("{words}, {}", microseconds(nanoseconds(steps, times)))
         }
         Happening::First => "in the first frame:".to_owned(),
         Happening::Loop { most: 1 } => "at most once:".to_owned(),
@@ -184,7 +185,7 @@ fn last_use(moments: &[Moment], made: usize, held: Held) -> usize {
 
 /// The last of these rows that reads what a register held before them, and whether another one is written into it.
 fn used(moments: &[Moment], [mut row, to]: [usize; 2], held: Held) -> (Option<usize>, bool) {
-    let cell = cells(held);
+    let cell = held.cells();
     let has = |cells: Cells| !cells.intersection(cell).is_empty();
     let mut last = None;
     while let Some(moment) = moments.get(row).filter(|_| row < to) {

@@ -1,6 +1,7 @@
 //! Describes where a program may be left for others.
 
 use cain_codegen::Plan;
+use cain_codegen::duration::microseconds;
 use cain_isa::{Cells, Kept, KeptBit, KeptLevels, Times};
 use cain_search::switches::{Point, SwitchTable};
 
@@ -14,13 +15,12 @@ pub(crate) fn summary(plan: &Plan) -> Vec<String> {
 /// A summary of the tables of any program.
 pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
     let line = |table: &SwitchTable| {
-        let hundredths = u64::from(table.latency()) * u64::from(times.analogue) / 10;
+        let time = u64::from(table.latency()) * u64::from(times.analogue);
         format!(
-            "may be left for others on {} within {}, {}.{:02} µs; that costs at most {} more",
+            "may be left for others on {} within {}, {}; that costs at most {} more",
             on(table.others()),
             count(table.latency(), "control word"),
-            hundredths / 100,
-            hundredths % 100,
+            microseconds(time),
             count(table.most_extra(), "control word"),
         )
     };

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use cain_codegen::duration::microseconds;
 use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_isa::{Instruction, Times};
 use cain_search::switches::SwitchTable;
@@ -65,9 +66,8 @@ pub(super) fn cost(part: &Part, times: &Times) -> String {
     if part.words() == 0 {
         return "by the controller".to_owned();
     }
-    let hundredths = part.nanoseconds(times) / 10;
     let words = count(u64::try_from(part.words()).unwrap_or(u64::MAX), "control word");
-    format!("{words}, {}.{:02} µs", hundredths / 100, hundredths % 100)
+    format!("{words}, {}", microseconds(part.nanoseconds(times)))
 }
 
 /// What is carried out between two points where a program might be left.

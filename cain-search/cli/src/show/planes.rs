@@ -36,7 +36,7 @@ pub(super) fn planes(compiled: &CompiledNetwork, errors: Option<&Errors>) -> Vec
         }
         planes.retain(|old| !made.iter().any(|new| new.held == old.held));
         planes.extend(made);
-        planes.retain(|plane| needed.contains(cells(plane.held)));
+        planes.retain(|plane| needed.contains(plane.held.cells()));
         planes.sort_by_key(|plane| place(plane.held));
         after.push(planes.clone());
     }
@@ -68,12 +68,4 @@ fn made_by(compiled: &CompiledNetwork, (number, stage): (usize, &Stage), errors:
         Plane { held, name: channel.name(compiled.network()), values, is_new: true }
     };
     stage.channels.iter().zip(&stage.held).enumerate().map(of_channel).collect()
-}
-
-/// All cells of a register.
-pub(super) fn cells(held: Held) -> Cells {
-    match held {
-        Held::Reg(reg) => Cells::register(reg),
-        Held::Bit(bit) => Cells::bit(bit),
-    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
 use cain_isa::program::owned::{Program, Step, lines, written};
 use cain_isa::{Instruction, Times};
@@ -84,12 +85,11 @@ fn effect(step: &Step, times: &Times) -> Option<String> {
     let names: BTreeSet<String> = regs.iter().map(ToString::to_string).collect();
     let names: Vec<String> = names.into_iter().chain(bits.iter().map(ToString::to_string)).collect();
     let writes = (!names.is_empty()).then(|| format!("writes {}", names.join(" ")));
-    let hundredths = step.nanoseconds(times) / 10;
     let words = match step {
         Step::Execute(listing) => listing.iter().flat_map(Instruction::words).count() as u64,
         step => step.tally().words(),
     };
-    let cost = || format!("{}, {}.{:02} µs", count(words, "control word"), hundredths / 100, hundredths % 100);
+    let cost = || format!("{}, {}", count(words, "control word"), microseconds(step.nanoseconds(times)));
     let parts: Vec<String> = (words > 0).then(cost).into_iter().chain(writes).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }

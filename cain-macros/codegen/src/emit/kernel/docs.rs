@@ -7,6 +7,7 @@ use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 
 use super::super::docs::{count, listing, waiting};
 use crate::compile::Plan;
+use crate::duration::microseconds;
 use crate::lower::Planes;
 use crate::names;
 
@@ -54,14 +55,13 @@ fn legend(planes: Option<&Planes>) -> Option<Vec<String>> {
 fn facts(plan: &Plan) -> Vec<String> {
     let report = plan.report();
     let outputs: Vec<Reg> = plan.declaration().outputs.iter().map(|output| output.reg).collect();
-    let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
+    let time = report.icws.saturating_mul(plan.declaration().machine.times.analogue);
     let mut lines = vec![
         format!(
-            "{}{}, about {}.{:02} µs on the chip; peak gain {}.",
+            "{}{}, about {} on the chip; peak gain {}.",
             macros(report.macros),
             count(report.icws, "control word"),
-            hundredths / 100,
-            hundredths % 100,
+            microseconds(time.into()),
             report.peak_gain,
         ),
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
