@@ -1,10 +1,10 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
-use cain_isa::program::Area;
-use cain_isa::{Bit, Dreg};
+use cain_isa::program::{Area, Selection};
+use cain_isa::{Bit, Cell, Direction, Dreg};
 
 use super::super::tests::sized;
-use super::{InPixelProofError, Programs, SCRATCH, convolution, duplication};
+use super::{InPixelProofError, MAXIMUM, Programs, SCRATCH, convolution, copied, duplication, windows};
 use crate::registers::{DENSE, EAST, NORTH, SOUTH, WEST};
 use crate::steps::Steps;
 use crate::{Declaration, Pixels};
@@ -58,6 +58,31 @@ fn weights_stay_where_they_are() {
         steps.words.set(&[plane]);
         changed.parts[part].steps.extend(steps.finish().unwrap());
         assert_eq!(changed.prove(&network), Err(InPixelProofError::Overwritten(plane)), "{part}");
+    }
+}
+
+/// Copies that leave out some rows, and those that bring values from beyond any side of the array, are refused.
+#[test]
+fn every_pe_of_every_window_gets_its_maximum() {
+    let network = sized(16, 8, 2, 2, 1);
+    let parts = Programs::of(&network).unwrap();
+    let program = &parts.parts[3].steps;
+    assert_eq!(windows(&network, program), Ok(()));
+    for left_out in [4, 8] {
+        let not_everywhere = |step: &Step| match step {
+            Step::Select(all) => Step::Select(Selection { free_row_bits: all.free_row_bits & !left_out, ..*all }),
+            step => step.clone(),
+        };
+        let program: Vec<Step> = program.iter().map(not_everywhere).collect();
+        assert_eq!(windows(&network, &program), Err(InPixelProofError::Windows), "{left_out}");
+    }
+    for direction in [Direction::North, Direction::South, Direction::West, Direction::East] {
+        let mut steps = Steps::default();
+        steps.controller(Step::Select(Selection::ALL)).unwrap();
+        steps.words.bus(Cell::Port(direction), &[MAXIMUM.into()]).where_bits(&[Bit::Select]);
+        steps.words.bus(MAXIMUM.into(), &[Cell::News]).all();
+        let found = copied(&network, MAXIMUM, &steps.finish().unwrap());
+        assert_eq!(found, Err(InPixelProofError::Windows), "{direction:?}");
     }
 }
 
