@@ -64,5 +64,5 @@ fn values(map: &MapError) -> Option<(f64, String)> {
     })
 }
 
-const HELP: &str = "make the values larger, by levels of the picture that are farther apart or by larger weights, or train the \
-                    network with these errors";
+const HELP: &str = "make the values larger, by levels of the picture that are farther apart or by larger weights; give the \
+                    searches more `nodes`, which find programs that err by less; or train the network with these errors";
