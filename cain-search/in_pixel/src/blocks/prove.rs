@@ -260,7 +260,7 @@ fn fully_connected(network: &Declaration, program: &[Step], mut replay: Replay) 
         };
         replay.select(*selection);
         product(network, &mut replay, &words.collect::<Vec<_>>(), class)?;
-        let from = copied(network, PRODUCT, &copies[..copies.len() - 1])?;
+        let from = copied(network, PRODUCT, copies)?;
         let side = network.side;
         let in_group = |at: usize, place: usize| at / network.pool * network.pool + place / 2 * 2;
         let (row, column) = layout::place_of(class, network.pool);
