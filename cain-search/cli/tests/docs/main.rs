@@ -61,6 +61,7 @@ pages! {
     cain_search: "cain-search/README.md",
     cain_cli: "cain-search/cli/README.md",
     cain_digital: "cain-search/digital/README.md",
+    cain_in_pixel: "cain-search/in_pixel/README.md",
     cain_network: "cain-search/network/README.md",
     cain_onnx: "cain-search/onnx/README.md",
     cain_vision: "cain-search/vision/README.md",
