@@ -251,7 +251,8 @@ macro_rules! scamp_network {
 /// | `PLAN` | what is done on the array, a [`Program`](crate::isa::program::Program) |
 ///
 /// Nothing is allocated. Parameters and planes are checked before anything is sent; then states are as they were. With
-/// `scamp_program!(file = "motion.cain")` the programs are in a file of their own, beside the source file.
+/// `scamp_program!(file = "motion.cain")` the programs are in a file of their own, beside the source file. They call the filters and
+/// networks of kernel files that they name, as in `use "digits.toml";` or `use gauss, sobel from "filters.toml";`.
 #[macro_export]
 macro_rules! scamp_program {
     ($($tokens:tt)*) => {

@@ -30,6 +30,18 @@ scamp_program! {
     }
 }
 
+scamp_program! {
+    use sobel from "../corpus/gallery.toml";
+
+    /// Where the picture gets brighter, towards the east and towards the north.
+    #[search(nodes = 200)]
+    program slopes(image, least: 0..=80 = 6) -> (east, north) {
+        let (x, y) = sobel(image);
+        let east = x > least & !border();
+        let north = y > least & !border();
+    }
+}
+
 const SIDE: usize = 32;
 const PES: usize = SIDE * SIDE;
 
@@ -74,6 +86,31 @@ fn states_follow_frames() {
         found.background.read(&mut array, &mut levels).unwrap();
         assert!(levels.iter().zip(&after).all(|(found, wanted)| (f32::from(*found) - wanted).abs() <= 0.51));
         background = Some(after);
+    }
+}
+
+/// A filter of a kernel file that the source file uses, turned neither way.
+#[test]
+fn filters_are_called() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Slopes::begin(&mut array).unwrap();
+    let mut random = SplitMix64::new(8);
+    let picture: Vec<f32> = (0..PES).map(|_| f32::from(u8::try_from(random.below(160)).unwrap()) - 80.0).collect();
+    array.expose(&light(&picture)).unwrap();
+    let found = program.frame(&mut array, &slopes::Parameters { least: 20 }).unwrap();
+    let differs = |pe: usize, ahead: isize, aside: isize| {
+        let at = |by: isize| picture[pe.checked_add_signed(by).unwrap()];
+        let difference = |aside: isize| at(aside + ahead) - at(aside - ahead);
+        let (row, column) = (pe / SIDE, pe % SIDE);
+        let is_inside = |place: usize| (1..SIDE - 1).contains(&place);
+        is_inside(row) && is_inside(column) && difference(-aside) + 2.0 * difference(0) + difference(aside) > 160.0
+    };
+    let (mut bits, side) = ([false; PES], isize::try_from(SIDE).unwrap());
+    for (plane, ahead, aside) in [(found.east, 1, side), (found.north, -side, 1)] {
+        plane.read(&mut array, &mut bits).unwrap();
+        let wanted: Vec<bool> =
+            (0..PES).map(|pe| pe > SIDE && pe < PES - SIDE && pe % SIDE > 0 && differs(pe, ahead, aside)).collect();
+        assert!(bits == wanted.as_slice() && wanted.contains(&true), "{ahead}");
     }
 }
 

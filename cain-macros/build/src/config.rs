@@ -59,7 +59,8 @@ impl Config {
     /// A filter with a plan file gets the program in it. For other filters the environment variable `CAIN_PLANS` decides, as
     /// for `scamp_kernels!`.
     ///
-    /// Cargo runs the build script again when one of these files, a plan file that was used, or the variable changes. Cargo then no longer watches the other files of the package, so a script that reads some must print
+    /// Cargo runs the build script again when one of these files, a file that it names or uses, a plan file that was used, or the
+    /// variable changes. Cargo then no longer watches the other files of the package, so a script that reads some must print
     /// `cargo::rerun-if-changed` for them.
     pub fn compile(&self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
         println!("cargo::rerun-if-env-changed={}", Mode::VARIABLE);
@@ -86,12 +87,12 @@ impl Config {
         let mut errors = Vec::new();
         for (name, file) in names {
             match generate::source(file, &runtime, &plans, MAKER, |_| {}) {
-                Ok(Source { text, plans, warnings }) => {
+                Ok(Source { text, files, warnings }) => {
                     for warning in warnings {
                         println!("cargo::warning={warning}");
                     }
-                    for plan in plans {
-                        rerun_if_changed(&plan)?;
+                    for file in files {
+                        rerun_if_changed(&file)?;
                     }
                     sources.push((folder.join(name), text));
                 }

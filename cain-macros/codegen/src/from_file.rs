@@ -25,7 +25,7 @@ pub(crate) fn expand(
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let shown = file.value();
-    let path = locate(&shown, source);
+    let path = folder(source).join(&shown);
     let text = match read_text(&path) {
         Ok(text) => text,
         Err(Cause::Unreadable(error)) => {
@@ -41,7 +41,7 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (items, mut problems) = parse_file(&path, &text, Some(folder), Overrides::default());
+    let (items, mut problems) = parse_file(&path, &text, true, Overrides::default());
     for item in &items {
         let (attributes, name) = (item.doc_comment(), names::function(item.name(), file.span()));
         let frame = Frame { runtime, attributes: &attributes, visibility: &public(), name: &name };
@@ -57,11 +57,11 @@ pub(crate) fn expand(
     output
 }
 
-/// The path of the kernel file, relative to the source file, or if that is unknown to the folder of the package.
-fn locate(path: &str, source: Option<&Path>) -> PathBuf {
+/// The folder that paths in a source file are relative to: its own, or if the file is unknown that of the package.
+pub(crate) fn folder(source: Option<&Path>) -> PathBuf {
     let beside = source.and_then(Path::parent).map(Path::to_owned);
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    beside.or_else(package).unwrap_or_default().join(path)
+    beside.or_else(package).unwrap_or_default()
 }
 
 /// An item that makes the compiler expand the macro again when the file changes.

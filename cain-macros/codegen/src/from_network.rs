@@ -1,7 +1,6 @@
 //! `scamp_network! { .. }`: networks in a source file.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt as _;
@@ -11,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::twice;
 use crate::emit::{self, Frame};
 use crate::errors::{Errors, Mistakes};
+use crate::from_file;
 #[cfg(feature = "blocks")]
 use crate::kernel_file::Position;
 use crate::kinds::beside::{Beside, in_folder};
@@ -42,8 +42,7 @@ pub(crate) fn expand(
         });
     mistakes.push(errors.into());
     let plans = if is_readable { plans } else { &Plans::none() };
-    let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let folder = source.and_then(Path::parent).map(Path::to_owned).or_else(package).unwrap_or_default();
+    let folder = from_file::folder(source);
     let mut names = Names::default();
     let mut output = TokenStream::new();
     for item in items {

@@ -7,13 +7,13 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{LitStr, Token, bracketed};
 
 use crate::conditions::Conditions;
-#[cfg(feature = "blocks")]
 use crate::diagnostic::Diagnostic;
 use crate::emit::Frame;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds::vision::placed;
-use crate::kinds::{Item, Problem};
+use crate::kinds::{Expanded, Item, Problem};
 use crate::plans::Plans;
+use crate::program_file::{Around, with_kernels};
 use crate::vision::{self, Declared};
 use crate::{from_file, names, nesting};
 
@@ -52,15 +52,24 @@ pub(crate) fn expand(
     let mut errors = Errors::default();
     let output = match content {
         Content::File(file) => from_file::expand(&file, source, &runtime, plans, &mut errors),
-        Content::Programs(tokens) => match vision::parse(tokens, &[]) {
-            Ok(declared) => declared.iter().map(|declared| item(declared, &runtime, plans, mistakes)).collect(),
-            Err(problems) => {
-                for problem in problems {
-                    errors.add(problem.place, problem.message);
+        Content::Programs(tokens) => {
+            let folder = from_file::folder(source);
+            let (read, files) = parse(tokens, &folder);
+            // The compiler expands the call again when one of them changes.
+            let files = files.iter().map(|file| folder.join(file));
+            let mut output = Expanded::default().tracked(files);
+            match read {
+                Ok(declared) => {
+                    output.extend(declared.iter().map(|declared| item(declared, &runtime, plans, mistakes)));
                 }
-                TokenStream::new()
+                Err(problems) => {
+                    for problem in problems {
+                        errors.add(problem.place, problem.message);
+                    }
+                }
             }
-        },
+            output
+        }
     };
     mistakes.push(errors.into());
     output
@@ -80,6 +89,15 @@ fn read(input: ParseStream<'_>) -> syn::Result<(TokenStream, Content)> {
     })?;
     input.parse::<Option<Token![,]>>()?;
     Ok((runtime, Content::File(file)))
+}
+
+/// Programs, or all mistakes in them.
+type Parsed = Result<Vec<Declared>, Vec<Diagnostic<Span>>>;
+
+/// The programs of a call in a source file in that folder, and the files that they use.
+fn parse(tokens: TokenStream, folder: &Path) -> (Parsed, Vec<String>) {
+    let around = Around { folder, kernel_file: None };
+    with_kernels(around, |beside, load| vision::parse(tokens, beside, load))
 }
 
 /// The type of a program.
@@ -102,27 +120,30 @@ pub(crate) enum Declarations {
     File(LitStr),
 }
 
-/// What the contents of a call declare, for tools, or its mistakes.
+/// What the contents of a call in a source file in that folder declare, for tools, or its mistakes.
 #[cfg(feature = "blocks")]
-pub(crate) fn declared(input: TokenStream) -> Result<Declarations, Vec<Diagnostic>> {
+pub(crate) fn declared(input: TokenStream, folder: &Path) -> Result<Declarations, Vec<Diagnostic>> {
     let problem = |place: Span, message: String| Diagnostic { place: vision::position(place), message };
     let read = read.parse2(nesting::without_invisible(input));
     match read.map_err(|error| vec![problem(error.span(), error.to_string())])? {
         (_, Content::File(file)) => Ok(Declarations::File(file)),
         (_, Content::Programs(tokens)) => {
-            let declared = vision::parse(tokens, &[]);
+            let (declared, files) = parse(tokens, folder);
             let declared = declared.map_err(|problems| {
                 problems.into_iter().map(|found| problem(found.place, found.message)).collect::<Vec<_>>()
             })?;
-            let items = declared.iter().map(|declared| placed(declared).placed(vision::position).into());
-            Ok(Declarations::Items(items.collect()))
+            let item = |declared: &Declared| Item::from(placed(declared).placed(vision::position)).read_from(&files);
+            Ok(Declarations::Items(declared.iter().map(item).collect()))
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use crate::plans::{Mode, Plans};
+    use crate::{Position, SourcePlace};
 
     const BRIGHT: &str = "\
         /// Bright.
@@ -168,6 +189,43 @@ mod tests {
         let stub = expanded(BRIGHT, &Plans::new(Mode::Stub, None));
         expect(&stub, &signatures);
         assert!(stub.contains("the program `bright` has no program") && !stub.contains("Capture"), "{stub}");
+    }
+
+    /// The compiler expands a call again when what it uses changes: kernel files beside the source file, and weights beside those.
+    #[test]
+    fn files_that_are_used_are_watched() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("nets")).unwrap();
+        let filter = "[lean]\ninputs = ['A']\noutputs.A.kernel = [[0, 0, 1]]\n";
+        fs::write(path("nets/filters.toml"), filter).unwrap();
+        let network = "[network.net]\ninput = { size = 8, levels = '-60..60' }\n[[network.net.layer]]\nname = 'w'\n\
+                       op = 'windows'\nsize = 8\n[[network.net.layer]]\nname = 's'\nop = 'dense'\nweights = 'w.npy'\n";
+        fs::write(path("nets/net.toml"), network).unwrap();
+        fs::write(path("nets/w.npy"), crate::kinds::beside::npy::write(&[vec![2.0]])).unwrap();
+        let place = SourcePlace { file: path("main.rs"), position: Position { line: 1, column: 1 } };
+        let expanded = |text: &str, mode| {
+            let input = format!("[rt] {text}").parse().unwrap();
+            crate::expand_program_with(input, |_| Some(place.clone()), &Plans::new(mode, None)).to_string()
+        };
+        let text = "use \"nets/net.toml\"; use lean from \"nets/filters.toml\"; program p(image) -> (r, s) { let r = lean(image); let \
+                    s = net(image); } program q(image) -> (r) { let r = image; }";
+        for mode in [Mode::Auto, Mode::Stub] {
+            let found = expanded(text, mode);
+            assert!(!found.contains("compile_error") && found.contains("struct P"), "{found}");
+            for name in ["nets/net.toml", "nets/w.npy", "nets/filters.toml"] {
+                let watched = format!("include_bytes ! ({:?})", path(name).to_str().unwrap());
+                assert_eq!(found.matches(&watched).count(), 1, "{watched}: {found}");
+            }
+            // In a file that the call names, for each of the programs.
+            fs::write(path("motion.cain"), text).unwrap();
+            let found = expanded("file = \"motion.cain\"", mode);
+            assert_eq!(found.matches("filters.toml").count(), 2, "{found}");
+        }
+        fs::write(path("nets/filters.toml"), filter.replace("inputs", "imputs")).unwrap();
+        let found = expanded(text, Mode::Stub);
+        let message = "nets/filters.toml:2:1: `lean`: unknown key `imputs`; did you mean `inputs`?";
+        assert!(found.contains(message) && !found.contains("unknown function"), "{found}");
     }
 
     #[test]

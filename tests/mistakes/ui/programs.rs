@@ -18,6 +18,15 @@ scamp_program! {
 
 scamp_program!(file = "missing.cain");
 
+scamp_program! {
+    use "missing.toml";
+    use negative, gauss from "kernels.toml";
+
+    pub program called(image) -> (smooth) {
+        let smooth = gauss(image);
+    }
+}
+
 mod called {
     cain_runtime::scamp_program! {
         pub program good(image) -> (mask, pixels) {

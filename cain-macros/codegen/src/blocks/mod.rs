@@ -129,10 +129,10 @@ pub struct Programs {
     pub problems: Vec<Diagnostic>,
 }
 
-/// The programs that the text of a Rust source file declares with `scamp_program!`, and all mistakes. What is not Rust declares
-/// none.
+/// The programs that the text of a Rust source file in that folder declares with `scamp_program!`, and all mistakes. What is not
+/// Rust declares none.
 #[must_use]
-pub fn programs(source: &str) -> Programs {
+pub fn programs(source: &str, folder: &Path) -> Programs {
     let mut programs = Programs::default();
     if !source.contains(PROGRAM_NAME) {
         return programs;
@@ -142,7 +142,7 @@ pub fn programs(source: &str) -> Programs {
         return programs;
     }
     for call in scan::scan(tokens, PROGRAM_NAME).calls {
-        match from_program::declared(quote!([cain_runtime] #call)) {
+        match from_program::declared(quote!([cain_runtime] #call), folder) {
             Ok(from_program::Declarations::Items(items)) => programs.items.extend(items),
             Ok(from_program::Declarations::File(file)) => {
                 programs.files.push(NamedFile { path: file.value(), place: position(file.span()) });

@@ -1,5 +1,6 @@
 //! Generated code as text.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -56,8 +57,9 @@ pub struct Maker<'a> {
 pub struct Source {
     /// The contents of the file.
     pub text: String,
-    /// The plan files whose programs it contains.
-    pub plans: Vec<PathBuf>,
+    /// The files beside the kernel file that it was made of, such as those with weights, and the plan files whose programs it
+    /// contains.
+    pub files: Vec<PathBuf>,
     /// What is allowed in the kernel file, but hardly meant: lines that begin with `path:line:column:`.
     pub warnings: Vec<String>,
 }
@@ -76,8 +78,11 @@ pub fn source(
     let mut compiled = Vec::new();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
+    let mut files = BTreeSet::new();
+    let folder = path.parent().unwrap_or(Path::new(""));
     for item in load_any(path, Overrides::default())? {
         begin(&item);
+        files.extend(item.weight_files(folder));
         warnings.extend(item.warnings().map(|warning| format!("{}:{warning}", Printable(path.display()))));
         match Compiled::new(&item, runtime, plans) {
             Ok(function) => compiled.push(function),
@@ -88,7 +93,8 @@ pub fn source(
         return Err(LoadError::of_filters(path, problems));
     }
     let text = text(&compiled, path, maker);
-    Ok(Source { text, plans: compiled.into_iter().filter_map(|function| function.plan).collect(), warnings })
+    files.extend(compiled.into_iter().filter_map(|function| function.plan));
+    Ok(Source { text, files: files.into_iter().collect(), warnings })
 }
 
 /// The function of a declaration, with its program unless it is to be a stub.

@@ -19,18 +19,18 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
 
 /// Like [`load`], for filters of all kinds, networks and automata, and with options that override those in the file.
 pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
-    load_in(path, Some(path.parent().unwrap_or(Path::new(""))), overrides)
+    load_in(path, true, overrides)
 }
 
 /// Like [`load_any`], but without networks and automata, which are not even read.
 pub fn load_filters(path: &Path, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
-    load_in(path, None, overrides)
+    load_in(path, false, overrides)
 }
 
-fn load_in(path: &Path, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
+fn load_in(path: &Path, is_everything: bool, overrides: Overrides) -> Result<Vec<Item>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
-    let (items, problems) = parse_file(path, &text, folder, overrides);
+    let (items, problems) = parse_file(path, &text, is_everything, overrides);
     if problems.is_empty() { Ok(items) } else { Err(error(Cause::Problems(problems))) }
 }
 

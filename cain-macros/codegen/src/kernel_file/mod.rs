@@ -62,7 +62,7 @@
 //! which [`parse_any`] and [`load_any`] read.
 //!
 //! The key `program`, in front of all tables, has whole programs as a text in three quotes, or names a file with some. These
-//! can call the filters of the kernel file.
+//! can call the filters and networks of the kernel file.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
@@ -78,6 +78,7 @@
 mod constants;
 mod declarations;
 mod document;
+mod kernels;
 mod load;
 mod load_error;
 mod mark;
@@ -103,6 +104,8 @@ pub use crate::kinds::in_pixel::write_in_pixel;
 pub use crate::kinds::network::{WrittenNetwork, write_network};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule, patience};
 pub use crate::number::input_range;
+#[cfg(feature = "programs")]
+pub(crate) use kernels::load_kernels;
 pub use load::{load, load_any, load_filters, load_machine};
 pub(crate) use load_error::{Cause, read_text};
 pub use load_error::{LoadError, MAX_BYTES};

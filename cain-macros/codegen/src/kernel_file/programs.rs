@@ -7,21 +7,15 @@ use crate::diagnostic::{Diagnostic, Position, Positions};
 use crate::errors::Errors;
 use crate::kinds::Item;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::program_file;
+use crate::program_file::{self, Around};
 use crate::value::{Entry, What};
 
-/// What the key declares, in a kernel file with that text in that folder, which has filters beside it.
-pub(super) fn all(
-    text: &str,
-    entry: &Entry<'_, Mark>,
-    folder: &Path,
-    filters: &program_file::Beside<'_>,
-    errors: &mut Errors<Mark>,
-) -> Vec<Item> {
+/// What the key declares in a kernel file with that text.
+pub(super) fn all(text: &str, entry: &Entry<'_, Mark>, around: Around<'_>, errors: &mut Errors<Mark>) -> Vec<Item> {
     let What::Text(found) = entry.what else { return Vec::new() };
     let mut positions = Positions::new(text);
     if !program_file::is_one(Path::new(&found.value)) || found.value.contains('\n') {
-        let (items, problems) = program_file::parse(&found.value, filters);
+        let (items, problems) = program_file::parse(&found.value, around);
         // Of a text with escapes only the place of the whole is known.
         let place = |at: Position| found.start.map_or(entry.at, |start| Mark(start.0 + offset(&found.value, at)));
         for Diagnostic { place: at, message } in problems {
@@ -36,15 +30,17 @@ pub(super) fn all(
             })
             .collect();
     }
-    let mut read = in_folder(folder);
+    let mut read = in_folder(around.folder);
     let mut beside = Beside::new(&mut read);
     let Some(inner) = beside.text(entry, errors) else { return Vec::new() };
-    let (items, problems) = program_file::parse(&inner, filters);
+    let path = around.folder.join(&found.value);
+    let around = Around { folder: path.parent().unwrap_or(Path::new("")), ..around };
+    let (items, problems) = program_file::parse(&inner, around);
     for problem in problems {
         errors.add(entry.at, format_args!("{}:{problem}", found.value));
     }
     let at = positions.of(entry.at.0);
-    items.into_iter().map(|item| item.placed(|_| at).read_from(&found.value)).collect()
+    items.into_iter().map(|item| item.placed(|_| at).in_file(&found.value)).collect()
 }
 
 /// Where the file has what makes the values of a program.

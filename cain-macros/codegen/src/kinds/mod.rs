@@ -66,7 +66,7 @@ pub use superpixel::SuperPixel;
 #[cfg(feature = "programs")]
 pub use vision::Vision;
 
-#[cfg(feature = "source")]
+#[cfg(any(feature = "programs", feature = "source"))]
 pub(crate) use expand::Expanded;
 pub(crate) use expand::Problem;
 #[cfg(feature = "toml")]

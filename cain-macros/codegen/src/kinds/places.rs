@@ -47,7 +47,7 @@ pub struct Placed<K, S = Position> {
     pub of: K,
     /// The documentation in the source.
     pub doc: Option<String>,
-    /// The files with weights, as the source names them: relative to its folder.
+    /// The files beside the source that it was read from, such as those with weights: relative to the folder of the source.
     pub weight_files: Vec<String>,
     /// What is allowed, but hardly meant, and where.
     pub warnings: Vec<(S, String)>,

@@ -4,13 +4,15 @@ use cain_digital::{Format, Logic};
 use cain_isa::prove::Polynomial;
 use cain_network::Network;
 
-/// A filter or network of the kernel file that a program is in.
+/// A filter or network of a kernel file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// Its name.
     pub name: String,
     /// What it is, for messages.
     pub what: &'static str,
+    /// Where it is declared, for messages: `beside the programs` or in a file.
+    pub at: String,
     /// The names of its inputs, in the order of arguments.
     pub inputs: Vec<String>,
     /// How many of them have to be given, the first ones.

@@ -4,7 +4,8 @@
 //! tree and lowered to declarations of [`cain_vision`], value by value.
 //!
 //! ```text
-//! file      = ["#![machine(" option* ")]"] (program | function | constant)*
+//! file      = ["#![machine(" option* ")]"] (use | program | function | constant)*
+//! use       = "use" [NAME ("," NAME)* "from"] PATH ";"   PATH: a text in quotes, that of a kernel file
 //! program   = attribute* visibility "program" NAME "(" entry,* ")" "->" "(" result,* ")" "{" statement* "}"
 //! entry     = NAME [":" kind] ["=" default]              without a kind: the captured picture
 //! kind      = "levels" ["(" range ")"] | "bits" | "bool" | "region" | range
@@ -46,7 +47,8 @@
 //! DIRECTION = "north" | "northeast" | "east" | .. | "northwest"
 //! ```
 //!
-//! A NAME that is called is that of a function, or of a filter or network beside the programs in a kernel file.
+//! A NAME that is called is that of a function, or of a filter or network: of a kernel file that the text uses, or of the one that
+//! the programs are in.
 //!
 //! What values, operators and functions mean is told in `docs/programs.md`.
 
@@ -55,6 +57,7 @@ mod lower;
 mod parse;
 mod prelude;
 mod tree;
+mod used;
 
 use std::collections::BTreeMap;
 
@@ -67,6 +70,7 @@ use crate::text_file;
 use cain_vision::declaration::{Declaration, Value};
 
 pub use filter::{Filter, Meaning};
+pub use used::Load;
 
 /// A program that a text declares.
 pub struct Declared {
@@ -86,12 +90,18 @@ pub struct Declared {
     pub names: BTreeMap<Value, String>,
 }
 
-/// Reads the programs of a text that tokens are, which can call these filters and networks. All mistakes are told.
-pub fn parse(tokens: TokenStream, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
+/// Reads the programs of a text that tokens are, which can call the filters and networks beside them, and those of kernel files
+/// that the text uses. All mistakes are told.
+pub fn parse(
+    tokens: TokenStream,
+    beside: &[Filter],
+    load: &mut Load<'_>,
+) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
     let mut errors = Errors::default();
     let file = parse::file(tokens, &mut errors);
+    let callable = used::all(&file, beside, load, &mut errors);
     // What could be read may be wrong as well.
-    let programs = lower::file(file, filters, &mut errors);
+    let programs = lower::file(file, &callable, &mut errors);
     if errors.is_empty() {
         return Ok(programs);
     }
@@ -101,11 +111,11 @@ pub fn parse(tokens: TokenStream, filters: &[Filter]) -> Result<Vec<Declared>, V
 /// What is said about a text that does not lex.
 const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is not closed, or a bracket closes none";
 
-/// Reads the programs of a file, which can call these filters and networks.
-pub fn read(text: &str, filters: &[Filter]) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+/// Reads the programs of a file, as [`parse`] does.
+pub fn read(text: &str, beside: &[Filter], load: &mut Load<'_>) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
-        Ok(tokens) => parse(tokens, filters),
+        Ok(tokens) => parse(tokens, beside, load),
         Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: NO_TOKENS.to_owned() }]),
     };
     parsed.map_err(|problems| {

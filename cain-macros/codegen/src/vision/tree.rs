@@ -15,6 +15,9 @@ pub(crate) type Name = At<String, Span>;
 pub(crate) struct File {
     /// The machine of all programs.
     pub(crate) machine: Described,
+    pub(crate) uses: Vec<Use>,
+    /// Whether there is a `use` that could not be read.
+    pub(crate) has_broken_use: bool,
     pub(crate) programs: Vec<Program>,
     pub(crate) functions: Vec<Function>,
     pub(crate) constants: Vec<Constant>,
@@ -24,8 +27,23 @@ impl File {
     /// A file without anything.
     pub(crate) const fn empty() -> Self {
         let machine = Described::SCAMP5;
-        Self { machine, programs: Vec::new(), functions: Vec::new(), constants: Vec::new() }
+        Self {
+            machine,
+            uses: Vec::new(),
+            has_broken_use: false,
+            programs: Vec::new(),
+            functions: Vec::new(),
+            constants: Vec::new(),
+        }
     }
+}
+
+/// `use [NAME,* from] "FILE";`
+pub(crate) struct Use {
+    /// The path of a kernel file.
+    pub(crate) file: Name,
+    /// What is used of it; everything if there are no names.
+    pub(crate) names: Vec<Name>,
 }
 
 /// `program NAME(entries) -> (results) { .. }`

@@ -2,13 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use cain_codegen::vision::{Declared, read};
+use cain_codegen::diagnostic::Diagnostic;
+use cain_codegen::vision::{self, Declared};
+
+/// The programs of a text that has nothing to call beside it.
+pub(crate) fn read(text: &str) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+    vision::read(text, &[], &mut |_| Ok(Vec::new()))
+}
 
 /// The programs of a file.
 pub(crate) fn programs(name: &str) -> Vec<Declared> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
     let text = std::fs::read_to_string(folder.join(name)).unwrap();
-    read(&text, &[]).unwrap_or_else(|problems| {
+    read(&text).unwrap_or_else(|problems| {
         panic!("{name}: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     })
 }
@@ -57,7 +63,7 @@ fn words_of_all_programs() {
 /// A single pass is no loop.
 #[test]
 fn one_pass_is_the_body() {
-    let of = |text: &str| read(text, &[]).unwrap().remove(0).declaration;
+    let of = |text: &str| read(text).unwrap().remove(0).declaration;
     let once = of("program p(image) -> (x) { var x = image > 3; repeat i in 1 { x = x & x@north | image > i + 5; } }");
     let unrolled =
         of("program p(image) -> (x) { var x = image > 3; for i in [0] { x = x & x@north | image > i + 5; } }");

@@ -26,3 +26,4 @@ mod search;
 mod shapes;
 mod simple;
 mod states;
+mod used;

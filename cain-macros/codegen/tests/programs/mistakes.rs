@@ -1,10 +1,10 @@
 //! Wrong programs: each mistake, its place and what is said.
 
-use cain_codegen::vision::read;
+use super::lowered::read;
 
 /// The messages about a text.
 fn problems(text: &str) -> Vec<String> {
-    match read(text, &[]) {
+    match read(text) {
         Ok(_) => Vec::new(),
         Err(problems) => problems.iter().map(ToString::to_string).collect(),
     }
@@ -576,7 +576,7 @@ fn heads_functions_and_constants() {
             ],
         ),
         ("const a: u8 = 3;", &["1:8: expected `=` and a value; constants have no types, found `:`"]),
-        ("pub const a = 3;", &["1:5: functions and constants of programs have no attributes and no visibility"]),
+        ("pub const a = 3;", &["1:5: functions, constants and `use` have no attributes and no visibility in programs"]),
         (
             "#[search(nods = 3)] program p(image) -> (r) { let r = 1; }",
             &["1:10: `search`: unknown key `nods`; did you mean `nodes`?"],

@@ -52,11 +52,12 @@ fn chain(operations: Vec<Operation>, binarise: Option<u8>) -> Network {
 fn declared(network: &Network, results: &str, body: &str) -> Declaration {
     let inputs = ["image", "at"].map(str::to_owned).to_vec();
     let meaning = Ok(Meaning::Network(Box::new(network.clone())));
-    let callable = Filter { name: "net".to_owned(), what: "network", inputs, needed: 1, meaning };
+    let at = "beside the programs".to_owned();
+    let callable = Filter { name: "net".to_owned(), what: "network", at, inputs, needed: 1, meaning };
     let text = format!(
         "program p(image) -> ({results}, last) {{ state before = image; let last = before; {body} next before = image; }}"
     );
-    let programs = read(&text, &[callable]).unwrap_or_else(|problems| {
+    let programs = read(&text, &[callable], &mut |_| Ok(Vec::new())).unwrap_or_else(|problems| {
         panic!("{text}: {}\n{network:?}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     });
     programs.into_iter().next().unwrap().declaration

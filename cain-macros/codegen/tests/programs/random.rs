@@ -1,9 +1,8 @@
 //! Texts that are no programs: whatever they are, they are told to be wrong, in time and without a panic.
 
-use cain_codegen::vision::read;
 use cain_isa::random::SplitMix64;
 
-use super::lowered::texts;
+use super::lowered::{read, texts};
 
 /// Words and signs of a text.
 fn pieces(text: &str) -> Vec<&str> {
@@ -26,8 +25,8 @@ fn changed_programs() {
     let mut random = SplitMix64::new(1);
     let mut wrong = 0;
     for _ in 0..300 {
-        let text = &texts[random.below(texts.len())];
-        let mut pieces = pieces(text);
+        let text = format!("use \"a.toml\"; {}", texts[random.below(texts.len())]);
+        let mut pieces = pieces(&text);
         for _ in 0..=random.below(3) {
             let place = random.below(pieces.len());
             let other = random.below(pieces.len());
@@ -38,7 +37,7 @@ fn changed_programs() {
                 _ => pieces.insert(place, all[random.below(all.len())]),
             }
         }
-        wrong += usize::from(read(&pieces.concat(), &[]).is_err());
+        wrong += usize::from(read(&pieces.concat()).is_err());
     }
     assert!(wrong > 150, "{wrong}");
 }
@@ -46,7 +45,7 @@ fn changed_programs() {
 /// Expects that a text is wrong.
 #[track_caller]
 fn is_wrong(text: &str) {
-    assert!(read(text, &[]).is_err());
+    assert!(read(text).is_err());
 }
 
 fn of_body(body: &str) -> String {
@@ -74,7 +73,7 @@ fn deep_nesting() {
             ("argmin(k in [1, 2], ", "t", ")"),
         ] {
             let text = format!("let r = {}{middle}{};", before.repeat(count), after.repeat(count));
-            let _ = read(&of_body(&text), &[]);
+            let _ = read(&of_body(&text));
         }
         for (before, after) in [
             ("if on { ", "}"),
@@ -84,14 +83,14 @@ fn deep_nesting() {
             ("for k in [1] { ", "}"),
         ] {
             let text = format!("var r = image; {} r = 1/2 * r; {}", before.repeat(count), after.repeat(count));
-            let _ = read(&of_body(&text), &[]);
+            let _ = read(&of_body(&text));
         }
     }
     for count in [30, 62, 64, 127, 1000, 3_000] {
         let calls: String =
             (0..count).map(|k| format!("fn f{k}(x) {{ (1 + f{}(x)) }} ", k + 1)).collect::<Vec<_>>().concat();
         let text = format!("{calls} fn f{count}(x) {{ x }} {}", of_body("let r = f0(image);"));
-        let _ = read(&text, &[]);
+        let _ = read(&text);
     }
 }
 

@@ -6,7 +6,7 @@ use cain_codegen::kinds::Item;
 use cain_vision::declaration::Declaration;
 use cain_vision::reference::{Answer, Content, Reference};
 
-use super::lowered::programs;
+use super::lowered::{programs, read};
 use super::planes::{Bits, HEIGHT, Levels, Plane, WIDTH};
 
 /// A program that runs.
@@ -37,7 +37,7 @@ impl Run {
     /// The first program of a text.
     #[track_caller]
     pub(crate) fn text(text: &str) -> Self {
-        let programs = cain_codegen::vision::read(text, &[]).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        let programs = read(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
         Self::new(programs.into_iter().next().unwrap().declaration, HEIGHT, WIDTH)
     }
 

@@ -166,7 +166,7 @@ impl Reader<'_> {
             }
         }
         if self.reading.programs {
-            let blocks::Programs { items, files, problems } = blocks::programs(text);
+            let blocks::Programs { items, files, problems } = blocks::programs(text, beside);
             for problem in problems {
                 self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
             }

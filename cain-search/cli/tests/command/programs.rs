@@ -354,3 +354,52 @@ program full(image) -> (r) {
                     are needed later are made at 2:14, 3:13, 4:13, 5:13, 8:13, 9:13";
     assert_eq!(folder.cain(&["compile", "full.toml"]).bad(), [expected]);
 }
+
+/// Filters of a kernel file, called by a program in the file itself, in a file of programs and in a source file.
+#[test]
+fn kernel_files_are_used() {
+    const SMOOTH: &str = "[smooth]\ninputs = ['A']\noutputs.A = { scale = '1/4', kernel = [[1, 2, 1]] }\n";
+    let folder = folder();
+    let program = "pub program edges(image) -> (pixels) {\n    let pixels = count(smooth(image) > 10);\n}\n";
+    folder.write("edges.toml", &format!("program = \"\"\"\n{program}\"\"\"\n{SMOOTH}"));
+    folder.write("filters.toml", SMOOTH);
+    folder.write("edges.cain", &format!("use \"filters.toml\";\n{program}"));
+    folder.write(
+        "edges.rs",
+        &format!("cain_runtime::scamp_program! {{ use smooth from \"filters.toml\"; {program} }}\n"),
+    );
+    let run = |file: &str| folder.cain(&["run", file, "edges", "--frames", "frames", "--json"]).good();
+    let counts: Vec<u64> = lines(&run("edges.toml")).iter().map(|frame| frame["pixels"].as_u64().unwrap()).collect();
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+    let generated = |file: &str| {
+        let text = folder.cain(&["generate", file]).good();
+        text.split_once("pub struct Edges").unwrap().1.to_owned()
+    };
+    let [inside, beside] = ["edges.toml", "edges.cain"].map(generated);
+    assert_eq!(inside, beside);
+    for file in ["edges.cain", "edges.rs"] {
+        assert_eq!(run(file), run("edges.toml"));
+        let shown = folder.cain(&["show", file, "edges"]).good();
+        assert!(shown.contains("the longest frame"), "{shown}");
+    }
+    // The plan is that of the filter as it was.
+    folder.cain(&["pin", "edges.cain"]);
+    assert!(folder.path("plans/edges.scamp").exists());
+    let table = folder.cain(&["compile", "edges.cain"]);
+    assert!(table.succeeded && !table.stderr.contains("its plan is not used"), "{}", table.stderr);
+    folder.write("filters.toml", &SMOOTH.replace("[1, 2, 1]", "[1, 1, 2]"));
+    let shown = folder.cain(&["show", "edges.cain", "edges"]);
+    assert!(shown.stderr.contains("its plan is not used"), "{}", shown.stderr);
+    folder.write("filters.toml", &SMOOTH.replace("smooth", "smoth"));
+    let wrong = folder.cain(&["compile", "edges.cain"]);
+    assert_eq!(wrong.bad(), ["edges.cain:3:24: unknown function `smooth`; did you mean `smoth`?"]);
+    fs::remove_file(folder.path("filters.toml")).unwrap();
+    let missing = "cannot read `filters.toml`: No such file or directory (os error 2); the path is relative to the file with the programs";
+    for (file, place) in [("edges.cain", "1:5"), ("edges.rs", "1:48")] {
+        for command in ["compile", "run", "show", "generate", "pin"] {
+            if (command, file) != ("generate", "edges.rs") {
+                assert_eq!(folder.cain(&[command, file]).bad(), [format!("{file}:{place}: {missing}")], "{command}");
+            }
+        }
+    }
+}

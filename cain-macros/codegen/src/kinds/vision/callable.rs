@@ -9,7 +9,8 @@ use crate::names::article;
 use crate::vision::{Filter, Meaning};
 
 /// A filter or network that a program can call, or why it cannot be called; nothing is known of one with a mistake in its header.
-pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
+/// `at` is where it is declared.
+pub(crate) fn callable(name: &str, item: Option<&Item>, at: &str) -> Filter {
     let (inputs, meaning) = match item {
         Some(Item::Kernel(filter)) => (inputs(filter), sums(&filter.of.declaration, filter.is_right)),
         Some(Item::Digital(filter)) => {
@@ -34,7 +35,7 @@ pub(crate) fn callable(name: &str, item: Option<&Item>) -> Filter {
         Some(Item::Network(_)) => ("network", 1),
         _ => ("filter", inputs.len()),
     };
-    Filter { name: name.to_owned(), what, inputs, needed, meaning }
+    Filter { name: name.to_owned(), what, at: at.to_owned(), inputs, needed, meaning }
 }
 
 const POSSIBLE: &str =

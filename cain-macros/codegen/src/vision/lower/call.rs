@@ -24,6 +24,10 @@ impl<'f> Lowering<'f> {
             return self.put_in(function, is_prelude, name, arguments);
         }
         let Some(parameters) = super::builtin::parameters(&name.value) else {
+            if self.is_partial {
+                // It may be of what is used and wrong, which has been told.
+                return self.given_arguments(arguments).and(Err(Told));
+            }
             let message = self.unknown_function(&name.value);
             return Err(self.wrong(name.at, message));
         };

@@ -38,6 +38,7 @@ use proc_macro2::Span;
 
 use super::filter::Filter;
 use super::tree::{File, Program};
+use super::used::Callable;
 use super::{Declared, prelude};
 use crate::errors::Errors;
 use scope::Scopes;
@@ -77,6 +78,8 @@ struct Lowering<'f> {
     prelude: &'f File,
     /// What can be called beside functions.
     filters: &'f [Filter],
+    /// Whether there may be more of that, since what is used could not be read, or is wrong.
+    is_partial: bool,
     builder: Builder,
     /// The place of each value.
     spans: Vec<Span>,
@@ -108,13 +111,13 @@ struct Lowering<'f> {
     errors: &'f mut Errors<Span>,
 }
 
-/// The declarations of all programs of a file, which can call these filters; none after mistakes.
-pub(super) fn file(file: File, filters: &[Filter], errors: &mut Errors<Span>) -> Vec<Declared> {
-    scope::check(&file, filters, errors);
+/// The declarations of all programs of a file, which can call these filters and networks; none after mistakes.
+pub(super) fn file(file: File, callable: &Callable, errors: &mut Errors<Span>) -> Vec<Declared> {
+    scope::check(&file, &callable.filters, errors);
     let mut lowered = Vec::new();
     prelude::with(|prelude| {
         for program in &file.programs {
-            lowered.push(lower(program, &file, prelude, filters, errors));
+            lowered.push(lower(program, &file, prelude, callable, errors));
         }
     });
     let programs = file.programs.into_iter().zip(lowered);
@@ -139,7 +142,7 @@ fn lower(
     program: &Program,
     file: &File,
     prelude: &File,
-    filters: &[Filter],
+    callable: &Callable,
     errors: &mut Errors<Span>,
 ) -> Option<Lowered> {
     let before = errors.len();
@@ -152,7 +155,8 @@ fn lower(
     let mut lowering = Lowering {
         file,
         prelude,
-        filters,
+        filters: &callable.filters,
+        is_partial: callable.is_partial,
         builder: Builder::new(program.name.value.clone(), machine, options),
         spans: Vec::new(),
         names: BTreeMap::new(),
@@ -177,7 +181,7 @@ fn lower(
         lowering.last(value);
     }
     lowering.results(&program.results, program.name.at);
-    if lowering.errors.len() > before {
+    if lowering.errors.len() > before || lowering.is_partial {
         return None;
     }
     lowering.finish_states();

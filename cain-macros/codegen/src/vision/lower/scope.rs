@@ -97,9 +97,8 @@ impl Scopes {
 /// Tells functions and constants that are declared twice, and functions with the name of a filter.
 pub(super) fn check(file: &File, filters: &[Filter], errors: &mut Errors<Span>) {
     for Function { name, .. } in &file.functions {
-        if let Some(Filter { what, .. }) = filters.iter().find(|filter| filter.name == name.value) {
-            let message = format_args!("there is a {what} `{}` beside the programs; rename one of them", name.value);
-            errors.add(name.at, message);
+        if let Some(Filter { what, at, .. }) = filters.iter().find(|filter| filter.name == name.value) {
+            errors.add(name.at, format_args!("there is a {what} `{}` {at}; rename one of them", name.value));
         }
     }
     let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();

@@ -6,6 +6,7 @@ mod list;
 mod operator;
 mod statement;
 mod tokens;
+mod used;
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::discouraged::Speculative as _;
@@ -78,7 +79,10 @@ fn to_next_item(input: ParseStream<'_>) {
     loop {
         let was_end = input.peek(token::Brace) || input.peek(Token![;]);
         skip(input);
-        let begins = input.peek(Token![fn]) || input.peek(Token![const]) || is_word_of(input, "program");
+        let begins = input.peek(Token![fn])
+            || input.peek(Token![const])
+            || input.peek(Token![use])
+            || is_word_of(input, "program");
         let is_marked = was_end && (input.peek(Token![#]) || input.peek(Token![pub]));
         if input.is_empty() || begins || is_marked {
             return;
@@ -120,6 +124,10 @@ fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> s
         let value = expression::expr(input)?;
         semicolon(input, "the constant")?;
         file.constants.push(Constant { name, value });
+    } else if input.peek(Token![use]) {
+        let used = used::used(input);
+        file.has_broken_use |= used.is_err();
+        file.uses.push(used?);
     } else {
         return Err(expected(
             input,
@@ -128,7 +136,7 @@ fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> s
         ));
     }
     if !is_plain {
-        errors.add(at, "functions and constants of programs have no attributes and no visibility");
+        errors.add(at, "functions, constants and `use` have no attributes and no visibility in programs");
     }
     Ok(())
 }
