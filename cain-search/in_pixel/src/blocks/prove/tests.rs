@@ -86,6 +86,22 @@ fn every_pe_of_every_window_gets_its_maximum() {
     }
 }
 
+/// The dense layer brings its products from another PE of the window to the one that is summed up, along both axes.
+#[test]
+fn products_move_along_both_axes() {
+    let network = sized(16, 8, 2, 4, 1);
+    let parts = Programs::of(&network).unwrap();
+    assert_eq!(parts.prove(&network), Ok(()));
+    let classes: Vec<&[Step]> = parts.parts[4].steps.split_inclusive(|step| matches!(step, Step::Sum { .. })).collect();
+    // Of every class: what selects its PEs, its product, and the two copies, which each begin with whom they are for.
+    for left_out in [2..4, 4..6] {
+        let mut changed = parts.clone();
+        let without = |class: &&[Step]| [&class[..left_out.start], &class[left_out.end..]].concat();
+        changed.parts[4].steps = classes.iter().flat_map(without).collect();
+        assert_eq!(changed.prove(&network), Err(InPixelProofError::Windows), "{left_out:?}");
+    }
+}
+
 /// Weights of every other block, in place of those of the block itself, are detected.
 #[test]
 fn blocks_have_their_own_weights() {
