@@ -3,7 +3,7 @@
 use cain_isa::Fraction;
 use cain_network::{Network, Operation, Source, Value};
 
-use super::evaluator::Graph;
+use super::evaluator::{Graph, Run};
 use super::{Choices, Imported};
 
 /// The largest difference of an output, as a part of its largest number.
@@ -58,23 +58,25 @@ impl<'m> Check<'m> {
         Ok(Self { model, imported, exact, written, choices })
     }
 
+    /// The class that the model finds if these are its numbers for black and white.
+    pub fn class_with(&self, pixels: &[u8], range: (f64, f64)) -> Result<usize, String> {
+        let run = self.model.run(&self.numbers(pixels, range), 0.0)?;
+        Ok(class(&reals(&run)))
+    }
+
+    /// The numbers of the model for a picture.
+    fn numbers(&self, pixels: &[u8], (black, white): (f64, f64)) -> Vec<f64> {
+        let grey = |pixel: u8| match self.choices.binarise {
+            Some(at) if pixel >= at => 255,
+            Some(_) => 0,
+            None => pixel,
+        };
+        pixels.iter().map(|pixel| black + (white - black) * f64::from(grey(*pixel)) / 255.0).collect()
+    }
+
     /// Compares all outputs for a picture.
     pub fn picture(&self, pixels: &[u8]) -> Result<Compared, String> {
-        let range = self.imported.range;
-        let number = |pixel: &u8| {
-            let pixel = match self.choices.binarise {
-                Some(at) => {
-                    if *pixel >= at {
-                        255
-                    } else {
-                        0
-                    }
-                }
-                None => *pixel,
-            };
-            range.0 + (range.1 - range.0) * f64::from(pixel) / 255.0
-        };
-        let numbers: Vec<f64> = pixels.iter().map(number).collect();
+        let numbers = self.numbers(pixels, self.imported.range);
         let size = numbers.iter().fold(1.0_f64, |most, number| most.max(number.abs()));
         let run = self.model.run(&numbers, size * OF_PICTURE);
         let run = run.map_err(|problem| format!("the model cannot be run: {problem}"))?;
@@ -108,14 +110,17 @@ impl<'m> Check<'m> {
         }
         let rounded = self.written.evaluate(pixels).map_err(|error| error.to_string())?;
         let head = heads.first().and_then(|head| rounded.get(*head));
-        let first = run.outputs.first().map_or(&[][..], |output| output.numbers.as_slice());
-        let first: Vec<f64> = first.iter().map(|number| number.real()).collect();
         Ok(Compared {
             is_same: difference.is_none(),
-            class: class(&first),
+            class: class(&reals(&run)),
             rounded: class(head.map_or(&[][..], Value::numbers)),
         })
     }
+}
+
+/// The numbers of the first output.
+fn reals(run: &Run) -> Vec<f64> {
+    run.outputs.first().map_or_else(Vec::new, |output| output.numbers.iter().map(|number| number.real()).collect())
 }
 
 /// The layer with the numbers of which a head is the place of the largest.

@@ -40,6 +40,21 @@ fn refuses_what_is_no_number() {
 }
 
 #[test]
+fn fractions_are_in_lowest_terms() {
+    for numerator in -40_i64..=40 {
+        for denominator in (-40_i64..=40).filter(|&denominator| denominator != 0) {
+            let fraction = Fraction::new(numerator, denominator).unwrap();
+            let (above, below) = (fraction.numerator(), fraction.denominator());
+            assert!(below > 0 && above * denominator == numerator * below, "{numerator}/{denominator} is {fraction}");
+            let is_common = |divisor: &i64| above % divisor == 0 && below % divisor == 0;
+            assert_eq!((2..=40).find(is_common), None, "{numerator}/{denominator} is {fraction}");
+        }
+    }
+    assert_eq!(Fraction::new(i64::MIN, 2), Fraction::new(-(1 << 62), 1));
+    assert_eq!(Fraction::new(i64::MIN, 1), None);
+}
+
+#[test]
 fn overflow_is_an_answer() {
     let huge = Fraction::new(i64::MAX, 1).unwrap();
     assert_eq!(huge.checked_add(Fraction::ONE), None);

@@ -5,15 +5,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use cain_isa::Progress;
-use cain_network::{
-    CompiledNetwork, Network, NumberError, Prediction, compile_watched, predict_against, synthetic_pictures,
-};
+use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use rayon::prelude::*;
 
+use super::judged::{Judged, sort, table};
 use crate::data::Labelled;
-use crate::table::{Table, or_dash};
 
 /// The levels of a black and of a white pixel among which is chosen, in DN; the other way round where a model takes smaller
 /// numbers for white.
@@ -22,20 +20,21 @@ const LEVELS: [(f64, f64); 4] = [(-60.0, 60.0), (-120.0, 120.0), (0.0, 60.0), (0
 /// The depths among which is chosen, with all levels: the program for a sum, and so what offsets remain in it, depends on both.
 const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
 
-/// The budget of each sum of a candidate. The network that is chosen keeps it: other programs have other errors.
-const NODES: u64 = 1;
+/// The budget of each sum of a candidate, and that of the best ones when they are compiled again, for far shorter programs.
+/// The network that is chosen keeps it: other programs have other errors.
+const NODES: (u64, u64) = (1, 1000);
+
+/// The most candidates that are compiled again, and their most control words together.
+const AGAIN: (usize, usize) = (6, 4000);
 
 /// The nodes of all searches of a candidate together.
 const MOST_NODES: u64 = 200_000;
 
 /// The most pictures of the data that are followed, and how many if the program is long.
-const PICTURES: (usize, usize) = (48, 4);
+const PICTURES: (usize, usize) = (96, 4);
 
 /// The control words from which on a program is long.
 const LONG: usize = 2000;
-
-/// Predictions that differ by less than this are equal: the share of changed classes, or errors beside what numbers differ.
-const EQUAL: f64 = 1e-3;
 
 /// The time after which progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -96,14 +95,23 @@ impl<'r> Choosing<'r> {
         let tried = made.len();
         let mut judged = Vec::new();
         let mut problem = None;
-        for one in all(&made, pictures) {
+        for one in all(&made, &(0..tried).map(|place| (place, NODES.0)).collect::<Vec<_>>(), pictures) {
             match one {
                 Ok(one) => judged.push(one),
                 Err(error) => problem = problem.or(Some(one_line(&error))),
             }
         }
-        // Sorting is stable: of equals, the first candidate is taken.
-        judged.sort_by_key(|judged| judged.rank(words));
+        if tried > 1 {
+            sort(&mut judged, words);
+            let mut together = 0;
+            let best = judged.iter().take(AGAIN.0).take_while(|one| {
+                together += one.words;
+                together <= AGAIN.1
+            });
+            let again: Vec<(usize, u64)> = best.map(|one| (one.place, NODES.1)).collect();
+            judged.extend(all(&made, &again, pictures).into_iter().flatten());
+        }
+        sort(&mut judged, words);
         let Some(best) = judged.first() else {
             let problem = problem.unwrap_or_default();
             if tried > 1 {
@@ -120,12 +128,12 @@ impl<'r> Choosing<'r> {
             remarks
                 .push(format!("{} words are more than the {words} of `--words`; no candidate has fewer", best.words));
         }
-        let is_best = |(choices, _): &Candidate| (choices.levels, choices.depth) == (best.levels, best.depth);
-        let (choices, mut imported) = made.into_iter().find(is_best).unwrap_or(self.first);
+        let (place, nodes) = (best.place, best.nodes);
+        let (choices, mut imported) = made.into_iter().nth(place).unwrap_or(self.first);
         if tried > 1 {
-            imported.network.options.nodes = NODES;
+            imported.network.options.nodes = nodes;
             remarks.push(format!(
-                "the network keeps `nodes = {NODES}`, with which this was chosen: a larger budget finds fewer words, whose errors \
+                "the network keeps `nodes = {nodes}`, with which this was chosen: other budgets find other programs, whose errors \
                  are others"
             ));
         }
@@ -172,85 +180,17 @@ impl Pictures {
     }
 }
 
-/// What is known of a candidate.
-struct Judged {
-    levels: (f64, f64),
-    depth: Option<u32>,
-    words: usize,
-    /// The share of pictures for which another class is expected.
-    changed: Option<f64>,
-    /// The numbers that decide.
-    numbers: Option<NumberError>,
-    pictures: usize,
+/// Compiles a candidate with a place and a budget, and judges it.
+fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, String> {
+    let candidate = candidates.get(place).ok_or("there is no such candidate")?;
+    let compiled = compiled(&candidate.1.network, nodes)?;
+    Ok(Judged::of((place, nodes), candidate, &compiled, pictures.for_words(compiled.words())))
 }
 
-impl Judged {
-    fn of((choices, imported): &Candidate, pictures: &Pictures) -> Result<Self, String> {
-        let compiled = compiled(&imported.network)?;
-        let words = compiled.words();
-        let pictures = pictures.for_words(words);
-        let model = &imported.network.options.error_model;
-        let prediction = predict_against(&compiled, model, pictures, &imported.unrounded);
-        let numbers = prediction.as_ref().and_then(Prediction::decisive);
-        let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
-        let Choices { levels, depth, .. } = *choices;
-        Ok(Self { levels, depth, words, changed, numbers, pictures: pictures.len() })
-    }
-
-    /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
-    fn rank(&self, budget: Option<usize>) -> (usize, bool, u64, usize) {
-        let beyond = budget.map_or(0, |budget| self.words.saturating_sub(budget));
-        let error = self.changed.or(self.numbers.and_then(|numbers| numbers.share()));
-        (beyond, error.is_none(), error.map_or(0, steps), self.words)
-    }
-
-    fn cells(&self) -> [String; 5] {
-        [
-            levels(self.levels),
-            or_dash(self.depth),
-            self.words.to_string(),
-            or_dash(self.changed.map(percent)),
-            or_dash(self.numbers.map(|numbers| format!("{:.2}", numbers.rms))),
-        ]
-    }
-
-    /// What is expected on a chip, in a line.
-    fn line(&self, what: &str) -> String {
-        let Self { words, pictures, .. } = self;
-        let of = format!("for {pictures} {what}, in {words} words that a short search finds");
-        let numbers = self
-            .numbers
-            .map(|NumberError { rms, deviation, .. }| format!("numbers that differ by {deviation:.2} err by {rms:.2}"));
-        match (self.changed, numbers) {
-            (Some(changed), Some(numbers)) => {
-                format!(
-                    "expected on a chip: another class than that of the model in {}, and {numbers}; {of}",
-                    percent(changed)
-                )
-            }
-            (_, Some(numbers)) => format!("expected on a chip: {numbers}; {of}"),
-            _ => format!("the errors on a chip cannot be predicted; {words} words that a short search finds"),
-        }
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]
-fn steps(error: f64) -> u64 {
-    (error / EQUAL).round() as u64
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-fn levels((black, white): (f64, f64)) -> String {
-    format!("{black}..{white}")
-}
-
-/// Compiles a candidate by short searches.
-fn compiled(network: &Network) -> Result<CompiledNetwork, String> {
+/// Compiles a candidate with this budget of each sum.
+fn compiled(network: &Network, nodes: u64) -> Result<CompiledNetwork, String> {
     let mut network = network.clone();
-    network.options.nodes = network.options.nodes.min(NODES);
+    network.options.nodes = nodes;
     let mut watch = |Progress { nodes, .. }| {
         if nodes > MOST_NODES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -261,13 +201,13 @@ fn one_line(problem: &str) -> String {
     problem.lines().collect::<Vec<_>>().join("; ")
 }
 
-/// Judges all candidates, and shows how many are done if that takes long.
-fn all(candidates: &[Candidate], pictures: &Pictures) -> Vec<Result<Judged, String>> {
-    let line = ProgressBar::with_draw_target(u64::try_from(candidates.len()).ok(), ProgressDrawTarget::hidden());
+/// Judges candidates with these places and budgets, and shows how many are done if that takes long.
+fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, String>> {
+    let line = ProgressBar::with_draw_target(u64::try_from(of.len()).ok(), ProgressDrawTarget::hidden());
     let start = Instant::now();
     let is_shown = Mutex::new(false);
-    let judge = |candidate: &Candidate| {
-        let judged = Judged::of(candidate, pictures);
+    let judge = |of: &(usize, u64)| {
+        let judged = judged(candidates, *of, pictures);
         if start.elapsed() > PATIENCE
             && let Ok(mut is_shown) = is_shown.lock()
             && !std::mem::replace(&mut *is_shown, true)
@@ -277,21 +217,7 @@ fn all(candidates: &[Candidate], pictures: &Pictures) -> Vec<Result<Judged, Stri
         line.inc(1);
         judged
     };
-    let judged = candidates.par_iter().map(judge).collect();
+    let judged = of.par_iter().map(judge).collect();
     line.finish_and_clear();
     judged
-}
-
-/// The lines of a table, the best candidate first.
-fn table(ranked: &[Judged]) -> Vec<String> {
-    let rows: Vec<[String; 5]> = ranked.iter().map(Judged::cells).collect();
-    let titles = ["levels", "depth", "words", "changed", "error"];
-    let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
-    let mut text = Vec::new();
-    // Nothing fails that is written to memory.
-    let _ = table.head(&mut text);
-    for row in &rows {
-        let _ = table.row(&mut text, row);
-    }
-    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
 }

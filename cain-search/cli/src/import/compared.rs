@@ -7,11 +7,17 @@ use cain_onnx::{Check, Compared};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::random;
+use super::{doubtful, random};
 use crate::data::Labelled;
 
-/// Compares on random pictures and on those of the data. Returns remarks; the error tells what differs.
-pub(super) fn compare(check: &Check<'_>, network: &Network, data: Option<&Labelled>) -> Result<Vec<String>, String> {
+/// Compares on random pictures and on those of the data. Returns remarks, also on a range that was given if it seems to be
+/// another than that of the training; the error tells what differs.
+pub(super) fn compare(
+    check: &Check<'_>,
+    network: &Network,
+    data: Option<&Labelled>,
+    range: Option<(f64, f64)>,
+) -> Result<Vec<String>, String> {
     let size = (network.input.height, network.input.width);
     let drawn = random::pictures(size);
     let drawn: Vec<&[u8]> = drawn.iter().map(Vec::as_slice).collect();
@@ -25,6 +31,9 @@ pub(super) fn compare(check: &Check<'_>, network: &Network, data: Option<&Labell
         remarks.push(summary(&compared, "pictures of the data"));
         let labels: Vec<usize> = labelled.iter().map(|(_, label)| label).collect();
         remarks.push(recognised(&compared, &labels));
+        if let Some(range) = range {
+            remarks.extend(doubtful::warnings(check, range, (&pictures, &labels), &compared));
+        }
     }
     if same == 0 {
         return Err("in every picture, values lie so near thresholds that nothing can be compared".to_owned());

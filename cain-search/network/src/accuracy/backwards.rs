@@ -80,15 +80,18 @@ impl Back<'_> {
                 self.sources(sources, factor * tape.model.gain, &effect);
             }
             Made::Sum(sources) => self.sources(sources, 1.0, effect),
-            Made::Chosen { flag, written, before } => {
+            Made::Chosen { flag, written, before, slope } => {
                 let bits = expected(*flag);
                 let product = |of: &dyn Fn(usize) -> f32| effect.iter().enumerate().map(|(i, e)| e * of(i)).collect();
                 let (new, old) = (expected(*written), expected(*before));
                 self.add(*written, product(&|i| bits[i]));
                 self.add(*before, product(&|i| 1.0 - bits[i]));
-                self.add(*flag, product(&|i| new[i] - old[i]));
+                // As far as the difference is what was compared, where the bit changes nothing else does.
+                let compared = tape.compared_for(*flag).map(|(compared, _)| expected(compared.sum));
+                let along = |i: usize| slope * compared.map_or(0.0, |compared| compared[i]);
+                self.add(*flag, product(&|i| new[i] - old[i] - along(i)));
             }
-            Made::Positive => {
+            Made::Positive(_) => {
                 let pairs =
                     effect.iter().zip(&node.expected).map(|(effect, bit)| (f64::from(*effect), f64::from(*bit)));
                 self.variance += pairs.map(|(effect, bit)| effect * effect * bit * (1.0 - bit)).sum::<f64>();

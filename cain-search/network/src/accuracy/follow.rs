@@ -11,6 +11,10 @@ use crate::compile::{CompiledNetwork, Extent};
 use crate::limits::MOST_PIXELS;
 use crate::maps::number;
 
+/// The contents before a rectifier or maximum up to which is followed how likely it takes each value, which takes the longer
+/// the more there are; later ones take the larger of the expected values.
+const MOST_CONTENTS: usize = 2000;
+
 /// A picture on an array, and what a program makes of it.
 pub(super) struct Follower<'c> {
     compiled: &'c CompiledNetwork,
@@ -70,9 +74,11 @@ impl<'c> Follower<'c> {
         let compiled = self.compiled;
         for (number, stage) in compiled.stages().iter().enumerate() {
             let first = self.tape.nodes.len();
-            let makes_bits = stage.held.iter().any(|held| matches!(held, Held::Bit(_)));
             self.tape.compared = None;
-            self.tape.watched = stage.grids.first().filter(|_| makes_bits).map(|grid| self.places(grid));
+            let makes_bits = stage.held.iter().any(|held| matches!(held, Held::Bit(_)));
+            let is_watched = makes_bits || first <= MOST_CONTENTS;
+            let grid = stage.grids.first().filter(|_| is_watched);
+            self.tape.watched = grid.map_or_else(Vec::new, |grid| self.places(grid));
             for step in &stage.steps {
                 self.step(step)?;
             }

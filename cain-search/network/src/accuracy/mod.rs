@@ -30,12 +30,14 @@ const MOST_VALUES: usize = 1 << 27;
 /// that all PEs share, gain, offsets, mismatch and saturation. The difference is what the error of a map is expected to be.
 /// From there, the errors that differ between PEs or frames are followed back through all words to where they arise, as
 /// those of [kernels](cain_search::accuracy) are: the fixed error of a cell counts with the sum of its effects through
-/// all writes to that cell, and noise is independent in each write. Rectifiers and maxima pass on the errors of the values
-/// that they take. What a threshold compares is taken to be normal around its expected value, which gives how likely each
-/// bit is wrong; bits are wrong independently of each other, in what is made of them too.
+/// all writes to that cell, and noise is independent in each write. What is compared is taken to be normal around its
+/// expected value. That gives how likely each bit of a threshold is wrong; bits are wrong independently of each other, in
+/// what is made of them too. Rectifiers and maxima pass on the errors of the values that they take, and how likely they
+/// take each; errors make their results larger on the average (Clark, "The Greatest of a Finite Set of Random Variables",
+/// 1961).
 ///
-/// Nothing is drawn at random: the prediction is the same for the same pictures. It does not cover drift, the pixels of
-/// lists, and values so near the bounds of a rectifier that random errors alone decide.
+/// Nothing is drawn at random: the prediction is the same for the same pictures. It does not cover drift, and the pixels of
+/// lists.
 ///
 /// `None` without pictures, or if the network is too large to be followed at once.
 #[must_use]

@@ -36,10 +36,11 @@ pub(super) enum Made {
     Write { store: Store, factor: f32, offset: f32, sources: Vec<(Id, Displacement)> },
     /// The same sum before anything is written, for a comparison.
     Sum(Vec<(Id, Displacement)>),
-    /// The first content where the bit is 1, and the second elsewhere.
-    Chosen { flag: Id, written: Id, before: Id },
+    /// The first content where the bit is 1, and the second elsewhere. Their difference changes by `slope` times the
+    /// random error of what was compared for the bit.
+    Chosen { flag: Id, written: Id, before: Id, slope: f32 },
     /// 1 where the sum is positive.
-    Positive,
+    Positive(Compared),
     /// 1 where the bit is 0.
     Not(Id),
     /// 1 where any of the bits is 1.
@@ -59,8 +60,9 @@ pub(super) struct Compared {
 /// The contents of cells and bits in the order in which a program makes them, with the errors of a chip.
 ///
 /// Expected values follow the constants of the error model that all PEs share. What differs between PEs and frames is
-/// random; how far it reaches a later content follows [backwards](Self::variance) from that one. Comparisons decide for
-/// expected values, but for those that a layer makes bits of: there a bit is as likely 1 as the random errors let it be.
+/// random; how far it reaches a later content follows [backwards](Self::variance) from that one. A bit is as likely 1 as
+/// the random errors of what is compared let it be. What is chosen by such a bit depends on these errors, too: the larger
+/// of two values that noise alone tells apart is expected to be larger than both.
 #[derive(Debug)]
 pub(super) struct Tape<'m> {
     pub(super) size: Size,
@@ -68,8 +70,9 @@ pub(super) struct Tape<'m> {
     range: Range,
     pub(super) nodes: Vec<Node>,
     constants: [Id; 2],
-    /// The PEs that count if comparisons make bits of a layer.
-    pub(super) watched: Option<Vec<usize>>,
+    /// The PEs that count in comparisons; without them, expected values decide.
+    pub(super) watched: Vec<usize>,
+    /// What was compared last.
     pub(super) compared: Option<Compared>,
 }
 
@@ -79,7 +82,8 @@ pub(super) struct Unsupported;
 
 impl<'m> Tape<'m> {
     pub(super) fn new(size: Size, model: &'m ErrorModel, range: Range) -> Self {
-        let mut tape = Self { size, model, range, nodes: Vec::new(), constants: [0; 2], watched: None, compared: None };
+        let mut tape =
+            Self { size, model, range, nodes: Vec::new(), constants: [0; 2], watched: vec![], compared: None };
         tape.constants = [0.0, 1.0].map(|bit| tape.given(vec![bit; size.len()]));
         tape
     }
@@ -140,6 +144,31 @@ impl<'m> Tape<'m> {
         errors.iter().zip(self.model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
     }
 
+    /// What was compared for a bit, and 1, or −1 if the bit is 1 where that is negative; `None` for other bits, and if it
+    /// has no random errors.
+    pub(super) fn compared_for(&self, flag: Id) -> Option<(Compared, f32)> {
+        match self.nodes[flag].made {
+            Made::Positive(compared) => Some((compared, 1.0)).filter(|_| compared.deviation > 0.0),
+            Made::Not(of) => self.compared_for(of).map(|(compared, sign)| (compared, -sign)),
+            _ => None,
+        }
+    }
+
+    /// By how much the difference of two contents changes on the average with the random error of what is compared.
+    fn slope(&self, (written, before): (Id, Id), Compared { sum, deviation }: Compared) -> f32 {
+        let is_given = |id: Id| matches!(self.nodes[id].made, Made::Given);
+        if is_given(written) && is_given(before) {
+            return 0.0;
+        }
+        let signs = self.signs(&self.watched);
+        let turned: Vec<f32> = signs.iter().map(|sign| -sign).collect();
+        let with = |compared: &[f32]| {
+            self.variance(&[(written, signs.clone()), (before, turned.clone()), (sum, compared.to_vec())])
+        };
+        let covariance = (with(&signs) - with(&turned)) / 4.0;
+        single(covariance / (deviation * deviation * number(self.watched.len().max(1))))
+    }
+
     /// What a cell holds of a value, and how much a small change of the value changes that.
     pub(super) fn held(&self, value: f32) -> (f32, f32) {
         let (min, max) = (f32::from(self.range.min), f32::from(self.range.max));
@@ -190,11 +219,21 @@ impl AnalogueDomain for Tape<'_> {
 
     fn choose(&mut self, flag: &Id, written: Id, before: &Id) -> Result<Id, Unsupported> {
         let (flag, before) = (*flag, *before);
-        Ok(self.make(Made::Chosen { flag, written, before }, |tape, of| {
+        let compared = self.compared_for(flag);
+        let slope = compared.map_or(0.0, |(compared, _)| self.slope((written, before), compared));
+        let chosen = |tape: &Self, of| -> Vec<f32> {
             let pairs = tape.values(written, of).iter().zip(tape.values(before, of));
             let choose = |(bit, (written, before)): (&f32, (&f32, &f32))| before + bit * (written - before);
             tape.values(flag, of).iter().zip(pairs).map(choose).collect()
-        }))
+        };
+        let (exact, mut expected) = (chosen(self, Values::Exact), chosen(self, Values::Expected));
+        if let Some((Compared { sum, deviation }, sign)) = compared.filter(|_| slope.abs() > 0.0) {
+            let factor = f64::from(sign * slope) * deviation;
+            for (value, compared) in expected.iter_mut().zip(&self.nodes[sum].expected) {
+                *value += single(factor * normal::density(f64::from(*compared) / deviation));
+            }
+        }
+        Ok(self.push(Made::Chosen { flag, written, before, slope }, exact, expected))
     }
 }
 
@@ -266,12 +305,13 @@ impl Domain for Tape<'_> {
     fn positive(&mut self, sources: &[Source<'_, Id>]) -> Result<Id, Unsupported> {
         let sources = terms(sources);
         let sum = self.make(Made::Sum(sources.clone()), |tape, of| tape.sum(&sources, of));
-        let mut deviation = 0.0;
-        if let Some(places) = self.watched.take() {
-            deviation = (self.variance(&[(sum, self.signs(&places))]) / number(places.len().max(1))).sqrt();
-            self.watched = Some(places);
-        }
-        self.compared = Some(Compared { sum, deviation });
+        let deviation = if self.watched.is_empty() {
+            0.0
+        } else {
+            (self.variance(&[(sum, self.signs(&self.watched))]) / number(self.watched.len())).sqrt()
+        };
+        let compared = Compared { sum, deviation };
+        self.compared = Some(compared);
         let is_positive = |value: &f32| if *value > 0.0 { 1.0 } else { 0.0 };
         let likely = |value: &f32| single(normal::below(f64::from(*value) / deviation));
         let Node { exact, expected, .. } = &self.nodes[sum];
@@ -281,7 +321,7 @@ impl Domain for Tape<'_> {
         } else {
             expected.iter().map(is_positive).collect()
         };
-        Ok(self.push(Made::Positive, exact, expected))
+        Ok(self.push(Made::Positive(compared), exact, expected))
     }
 }
 

@@ -5,6 +5,8 @@
 //! compensate for transfer errors: those of a chip differ from the nominal one, and from cell to cell, so programs
 //! cancel their own.
 
+use std::collections::BTreeSet;
+
 use cain_isa::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word};
 
@@ -133,9 +135,18 @@ fn free(program: &Proved, index: usize) -> Vec<Cell> {
 /// of factors.
 fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
     let mut rooms: Vec<Room> = vec![];
+    // Which cells hold a part of a level makes no difference to its factors.
+    let mut known = BTreeSet::new();
     for place in places {
-        let room = gains(program, place).map(|gains| Room { place, gains });
-        rooms.extend(room.filter(|room| rooms.iter().all(|other| other.gains != room.gains)));
+        let kind = (place.index, place.before.map(|before| before.destinations().len()));
+        if known.contains(&kind) {
+            continue;
+        }
+        let Some(gains) = gains(program, place) else { continue };
+        known.insert(kind);
+        if rooms.iter().all(|other| other.gains != gains) {
+            rooms.push(Room { place, gains });
+        }
     }
     rooms
 }

@@ -1,0 +1,183 @@
+//! What is predicted of the candidates among which is chosen.
+
+use cain_network::{CompiledNetwork, NumberError, Prediction, predict_against};
+use cain_onnx::{Choices, Imported};
+
+use crate::table::{Table, or_dash};
+
+/// Predictions that differ by less than this are equal: the share of changed classes, since pictures are few, or errors
+/// beside what numbers differ.
+const EQUAL: f64 = 0.01;
+
+/// In such steps candidates are sorted by them.
+const STEP: f64 = 1e-3;
+
+/// Errors, beside what numbers differ, that are the same if these round to the same multiple of it.
+const SAME: f64 = 0.05;
+
+/// What is known of a candidate.
+pub(super) struct Judged {
+    /// Its place among those that are tried, and the budget of its sums.
+    pub(super) place: usize,
+    pub(super) nodes: u64,
+    levels: (f64, f64),
+    depth: Option<u32>,
+    pub(super) words: usize,
+    /// The share of pictures for which another class is expected.
+    changed: Option<f64>,
+    /// The numbers that decide.
+    numbers: Option<NumberError>,
+    pictures: usize,
+}
+
+impl Judged {
+    /// What is predicted for these pictures of a candidate that was compiled with this budget.
+    pub(super) fn of(
+        (place, nodes): (usize, u64),
+        (choices, imported): &(Choices, Imported),
+        compiled: &CompiledNetwork,
+        pictures: &[Vec<u8>],
+    ) -> Self {
+        let model = &imported.network.options.error_model;
+        let prediction = predict_against(compiled, model, pictures, &imported.unrounded);
+        let numbers = prediction.as_ref().and_then(Prediction::decisive);
+        let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
+        let Choices { levels, depth, .. } = *choices;
+        Self { place, nodes, levels, depth, words: compiled.words(), changed, numbers, pictures: pictures.len() }
+    }
+
+    /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
+    fn rank(&self, budget: Option<usize>) -> (usize, bool, u64, usize) {
+        let error = self.error();
+        (self.beyond(budget), error.is_none(), error.map_or(0, |error| steps(error, STEP)), self.words)
+    }
+
+    /// The words beyond those that are allowed.
+    fn beyond(&self, budget: Option<usize>) -> usize {
+        budget.map_or(0, |budget| self.words.saturating_sub(budget))
+    }
+
+    /// The share of changed classes, or else the error beside what numbers differ.
+    fn error(&self) -> Option<f64> {
+        self.changed.or_else(|| self.share())
+    }
+
+    fn share(&self) -> Option<f64> {
+        self.numbers.and_then(|numbers| numbers.share())
+    }
+
+    fn cells(&self) -> [String; 6] {
+        [
+            levels(self.levels),
+            or_dash(self.depth),
+            self.nodes.to_string(),
+            self.words.to_string(),
+            or_dash(self.changed.map(percent)),
+            or_dash(self.numbers.map(|numbers| format!("{:.2}", numbers.rms))),
+        ]
+    }
+
+    /// What is expected on a chip, in a line.
+    pub(super) fn line(&self, what: &str) -> String {
+        let Self { words, nodes, pictures, .. } = self;
+        let found = format!("{words} words that a search with `nodes = {nodes}` finds");
+        let of = format!("for {pictures} {what}, in {found}");
+        let numbers = self
+            .numbers
+            .map(|NumberError { rms, deviation, .. }| format!("numbers that differ by {deviation:.2} err by {rms:.2}"));
+        match (self.changed, numbers) {
+            (Some(changed), Some(numbers)) => {
+                format!(
+                    "expected on a chip: another class than that of the model in {}, and {numbers}; {of}",
+                    percent(changed)
+                )
+            }
+            (_, Some(numbers)) => format!("expected on a chip: {numbers}; {of}"),
+            _ => format!("the errors on a chip cannot be predicted; {found}"),
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]
+fn steps(error: f64, step: f64) -> u64 {
+    (error / step).round() as u64
+}
+
+/// Sorts from the least errors to the largest, but for the first, which is the best: of those with the least share of changed
+/// classes, the one whose numbers err by least; of these, the one with the fewest words.
+pub(super) fn sort(judged: &mut [Judged], words: Option<usize>) {
+    // Sorting is stable: of equals, the first candidate is taken.
+    judged.sort_by_key(|judged| judged.rank(words));
+    let Some(first) = judged.first() else { return };
+    let (beyond, least) = (first.beyond(words), first.error().unwrap_or_default());
+    let is_equal =
+        |one: &&Judged| one.beyond(words) == beyond && one.error().is_some_and(|error| error <= least + EQUAL);
+    let equals = judged.iter().take_while(is_equal).enumerate();
+    let best = equals.min_by_key(|(_, one)| (one.share().map_or(0, |share| steps(share, SAME)), one.words));
+    let best = best.map_or(0, |(place, _)| place);
+    if let Some(until_best) = judged.get_mut(..=best) {
+        until_best.rotate_right(1);
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn levels((black, white): (f64, f64)) -> String {
+    format!("{black}..{white}")
+}
+
+/// The lines of a table, the best candidate first.
+pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
+    let rows: Vec<[String; 6]> = ranked.iter().map(Judged::cells).collect();
+    let titles = ["levels", "depth", "nodes", "words", "changed", "error"];
+    let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
+    let mut text = Vec::new();
+    // Nothing fails that is written to memory.
+    let _ = table.head(&mut text);
+    for row in &rows {
+        let _ = table.row(&mut text, row);
+    }
+    String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_network::NumberError;
+
+    use super::{Judged, sort};
+
+    fn judged(place: usize, words: usize, changed: f64, rms: f64) -> Judged {
+        let numbers = Some(NumberError { layer: 0, mean: 0.0, rms, spread: rms, deviation: 1.0 });
+        Judged {
+            place,
+            nodes: 1,
+            levels: (0.0, 60.0),
+            depth: Some(3),
+            words,
+            changed: Some(changed),
+            numbers,
+            pictures: 96,
+        }
+    }
+
+    #[test]
+    fn numbers_decide_among_equal_shares_and_then_words() {
+        let order = |words| {
+            let mut all = vec![
+                judged(0, 300, 0.30, 0.1),
+                judged(1, 150, 0.014, 0.28),
+                judged(2, 166, 0.017, 0.11),
+                judged(3, 151, 0.019, 0.12),
+                judged(4, 100, 0.026, 0.01),
+            ];
+            sort(&mut all, words);
+            all.into_iter().map(|one| one.place).collect::<Vec<_>>()
+        };
+        // The fourth is as near as the third, and shorter; the fifth is more than a hundredth away.
+        assert_eq!(order(None), [3, 1, 2, 4, 0]);
+        assert_eq!(order(Some(150)), [1, 4, 3, 2, 0]);
+        assert_eq!(order(Some(100)), [4, 1, 3, 2, 0]);
+    }
+}
