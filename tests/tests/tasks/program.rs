@@ -306,7 +306,7 @@ fn programs_say_that_they_cannot_be_left() {
              states out of their way between frames; let them use fewer registers, or keep the state in fewer bits",
         ),
         ("registers = [A, G]", "2:33: unknown register `G`; expected `A`, `B`,"),
-        ("by = [q]", "2:22: a program lists the registers that others overwrite; use `registers` in place of `by`"),
+        ("by = [q]", "2:23: a program lists the registers that others overwrite; use `registers` in place of `by`"),
         ("latency <= 2 us", "2:3: `interruptible`: takes the filters that may interrupt"),
         ("registers = [E])]\n#[interruptible(registers = [E]", "3:1: `interruptible` is given twice"),
     ] {
