@@ -32,7 +32,8 @@ pub struct Switches<'a> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SwitchPoint<'a> {
     /// The number of instructions of the program carried out so far. In a program of a controller's steps, each step
-    /// that is not a program of words counts as one instruction.
+    /// that is not a program of words counts as one instruction. The boundaries within a loop or a decision count too, in the
+    /// order in which they are written: first those before it, then those of its two bodies, each with one at its end.
     pub at: u32,
     /// The instruction from which the program continues: the next one, or an earlier one whose inputs are all still
     /// available.

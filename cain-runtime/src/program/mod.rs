@@ -7,15 +7,19 @@
 mod address;
 mod control;
 mod frames;
+mod left;
 mod load;
 mod pictures;
 mod planes;
 mod read;
+mod settings;
 
 use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
-use crate::isa::program::{Body, Grid, Kinds, Program, Set, StepOf, Storage, outside};
+use crate::isa::program::{Grid, Kinds, Program, StepOf, Storage, outside};
 use crate::isa::{Bit, Dreg, Switches};
+
+use settings::{Setting, Settings};
 
 pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo};
 pub use load::load;
@@ -132,13 +136,15 @@ where
 struct Pictures<'p, const KINDS: u32> {
     places: &'p [Place],
     numbers: &'p mut [f64],
+    switches: &'p [Switches<'p>],
+    settings: Settings,
 }
 
 impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
     fn carry_out<'s, A, S>(
         array: &mut A,
         steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,
-        switches: &[Switches<'_>],
+        switches: &'p [Switches<'p>],
         places: &'p [Place],
         numbers: &'p mut [f64],
     ) -> Result<(), A::Error>
@@ -146,33 +152,42 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
         A: ArrayIo + ?Sized,
         S: Storage,
     {
-        let mut pictures = Self { places, numbers };
-        let mut steps = steps.into_iter();
-        if switches.is_empty() {
-            return steps.try_for_each(|step| pictures.step(array, step));
-        }
-        let mut at = 0;
-        while let Some(resume) = pictures.from(array, &steps, switches, at)? {
-            at = resume;
-        }
-        Ok(())
+        Self { places, numbers, switches, settings: Settings::default() }.steps(array, steps, 0)
     }
 
-    /// Carries out a step.
-    fn step<A: ArrayIo + ?Sized, S: Storage>(&mut self, array: &mut A, step: &StepOf<S>) -> Result<(), A::Error> {
-        let size = array.size();
-        match step {
-            StepOf::Execute(listing) if KINDS & Kinds::EXECUTE != 0 => array.execute_all(listing.as_ref())?,
-            StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => array.set_level(*level)?,
+    /// What a step sets in the controller, if it does.
+    fn setting<A: ArrayIo + ?Sized, S: Storage>(
+        &self,
+        array: &A,
+        step: &StepOf<S>,
+    ) -> Result<Option<Setting>, A::Error> {
+        Ok(Some(match step {
+            StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => Setting::Level(*level),
+            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => Setting::Level(nearest(self.number(*place))),
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
                 let held = errors.iter().zip(array.transfer_errors());
                 let held: f64 = held.map(|(count, error)| count.to_f64() * f64::from(error)).sum();
-                array.set_level(nearest(f64::from(*level) + held))?;
+                Setting::Level(nearest(f64::from(*level) + held))
             }
-            StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => {
-                array.select_pattern(address::pattern(size, *selection)?)?;
-            }
-            StepOf::Region(area) if KINDS & Kinds::REGION != 0 => array.select_region(address::region(size, *area)?)?,
+            StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => Setting::selectors(array, *selection)?,
+            StepOf::Region(area) if KINDS & Kinds::REGION != 0 => Setting::rectangle(array, *area)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Carries out a step, before which there is the boundary with this number.
+    fn step<A: ArrayIo + ?Sized, S: Storage>(
+        &mut self,
+        array: &mut A,
+        step: &StepOf<S>,
+        at: usize,
+    ) -> Result<(), A::Error> {
+        if let Some(setting) = self.setting(array, step)? {
+            self.settings.add(setting);
+            return setting.send(array);
+        }
+        match step {
+            StepOf::Execute(listing) if KINDS & Kinds::EXECUTE != 0 => array.execute_all(listing.as_ref())?,
             StepOf::Outside(register, grid) if KINDS & Kinds::OUTSIDE != 0 => {
                 write_outside(array, *register, *grid, self.places)?;
             }
@@ -190,7 +205,6 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
             }
             StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
             StepOf::Capture { into, half } if KINDS & Kinds::CAPTURE != 0 => array.capture(*into, *half)?,
-            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => array.set_level(nearest(self.number(*place)))?,
             StepOf::RegionOf { register, first } if KINDS & Kinds::REGION_OF != 0 => {
                 match control::region(array, self.numbers.get(*first..).unwrap_or_default())? {
                     Some(region) => array.load_region(*register, region)?,
@@ -204,17 +218,23 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
                 self.set(*number, control::value(formula.as_ref(), self.numbers));
             }
             StepOf::Loop { most, counter, check, goes_on, body } if KINDS & Kinds::LOOP != 0 => {
+                let in_check = at + 1;
                 for pass in 0..=*most {
                     self.set(*counter, pass.into());
-                    self.steps(array, check)?;
+                    self.body(array, check, in_check)?;
                     if pass == *most || self.number(*goes_on) == 0.0 {
                         break;
                     }
-                    self.steps(array, body)?;
+                    self.body(array, body, in_check + check.boundaries())?;
                 }
             }
             StepOf::Decide { number, then, otherwise } if KINDS & Kinds::DECIDE != 0 => {
-                self.steps(array, if self.number(*number) == 0.0 { otherwise } else { then })?;
+                let in_then = at + 1;
+                if self.number(*number) == 0.0 {
+                    self.body(array, otherwise, in_then + then.boundaries())?;
+                } else {
+                    self.body(array, then, in_then)?;
+                }
             }
             StepOf::Append { list, capacity, numbers } if KINDS & Kinds::APPEND != 0 => {
                 self.append(*list, *capacity, numbers.as_ref());
@@ -222,11 +242,6 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
             _ => return Err(IoError::Step(step.kind()).into()),
         }
         Ok(())
-    }
-
-    /// Carries out the steps of a loop or of a decision.
-    fn steps<A: ArrayIo + ?Sized, S: Storage>(&mut self, array: &mut A, body: &Body<S>) -> Result<(), A::Error> {
-        body.steps().iter().try_for_each(|step| self.step(array, step))
     }
 
     fn number(&self, place: usize) -> f64 {
@@ -255,55 +270,6 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
         let numbers = self.numbers.chunks_mut(count.max(1));
         self.places.iter().zip(numbers).try_for_each(|(place, numbers)| read(*place, numbers))
     }
-
-    /// Carries out the pieces of steps from one on, with a boundary before each of them and one at the end. If the array was
-    /// left for others, with which piece it goes on; the controller is then to hold what it held there.
-    fn from<'s, A: ArrayIo + ?Sized, S: Storage>(
-        &mut self,
-        array: &mut A,
-        steps: &(impl Iterator<Item = &'s StepOf<S>> + Clone),
-        switches: &[Switches<'_>],
-        mut at: usize,
-    ) -> Result<Option<usize>, A::Error> {
-        let mut first = 0;
-        let mut is_back = at > 0;
-        let mut set = [None; Set::ALL.len()];
-        for (number, step) in steps.clone().enumerate() {
-            let end = first + step.pieces();
-            if end <= at {
-                if let Some(what) = step.sets() {
-                    set[what as usize] = Some((number, step));
-                }
-                first = end;
-                continue;
-            }
-            if core::mem::take(&mut is_back) {
-                set.sort_unstable_by_key(|set| set.map(|(number, _)| number));
-                set.iter().flatten().try_for_each(|(_, step)| self.step(array, step))?;
-            }
-            while at < end {
-                if let Some(resume) = boundary(array, switches, at)? {
-                    return Ok(Some(resume));
-                }
-                match step.listing().map(|listing| listing.get(at - first)) {
-                    Some(instruction) => instruction.map_or(Ok(()), |&instruction| array.execute(instruction))?,
-                    None => self.step(array, step)?,
-                }
-                at += 1;
-            }
-            first = end;
-        }
-        boundary(array, switches, at)
-    }
-}
-
-fn boundary<A: ArrayIo + ?Sized>(
-    array: &mut A,
-    switches: &[Switches<'_>],
-    at: usize,
-) -> Result<Option<usize>, A::Error> {
-    let at = u32::try_from(at).unwrap_or(u32::MAX);
-    Ok(array.boundary(switches, at)?.map(|resume| resume as usize))
 }
 
 /// Writes 1 outside of the rectangles of a grid around each picture.

@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::io::ArrayIo;
 use crate::io::delegate::delegate;
-use crate::isa::{HostController, Times, Word};
+use crate::isa::{Bit, HostController, Reg, Times, Word};
+use crate::program::PlaneIo;
 
 /// A time in ticks of the caller's clock, which wraps around. Times that are compared must be at most [`LONGEST`]
 /// apart.
@@ -68,6 +69,17 @@ impl<H: HostController, F: FnMut(Ticks)> HostController for Ticking<'_, H, F> {
         self.clock.store(now, Ordering::Relaxed);
         (self.handler)(now);
         Ok(())
+    }
+}
+
+/// Planes that the host gives take no time: the chip has no such function.
+impl<H: PlaneIo, F: FnMut(Ticks)> PlaneIo for Ticking<'_, H, F> {
+    fn give_levels(&mut self, register: Reg, levels: &[i8]) -> Result<(), H::Error> {
+        self.controller.give_levels(register, levels)
+    }
+
+    fn give_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), H::Error> {
+        self.controller.give_bits(bit, bits)
     }
 }
 

@@ -5,6 +5,7 @@ use super::atomic::{AtomicBool, Ordering};
 use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError};
 use crate::isa::{Bit, Cells, Dreg, HostController, Instruction, Kept, Plan, Reg, SwitchStep, Switches, Word};
+use crate::program::PlaneIo;
 
 /// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others with
 /// a higher priority where their [switch points](crate::isa::Switches) allow it.
@@ -190,6 +191,22 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
             self.controller.execute(instruction)?;
             at += 1;
         }
+    }
+}
+
+impl<H: PlaneIo> PlaneIo for Context<'_, H> {
+    fn give_levels(&mut self, register: Reg, levels: &[i8]) -> Result<(), H::Error> {
+        if cfg!(debug_assertions) {
+            self.check_written(Cells::register(register))?;
+        }
+        self.controller.give_levels(register, levels)
+    }
+
+    fn give_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), H::Error> {
+        if cfg!(debug_assertions) {
+            self.check_written(Cells::bit(bit))?;
+        }
+        self.controller.give_bits(bit, bits)
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::kinds::{Record, Shown};
 use crate::program::microseconds;
+use crate::show::leaving::of_tables;
 use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
@@ -114,7 +115,9 @@ impl Shown for Vision {
     fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
         let more = OfVision::of(&compiled.program);
         let place = |place: &PlaceRecord| Some(format!("`{}` is in {}", place.name, place.register.as_ref()?));
-        more.inputs.iter().chain(&more.states).filter_map(place).collect()
+        let places = more.inputs.iter().chain(&more.states).filter_map(place);
+        let leaving = of_tables(compiled.program.switches(), &compiled.program.program().times);
+        places.chain(leaving).collect()
     }
 
     fn show(

@@ -18,8 +18,8 @@ pub(super) struct Flow {
     pub(super) words: Vec<u32>,
     /// Whether the program can be left at a boundary, and the state of FLAG there.
     pub(super) gates: Vec<Gate>,
-    /// Whether each piece is a read-out, which must happen only once.
-    pub(super) reads_out: Vec<bool>,
+    /// Whether each piece must happen only once, as read-outs must.
+    pub(super) happens_once: Vec<bool>,
     /// The planes that a bit can represent, at each boundary.
     pub(super) levels: Vec<Map<Reg, Levels>>,
 }
@@ -43,7 +43,7 @@ impl Flow {
             written: Vec::new(),
             words: vec![0],
             gates: vec![Gate::All],
-            reads_out: Vec::new(),
+            happens_once: Vec::new(),
             levels: vec![Map::new()],
         };
         let mut known = Known::new();
@@ -55,9 +55,11 @@ impl Flow {
                 Piece::Level(_) | Piece::Controller => Vec::new(),
                 Piece::Reads(reads) => vec![Use { effect: Effect { reads, ..Effect::default() }, ..Use::default() }],
                 Piece::Writes(writes) => vec![Use { effect: Effect { writes, ..Effect::default() }, ..Use::default() }],
+                // FLAG may be another one within.
+                Piece::Once(effect, _) => vec![Use { effect, writes_flag: true, ..Use::default() }],
             };
             let is_half = of_piece.last().is_some_and(|of_word| of_word.effect.is_first_half);
-            words += piece.words();
+            words = u32::saturating_add(words, piece.words());
             flow.gates.push(match (is_half, flag_everywhere) {
                 (true, _) => Gate::Shut,
                 (false, false) => Gate::Some,
@@ -66,7 +68,7 @@ impl Flow {
             flow.words.push(words);
             let written = of_piece.iter().map(|of_word| of_word.effect.written());
             flow.written.push(written.fold(Cells::NONE, Cells::union));
-            flow.reads_out.push(matches!(piece, Piece::Reads(_)));
+            flow.happens_once.push(matches!(piece, Piece::Reads(_) | Piece::Once(..)));
             known.carry_out(&piece);
             flow.levels.push(known.planes());
             effects.push(of_piece);

@@ -35,7 +35,12 @@ impl Known {
         match piece {
             Piece::Instruction(instruction) => instruction.words().for_each(|word| self.word(&word)),
             Piece::Level(level) => self.cells.give(Store::In, level.map(|level| (level, level))),
-            Piece::Controller | Piece::Reads(_) | Piece::Writes(_) => {}
+            Piece::Controller | Piece::Reads(_) => {}
+            Piece::Writes(cells) => self.forget(*cells),
+            Piece::Once(effect, _) => {
+                self.forget(effect.written());
+                self.cells.give(Store::In, None);
+            }
         }
     }
 
@@ -45,12 +50,15 @@ impl Known {
             let Ok(()) = self.cells.transfer(&mut TwoLevels, bus, flag);
         } else {
             // The writes of other words are not followed.
-            let written = word.effect(true).written();
-            let news = written.contains(Cells::NEWS).then_some(Store::News);
-            let stores = written.analogue().iter().map(Store::Reg).chain(news);
-            stores.for_each(|store| self.cells.give(store, None));
+            self.forget(word.effect(true).written());
         }
         self.flag_everywhere = word.sets_flag_everywhere().unwrap_or(self.flag_everywhere);
+    }
+
+    fn forget(&mut self, written: Cells) {
+        let news = written.contains(Cells::NEWS).then_some(Store::News);
+        let stores = written.analogue().iter().map(Store::Reg).chain(news);
+        stores.for_each(|store| self.cells.give(store, None));
     }
 }
 

@@ -10,6 +10,7 @@
 //! instructions (Yu et al., "INCA: Interruptible CNN Accelerator for Multi-tasking in Embedded Robots", DAC 2020).
 //! There, external memory takes the state; here, the compiler must find room.
 
+mod bodies;
 mod error;
 mod flow;
 mod levels;
@@ -23,6 +24,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod values;
+mod wait;
 mod ways_back;
 
 use cain_isa::{Cells, Instruction, Reg, Registers};
@@ -87,27 +89,39 @@ impl SwitchTable {
     /// Like [`of_steps`](Self::of_steps), with limits from the caller.
     pub fn of_steps_within(steps: &Steps, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
         let others = others.union(Cells::NEWS).without(Cells::FLAG);
-        let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
-        let points = points::thinned(&flow, &points::of(&flow, steps.own, others, limits), limits.latency);
-        let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, steps.own, others))?;
-        values::check(&steps.pieces, &flow, others, &points)?;
-        Ok(Self { others, points, latency, words: steps.words() })
+        let mut points = Vec::new();
+        let wait = bodies::points(steps, others, limits, 0, &mut points)?;
+        points.sort_unstable_by_key(|point: &Point| point.at);
+        let end = bodies::boundaries(steps) - 1;
+        if points.last().is_none_or(|point| point.at != end) {
+            return Err(points::shortage(&steps.flow(), steps.own, others));
+        }
+        Ok(Self { others, points, latency: wait.longest(), words: steps.words() })
     }
 
     /// The tables for each of the programs that [may interrupt](Interruption) a program of a controller's steps. While
     /// one of them runs, those of a higher priority may interrupt it, so a table is valid for all that follow, which
-    /// only have additional points.
+    /// only have additional points. A program with loops or decisions has one table, for all of them.
     pub fn all_of_steps(steps: &Steps, interruption: &Interruption) -> Result<Vec<Self>, SwitchError> {
-        let mut limits = SwitchLimits::of_program(steps.words());
+        let usual = SwitchLimits::of_program(steps.words());
         let allowed = interruption.latency().unwrap_or(u32::MAX);
-        limits.latency = limits.latency.min(allowed);
-        let table = |others| {
+        let table = |others, limits| {
             let table = Self::of_steps_within(steps, others, limits)?;
             let latency = table.latency();
             if latency > allowed { Err(SwitchError::Latency { latency, allowed }) } else { Ok(table) }
         };
-        let tables = interruption.overwritten().map(table).collect::<Result<_, _>>()?;
-        Ok(tables::beside_each_other(&Flow::of(steps.pieces.iter().copied(), steps.promised), tables))
+        let limits = SwitchLimits { latency: usual.latency.min(allowed), ..usual };
+        if steps.nested.is_empty() {
+            let tables = interruption.overwritten().map(|others| table(others, limits)).collect::<Result<_, _>>()?;
+            return Ok(tables::beside_each_other(&steps.flow(), tables));
+        }
+        // Points that each body for itself does not need may be needed where one follows another.
+        let all_points = SwitchLimits { latency: 0, ..usual };
+        let one = |others| match table(others, limits) {
+            Err(SwitchError::Latency { .. }) => table(others, all_points),
+            other => other,
+        };
+        interruption.overwritten().take(1).map(one).collect()
     }
 
     /// The [latency](Self::latency) that the listing of a declaration would have with `more` further registers.

@@ -1,6 +1,6 @@
 //! What a program consists of between two points where it might be left.
 
-use cain_isa::{Cells, Instruction};
+use cain_isa::{Cells, Effect, Instruction};
 
 /// The work between two boundaries.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +13,11 @@ pub enum Piece {
     Controller,
     /// Reads cells out, which must happen only once.
     Reads(Cells),
-    /// Overwrites bits.
+    /// Overwrites cells.
     Writes(Cells),
+    /// Does in so many control words what must happen only once: takes a picture, or goes through a loop or a decision, whose
+    /// own pieces are apart.
+    Once(Effect, u32),
 }
 
 impl Piece {
@@ -25,6 +28,7 @@ impl Piece {
             Self::Level(_) | Self::Controller | Self::Reads(_) => 0,
             // One word is enough for a picture.
             Self::Writes(_) => 1,
+            Self::Once(_, words) => *words,
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -
     for at in 0..=flow.end() {
         if let Some(last) = at.checked_sub(1) {
             let stays = |anchor: &usize| flow.live[*anchor].intersection(flow.written[last]).is_empty();
-            anchor = anchor.filter(|anchor| stays(anchor) && !flow.reads_out[last]);
+            anchor = anchor.filter(|anchor| stays(anchor) && !flow.happens_once[last]);
         }
         if flow.gates[at] == Gate::Shut {
             continue;

@@ -1,3 +1,4 @@
+mod bodies;
 mod two_levels;
 mod ways_back;
 
@@ -239,7 +240,7 @@ fn planes_of_two_levels_are_kept_as_bits() {
     pieces.extend(rest.chain(end).map(Piece::Instruction));
     let registers = |list: &[Reg]| Cells::registers(Registers::of(list));
     let own = registers(&[A, C, D]).union(Cells::bit(R5)).union(Cells::bit(R6));
-    let steps = Steps { pieces, own, promised: registers(&[C, D]) };
+    let steps = Steps { pieces, own, promised: registers(&[C, D]), nested: Vec::new() };
     let table = SwitchTable::of_steps(&steps, registers(&[A])).unwrap();
     let Bit::Reg(register) = R5 else { unreachable!() };
     let kept = [KeptLevels { home: A, register, low: -20, high: 64 }];
@@ -276,7 +277,8 @@ fn a_long_program_has_few_points_and_the_cheapest() {
     assert_eq!(table.most_extra(), 0);
     // A read-out happens only once: nothing goes back beyond it.
     let pieces = [Piece::Instruction(there[0]), Piece::Reads(Cells::register(B)), Piece::Instruction(there[1])];
-    let steps = Steps { pieces: pieces.to_vec(), own: registers(&[B, C, D]), promised: registers(&[A]) };
+    let own = registers(&[B, C, D]);
+    let steps = Steps { pieces: pieces.to_vec(), own, promised: registers(&[A]), nested: Vec::new() };
     let table = SwitchTable::of_steps(&steps, registers(&[B])).unwrap();
     let ways: Vec<_> = table.points().iter().map(|point| (point.at, point.resume, point.extra)).collect();
     assert_eq!(ways, [(0, 0, 0), (1, 0, 2), (2, 2, 2), (3, 3, 0)]);

@@ -104,7 +104,7 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
         }
         let Some(point) = points.next_if(|point| point.at == here) else { continue };
         let undisturbed = earlier.get(&point.resume).unwrap_or(&state).clone();
-        if !has_levels(flow, point) {
+        if !has_levels(flow, point) || repeats(flow, point) {
             return Err(failure(pieces, point.at));
         }
         let back = machine.interrupted(&state, point, others);
@@ -122,12 +122,19 @@ impl Machine {
             Piece::Instruction(instruction) => instruction.words().for_each(|word| self.word(state, &word)),
             Piece::Level(_) | Piece::Controller => state.controller = number,
             Piece::Reads(_) => {}
-            Piece::Writes(cells) => {
-                for place in places(*cells) {
-                    let value = self.terms.number(Term::Controller(number, place));
-                    state.values.insert(place, value);
-                }
+            Piece::Writes(cells) => self.written(state, number, *cells),
+            Piece::Once(effect, _) => {
+                state.controller = number;
+                self.written(state, number, effect.written());
             }
+        }
+    }
+
+    /// The controller writes cells.
+    fn written(&mut self, state: &mut State, number: u32, cells: Cells) {
+        for place in places(cells) {
+            let value = self.terms.number(Term::Controller(number, place));
+            state.values.insert(place, value);
         }
     }
 
@@ -218,6 +225,12 @@ impl Machine {
         let flag = if gate == Gate::All { Cells::FLAG } else { Cells::NONE };
         places(needed.union(flag)).into_iter().all(|place| self.value(one, place) == self.value(other, place))
     }
+}
+
+/// Whether something happens again on the way from where a point goes back to that must happen only once.
+fn repeats(flow: &Flow, point: &Point) -> bool {
+    let again = flow.happens_once.get(point.resume as usize..point.at as usize);
+    again.is_none_or(|pieces| pieces.contains(&true))
 }
 
 /// Whether planes that are kept as bits have the levels that the bits represent, each with a bit of its own.

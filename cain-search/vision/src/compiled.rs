@@ -6,6 +6,7 @@ use cain_isa::Displacement;
 use cain_isa::program::Held;
 use cain_isa::program::owned::Program;
 use cain_network::Searched;
+use cain_search::switches::SwitchTable;
 
 use crate::declaration::{Declaration, Value};
 use crate::moments::Moment;
@@ -27,6 +28,7 @@ pub struct Compiled {
     pub(crate) is_first: usize,
     pub(crate) searched: Vec<Searched>,
     pub(crate) moments: Vec<Moment>,
+    pub(crate) switches: Vec<SwitchTable>,
 }
 
 impl Compiled {
@@ -84,6 +86,12 @@ impl Compiled {
     #[must_use]
     pub fn moments(&self) -> &[Moment] {
         &self.moments
+    }
+
+    /// Where it may be left for others, if its declaration says that they may interrupt it.
+    #[must_use]
+    pub fn switches(&self) -> &[SwitchTable] {
+        &self.switches
     }
 
     /// What was searched for and found, in this order.

@@ -13,14 +13,15 @@ use cain_digital::Logic;
 use cain_isa::program::{Grid, Selection};
 use cain_isa::random::SplitMix64;
 use cain_isa::{Displacement, Fraction, Machine};
-use cain_search::Options;
+use cain_search::switches::SwitchError;
+use cain_search::{Interruption, Options};
 use cain_vision::CompileError;
 use cain_vision::declaration::{
     Arithmetic, Axis, Builder, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
     Storage, Summand, Until, Value,
 };
 use cain_vision::reference::Content;
-use running::{SIDE, try_compare};
+use running::{SIDE, some_cells, try_compare};
 
 /// The largest level of values that may be read again.
 const LARGEST: f64 = 100.0;
@@ -296,8 +297,8 @@ impl Random {
     }
 }
 
-fn declaration(seed: u64, moves: bool) -> Declaration {
-    let options = Options { nodes: 100, ..Options::default() };
+fn declaration(seed: u64, moves: bool, interruption: Option<Interruption>) -> Declaration {
+    let options = Options { nodes: 100, interruption, ..Options::default() };
     let builder = Builder::new("random", Machine::SCAMP5, options);
     let mut random = Random { source: SplitMix64::new(seed), builder, scope: Scope::default(), lists: 0, moves };
     let levels = Kind::Levels { low: -40.0, high: 40.0 };
@@ -361,34 +362,47 @@ fn frames(seed: u64) -> Vec<(Vec<Content>, Vec<i64>)> {
 }
 
 /// Seeds from one on; programs that do not fit are left out, and no more than half may be.
-fn all(moves: bool, border: usize, first: u64) {
+fn all(moves: bool, border: usize, first: u64, is_interrupted: bool) {
     let count = std::env::var("CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(60);
     let mut left_out = Vec::new();
+    let mut interruptions = 0;
     for seed in first..first + count {
         println!("seed {seed}");
-        match try_compare(&declaration(seed, moves), &frames(seed), border) {
-            Ok(_) => {}
+        let by = || Interruption::new(vec![some_cells(&mut SplitMix64::new(seed))], None);
+        let declaration = declaration(seed, moves, is_interrupted.then(by));
+        match try_compare(&declaration, &frames(seed), border) {
+            Ok((_, left)) => interruptions += u64::from(left),
             Err(
                 error @ (CompileError::Registers { .. }
                 | CompileError::Bits { .. }
                 | CompileError::Sum(..)
-                | CompileError::Logic(..)),
+                | CompileError::Logic(..)
+                | CompileError::StateOfOthers(_)
+                | CompileError::Interruption(SwitchError::NoRoom { .. } | SwitchError::NoRoomForBits { .. })),
             ) => {
                 left_out.push(error.to_string());
             }
-            Err(error) => panic!("seed {seed}: {error:?}\n{:?}", declaration(seed, moves)),
+            Err(error) => panic!("seed {seed}: {error:?}\n{declaration:?}"),
         }
     }
-    println!("{} of {count} do not fit: {left_out:#?}", left_out.len());
+    println!("{} of {count} do not fit: {left_out:#?}; {interruptions} interruptions", left_out.len());
     assert!(left_out.len() as u64 <= count / 2);
+    assert!(interruptions > count || !is_interrupted, "{interruptions}");
 }
 
 #[test]
 fn random_programs_do_what_they_mean() {
-    all(false, 0, 1);
+    all(false, 0, 1, false);
 }
 
 #[test]
 fn random_programs_that_read_neighbours_do_what_they_mean_away_from_the_border() {
-    all(true, 7, 1000);
+    all(true, 7, 1000, false);
+}
+
+/// Whatever interrupts them, wherever it may.
+#[test]
+fn random_programs_that_are_interrupted_do_what_they_mean() {
+    all(false, 0, 2000, true);
+    all(true, 7, 3000, true);
 }

@@ -2,6 +2,7 @@
 
 mod long;
 mod network;
+mod program;
 
 use std::cell::Cell;
 use std::num::NonZeroU32;

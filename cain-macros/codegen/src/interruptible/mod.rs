@@ -40,15 +40,18 @@ impl Choice {
     }
 }
 
-/// What may interrupt a network or an automaton: programs on registers, since filters have other blocks; nothing after a mistake.
+/// What may interrupt something that is no filter, `a network` or so: programs on registers, since filters have other blocks;
+/// nothing after a mistake.
 #[cfg(feature = "networks")]
-pub(crate) fn of_network<S: Copy>(
+pub(crate) fn by_registers<S: Copy>(
+    what: &str,
     interruptible: &Interruptible<S>,
     machine: &Machine,
     errors: &mut Errors<S>,
 ) -> Option<Interruption> {
     for name in &interruptible.by {
-        let message = "a network lists the registers that others overwrite; use `registers` in place of `by`";
+        let message =
+            format_args!("{what} lists the registers that others overwrite; use `registers` in place of `by`");
         errors.add(name.at, message);
     }
     let others = registers_of_others(interruptible, machine, errors)?;
@@ -139,6 +142,13 @@ pub(crate) fn steps_failure(name: &str, error: &SwitchError, enough: Option<usiz
     let what = match error {
         SwitchError::Latency { latency, .. } => {
             format!("others may have to wait for `{name}` for up to {}", shown(*latency, machine))
+        }
+        SwitchError::NoRoom { results, .. } => {
+            let results: Vec<String> = results.iter().map(|reg| format!("`{reg}`")).collect();
+            let results = results.join(", ");
+            format!(
+                "`{name}` cannot be left: at its end it holds results in {results}, and others overwrite all free registers"
+            )
         }
         error => format!("`{name}` cannot be left: {error}"),
     };

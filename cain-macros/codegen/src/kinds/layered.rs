@@ -6,7 +6,7 @@ use super::beside::Beside;
 use super::options::{interruptible, search};
 use super::{Part, Placed, Places};
 use crate::errors::Errors;
-use crate::interruptible::of_network;
+use crate::interruptible::by_registers;
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::names;
@@ -49,7 +49,8 @@ pub(crate) fn common<S: Place>(fields: &Fields<'_, S>, machine: &Described, erro
     lower::options::refuse_book(&search, "layers", errors);
     let options = Options { error_model: machine.errors, ..options };
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
-    let interruption = interruptible.as_ref().and_then(|wanted| of_network(wanted, &machine.machine, errors));
+    let by_registers = |wanted| by_registers("a network", wanted, &machine.machine, errors);
+    let interruption = interruptible.as_ref().and_then(by_registers);
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     Common { doc, options, interruption, interruptible: interruptible.and_then(|wanted| wanted.place()) }
 }

@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 use cain_isa::program::owned::Program;
 use cain_search::Options;
+use cain_search::switches::SwitchTable;
 use cain_vision::declaration::{Declaration, Value};
 use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
 use proc_macro2::TokenStream;
@@ -15,6 +16,7 @@ use proc_macro2::TokenStream;
 use super::{Compiled, Figures, Frame, Kind, Mistake, Part, Room, Watch, searches};
 use crate::diagnostic::Position;
 use crate::emit;
+use crate::interruptible;
 use crate::plan_file::{Fault, Identity, PlanFile};
 
 pub(crate) use callable::callable;
@@ -60,6 +62,18 @@ impl Kind for Vision {
     }
 
     fn failure(&self, error: &CompileError) -> Mistake {
+        match error {
+            CompileError::Interruption(error) => {
+                let message = interruptible::steps_failure(self.name(), error, None, &self.declaration.machine);
+                return Mistake::new(Part::Interruption, message);
+            }
+            CompileError::StateOfOthers(value) => {
+                let state = self.declaration.states.iter().find(|state| state.before == *value);
+                let name = state.map_or("", |state| state.name.as_str());
+                return Mistake::new(Part::Interruption, format!("state `{name}`: {error}"));
+            }
+            _ => {}
+        }
         let part = error.value().map_or(Part::Whole, |value| Part::Value(value.0));
         let held: Vec<usize> = match error {
             CompileError::Registers { held, .. } => held.iter().map(|(value, _)| value.0).collect(),
@@ -135,8 +149,17 @@ impl Kind for Vision {
         program.program().clone()
     }
 
+    fn switches(program: &CompiledVision) -> &[SwitchTable] {
+        program.switches()
+    }
+
     fn figures(program: &CompiledVision) -> Figures {
         Figures { macros: None, words: program.program().words(), bound: None, stop: None }
+    }
+
+    fn subject(&self, part: Part) -> Option<String> {
+        // Messages about interruptions name the program themselves.
+        (part != Part::Interruption).then(|| format!("{} `{}`", Self::WHAT, self.name()))
     }
 }
 

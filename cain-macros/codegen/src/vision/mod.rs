@@ -82,6 +82,8 @@ pub struct Declared {
     pub attributes: Vec<Attribute>,
     /// Its visibility.
     pub visibility: Visibility,
+    /// Where it says what may interrupt it.
+    pub interruptible: Option<Span>,
     /// What it computes.
     pub declaration: Declaration,
     /// The place of what makes each value of the declaration.

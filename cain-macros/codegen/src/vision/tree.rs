@@ -6,7 +6,7 @@ use syn::{Attribute, Visibility};
 
 use crate::lower::machine::Described;
 use crate::place::At;
-use crate::tree::SearchOptions;
+use crate::tree::{Interruptible, SearchOptions};
 
 /// A name and its place.
 pub(crate) type Name = At<String, Span>;
@@ -51,6 +51,7 @@ pub(crate) struct Program {
     /// Those that are passed on.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) search: SearchOptions<Span>,
+    pub(crate) interruptible: Option<Interruptible<Span>>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Name,
     pub(crate) entries: Vec<Entry>,

@@ -132,6 +132,12 @@ impl<S: Storage> Body<S> {
         self.0.as_ref()
     }
 
+    /// The boundaries of its pieces, at which a program may be left: one before each of them, and one at the end.
+    #[must_use]
+    pub fn boundaries(&self) -> usize {
+        self.steps().iter().map(StepOf::pieces).sum::<usize>() + 1
+    }
+
     /// Its words, for one picture.
     #[must_use]
     pub fn tally(&self) -> Tally {
@@ -334,10 +340,34 @@ impl<S: Storage> StepOf<S> {
         }
     }
 
-    /// How many pieces it is carried out in: its instructions, or itself.
+    /// How many pieces it is carried out in: its instructions, or itself. What is within a loop or a decision counts too, as far
+    /// as it has [boundaries](Body::boundaries).
     #[must_use]
     pub fn pieces(&self) -> usize {
-        self.listing().map_or(1, <[_]>::len)
+        match self {
+            Self::Loop { check: one, body: other, .. } | Self::Decide { then: one, otherwise: other, .. } => {
+                1 + one.boundaries() + other.boundaries()
+            }
+            step => step.listing().map_or(1, <[_]>::len),
+        }
+    }
+
+    /// Whether it must happen only once, since the controller takes a picture, reads, computes or decides something: a program
+    /// that was left never goes back beyond it.
+    #[must_use]
+    pub const fn happens_once(&self) -> bool {
+        !matches!(
+            self,
+            Self::Execute(_)
+                | Self::Level(_)
+                | Self::LevelOf(_)
+                | Self::Compensation { .. }
+                | Self::Select(_)
+                | Self::Region(_)
+                | Self::Outside(..)
+                | Self::RegionOf { .. }
+                | Self::Load(_)
+        )
     }
 
     /// What it sets in the controller, if it does.

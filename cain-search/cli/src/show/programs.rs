@@ -11,6 +11,7 @@ use cain_vision::Compiled;
 
 use super::format::{Details, Format};
 use super::frame;
+use super::leaving::of_tables;
 use super::phrases::count;
 use crate::program::cost;
 use crate::vision::{OfVision, ParameterRecord, PlaceRecord};
@@ -26,7 +27,8 @@ pub(crate) fn show(
 ) -> Result<String, String> {
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
     let told = OfVision::of(compiled);
-    let head: Vec<String> = doc.chain(head(program, &told)).collect();
+    let leaving = of_tables(compiled.switches(), &program.times);
+    let head: Vec<String> = doc.chain(head(program, &told)).chain(leaving).collect();
     if format == Format::Svg {
         return frame::svg(of, compiled, program, &told, &head);
     }

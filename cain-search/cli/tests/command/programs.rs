@@ -403,3 +403,42 @@ fn kernel_files_are_used() {
         }
     }
 }
+
+/// A program in a file of its own, or in a kernel file, that others may interrupt tells how long they wait for it.
+#[test]
+fn others_wait_for_programs() {
+    const CHANGES: &str = "\
+        #[interruptible(registers = [E, F, R5], latency <= 4 us)]\n\
+        program changes(image, threshold: 0..=127 = 24) -> (mask, pixels) {\n    \
+            state before = image;\n    \
+            let mask = open(abs(image - before) > threshold, cross);\n    \
+            next before = image;\n    \
+            let pixels = count(mask);\n\
+        }\n";
+    let folder = Folder::new(format!("program = '''\n{CHANGES}'''\n"));
+    folder.write("changes.cain", CHANGES);
+    for file in ["changes.cain", "kernels.toml"] {
+        let run = folder.cain(&["compile", file, "--json"]).good();
+        let programs = lines(&run);
+        let [program] = programs.as_slice() else { panic!("one program: {run}") };
+        let [latency] = program["latency"].as_array().unwrap().as_slice() else { panic!("one table: {program}") };
+        let latency = latency.as_u64().unwrap();
+        assert!((1..=21).contains(&latency), "{latency}");
+        assert!(program["states"].as_array().unwrap().iter().all(|state| state["register"] != "E"), "{program}");
+        let told = format!("may be left for others on E, F and R5 within {latency} control words");
+        for args in [["compile", file, "--listing"], ["show", file, "changes"]] {
+            let text = folder.cain(&args).good();
+            assert!(text.contains(&told), "{text}");
+        }
+    }
+    // What was found for a program that keeps out of the way of others is pinned, too.
+    folder.cain(&["pin", "changes.cain"]).good();
+    folder.cain(&["pin", "changes.cain", "--check"]).good();
+    folder.write("changes.cain", &CHANGES.replace("4 us", "190 ns"));
+    let run = folder.cain(&["compile", "changes.cain"]);
+    assert!(
+        run.stderr.contains("changes.cain:1:52: others may have to wait for `changes` for up to "),
+        "{}",
+        run.stderr
+    );
+}

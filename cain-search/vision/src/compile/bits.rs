@@ -90,7 +90,7 @@ impl Compiler<'_> {
             .map_err(|error| CompileError::Logic(value, Box::new(error)))?;
         let spare = self.registers.free_bits(None);
         // The result is left where it is made.
-        let program = found.placed(&given, &Dreg::ALL).ok_or_else(|| self.no_bits(value))?;
+        let program = found.placed(&given, &self.registers.every_bit()).ok_or_else(|| self.no_bits(value))?;
         let result = program.outputs.first().and_then(|bits| bits.first());
         let result = *result.ok_or(CompileError::Unproved(Some(value)))?;
         let mut listing = Listing::of(&program.listing, result);

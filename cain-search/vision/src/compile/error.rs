@@ -5,6 +5,7 @@ use core::fmt;
 use cain_isa::operations::OperationError;
 use cain_isa::{Dreg, Reg};
 use cain_network::Wanted;
+use cain_search::switches::SwitchError;
 
 use crate::declaration::Value;
 
@@ -47,6 +48,10 @@ pub enum CompileError {
     },
     /// The words of an operation break a rule of the machine.
     Operation(Value, OperationError),
+    /// Programs that may interrupt it overwrite the only registers that are left for a state.
+    StateOfOthers(Value),
+    /// Programs that may interrupt it cannot, or have to wait too long.
+    Interruption(SwitchError),
     /// A plan does not say what was found in this search.
     Unanswered(Box<Wanted>),
     /// Something is not what it should be, or could not be shown to be: a bug.
@@ -65,9 +70,10 @@ impl CompileError {
             | Self::Level(value)
             | Self::First(value)
             | Self::Storage(value)
+            | Self::StateOfOthers(value)
             | Self::Operation(value, _) => Some(*value),
             Self::Unproved(value) | Self::List { value, .. } => *value,
-            Self::Unanswered(_) => None,
+            Self::Unanswered(_) | Self::Interruption(_) => None,
         }
     }
 }
@@ -93,10 +99,11 @@ impl CompileError {
             | Self::Level(value)
             | Self::First(value)
             | Self::Storage(value)
+            | Self::StateOfOthers(value)
             | Self::Operation(value, _)
             | Self::Unproved(Some(value))
             | Self::List { value: Some(value), .. } => *value = of(*value),
-            Self::Unproved(None) | Self::List { value: None, .. } | Self::Unanswered(_) => {}
+            Self::Unproved(None) | Self::List { value: None, .. } | Self::Unanswered(_) | Self::Interruption(_) => {}
         }
         self
     }
@@ -125,6 +132,11 @@ impl fmt::Display for CompileError {
             }
             Self::List { .. } => f.write_str("the entries of a list have different lengths"),
             Self::Operation(_, error) => error.fmt(f),
+            Self::StateOfOthers(_) => f.write_str(
+                "no register is left for this state that interrupting programs do not overwrite: nobody moves states out of \
+                 their way between frames; let them use fewer registers, or keep the state in fewer bits",
+            ),
+            Self::Interruption(error) => error.fmt(f),
             Self::Unanswered(wanted) => write!(f, "the plan has no program for `{wanted}`"),
             Self::Unproved(_) => {
                 f.write_str("the program that was found could not be proved, which is a bug of the compiler")

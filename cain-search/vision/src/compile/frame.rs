@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Term};
-use cain_isa::{Bit, Cell};
-use cain_network::{Log, Pins};
+use cain_isa::{Bit, Cell, Cells};
+use cain_network::Log;
 
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
@@ -17,38 +17,15 @@ use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Sto
 use crate::plan::{Piece, Plan, StatePlace};
 use crate::proof::{self, Failure};
 
-/// Compiles a program.
-///
-/// # Errors
-///
-/// If it does not fit into the registers, or there is no program for a part of it.
-pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
-    compile_with(declaration, &mut Log::default())
-}
-
-/// Compiles a program with the results of earlier searches, without searching. Everything is proved anew.
-///
-/// # Errors
-///
-/// As [`compile`], and [`CompileError::Unanswered`] if something was searched for that the results do not have.
-pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled, CompileError> {
-    let mut log = Log::pinned(pins);
-    let compiled = compile_with(declaration, &mut log);
-    match log.unanswered() {
-        Some(wanted) => Err(CompileError::Unanswered(Box::new(wanted.clone()))),
-        None => compiled,
-    }
-}
-
-fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, CompileError> {
-    let plan = plan(declaration, log)?;
+/// Compiles a program that leaves some cells to others.
+pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
+    let plan = plan(declaration, others, log)?;
     let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
         Failure::Wrong(value) => CompileError::Unproved(Some(value)),
         _ => CompileError::Unproved(None),
     })?;
     let captures = captures(&compiled)?;
     compiled.program.parts.iter_mut().take(1).for_each(|part| drop(part.steps.splice(..0, captures.clone())));
-    compiled.searched = log.searched().to_vec();
     Ok(compiled)
 }
 
@@ -68,11 +45,15 @@ fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
         .collect()
 }
 
-/// Plans a program.
-pub(crate) fn plan<'d>(declaration: &'d Declaration, log: &'d mut Log) -> Result<Plan<'d>, CompileError> {
+/// Plans a program that leaves some cells to others.
+pub(crate) fn plan<'d>(
+    declaration: &'d Declaration,
+    others: Cells,
+    log: &'d mut Log,
+) -> Result<Plan<'d>, CompileError> {
     let mut compiler = Compiler {
         declaration,
-        registers: Registers::of(&declaration.machine),
+        registers: Registers::of(&declaration.machine, others),
         uses: Uses::of(declaration),
         numbers: Numbers::of(declaration),
         lists: BTreeMap::new(),
@@ -96,6 +77,9 @@ impl<'d> Compiler<'d> {
         let declaration = self.declaration;
         let is_first = self.numbers.more(1);
         self.lists = lists::places(declaration, &mut self.numbers)?;
+        if let Some(interruption) = &declaration.options.interruption {
+            self.states_apart(interruption.all());
+        }
         let mut inputs = Vec::new();
         for input in &declaration.inputs {
             inputs.push(self.given(input.value)?);
@@ -104,7 +88,7 @@ impl<'d> Compiler<'d> {
         for state in &declaration.states {
             self.check(state)?;
             states.push(if self.is_plane(state.before) {
-                let held = self.given(state.before)?;
+                let held = self.registers.place(state.before).map_or_else(|| self.given(state.before), Ok)?;
                 self.wanted.insert(state.next, held);
                 StatePlace::Plane(held)
             } else {
@@ -127,6 +111,27 @@ impl<'d> Compiler<'d> {
     /// The value of the declaration for which another one is made.
     fn origin(&self, value: Value) -> Value {
         self.temporary.get(&value).map_or(value, |temporary| self.origin(temporary.of))
+    }
+
+    /// Registers for states that others do not overwrite, as far as there are any.
+    fn states_apart(&mut self, others: Cells) {
+        for state in &self.declaration.states {
+            let held = match self.kind(state.before) {
+                Kind::Number { .. } => None,
+                Kind::Bits => {
+                    let free = self.registers.free_bits(None).into_iter().chain(self.registers.free_with_roles());
+                    let bits = free.map(Bit::Reg).filter(|bit| !others.contains(Cells::bit(*bit)));
+                    bits.map(Held::Bit).next()
+                }
+                Kind::Levels { .. } => {
+                    let free = self.registers.free(None).into_iter();
+                    free.filter(|reg| !others.contains(Cells::register(*reg))).map(Held::Reg).next()
+                }
+            };
+            if let Some(held) = held {
+                self.registers.hold(held, state.before);
+            }
+        }
     }
 
     /// A register for a value that is there when a frame begins.

@@ -32,6 +32,7 @@ mod sums;
 mod switches;
 mod tidy;
 mod uses;
+mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,10 +47,10 @@ use copies::Reach;
 pub use error::CompileError;
 #[cfg(test)]
 pub(crate) use frame::plan;
-pub use frame::{compile, compile_pinned};
 use numbers::{Numbers, formula, place};
 use registers::Registers;
 use uses::Uses;
+pub use whole::{compile, compile_pinned};
 
 /// Puts a plan together.
 struct Compiler<'d> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_digital::ALIKE;
 use cain_isa::program::Held;
 use cain_isa::sorted::Set;
-use cain_isa::{Bit, Displacement, Dreg, Machine, Reg};
+use cain_isa::{Bit, Cells, Displacement, Dreg, Machine, Reg};
 
 use super::copies::{Copied, Reach, around};
 use crate::declaration::{Summand, Value};
@@ -24,11 +24,12 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// Empty registers of a machine.
-    pub(super) fn of(machine: &Machine) -> Self {
+    /// Empty registers of a machine, but for those of others.
+    pub(super) fn of(machine: &Machine, others: Cells) -> Self {
+        let bits = Dreg::ALL.iter().filter(|bit| !others.contains(Cells::bit(Bit::Reg(**bit))));
         Self {
-            regs: machine.registers.iter().map(|reg| (reg, None)).collect(),
-            bits: Dreg::ALL.iter().map(|bit| (*bit, None)).collect(),
+            regs: machine.registers.without(others.analogue()).iter().map(|reg| (reg, None)).collect(),
+            bits: bits.map(|bit| (*bit, None)).collect(),
             copies: BTreeMap::new(),
         }
     }
@@ -115,6 +116,11 @@ impl Registers {
     /// Registers of directions and of propagation that hold nothing, and that any word writes.
     pub(super) fn free_with_roles(&self) -> Vec<Dreg> {
         WITH_ROLES.into_iter().filter(|bit| self.is_free_bit(*bit)).collect()
+    }
+
+    /// All digital registers.
+    pub(super) fn every_bit(&self) -> Vec<Dreg> {
+        self.bits.keys().copied().collect()
     }
 
     pub(super) fn is_free_bit(&self, bit: Dreg) -> bool {

@@ -241,6 +241,8 @@ impl Compiler<'_> {
             options: Options {
                 objective: Objective::Icws,
                 input: Some(self.range_of(&planes)),
+                // It is the whole that others interrupt.
+                interruption: None,
                 ..self.declaration.options.clone()
             },
         };

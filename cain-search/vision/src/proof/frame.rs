@@ -54,6 +54,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         is_first,
         searched: Vec::new(),
         moments,
+        switches: Vec::new(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What is wrong is not proved.
 
 use cain_isa::program::owned::Step;
-use cain_isa::{Displacement, Fraction, Machine};
+use cain_isa::{Cells, Displacement, Fraction, Machine};
 use cain_search::Options;
 
 use super::prove;
@@ -59,7 +59,7 @@ fn declaration() -> Declaration {
 fn every_word_and_every_step_is_needed() {
     let declaration = declaration();
     let mut log = cain_network::Log::default();
-    let whole = plan(&declaration, &mut log).unwrap();
+    let whole = plan(&declaration, Cells::NONE, &mut log).unwrap();
     prove(&declaration, whole.clone()).unwrap();
     let mut accepted = Vec::new();
     let mut tried = 0;

@@ -1,12 +1,20 @@
 //! Programs on a simulated array, beside their meaning.
 
+mod others;
+
+use std::cell::RefCell;
+
 use cain_isa::Bit;
 use cain_isa::program::Held;
+use cain_isa::random::SplitMix64;
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use cain_vision::declaration::{Declaration, Result as Outcome, Value};
 use cain_vision::reference::{Answer, Content, Reference};
 use cain_vision::{CompileError, Compiled, StatePlace, compile};
+
+#[allow(unused_imports, reason = "not used by all tests")]
+pub(crate) use others::some_cells;
 
 pub(crate) const SIDE: usize = 16;
 
@@ -16,6 +24,9 @@ pub(crate) struct Running {
     array: Array,
     frames: usize,
     numbers: Vec<f64>,
+    /// When others interrupt it, if they may.
+    random: RefCell<SplitMix64>,
+    interruptions: u32,
 }
 
 impl Running {
@@ -23,7 +34,7 @@ impl Running {
         let compiled = compile(declaration)?;
         carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
         let numbers = vec![0.0; compiled.program().numbers];
-        Ok(Self { compiled, array, frames: 0, numbers })
+        Ok(Self { compiled, array, frames: 0, numbers, random: RefCell::new(SplitMix64::new(1)), interruptions: 0 })
     }
 
     /// Every state in an analogue register loses so much, in DN.
@@ -56,8 +67,11 @@ impl Running {
         let is_first = self.compiled.is_first();
         self.numbers[is_first] = f64::from(u8::from(self.frames == 0));
         self.frames += 1;
-        carry_out(&mut self.array, self.compiled.program().steps(), &[], &[Place::default()], &mut self.numbers)
-            .unwrap();
+        let (steps, array, numbers) = (self.compiled.program().steps(), &mut self.array, &mut self.numbers);
+        match self.compiled.switches() {
+            [] => carry_out(array, steps, &[], &[Place::default()], numbers).unwrap(),
+            [table, ..] => self.interruptions += others::interrupted(array, steps, table, numbers, &self.random),
+        }
         let one = |value: Value| match self.compiled.result(value) {
             Some(Held::Reg(reg)) => {
                 Content::Levels(self.array.read_reg(reg).unwrap().iter().map(|level| f64::from(*level)).collect())
@@ -91,15 +105,16 @@ impl Running {
 /// Compares frames with their meaning, but for levels that are not defined; the words of the program.
 #[allow(dead_code, reason = "not used by all tests")]
 pub(crate) fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
-    try_compare(declaration, frames, 0).unwrap()
+    try_compare(declaration, frames, 0).unwrap().0
 }
 
-/// Compares frames with their meaning, but for PEs so near to the border.
+/// Compares frames with their meaning, but for PEs so near to the border; the words of the program, and how often others have
+/// interrupted it.
 pub(crate) fn try_compare(
     declaration: &Declaration,
     frames: &[(Vec<Content>, Vec<i64>)],
     border: usize,
-) -> Result<usize, CompileError> {
+) -> Result<(usize, u32), CompileError> {
     let is_inner = |pe: &usize| [pe / SIDE, pe % SIDE].into_iter().all(|at| at >= border && at < SIDE - border);
     let inner: Vec<usize> = (0..SIDE * SIDE).filter(is_inner).collect();
     let mut running = Running::new(declaration, Array::new(SIDE, SIDE))?;
@@ -129,7 +144,7 @@ pub(crate) fn try_compare(
             );
         }
     }
-    Ok(running.compiled.program().words())
+    Ok((running.compiled.program().words(), running.interruptions))
 }
 
 /// Where planes differ first.

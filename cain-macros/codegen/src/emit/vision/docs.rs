@@ -6,7 +6,7 @@ use cain_vision::declaration::Declaration;
 use proc_macro2::TokenStream;
 use syn::Attribute;
 
-use super::super::docs::{after, line};
+use super::super::docs::{after, line, waiting};
 use super::super::program::microseconds;
 
 /// The documentation of the type, after the user's own.
@@ -15,8 +15,10 @@ pub(super) fn of_type(attributes: &[Attribute], compiled: Option<&Compiled>) -> 
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
-    let program = compiled.program();
-    after(attributes, &[table(program), vec![total(program)]])
+    let (program, times) = (compiled.program(), &compiled.declaration().machine.times);
+    let waiting = compiled.switches().iter().map(|table| vec![waiting(table, times)]);
+    let facts: Vec<Vec<String>> = [table(program), vec![total(program)]].into_iter().chain(waiting).collect();
+    after(attributes, &facts)
 }
 
 /// A row for each section of a frame; those of loops are of one pass.

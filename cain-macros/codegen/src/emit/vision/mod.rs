@@ -175,7 +175,9 @@ impl Unit<'_> {
     fn module(&self) -> TokenStream {
         let Frame { runtime, name, .. } = *self.frame;
         let inner = self.frame.inner();
-        let plan = program::constant(self.frame, "What is done on the array for each frame.", &self.program(), &[]);
+        let switches = self.compiled.map_or(&[][..], Compiled::switches);
+        let docs = "What is done on the array for each frame.";
+        let plan = program::constant(self.frame, docs, &self.program(), switches);
         let (parameters, results) =
             (fields::parameters(self.declaration, &inner), results::fields(runtime, self.declaration, &inner));
         let interface = self.compiled.map(|compiled| interface::interface(runtime, compiled));

@@ -37,10 +37,11 @@ use cain_vision::declaration::{BuildError, Builder, Declaration, Operation, Valu
 use proc_macro2::Span;
 
 use super::filter::Filter;
-use super::tree::{File, Program};
+use super::tree::{File, Name, Program};
 use super::used::Callable;
 use super::{Declared, prelude};
 use crate::errors::Errors;
+use crate::interruptible::by_registers;
 use scope::Scopes;
 use state::State;
 use thing::Thing;
@@ -124,8 +125,10 @@ pub(super) fn file(file: File, callable: &Callable, errors: &mut Errors<Span>) -
     programs
         .filter_map(|(program, lowered)| {
             let Lowered { declaration, spans, names } = lowered?;
-            let Program { attributes, visibility, name, .. } = program;
-            Some(Declared { name: name.value, at: name.at, attributes, visibility, declaration, spans, names })
+            let Program { attributes, visibility, name, interruptible, .. } = program;
+            let interruptible = interruptible.and_then(|wanted| wanted.place());
+            let Name { value: name, at } = name;
+            Some(Declared { name, at, attributes, visibility, interruptible, declaration, spans, names })
         })
         .collect()
 }
@@ -150,6 +153,8 @@ fn lower(
     let mut options = crate::lower::options::search(&program.search, &machine, errors);
     crate::lower::options::refuse_book(&program.search, "whole programs", errors);
     options.error_model = file.machine.errors;
+    let by_registers = |wanted| by_registers("a program", wanted, &machine, errors);
+    options.interruption = program.interruptible.as_ref().and_then(by_registers);
     let range = (f64::from(machine.range.min), f64::from(machine.range.max));
     let input = options.input.map_or(range, |input| (f64::from(input.min), f64::from(input.max)));
     let mut lowering = Lowering {

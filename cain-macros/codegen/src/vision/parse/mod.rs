@@ -17,12 +17,12 @@ use syn::{Attribute, Token, parenthesized, token};
 use super::tree::{Constant, File, Function, Pattern, Program};
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
-use crate::kinds::options::{SEARCH_KEYS, search_fields, search_options};
+use crate::kinds::options::{SEARCH_KEYS, interruptible, search_fields, search_options};
 use crate::names::near_miss;
 use crate::nesting;
 use crate::syntax::recover::skip;
 use crate::syntax::{attributes, visibility};
-use crate::tree::SearchOptions;
+use crate::tree::{Interruptible, SearchOptions};
 use crate::value::Entry;
 use tokens::{comma, expected, is_word_of, name, semicolon, word};
 
@@ -100,9 +100,10 @@ fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> s
         word(input, "program")?;
         let name = name(input, "the name of the program")?;
         crate::names::declared("program", &name.value).map_err(|message| syn::Error::new(name.at, message))?;
-        let (attributes, search) = sort(given, errors);
+        let Sorted { passed: attributes, search, interruptible } = sort(given, errors);
         let (entries, results, body) = head_and_body(input)?;
-        file.programs.push(Program { attributes, search, visibility, name, entries, results, body });
+        let program = Program { attributes, search, interruptible, visibility, name, entries, results, body };
+        file.programs.push(program);
         return Ok(());
     }
     if input.peek(Token![fn]) {
@@ -174,34 +175,53 @@ fn join<A, B>(one: syn::Result<A>, other: syn::Result<B>) -> syn::Result<(A, B)>
     }
 }
 
-/// The options of the search, and the attributes that are passed on.
-fn sort(given: Vec<Attribute>, errors: &mut Errors<Span>) -> (Vec<Attribute>, SearchOptions<Span>) {
-    let (mut passed, mut search) = (Vec::new(), None);
+/// The attributes of a program.
+#[derive(Default)]
+struct Sorted {
+    /// Those that are passed on.
+    passed: Vec<Attribute>,
+    search: SearchOptions<Span>,
+    interruptible: Option<Interruptible<Span>>,
+}
+
+/// The attributes that are read here, each with an example of an option.
+const ATTRIBUTES: [(&str, &str); 2] = [("search", "nodes = 200_000"), ("interruptible", "registers = [E, F]")];
+
+/// Reads the options of the search and what may interrupt a program.
+fn sort(given: Vec<Attribute>, errors: &mut Errors<Span>) -> Sorted {
+    let mut sorted = Sorted::default();
+    let mut seen = Vec::new();
     for attribute in given {
         let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
-        if name != "search" {
-            match near_miss(&name, &["search"]) {
+        let Some((name, example)) = ATTRIBUTES.into_iter().find(|(known, _)| *known == name) else {
+            match near_miss(&name, &ATTRIBUTES.map(|(known, _)| known)) {
                 Some(near) => {
                     let message = format_args!("unknown attribute `{name}`; did you mean `{near}`?");
                     errors.add(attribute.path().span(), message);
                 }
-                None => passed.push(attribute),
+                None => sorted.passed.push(attribute),
             }
             continue;
-        }
-        let at = attribute.pound_token.span;
-        if search.is_some() {
-            errors.add(at, "`search` is given twice; put all its options into one");
+        };
+        if seen.contains(&name) {
+            let at = attribute.pound_token.span;
+            errors.add(at, format_args!("`{name}` is given twice; put all its options into one"));
             continue;
         }
-        let options = attributes::options(&attribute, "nodes = 200_000", errors);
-        let options = options.and_then(|options| {
-            let fields = search_fields(&Entry::of("search", &options), &SEARCH_KEYS, errors)?;
-            Some(search_options(&fields, errors))
-        });
-        search = Some(options.unwrap_or_default());
+        seen.push(name);
+        let before = errors.len();
+        let Some(options) = attributes::options(&attribute, example, errors) else { continue };
+        let entry = Entry::of(name, &options);
+        if name == "search" {
+            if let Some(fields) = search_fields(&entry, &SEARCH_KEYS, errors) {
+                sorted.search = search_options(&fields, errors);
+            }
+        } else if errors.len() == before {
+            // Otherwise, what is missing may be among what could not be read.
+            sorted.interruptible = interruptible(&entry, errors);
+        }
     }
-    (passed, search.unwrap_or_default())
+    sorted
 }
 
 /// `NAME | "(" pattern,* ")"`
