@@ -279,16 +279,16 @@ fn points_without_their_moves_are_noticed() {
 /// Programs keep out of the way of others, or say that they cannot.
 #[test]
 fn programs_say_that_they_cannot_be_left() {
+    use cain_codegen::Overrides;
     use cain_codegen::kinds::Item;
     const PROGRAM: &str = "#[search(nodes = 200)]\n#[interruptible(INTERRUPTIBLE)]\n\
         program p(image, threshold: 0..=127 = 20) -> (mask) {\n    state before = image;\n    state on: bits = false;\n    \
         let mask = abs(image - before) > threshold | on@east;\n    next before = image;\n    next on = mask;\n}\n";
-    let latency = |interruptible: &str| {
+    let latency = |interruptible: &str| -> Result<Vec<u32>, String> {
         let text = PROGRAM.replace("INTERRUPTIBLE", interruptible);
-        let (items, mistakes) = cain_codegen::program_file::parse(&text, &[]);
-        if let Some(mistake) = mistakes.first() {
-            return Err(mistake.to_string());
-        }
+        let file = format!("program = '''\n{text}'''\n");
+        let items = cain_codegen::kernel_file::parse_any(&file, Overrides::default())
+            .map_err(|mistakes| mistakes[0].to_string())?;
         let [Item::Vision(program)] = items.as_slice() else { panic!("a program") };
         let compiled =
             cain_vision::compile(&program.declaration).map_err(|error| program.failed(&error).to_string())?;
@@ -299,16 +299,16 @@ fn programs_say_that_they_cannot_be_left() {
     let word = Times::SCAMP5.analogue;
     assert_eq!(latency(&format!("registers = [D, E, F, R5], latency <= {} ns", usual[0] * word)), Ok(usual));
     for (interruptible, message) in [
-        ("registers = [D, E, F, R5], latency <= 190 ns", "2:55: others may have to wait for `p` for up to"),
+        ("registers = [D, E, F, R5], latency <= 190 ns", "3:55: others may have to wait for `p` for up to"),
         (
             "registers = [A, B, C, D, E, F]",
-            "2:30: state `before`: no register is left for this state that interrupting programs do not overwrite: nobody moves \
+            "3:30: state `before`: no register is left for this state that interrupting programs do not overwrite: nobody moves \
              states out of their way between frames; let them use fewer registers, or keep the state in fewer bits",
         ),
-        ("registers = [A, G]", "2:33: unknown register `G`; expected `A`, `B`,"),
-        ("by = [q]", "2:23: a program lists the registers that others overwrite; use `registers` in place of `by`"),
-        ("latency <= 2 us", "2:3: `interruptible`: takes the filters that may interrupt"),
-        ("registers = [E])]\n#[interruptible(registers = [E]", "3:1: `interruptible` is given twice"),
+        ("registers = [A, G]", "3:33: unknown register `G`; expected `A`, `B`,"),
+        ("by = [q]", "3:23: a program lists the registers that others overwrite; use `registers` in place of `by`"),
+        ("latency <= 2 us", "3:3: `interruptible`: takes the filters that may interrupt"),
+        ("registers = [E])]\n#[interruptible(registers = [E]", "4:1: `interruptible` is given twice"),
     ] {
         let found = latency(interruptible).unwrap_err();
         assert!(found.starts_with(message), "{found}");
