@@ -89,7 +89,8 @@ fn every_pe_of_every_window_gets_its_maximum() {
 /// The dense layer brings its products from another PE of the window to the one that is summed up, along both axes.
 #[test]
 fn products_move_along_both_axes() {
-    let network = sized(16, 8, 2, 4, 1);
+    // Classes in all places of a window.
+    let network = Declaration { dense: vec![vec![0; 16]; 16], ..sized(16, 8, 2, 4, 1) };
     let parts = Programs::of(&network).unwrap();
     assert_eq!(parts.prove(&network), Ok(()));
     let classes: Vec<&[Step]> = parts.parts[4].steps.split_inclusive(|step| matches!(step, Step::Sum { .. })).collect();

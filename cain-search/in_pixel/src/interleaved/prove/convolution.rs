@@ -156,3 +156,41 @@ pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) ->
     follower.replay.load(Bit::Flag, (0..side * side).map(Unknown::Pe).map(symbol).collect());
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::{Bit, Cell, Sum};
+
+    use super::{Combination, Follower, PICTURE, Symbol, Unknown, compare, picture};
+
+    /// What FLAG becomes in a PE if its number is compared with a level.
+    fn compared(level: i8, bits: usize) -> Option<Symbol> {
+        let mut follower = Follower::new(2);
+        follower.level = Some(level);
+        follower.sums.load(PICTURE, Combination::sum([picture()]).unwrap());
+        compare(&mut follower, Sum::new(&[Cell::Reg(PICTURE), Cell::In]).unwrap(), bits)?;
+        Some(follower.replay.plane(Bit::Flag)[0])
+    }
+
+    #[test]
+    fn levels_tell_one_number_from_the_next() {
+        let number = Unknown::Pe(0);
+        // -33 and 33 DN.
+        for (level, found) in [(-99, false), (-33, false), (-32, true), (33, true), (34, false)] {
+            assert_eq!(compared(level, 1), found.then_some(Symbol::bit(number, 0)), "{level}");
+        }
+        // -99, -33, 33 and 99 DN.
+        for (level, least) in [
+            (-99, None),
+            (-98, Some(3)),
+            (-33, Some(3)),
+            (-32, Some(2)),
+            (33, Some(2)),
+            (34, Some(1)),
+            (99, Some(1)),
+            (100, None),
+        ] {
+            assert_eq!(compared(level, 2), least.map(|least| Symbol::at_least(number, least)), "{level}");
+        }
+    }
+}
