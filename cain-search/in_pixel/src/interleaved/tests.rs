@@ -5,6 +5,7 @@ use cain_isa::program::owned::Step;
 
 use super::{Programs, prove};
 use crate::changes::proved_changes;
+use crate::registers::SCRATCH;
 use crate::{CompileError, Declaration, InPixelError, InPixelProofError, Pixels, Scores, Second, compile};
 
 /// A network on an array of four places along each side, with pixels of half as many PEs, and different weights
@@ -74,6 +75,10 @@ fn counting_with_one_wrong_word_is_not_proved() {
         prove::component(&network, second, &changed, number).is_ok()
     });
     assert_eq!(changes, Vec::<String>::new());
+    // Nothing comes after the scores are read.
+    let mut longer = parts.clone();
+    longer.parts[number].steps.push(Step::Execute(vec![format!("SET({});", SCRATCH[0]).parse().unwrap()]));
+    assert!(matches!(prove::component(&network, second, &longer, number), Err(InPixelProofError::Count { .. })));
 }
 
 /// A step that overwrites weights is refused in each of the programs, even at its end.
