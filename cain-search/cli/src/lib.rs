@@ -33,6 +33,7 @@ mod program;
 mod record;
 mod run;
 mod search;
+mod share;
 mod show;
 mod sources;
 mod superpixel;

@@ -6,6 +6,7 @@ use cain_network::{
 use cain_search::{tenths, thousandths};
 use serde::Serialize;
 
+use crate::share::percent;
 use crate::table::or_dash;
 
 /// The errors that a network is expected to make on a chip; as JSON, the keys are those of the fields.
@@ -153,10 +154,6 @@ impl Errors {
         }
         lines
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }
 
 /// A share, rounded as it is stored.

@@ -16,12 +16,12 @@ use serde::Serialize;
 use super::args::Eval;
 use super::compiled::compiled;
 use super::pictures::{each, pictures};
-use super::share::share;
 use super::{misread, report};
 use crate::data::Labelled;
 use crate::json::{as_map, print_object};
 use crate::kinds::{Shown as _, print_table};
 use crate::program::ProgramRecord;
+use crate::share::share;
 use crate::watch::Interrupt;
 
 /// The values, in DN, of a pixel of full ink and of one of background when a picture is taken.

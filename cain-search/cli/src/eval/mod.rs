@@ -11,7 +11,6 @@ mod in_pixel;
 mod misread;
 mod pictures;
 mod report;
-mod share;
 pub(crate) mod trace;
 
 use std::io;

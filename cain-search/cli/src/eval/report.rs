@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::array::Answer;
 use super::costs::{Costs, StageCosts};
-use super::share::share;
 use crate::data::Labelled;
 use crate::json::print_object;
+use crate::share::share;
 use crate::table::{Table, or_dash};
 
 /// How well a network recognises pictures, and what it costs.

@@ -71,8 +71,7 @@ fn summary(compared: &[Compared], what: &str) -> String {
 
 /// How many pictures the model and the network recognise.
 fn recognised(compared: &[Compared], labels: &[usize]) -> String {
-    let count =
-        |of: fn(&Compared) -> usize| compared.iter().zip(labels).filter(|(one, label)| of(one) == **label).count();
+    let count = |of: fn(&Compared) -> usize| doubtful::recognised(&compared.iter().map(of).collect::<Vec<_>>(), labels);
     let (model, network) = (count(|one| one.class), count(|one| one.rounded));
     let changed = compared.iter().filter(|one| one.class != one.rounded).count();
     format!(

@@ -3,6 +3,8 @@
 use cain_onnx::{Check, Compared};
 use rayon::prelude::*;
 
+use crate::share::{real, share};
+
 /// The fewest pictures from which anything is concluded.
 const FEWEST: usize = 20;
 
@@ -77,7 +79,8 @@ fn better(
     (share(best.1.saturating_sub(now), pictures.len()) >= MORE).then_some(best)
 }
 
-fn recognised(found: &[usize], labels: &[usize]) -> usize {
+/// How many of the classes that were found are those of the labels.
+pub(super) fn recognised(found: &[usize], labels: &[usize]) -> usize {
     found.iter().zip(labels).filter(|(found, label)| found == label).count()
 }
 
@@ -99,15 +102,6 @@ fn most_frequent(classes: &[usize]) -> (usize, usize) {
         if run.len() > best.1 { (run.first().copied().unwrap_or_default(), run.len()) } else { best }
     };
     runs.fold((0, 0), first)
-}
-
-fn share(part: usize, of: usize) -> f64 {
-    real(part) / real(of.max(1))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "pictures are few")]
-const fn real(count: usize) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use cain_network::{CompiledNetwork, NumberError, Prediction, predict_against};
 use cain_onnx::{Choices, Imported};
 
+use crate::share::percent;
 use crate::table::{Table, or_dash};
 
 /// Predictions that differ by less than this are equal: the share of changed classes, since pictures are few, or errors
@@ -118,10 +119,6 @@ pub(super) fn sort(judged: &mut [Judged], words: Option<usize>) {
     if let Some(until_best) = judged.get_mut(..=best) {
         until_best.rotate_right(1);
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }
 
 fn levels((black, white): (f64, f64)) -> String {

@@ -8,8 +8,8 @@ use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
 use super::run::{AT, Answers};
-use crate::eval::share::share;
 use crate::json::print_object;
+use crate::share::share;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
 

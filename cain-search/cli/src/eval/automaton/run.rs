@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cain_network::automaton::{Automaton, Cells, Noise, Reference, Saturated};
 
 use super::simulate::Simulator;
-use crate::eval::share::share;
+use crate::share::share;
 
 /// The steps after which answers are counted.
 pub(super) const AT: [usize; 4] = [20, 50, 100, 200];

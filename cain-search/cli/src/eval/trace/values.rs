@@ -12,7 +12,7 @@ use super::unit::Unit;
 use crate::data::Labelled;
 use crate::eval::array::Arrays;
 use crate::eval::head::class;
-use crate::eval::share::share;
+use crate::share::share;
 use crate::watch::Interrupt;
 
 /// The pixels of the pictures for the figures are about this many.
