@@ -25,6 +25,7 @@ pub fn import(path: &Path, configuration: &str) -> Result<(String, Vec<String>),
 /// The network that `cain import` makes from a model, as text, and its remarks; or the mistakes.
 ///
 /// The picture is binary, of -60 and 60 DN, and weights are rounded to multiples of 1/2^`depth` if that is given.
+#[cfg(feature = "onnx")]
 pub fn network(model: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
     import::model(model, depth)
 }

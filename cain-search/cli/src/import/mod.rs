@@ -1,18 +1,14 @@
 //! `cain import`, which turns configuration files of published Cain, and trained networks, into kernel files.
 
 mod bits;
-mod chosen;
-mod compared;
 mod config;
-mod doubtful;
 mod foreign;
 mod json;
-mod judged;
 mod kernel;
-mod network;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod output;
 mod quoted;
-mod random;
 mod registers;
 mod search;
 mod toml;
@@ -27,7 +23,6 @@ use cain_codegen::text_file::{self, ReadError};
 use clap::Args;
 
 use json::{MAX_BYTES, Node, Notes};
-use network::Options;
 
 /// Convert a configuration of the original Cain, or a trained network, to a kernel file
 ///
@@ -69,19 +64,24 @@ pub(crate) struct Import {
     #[arg(long, requires = "output")]
     force: bool,
 
+    #[cfg(feature = "onnx")]
     #[command(flatten)]
-    network: Options,
+    network: onnx::Options,
 }
 
-pub(crate) use network::model;
+#[cfg(feature = "onnx")]
+pub(crate) use onnx::model;
 
 /// Runs the command; returns whether the file could be imported, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
     let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
     if is_network {
-        return network::run(&args.file, args.output.as_deref(), args.force, &args.network);
+        return args.run_network();
     }
+    #[cfg(feature = "onnx")]
     let imported = args.network.refuse(&args.file).and_then(|()| read(&args.file));
+    #[cfg(not(feature = "onnx"))]
+    let imported = read(&args.file);
     let imported = imported.and_then(|text| import(&args.file, &text));
     let (toml, remarks) = match imported {
         Ok(imported) => imported,
@@ -105,15 +105,29 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
     }
 }
 
+#[cfg(feature = "onnx")]
 impl Import {
+    fn run_network(&self) -> io::Result<bool> {
+        onnx::run(&self.file, self.output.as_deref(), self.force, &self.network)
+    }
+
     /// Imports a network without a terminal: writes it if an output is named, and returns the kernel file and remarks, or all
     /// problems.
     pub(crate) fn network(&self) -> Result<(String, Vec<String>), String> {
-        let (written, remarks) = network::import(&self.file, self.output.as_deref(), &self.network)?;
+        let (written, remarks) = onnx::import(&self.file, self.output.as_deref(), &self.network)?;
         if let Some(path) = &self.output {
             output::write_all(path, &written.toml, &written.weight_files, self.force)?;
         }
         Ok((written.toml, remarks))
+    }
+}
+
+#[cfg(not(feature = "onnx"))]
+impl Import {
+    fn run_network(&self) -> io::Result<bool> {
+        let file = Printable(self.file.display());
+        eprintln!("{file}: this `cain` was built without ONNX; install it with its default features to import networks");
+        Ok(false)
     }
 }
 

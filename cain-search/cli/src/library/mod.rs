@@ -226,6 +226,7 @@ impl Source {
 
 /// Imports a model in ONNX as `cain import` does, whose arguments these are; returns the kernel file and remarks, or all
 /// problems. A file is written only if `--output` names one.
+#[cfg(feature = "onnx")]
 pub fn import(arguments: impl IntoIterator<Item = OsString>) -> Result<(String, Vec<String>), String> {
     let command = ["cain", "import"].map(OsString::from);
     let parsed = Cli::try_parse_from(command.into_iter().chain(arguments));

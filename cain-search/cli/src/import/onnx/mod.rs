@@ -1,4 +1,10 @@
-//! Imports trained networks.
+//! Imports trained networks from ONNX files.
+
+mod chosen;
+mod compared;
+mod doubtful;
+mod judged;
+mod random;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,12 +18,12 @@ use cain_onnx::{Check, Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
 
-use super::chosen::{Choosing, Given, Pictures};
-use super::compared::compare;
 use super::config::Name;
 use super::foreign;
 use super::output::write_all;
 use crate::data::Labelled;
+use chosen::{Choosing, Given, Pictures};
+use compared::compare;
 
 /// The number of PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
