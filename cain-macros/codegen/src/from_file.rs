@@ -46,7 +46,7 @@ pub(crate) fn expand(
         let (attributes, name) = (item.doc_comment(), names::function(item.name(), file.span()));
         let frame = Frame { runtime, attributes: &attributes, visibility: &public(), name: &name };
         let expanded = item.expand(&frame, plans, |problem| problems.push(problem.into()));
-        output.extend(expanded.tracked(item.weight_files(folder)));
+        output.extend(expanded.tracked(item.files(folder)));
         let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
         output.extend(item.warnings().map(warning));
     }

@@ -84,7 +84,7 @@ fn expand_item(
             let Diagnostic { place, message } = problem.into();
             errors.add(place, message);
         });
-        output.extend(expanded.tracked(declared.weight_files(folder)));
+        output.extend(expanded.tracked(declared.files(folder)));
     }
     output
 }

@@ -78,7 +78,7 @@ pub(crate) fn with_kernels<T>(
         }
         let items = used(&path, file)?;
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-        let weights = items.iter().flat_map(|item| item.weight_files(folder));
+        let weights = items.iter().flat_map(|item| item.files(folder));
         files.extend(weights.map(|file| file.to_string_lossy().into_owned()));
         files.push(file.to_owned());
         Ok(items.iter().map(|item| callable(item.name(), Some(item), &format!("in `{file}`"))).collect())

@@ -1,8 +1,6 @@
 //! The predicted errors of a network, as the command tells them.
 
-use cain_network::{
-    BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, predict, synthetic_pictures,
-};
+use cain_network::{BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, predict};
 use cain_search::{tenths, thousandths};
 use serde::Serialize;
 
@@ -60,20 +58,18 @@ struct ScoreRecord {
     changed: f64,
 }
 
-/// The prediction for a network on the chip of its declaration: for these pictures, or for synthetic ones.
+/// The prediction for a network on the chip of its declaration: for these pictures, or for those of the network.
 pub(crate) fn prediction(compiled: &CompiledNetwork, pictures: Option<&[Vec<u8>]>) -> Option<Prediction> {
-    /// The control words beyond which one synthetic picture has to do, because more take long.
+    /// The control words beyond which one picture has to do, because more take long.
     const LONG: usize = 2000;
     let network = compiled.network();
     let model = &network.options.error_model;
     if let Some(pictures) = pictures {
         return predict(compiled, model, pictures);
     }
-    let mut synthetic = synthetic_pictures((network.input.height, network.input.width));
-    if compiled.words() > LONG {
-        synthetic.truncate(1);
-    }
-    predict(compiled, model, &synthetic)
+    let typical = network.typical_pictures();
+    let first = typical.get(..1).filter(|_| compiled.words() > LONG);
+    predict(compiled, model, first.unwrap_or(&typical))
 }
 
 impl Errors {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use cain_isa::Progress;
 use cain_search::Objective;
 
-use crate::accuracy::{Prediction, predict, synthetic_pictures};
+use crate::accuracy::{Prediction, predict};
 use crate::compile::{CompileError, CompiledNetwork, best_version};
 use crate::{Network, NumberError};
 
@@ -20,7 +20,7 @@ const MOST_VALUES: usize = 1 << 22;
 
 /// What a version of a network costs; the one with the least cost is taken.
 ///
-/// First the share of the [synthetic pictures](synthetic_pictures) for which another class is expected on the chip, in
+/// First the share of the network's [pictures](Network::typical_pictures) for which another class is expected on the chip, in
 /// steps of one in a hundred; then the error of the [numbers that decide](Prediction::decisive) beside what these differ, in
 /// steps of one in twenty; then control words. Versions that are too large to be followed cost more than all others,
 /// and only their words count. With the [objective](Objective) `icws` the words alone count.
@@ -53,10 +53,10 @@ impl Cost {
 
 fn predicted(compiled: &CompiledNetwork) -> Option<Prediction> {
     let network = compiled.network();
-    let mut pictures = synthetic_pictures((network.input.height, network.input.width));
+    let pictures = network.typical_pictures();
     let values = compiled.words().saturating_mul(network.input.height * network.input.width);
-    pictures.truncate(MOST_VALUES / values.max(1));
-    predict(compiled, &network.options.error_model, &pictures)
+    let count = pictures.len().min(MOST_VALUES / values.max(1));
+    predict(compiled, &network.options.error_model, &pictures[..count])
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "errors are not negative, and saturate")]

@@ -13,6 +13,9 @@ pub struct Network {
     pub name: String,
     /// The picture that it sees.
     pub input: Image,
+    /// Pictures of the kind that it will see, each with its greys row by row. Its errors are predicted for them when it is
+    /// compiled; if there are none, for [synthetic ones](Self::typical_pictures).
+    pub pictures: Vec<Vec<u8>>,
     /// Its layers, each after those that it reads.
     pub layers: Vec<Layer>,
     /// The machine to run on.

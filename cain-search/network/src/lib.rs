@@ -14,6 +14,7 @@
 //! let network = Network {
 //!     name: "edges".into(),
 //!     input: Image { height: 2, width: 4, levels: (-60.0, 60.0), range: (-60.0, 60.0), binarise: Some(128) },
+//!     pictures: vec![],
 //!     layers: vec![
 //!         layer("edge", Source::Image, Operation::Convolution {
 //!             kernels: edge,

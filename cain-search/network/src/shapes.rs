@@ -110,6 +110,10 @@ impl Network {
                 return Err(Problem::Levels { what, levels });
             }
         }
+        let expected = image.height * image.width;
+        if let Some(picture) = self.pictures.iter().find(|picture| picture.len() != expected) {
+            return Err(Problem::Pixels { found: picture.len(), expected });
+        }
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ fn network(layers: Vec<(Vec<Source>, Operation)>) -> Network {
     Network {
         name: "n".into(),
         input: IMAGE,
+        pictures: vec![],
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options::default(),

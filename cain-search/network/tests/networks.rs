@@ -58,7 +58,7 @@ impl Dice {
 fn network(name: String, binary: bool, options: Options) -> Network {
     let input =
         Image { height: 12, width: 12, levels: (-60.0, 60.0), range: (-60.0, 60.0), binarise: binary.then_some(128) };
-    Network { name, input, layers: vec![], machine: Machine::SCAMP5, options, interruption: None }
+    Network { name, input, pictures: vec![], layers: vec![], machine: Machine::SCAMP5, options, interruption: None }
 }
 
 fn with_nodes(nodes: u64) -> Options {
@@ -228,6 +228,23 @@ fn errors_decide_before_words() {
         assert!(less.0 < more.0 || less.1 < more.1, "{}: {less:?} {more:?}", net.name);
     }
     assert!(longer > 0);
+}
+
+/// What a version costs is predicted for the pictures of the network.
+#[test]
+fn costs_are_those_for_the_pictures_of_a_network() {
+    let net = sums(3);
+    let pixels = net.input.height * net.input.width;
+    let synthetic = synthetic_pictures((net.input.height, net.input.width));
+    let of = |pictures: Vec<Vec<u8>>| {
+        let net = Network { pictures, options: with_nodes(1), ..net.clone() };
+        Cost::of(&compile(&net).unwrap())
+    };
+    assert_eq!(of(vec![]), of(synthetic));
+    assert_ne!(of(vec![]), of(vec![vec![255; pixels]]));
+    let other = Network { pictures: vec![vec![0; pixels], vec![0; pixels - 1]], ..net.clone() };
+    let problem = other.check().1.remove(0).to_string();
+    assert_eq!(problem, format!("network `{}`: {} pixels are given, but the image has {pixels}", net.name, pixels - 1));
 }
 
 #[test]

@@ -198,6 +198,7 @@ fn network(
     let network = Network {
         name: name.to_owned(),
         input: Image { height: PICTURE, width: PICTURE, levels, range: levels, binarise: None },
+        pictures: vec![],
         layers: layers.collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 2_000, ..Options::default() },

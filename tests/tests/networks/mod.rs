@@ -57,6 +57,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
             range: (-60.0, 60.0),
             binarise: Some(128),
         },
+        pictures: vec![],
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 300, ..Options::default() },

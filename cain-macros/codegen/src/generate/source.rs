@@ -82,7 +82,7 @@ pub fn source(
     let folder = path.parent().unwrap_or(Path::new(""));
     for item in load_any(path, Overrides::default())? {
         begin(&item);
-        files.extend(item.weight_files(folder));
+        files.extend(item.files(folder));
         warnings.extend(item.warnings().map(|warning| format!("{}:{warning}", Printable(path.display()))));
         match Compiled::new(&item, runtime, plans) {
             Ok(function) => compiled.push(function),

@@ -16,15 +16,15 @@ pub(crate) fn public() -> Visibility {
 
 impl<S> Item<S> {
     /// The files beside the source that it was read from, such as those with weights, in that folder.
-    pub(crate) fn weight_files(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
-        let files: &[String] = of_each!(self, declared => &declared.weight_files);
+    pub(crate) fn files(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
+        let files: &[String] = of_each!(self, declared => &declared.files);
         files.iter().map(|file| folder.join(file))
     }
 
     /// The same, also read from these files.
     #[cfg(feature = "programs")]
     pub(crate) fn read_from(mut self, files: &[String]) -> Self {
-        of_each!(&mut self, declared => declared.weight_files.extend_from_slice(files));
+        of_each!(&mut self, declared => declared.files.extend_from_slice(files));
         self
     }
 
@@ -32,10 +32,9 @@ impl<S> Item<S> {
     #[cfg(feature = "networks")]
     pub(crate) fn in_file(mut self, file: &str) -> Self {
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-        let mut files: Vec<String> =
-            self.weight_files(folder).map(|file| file.to_string_lossy().into_owned()).collect();
+        let mut files: Vec<String> = self.files(folder).map(|file| file.to_string_lossy().into_owned()).collect();
         files.push(file.to_owned());
-        of_each!(&mut self, declared => declared.weight_files = files);
+        of_each!(&mut self, declared => declared.files = files);
         self
     }
 

@@ -27,10 +27,10 @@ pub(crate) fn if_right<K, S>(
 ) -> Option<Placed<K, S>> {
     let mut mistakes = Errors::default();
     let declared = read(beside, &mut mistakes);
-    let weight_files = beside.take_names();
+    let files = beside.take_names();
     let is_right = mistakes.is_empty();
     errors.append(mistakes);
-    declared.filter(|_| is_right).map(|declared| Placed { weight_files, ..declared })
+    declared.filter(|_| is_right).map(|declared| Placed { files, ..declared })
 }
 
 /// What networks and automata say beside their layers.

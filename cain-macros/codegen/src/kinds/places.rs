@@ -48,7 +48,7 @@ pub struct Placed<K, S = Position> {
     /// The documentation in the source.
     pub doc: Option<String>,
     /// The files beside the source that it was read from, such as those with weights: relative to the folder of the source.
-    pub weight_files: Vec<String>,
+    pub files: Vec<String>,
     /// What is allowed, but hardly meant, and where.
     pub warnings: Vec<(S, String)>,
     /// Whether there was no mistake in it; with one, there is a stub of it.
@@ -67,16 +67,16 @@ impl<K, S> Deref for Placed<K, S> {
 impl<K, S> Placed<K, S> {
     /// A declaration without mistakes.
     pub(crate) fn new(of: K, doc: Option<String>, places: Places<S>) -> Self {
-        Self { of, doc, weight_files: Vec::new(), warnings: Vec::new(), is_right: true, places }
+        Self { of, doc, files: Vec::new(), warnings: Vec::new(), is_right: true, places }
     }
 
     /// The same at other places.
     #[cfg(feature = "toml")]
     pub(crate) fn placed<T>(self, mut place: impl FnMut(S) -> T) -> Placed<K, T> {
-        let Self { of, doc, weight_files, warnings, is_right, places } = self;
+        let Self { of, doc, files, warnings, is_right, places } = self;
         let places = places.placed(&mut place);
         let warnings = warnings.into_iter().map(|(at, warning)| (place(at), warning)).collect();
-        Placed { of, doc, weight_files, warnings, is_right, places }
+        Placed { of, doc, files, warnings, is_right, places }
     }
 }
 

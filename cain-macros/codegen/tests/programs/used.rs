@@ -107,8 +107,8 @@ fn programs_are_the_same_everywhere() {
             let in_source = programs(items);
             assert_eq!(in_source[0].of.declaration, wanted[0].of.declaration);
             if uses == whole {
-                assert_eq!(found[0].weight_files, files);
-                assert_eq!(in_source[0].weight_files, files);
+                assert_eq!(found[0].files, files);
+                assert_eq!(in_source[0].files, files);
             }
         }
     }
@@ -116,7 +116,7 @@ fn programs_are_the_same_everywhere() {
     let both = format!("program = '''\nuse \"nets/look.toml\"; {PROGRAM}\n'''\n{FILTERS}");
     let found = read(&folder, "both.toml", &both).unwrap();
     assert_eq!(found[0].of.declaration, wanted[0].of.declaration);
-    assert_eq!(found[0].weight_files, files[1..]);
+    assert_eq!(found[0].files, files[1..]);
 }
 
 /// Paths are relative to the file that has them, even if another one names it.
@@ -128,7 +128,7 @@ fn paths_are_relative_to_their_file() {
     let other = "program = 'nets/motion.cain'\n[other]\ninputs = ['A']\noutputs.A.kernel = [[1]]\n";
     let found = read(&folder, "other.toml", other).unwrap();
     let files = ["nets/../filters.toml", "nets/look.toml", "nets/scores.npy", "nets/motion.cain"];
-    assert_eq!(found[0].weight_files, files);
+    assert_eq!(found[0].files, files);
 }
 
 /// Build scripts run again when one of these changes.

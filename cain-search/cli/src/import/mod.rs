@@ -116,7 +116,7 @@ impl Import {
     pub(crate) fn network(&self) -> Result<(String, Vec<String>), String> {
         let (written, remarks) = onnx::import(&self.file, self.output.as_deref(), &self.network)?;
         if let Some(path) = &self.output {
-            output::write_all(path, &written.toml, &written.weight_files, self.force)?;
+            output::write_all(path, &written.toml, &written.files, self.force)?;
         }
         Ok((written.toml, remarks))
     }

@@ -368,6 +368,12 @@ fn numbers_that_do_not_fit_are_told() {
     fs::write(folder.path("data/t10k-images-idx3-ubyte"), pictures).unwrap();
     fs::write(folder.path("data/t10k-labels-idx1-ubyte"), labels).unwrap();
     assert_eq!(import(&["--range=0..60", "--data", "data"]), [""; 0]);
+    // 24 of them, from all parts, are kept for the predictions of builds.
+    let kept = load_networks(&folder.path("net.toml")).unwrap().remove(0).of.network.pictures;
+    let bytes = fs::read(folder.path("data/t10k-images-idx3-ubyte")).unwrap();
+    let all: Vec<&[u8]> = bytes[16..].chunks(SIDE * SIDE).collect();
+    let places: Vec<usize> = kept.iter().map(|kept| all.iter().position(|one| one == kept).unwrap()).collect();
+    assert_eq!((places.len(), &places[..4], places[23]), (24, &[0, 1, 3, 5][..], 38));
     let warnings = import(&["--range=0..1", "--data", "data"]);
     let is_told = |what: &str| warnings.iter().any(|warning| warning.contains(what));
     assert!(is_told("finds class") && is_told("of 40 pictures; check `--range 0..1`"), "{warnings:?}");

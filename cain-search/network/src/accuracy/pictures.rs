@@ -1,6 +1,10 @@
-//! Pictures for predictions without data.
+//! Pictures for predictions.
+
+use std::borrow::Cow;
 
 use cain_isa::random::SplitMix64;
+
+use crate::Network;
 
 /// The most pictures, and about how many pixels they have together if they are large.
 const PICTURES: usize = 4;
@@ -11,6 +15,19 @@ const CORRELATION: f64 = 0.9;
 
 /// The standard deviation of grey values before they are cut off.
 const DEVIATION: f64 = 85.0;
+
+impl Network {
+    /// The pictures for which errors are predicted: its [own](Self::pictures), or else [synthetic ones](synthetic_pictures) of
+    /// the size of its input.
+    #[must_use]
+    pub fn typical_pictures(&self) -> Cow<'_, [Vec<u8>]> {
+        if self.pictures.is_empty() {
+            Cow::Owned(synthetic_pictures((self.input.height, self.input.width)))
+        } else {
+            Cow::Borrowed(&self.pictures)
+        }
+    }
+}
 
 /// Pictures in which neighbours are similar, row by row; the same on every machine. There are four, or fewer if they are
 /// large.

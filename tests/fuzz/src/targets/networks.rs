@@ -226,7 +226,7 @@ fn taken<T>(text: &str, parsed: Result<Vec<T>, Vec<Diagnostic>>) -> Result<Optio
 fn written_and_read(network: &Network) -> Result<(), String> {
     let written = write_network(network, None, "again");
     let mut beside = |name: &str| {
-        let file = written.weight_files.iter().find(|(file, _)| file == name);
+        let file = written.files.iter().find(|(file, _)| file == name);
         file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
     };
     let again = parse_networks(&written.toml, &mut beside)

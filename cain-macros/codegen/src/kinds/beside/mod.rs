@@ -1,4 +1,4 @@
-//! Weights in files beside the file with the declaration.
+//! Weights and pictures in files beside the file with the declaration.
 
 pub(crate) mod npy;
 
@@ -11,7 +11,7 @@ use crate::tree::Place;
 use crate::value::{Entry, What, list};
 use npy::Array;
 
-/// The largest file with weights that is read.
+/// The largest file with weights or pictures that is read.
 pub const MAX_WEIGHT_BYTES: u64 = 1 << 25;
 
 /// The files beside the one with a declaration.
@@ -60,6 +60,28 @@ impl<'r> Beside<'r> {
         Some(values)
     }
 
+    /// The pictures of this height and width in the file that an entry names: at least one, each with its greys row by row.
+    pub(crate) fn pictures<S: Place>(
+        &mut self,
+        entry: &Entry<'_, S>,
+        (height, width): (usize, usize),
+        errors: &mut Errors<S>,
+    ) -> Option<Vec<Vec<u8>>> {
+        let Array { shape, values } = self.array(entry, errors)?;
+        let (_, size) = shape.split_at_checked(1)?;
+        if values.is_empty() || ![&[height, width][..], &[1, height, width]].contains(&size) {
+            refuse(entry, &shape, &format!("pictures, such as [20, {height}, {width}]"), errors);
+            return None;
+        }
+        let greys: Option<Vec<u8>> = values.iter().copied().map(grey).collect();
+        if greys.is_none() {
+            let name = entry.what.as_text().unwrap_or_default();
+            let expected = "whole numbers from 0 for black to 255 for white";
+            entry.wrong(format_args!("{name}: the pictures have other greys than {expected}"), errors);
+        }
+        Some(greys?.chunks(height * width).map(<[u8]>::to_vec).collect())
+    }
+
     /// The text in the file that an entry names.
     pub(crate) fn text<S: Place>(&mut self, entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<String> {
         let name = entry.text("the name of a file", errors)?.value;
@@ -79,13 +101,19 @@ impl<'r> Beside<'r> {
     }
 }
 
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is a byte's")]
+fn grey(number: f64) -> Option<u8> {
+    let is_grey = number.fract() == 0.0 && (0.0..=255.0).contains(&number);
+    is_grey.then_some(number as u8)
+}
+
 /// Reports an array of another shape than the one expected.
 fn refuse<S: Place>(entry: &Entry<'_, S>, shape: &[usize], expected: &str, errors: &mut Errors<S>) {
     let Some(name) = entry.what.as_text() else { return };
     entry.wrong(format_args!("{name}: the array has the shape {shape:?}; expected {expected}"), errors);
 }
 
-/// Reads files with weights in a folder.
+/// Reads files in a folder.
 pub(crate) fn in_folder(folder: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     move |file| read(&folder.join(file))
 }

@@ -108,15 +108,26 @@ fn decode<const N: usize>(bytes: &[u8], shape: &[usize], number: impl Fn([u8; N]
 
 /// A file with rows of numbers in double precision.
 pub(crate) fn write(rows: &[Vec<f64>]) -> Vec<u8> {
-    let columns = rows.first().map_or(0, Vec::len);
-    let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {columns}), }}", rows.len());
+    let numbers = rows.iter().flatten().flat_map(|number| number.to_le_bytes());
+    file("<f8", &[rows.len(), rows.first().map_or(0, Vec::len)], numbers)
+}
+
+/// A file with pictures of this height and width, whose greys are bytes.
+pub(crate) fn write_pictures(pictures: &[Vec<u8>], (height, width): (usize, usize)) -> Vec<u8> {
+    file("|u1", &[pictures.len(), height, width], pictures.iter().flatten().copied())
+}
+
+/// A file with numbers of that type.
+fn file(descr: &str, shape: &[usize], numbers: impl Iterator<Item = u8>) -> Vec<u8> {
+    let lengths: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}), }}", lengths.join(", "));
     // The numbers begin at a multiple of 64 bytes, as `numpy.save` has it.
     let length = (MAGIC.len() + 4 + header.len() + 1).next_multiple_of(64) - MAGIC.len() - 4;
     let mut bytes = MAGIC.to_vec();
     bytes.extend([1, 0]);
     bytes.extend(u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
     bytes.extend(format!("{header:<0$}\n", length - 1).bytes());
-    bytes.extend(rows.iter().flatten().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(numbers);
     bytes
 }
 

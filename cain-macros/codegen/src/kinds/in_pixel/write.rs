@@ -67,7 +67,7 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: &[u8], stem: 
     }
     let rows = || filters.iter().chain(second.iter().flat_map(|second| &second.filters)).chain(dense);
     let text = || rows().map(|row| letters(row) + "\n").collect::<String>().into_bytes();
-    WrittenNetwork { toml, weight_files: file.map(|file| (file, text())).into_iter().collect() }
+    WrittenNetwork { toml, files: file.map(|file| (file, text())).into_iter().collect() }
 }
 
 /// Weights as text.

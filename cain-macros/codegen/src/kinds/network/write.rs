@@ -20,20 +20,25 @@ const WIDTH: usize = 110;
 pub struct WrittenNetwork {
     /// The tables of the network, for a kernel file.
     pub toml: String,
-    /// The names and contents of the files with weights, which belong beside the kernel file.
-    pub weight_files: Vec<(String, Vec<u8>)>,
+    /// The names and contents of the files with weights and pictures, which belong beside the kernel file.
+    pub files: Vec<(String, Vec<u8>)>,
 }
 
 /// Writes a network, with the options of its searches but `nodes` left to the defaults and its machine to the table `machine`.
 ///
-/// Large matrices of dense layers become files whose names begin with `stem`. What is read back is the same network.
+/// Pictures, and large matrices of dense layers, become files whose names begin with `stem`. What is read back is the same network.
 #[must_use]
 pub fn write_network(network: &Network, doc: Option<&str>, stem: &str) -> WrittenNetwork {
-    let mut written = WrittenNetwork { toml: format!("[network.{}]\n", network.name), weight_files: Vec::new() };
+    let mut written = WrittenNetwork { toml: format!("[network.{}]\n", network.name), files: Vec::new() };
     if let Some(doc) = doc {
         written.line("doc", &string(doc));
     }
-    written.line("input", &image(&network.input));
+    let pictures = (!network.pictures.is_empty()).then(|| format!("{stem}.pictures.npy"));
+    written.line("input", &image(&network.input, pictures.as_deref()));
+    if let Some(file) = pictures {
+        let size = (network.input.height, network.input.width);
+        written.files.push((file, npy::write_pictures(&network.pictures, size)));
+    }
     if network.options.nodes != Options::default().nodes {
         written.line("search", &format!("{{ nodes = {} }}", network.options.nodes));
     }
@@ -122,7 +127,7 @@ impl WrittenNetwork {
                 if weights.iter().map(Vec::len).sum::<usize>() > MOST_INLINE {
                     let file = format!("{stem}.{}.npy", layer.name);
                     self.line("weights", &string(&file));
-                    self.weight_files.push((file, npy::write(weights)));
+                    self.files.push((file, npy::write(weights)));
                 } else {
                     let rows = weights.iter().map(|row| wrapped(row.iter().copied().map(real)));
                     self.line("weights", &lines(rows));
@@ -214,7 +219,8 @@ fn inputs(network: &Network, from: &[Source]) -> Vec<Input> {
     from.iter().flat_map(channels).collect()
 }
 
-fn image(image: &Image) -> String {
+/// What a network sees, with the name of the file with its pictures.
+fn image(image: &Image, pictures: Option<&str>) -> String {
     let levels = |(black, white): (f64, f64)| format!("\"{black}..{white}\"");
     let mut text = format!("{{ size = [{}, {}], levels = {}", image.height, image.width, levels(image.levels));
     if image.range != image.levels {
@@ -222,6 +228,9 @@ fn image(image: &Image) -> String {
     }
     if let Some(least) = image.binarise {
         let _ = write!(text, ", binarise = {least}");
+    }
+    if let Some(file) = pictures {
+        let _ = write!(text, ", pictures = {}", string(file));
     }
     text + " }"
 }

@@ -33,6 +33,9 @@ const MOST_NODES: u64 = 200_000;
 /// The most pictures of the data that are followed, and how many if the program is long.
 const PICTURES: (usize, usize) = (96, 4);
 
+/// The most pictures of the data that the network keeps, for which builds predict its errors.
+const KEPT: usize = 24;
+
 /// The control words from which on a program is long.
 const LONG: usize = 2000;
 
@@ -90,8 +93,11 @@ impl<'r> Choosing<'r> {
     pub(super) fn best(self, pictures: &Pictures, words: Option<usize>) -> Result<(Candidate, Vec<String>), String> {
         let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
         // A depth at which weights are too large is none to choose.
-        let made: Vec<Candidate> =
+        let mut made: Vec<Candidate> =
             pairs.filter_map(|(levels, depth)| self.given.candidate(levels, depth, self.read).ok()).collect();
+        for (_, imported) in &mut made {
+            imported.network.pictures.clone_from(&pictures.kept);
+        }
         let tried = made.len();
         let mut judged = Vec::new();
         let mut problem = None;
@@ -153,31 +159,35 @@ impl Given {
     }
 }
 
-/// Pictures for which errors are predicted, and what they are called.
+/// Pictures for which errors are predicted, what they are called, and those of them that the network keeps.
 pub(super) struct Pictures {
     pictures: Vec<Vec<u8>>,
     what: &'static str,
+    kept: Vec<Vec<u8>>,
 }
 
 impl Pictures {
-    /// Pictures from all parts of the data, or synthetic ones.
-    pub(super) fn of(size: (usize, usize), data: Option<&Labelled>) -> Self {
-        match data {
-            None => Self { pictures: synthetic_pictures(size), what: "synthetic pictures" },
-            Some(data) => {
-                let count = data.len().clamp(1, PICTURES.0);
-                let places: Vec<usize> = (0..count).map(|number| number * data.len() / count).collect();
-                let chosen = data.iter().enumerate().filter(|(place, _)| places.binary_search(place).is_ok());
-                let pictures = chosen.map(|(_, (picture, _))| picture.to_vec()).collect();
-                Self { pictures, what: "pictures of the data" }
-            }
-        }
+    /// Pictures from all parts of the data, or synthetic ones. Some are kept if `keeps`.
+    pub(super) fn of(size: (usize, usize), data: Option<&Labelled>, keeps: bool) -> Self {
+        let Some(data) = data else {
+            return Self { pictures: synthetic_pictures(size), what: "synthetic pictures", kept: vec![] };
+        };
+        let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).collect();
+        let pictures = spread(&pictures, PICTURES.0, |picture| picture.to_vec());
+        let kept = if keeps { spread(&pictures, KEPT, Vec::clone) } else { vec![] };
+        Self { pictures, what: "pictures of the data", kept }
     }
 
     /// Those for a program with so many words.
     fn for_words(&self, words: usize) -> &[Vec<u8>] {
         if words > LONG { self.pictures.get(..PICTURES.1).unwrap_or(&self.pictures) } else { &self.pictures }
     }
+}
+
+/// At most so many, from all parts.
+fn spread<T, U>(all: &[T], most: usize, of: impl Fn(&T) -> U) -> Vec<U> {
+    let count = all.len().min(most);
+    (0..count).filter_map(|number| all.get(number * all.len() / count)).map(of).collect()
 }
 
 /// Compiles a candidate with a place and a budget, and judges it.

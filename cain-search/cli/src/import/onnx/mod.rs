@@ -172,7 +172,7 @@ pub(super) fn run(file: &Path, output: Option<&Path>, force: bool, options: &Opt
     match output {
         None => io::stdout().lock().write_all(written.toml.as_bytes()).map(|()| true),
         Some(path) => {
-            let written = write_all(path, &written.toml, &written.weight_files, force);
+            let written = write_all(path, &written.toml, &written.files, force);
             Ok(written.map_err(|problem| eprintln!("{problem}")).is_ok())
         }
     }
@@ -225,13 +225,14 @@ pub(super) fn import(
         let size = choosing.size();
         data = options.pictures(size).map_err(refused)?;
         let words = options.words.and_then(|words| usize::try_from(words).ok());
-        let ((choices, imported), told) = choosing.best(&Pictures::of(size, data.as_ref()), words).map_err(about)?;
+        let ((choices, imported), told) =
+            choosing.best(&Pictures::of(size, data.as_ref(), output.is_some()), words).map_err(about)?;
         let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
         let remarks = imported.remarks.iter().cloned().chain(told).collect();
         made = Some((imported, choices));
         (written, remarks)
     };
-    if output.is_none() && !written.weight_files.is_empty() {
+    if output.is_none() && !written.files.is_empty() {
         return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -247,7 +248,7 @@ pub(super) fn import(
 /// Reads the network back, with the limits and messages of kernel files; `None` if its weights are in the pixels.
 fn read_back(written: &WrittenNetwork) -> Result<Option<Network>, String> {
     let mut beside = |name: &str| {
-        let file = written.weight_files.iter().find(|(file, _)| file == name);
+        let file = written.files.iter().find(|(file, _)| file == name);
         file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
     };
     let in_pixel = parse_in_pixel(&written.toml, &mut beside).map(|networks| !networks.is_empty());

@@ -56,7 +56,7 @@ fn weights_are_letters_numbers_and_files() {
         (declared.name.as_str(), &declared.binarise[..], declared.doc.as_deref()),
         ("corners", &[100][..], Some("Corners."))
     );
-    assert_eq!(declared.weight_files, ["dense.txt"]);
+    assert_eq!(declared.files, ["dense.txt"]);
     let network = &declared.network;
     assert_eq!((network.side, network.block, network.picture, network.scale, network.taps), (16, 8, 6, 1, 2));
     assert_eq!(network.filters, [[1, 1, -1, 1], [-1, 1, 1, 1], [1, -1, -1, 1], [-1, -1, 1, 1]]);
@@ -75,10 +75,10 @@ fn weights_are_letters_numbers_and_files() {
 fn what_is_written_is_read_back() {
     let declared = read(NETWORK, DENSE).unwrap();
     let inline = write_in_pixel("corners", &declared.network, &[100], None);
-    assert!(inline.weight_files.is_empty());
+    assert!(inline.files.is_empty());
     assert_eq!(read(&inline.toml, "").unwrap().network, declared.network);
     let beside = write_in_pixel("corners", &declared.network, &[100], Some("dense"));
-    let [(name, text)] = beside.weight_files.as_slice() else { panic!("{:?}", beside.weight_files) };
+    let [(name, text)] = beside.files.as_slice() else { panic!("{:?}", beside.files) };
     assert_eq!(name, "dense.txt");
     let again = read(&beside.toml, std::str::from_utf8(text).unwrap()).unwrap();
     assert_eq!((again.of.network, again.of.binarise), (declared.of.network, vec![100]));
@@ -252,7 +252,7 @@ fn networks_have_a_second_convolution() {
     assert_eq!(second.scores, Scores::Exact);
     for stem in [None, Some("maps")] {
         let written = write_in_pixel("corners", &network, &[], stem);
-        let mut beside = |_: &str| Ok(written.weight_files[0].1.clone());
+        let mut beside = |_: &str| Ok(written.files[0].1.clone());
         let again = parse_in_pixel(&written.toml, &mut beside).unwrap().remove(0);
         assert_eq!(again.network, network, "{}", written.toml);
     }

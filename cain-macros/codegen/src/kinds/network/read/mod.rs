@@ -22,7 +22,7 @@ use layer::Layers;
 use values::levels;
 
 const KEYS: [&str; 5] = ["input", "layer", "doc", "search", "interruptible"];
-const INPUT_KEYS: [&str; 4] = ["size", "levels", "range", "binarise"];
+const INPUT_KEYS: [&str; 5] = ["size", "levels", "range", "binarise", "pictures"];
 
 /// Reads a network; `None` after a mistake.
 pub(crate) fn read<S: Place>(
@@ -44,7 +44,7 @@ fn network<S: Place>(
 ) -> Option<Placed<kinds::Network, S>> {
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
-    let input = image(name, &fields, errors);
+    let (input, pictures) = image(name, &fields, beside, errors).unzip();
     let Common { doc, options, interruption, interruptible } = common(&fields, &machine, errors);
     let Some(layers) = fields.get("layer") else {
         let add = S::NOTATION.layers("network", name.value, "edge = convolution { kernels = [[[-1, 0, 1]]] };");
@@ -55,6 +55,7 @@ fn network<S: Place>(
         name: name.value.to_owned(),
         // Any picture, so that the layers can be read.
         input: input.unwrap_or(UNREADABLE),
+        pictures: pictures.unwrap_or_default(),
         layers: Vec::new(),
         machine: machine.machine,
         options,
@@ -92,8 +93,13 @@ fn place_of<S: Place>(
     }
 }
 
-/// Reads `input`.
-fn image<S: Place>(name: &At<&str, S>, fields: &Fields<'_, S>, errors: &mut Errors<S>) -> Option<Image> {
+/// Reads `input`: what the network sees, and pictures of that kind.
+fn image<S: Place>(
+    name: &At<&str, S>,
+    fields: &Fields<'_, S>,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<S>,
+) -> Option<(Image, Vec<Vec<u8>>)> {
     const EXAMPLE: &str = "{ size = [28, 28], levels = \"-60..60\" }";
     let Some(input) = fields.get("input") else {
         let add = S::NOTATION.statement(&format!("input = {EXAMPLE}"));
@@ -115,6 +121,7 @@ fn image<S: Place>(name: &At<&str, S>, fields: &Fields<'_, S>, errors: &mut Erro
     let range = fields.get("range").and_then(|range| levels(&range, errors));
     let binarise = fields.get("binarise").and_then(|least| whole_up_to(&least, u8::MAX, errors));
     let ((height, width), levels) = size.zip(shown)?;
+    let pictures = fields.get("pictures").and_then(|file| beside.pictures(&file, (height, width), errors));
     let image = Image { height, width, levels, range: range.unwrap_or(levels), binarise };
-    (errors.len() == before).then_some(image)
+    (errors.len() == before).then_some((image, pictures.unwrap_or_default()))
 }

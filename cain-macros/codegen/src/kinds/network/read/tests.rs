@@ -225,7 +225,7 @@ fn everything_is_read() {
 fn what_is_written_is_read_again() {
     let declared = networks(ALL).remove(0);
     let written = write_network(&declared.network, declared.doc.as_deref(), "all");
-    assert_eq!(written.weight_files, []);
+    assert_eq!(written.files, []);
     let again = format!("machine.registers = 8\n{}", written.toml);
     let again = networks(&again);
     assert_eq!(again[0].network, declared.network);
@@ -254,9 +254,9 @@ fn large_matrices_are_files() {
     list[header..header + 6].copy_from_slice(b"(1,)  ");
     fs::write(folder.path().join("b.npy"), list).unwrap();
     let declared = load_networks(&path).unwrap().remove(0);
-    assert_eq!(declared.weight_files, ["n.d.npy", "b.npy"]);
+    assert_eq!(declared.files, ["n.d.npy", "b.npy"]);
     let written = write_network(&declared.network, None, "n");
-    assert_eq!(written.weight_files, [("n.d.npy".to_owned(), npy::write(&rows))]);
+    assert_eq!(written.files, [("n.d.npy".to_owned(), npy::write(&rows))]);
     assert!(written.toml.contains("weights = \"n.d.npy\""));
     let values = declared.network.evaluate(&[255; 4200]).unwrap();
     assert_eq!(values[1], Value::Numbers(vec![rows[0].iter().sum::<f64>() + 7.0]));
@@ -270,6 +270,48 @@ fn large_matrices_are_files() {
         fs::write(&path, text(weights)).unwrap();
         let problems = load_networks(&path).unwrap_err().to_string();
         assert!(problems.contains(":9:11: `network.n.layer.weights`: ") && problems.contains(problem), "{problems}");
+    }
+}
+
+#[test]
+fn pictures_are_in_a_file() {
+    let text = "[network.n]\ninput = { size = [2, 3], levels = \"0..1\", pictures = \"n.pictures.npy\" }\n\
+                [[network.n.layer]]\nname = \"p\"\nop = \"plane\"\n";
+    let read = |bytes: &[u8]| {
+        let mut beside = |_: &str| Ok(bytes.to_vec());
+        parse_networks(text, &mut beside).map_err(|problems| problems[0].message.clone())
+    };
+    let pictures = vec![vec![0, 1, 2, 3, 254, 255], vec![7; 6]];
+    let bytes = npy::write_pictures(&pictures, (2, 3));
+    let declared = read(&bytes).unwrap().remove(0);
+    assert_eq!((&declared.network.pictures, &declared.files[..]), (&pictures, &["n.pictures.npy".to_owned()][..]));
+    let written = write_network(&declared.network, None, "n");
+    assert_eq!(
+        (written.toml.lines().nth(1), written.files),
+        (text.lines().nth(1), vec![("n.pictures.npy".into(), bytes)])
+    );
+    // As frameworks have them, with one channel.
+    let channel = npy::write_pictures(&[vec![9; 6]], (1, 6));
+    let with_shape = |bytes: &[u8], from: &[u8], to: &[u8]| {
+        let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
+        [&bytes[..at], to, &bytes[at + from.len()..]].concat()
+    };
+    let channel = with_shape(&channel, b"(1, 1, 6), }", b"(1,1,2,3), }");
+    assert_eq!(read(&channel).unwrap()[0].network.pictures, [vec![9; 6]]);
+
+    let refused = |bytes: &[u8], expected: &str| {
+        assert_eq!(read(bytes).unwrap_err(), format!("`network.n.input.pictures`: {expected}"))
+    };
+    let shapes = "expected pictures, such as [20, 2, 3]";
+    refused(
+        &npy::write_pictures(&[vec![0; 6]], (3, 2)),
+        &format!("n.pictures.npy: the array has the shape [1, 3, 2]; {shapes}"),
+    );
+    refused(&npy::write_pictures(&[], (2, 3)), &format!("n.pictures.npy: the array has the shape [0, 2, 3]; {shapes}"));
+    refused(&npy::write(&[vec![0.0; 6]]), &format!("n.pictures.npy: the array has the shape [1, 6]; {shapes}"));
+    let grey = "n.pictures.npy: the pictures have other greys than whole numbers from 0 for black to 255 for white";
+    for wrong in [0.5, -1.0, 256.0] {
+        refused(&with_shape(&npy::write(&[vec![wrong; 6]]), b"(1, 6), }", b"(1,2,3),}"), grey);
     }
 }
 
