@@ -12,6 +12,7 @@ use crate::kernel_file::{Cause, parse_file, read_text};
 use crate::kinds::public;
 use crate::names;
 use crate::plans::Plans;
+use crate::text_file::folder_of;
 use crate::tree::Overrides;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
@@ -40,7 +41,7 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(&path);
     let (items, mut problems) = parse_file(&path, &text, true, Overrides::default());
     for item in &items {
         let (attributes, name) = (item.doc_comment(), names::function(item.name(), file.span()));

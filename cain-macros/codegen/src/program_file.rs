@@ -9,6 +9,7 @@ use crate::kernel_file::{Cause, load_kernels};
 use crate::kinds::Item;
 #[cfg(feature = "programs")]
 use crate::kinds::vision::{callable, placed};
+use crate::text_file::folder_of;
 #[cfg(feature = "programs")]
 use crate::vision::{self, Declared, Filter, Load};
 
@@ -77,7 +78,7 @@ pub(crate) fn with_kernels<T>(
             return Ok(beside.clone());
         }
         let items = used(&path, file)?;
-        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let folder = folder_of(Path::new(file));
         let weights = items.iter().flat_map(|item| item.files(folder));
         files.extend(weights.map(|file| file.to_string_lossy().into_owned()));
         files.push(file.to_owned());

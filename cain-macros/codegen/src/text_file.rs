@@ -17,6 +17,12 @@ pub enum ReadError {
     NotUtf8(Position),
 }
 
+/// The folder of a file; empty if the path does not name one.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
 /// The text of a file of at most `max_bytes`.
 pub fn read(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     text(bytes(path, max_bytes)?)

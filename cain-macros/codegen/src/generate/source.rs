@@ -15,6 +15,7 @@ use crate::kernel_file::{LoadError, load_any};
 use crate::kinds::{Expanded, Item, public};
 use crate::plans::Plans;
 use crate::printable::Printable;
+use crate::text_file::folder_of;
 use crate::tree::Overrides;
 use crate::{names, nesting};
 
@@ -79,7 +80,7 @@ pub fn source(
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
     let mut files = BTreeSet::new();
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(path);
     for item in load_any(path, Overrides::default())? {
         begin(&item);
         files.extend(item.files(folder));

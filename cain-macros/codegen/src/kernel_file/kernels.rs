@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
 use crate::interruptible;
 use crate::kinds::{self, Item};
+use crate::text_file::folder_of;
 use crate::tree::Overrides;
 use crate::value::Entry;
 
@@ -69,7 +70,7 @@ pub(super) fn all(
 pub(crate) fn load_kernels(path: &Path) -> Result<Vec<Item>, Cause> {
     let text = read_text(path)?;
     let mut errors = Errors::default();
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(path);
     let document = Document::parse(&text, &mut errors);
     let items = document.map(|document| all(&text, &document, Overrides::default(), Some(folder), &mut errors));
     let items = items.unwrap_or_default();

@@ -11,6 +11,7 @@ use crate::errors::Errors;
 use crate::kinds::beside::{Beside, in_folder};
 use crate::kinds::{self, Item};
 use crate::lower::machine::Described;
+use crate::text_file::folder_of;
 
 const NETWORK: &str = "`[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`";
 
@@ -76,7 +77,7 @@ fn load<D>(
     parse: impl FnOnce(&str, &mut ReadFile<'_>) -> Result<Vec<D>, Vec<Diagnostic>>,
 ) -> Result<Vec<D>, LoadError> {
     let text = read_text(path).map_err(|cause| LoadError::new(path, cause))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(path);
     let declared = parse(&text, &mut in_folder(folder));
     declared.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
 }

@@ -15,6 +15,7 @@ use crate::names;
 #[cfg(feature = "networks")]
 use crate::program_file::KernelFile;
 use crate::program_file::{self, Around};
+use crate::text_file::folder_of;
 use crate::tree::Overrides;
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
@@ -117,11 +118,6 @@ fn read(text: &str, overrides: Overrides, path: Option<&Path>, errors: &mut Erro
         return items.into_iter().chain(programs).collect();
     }
     items
-}
-
-/// The folder of a file.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new(""))
 }
 
 /// Everything that programs have beside them: what could be read, and the names of what could not.

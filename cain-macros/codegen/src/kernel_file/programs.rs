@@ -8,6 +8,7 @@ use crate::errors::Errors;
 use crate::kinds::Item;
 use crate::kinds::beside::{Beside, in_folder};
 use crate::program_file::{self, Around};
+use crate::text_file::folder_of;
 use crate::value::{Entry, What};
 
 /// What the key declares in a kernel file with that text.
@@ -34,7 +35,7 @@ pub(super) fn all(text: &str, entry: &Entry<'_, Mark>, around: Around<'_>, error
     let mut beside = Beside::new(&mut read);
     let Some(inner) = beside.text(entry, errors) else { return Vec::new() };
     let path = around.folder.join(&found.value);
-    let around = Around { folder: path.parent().unwrap_or(Path::new("")), ..around };
+    let around = Around { folder: folder_of(&path), ..around };
     let (items, problems) = program_file::parse(&inner, around);
     for problem in problems {
         errors.add(entry.at, format_args!("{}:{problem}", found.value));

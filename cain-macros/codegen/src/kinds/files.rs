@@ -8,6 +8,7 @@ use syn::{Attribute, Visibility};
 
 use super::{Item, of_each};
 use crate::printable::turns;
+use crate::text_file::folder_of;
 
 /// The visibility of functions that are made of files.
 pub(crate) fn public() -> Visibility {
@@ -31,7 +32,7 @@ impl<S> Item<S> {
     /// The same from a file, as seen from one that names it.
     #[cfg(feature = "networks")]
     pub(crate) fn in_file(mut self, file: &str) -> Self {
-        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let folder = folder_of(Path::new(file));
         let mut files: Vec<String> = self.files(folder).map(|file| file.to_string_lossy().into_owned()).collect();
         files.push(file.to_owned());
         of_each!(&mut self, declared => declared.files = files);

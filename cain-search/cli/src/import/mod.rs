@@ -126,7 +126,9 @@ impl Import {
 impl Import {
     fn run_network(&self) -> io::Result<bool> {
         let file = Printable(self.file.display());
-        eprintln!("{file}: this `cain` was built without ONNX; install it with its default features to import networks");
+        eprintln!(
+            "{file}: this `cain` was built without ONNX; install it with its default features to import networks"
+        );
         Ok(false)
     }
 }

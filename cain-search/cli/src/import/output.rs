@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use cain_codegen::printable::Printable;
-use cain_codegen::text_file;
+use cain_codegen::text_file::{self, folder_of};
 
 use crate::files::{write, write_new};
 
@@ -21,7 +21,7 @@ pub(super) type Beside = (String, Vec<u8>);
 /// replaced only if `force` is set.
 pub(super) fn write_all(path: &Path, toml: &str, beside: &[Beside], force: bool) -> Result<(), String> {
     let toml = sealed(toml, beside);
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = folder_of(path);
     let read = |path: &Path| text_file::bytes(path, MAX_BYTES).ok();
     let former = read(path);
     let own = former.as_deref().and_then(seals);

@@ -34,17 +34,27 @@ pub(crate) fn at(plan: &Plan, number: usize) -> Vec<String> {
 
 /// The ways to leave a program after `number` instructions, from its tables; a step of the controller counts as one.
 pub(crate) fn at_of_tables(tables: &[SwitchTable], number: usize) -> Vec<String> {
-    let is_here = |point: &&Point| usize::try_from(point.at) == Ok(number);
+    let number = u32::try_from(number).unwrap_or(u32::MAX);
+    ways(tables, number, |point| format!("goes on after {}", point.resume))
+}
+
+/// The ways to leave a program with loops or decisions at a point, from its tables.
+pub(crate) fn at_point(tables: &[SwitchTable], number: u32) -> Vec<String> {
+    ways(tables, number, |point| format!("goes on {} earlier", count(point.at - point.resume, "line")))
+}
+
+/// The ways to leave a program at a point, if it goes on from there or earlier as is told.
+fn ways(tables: &[SwitchTable], at: u32, earlier: impl Fn(&Point) -> String) -> Vec<String> {
     let line = |table: &SwitchTable| {
-        let point = table.points().iter().find(is_here)?;
-        Some(format!("for {}: {}", on(table.others()), way(point)))
+        let point = table.points().iter().find(|point| point.at == at)?;
+        Some(format!("for {}: {}", on(table.others()), way(point, &earlier)))
     };
     tables.iter().filter_map(line).collect()
 }
 
-fn way(point: &Point) -> String {
+fn way(point: &Point, earlier: impl Fn(&Point) -> String) -> String {
     if point.resume < point.at {
-        return format!("goes on after {}, {} again", point.resume, count(point.extra, "control word"));
+        return format!("{}, {} again", earlier(point), count(point.extra, "control word"));
     }
     let plane = |kept: &Kept| {
         let home = kept.home.map_or_else(|| "NEWS".to_owned(), |home| home.to_string());

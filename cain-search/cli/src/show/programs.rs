@@ -1,17 +1,17 @@
-//! Shows whole programs: parts, steps, and the registers of what is kept.
+//! Shows whole programs: parts, steps, where others may interrupt them, and the registers of what is kept.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
-use cain_isa::program::owned::{Program, Step, lines, written};
+use cain_isa::program::owned::{Line, Program, Step, lines, with_points, written};
 use cain_isa::{Instruction, Times};
 use cain_vision::Compiled;
 
 use super::format::{Details, Format};
 use super::frame;
-use super::leaving::of_tables;
+use super::leaving::{at_point, of_tables};
 use super::phrases::count;
 use crate::program::cost;
 use crate::vision::{OfVision, ParameterRecord, PlaceRecord};
@@ -38,17 +38,27 @@ pub(crate) fn show(
     for line in &head {
         let _ = writeln!(text, "  {line}");
     }
+    // The last point at which it might be left.
+    let mut point = 0;
     for part in &program.parts {
         let _ = writeln!(text, "\n{}:", part.name);
         let mut number = 0;
         for step in &part.steps {
-            let listed = lines(step, program.side());
-            let numbered: Vec<_> = (number + 1..).zip(&listed).filter(|(number, _)| details.has(*number)).collect();
-            number += listed.len();
-            for (number, line) in &numbered {
+            let mut is_shown = false;
+            for Line { text: line, points } in with_points(step, program.side()) {
+                let from = point + 1;
+                point += points;
+                number += 1;
+                if !details.has(number) {
+                    continue;
+                }
+                is_shown = true;
                 let _ = writeln!(text, "{number:>4}  {line}");
+                for way in (from..=point).flat_map(|point| at_point(compiled.switches(), point)) {
+                    let _ = writeln!(text, "      < {way}");
+                }
             }
-            if let Some(effect) = effect(step, &program.times).filter(|_| !numbered.is_empty()) {
+            if let Some(effect) = effect(step, &program.times).filter(|_| is_shown) {
                 let _ = writeln!(text, "      > {effect}");
             }
         }

@@ -12,7 +12,7 @@ use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_codegen::program_file;
-use cain_codegen::text_file::{self, ReadError};
+use cain_codegen::text_file::{self, ReadError, folder_of};
 use walkdir::{DirEntry, WalkDir};
 
 use super::package::{self, Package};
@@ -155,7 +155,7 @@ impl Reader<'_> {
         for item in items {
             self.add(item, path, package);
         }
-        let beside = path.parent().unwrap_or(Path::new(""));
+        let beside = folder_of(path);
         if self.reading.networks {
             let (networks, problems) = blocks::networks(text, beside);
             for problem in problems {

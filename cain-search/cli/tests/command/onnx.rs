@@ -404,8 +404,14 @@ fn levels_and_rounding_are_chosen() {
     let (all, told, text) = chosen(&folder, &["--range=0..1"]);
     let rows = &all;
     let with = |nodes: &str| rows.iter().filter(|row| row[2] == nodes).count();
-    // The best settings are judged again, with longer searches.
+    // The best settings are judged again, with longer searches, and with still longer ones while many classes change.
     assert_eq!((with("1"), with("1000")), (20, 6), "{told}");
+    let is_good = |nodes: &[&str]| {
+        let within = rows.iter().filter(|row| nodes.contains(&row[2].as_str()));
+        within.map(|row| row[4].parse::<f64>().unwrap()).any(|changed| changed <= 1.0)
+    };
+    assert_eq!(with("10000"), if is_good(&["1", "1000"]) { 0 } else { 3 }, "{told}");
+    assert_eq!(with("30000"), if is_good(&["1", "1000", "10000"]) { 0 } else { 2 }, "{told}");
     assert!(text.contains(&format!("levels = \"{}\"", rows[0][0])), "{told}{text}");
     // The network is compiled as it was judged.
     assert!(text.contains(&format!("search = {{ nodes = {} }}", rows[0][2])), "{text}");
@@ -415,21 +421,24 @@ fn levels_and_rounding_are_chosen() {
     let is_sorted = errors[1..].windows(2).all(|pair| pair[0] <= pair[1] + 0.1);
     assert!(rows[0][4] == "-" || (is_sorted && errors[0] <= errors[1] + 1.1), "{told}");
     // Where white is the smaller number, levels are the other way round.
-    let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "5"]);
-    assert_eq!(chosen(&folder, &["--range=1..0", "--depth", "5"]).1, told);
+    let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "5", "--nodes=1000"]);
+    assert_eq!(chosen(&folder, &["--range=1..0", "--depth", "5", "--nodes=1000"]).1, told);
     let of = |levels: &str| rows.iter().any(|row| row[0] == levels && row[1] == "5");
     assert!(rows.len() == 8 && ["60..-60", "120..-120", "60..0", "120..0"].into_iter().all(of), "{told}");
     // What is given is not chosen.
-    let (rows, told, _) = chosen(&folder, &["--range=0..1", "--levels=0..77"]);
+    let (rows, told, _) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--nodes=1"]);
     assert!(rows.len() == 10 && rows.iter().all(|row| row[0] == "0..77"), "{told}");
     let (rows, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5"]);
     assert!(rows.is_empty() && told.contains("expected on a chip: ") && text.contains("levels = \"0..77\""), "{told}");
+    assert!(!text.contains("search = "), "{text}");
+    let (_, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5", "--nodes=7"]);
+    assert!(told.contains("that a search with `nodes = 7` finds") && text.contains("search = { nodes = 7 }"), "{told}");
     // A budget of words is kept if that is possible.
     let words = |row: &Vec<String>| row[3].parse::<u32>().unwrap();
     let least = all.iter().map(words).min().unwrap();
-    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--words", &least.to_string()]);
+    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1000", "--words", &least.to_string()]);
     assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
-    let (_, told, _) = chosen(&folder, &["--range=0..1", "--words", "1"]);
+    let (_, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1", "--words", "1"]);
     assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");
 }
 

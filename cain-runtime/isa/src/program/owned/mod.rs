@@ -14,7 +14,7 @@ use crate::sorted::Set;
 use crate::{Dreg, Instruction, Reg, Times};
 
 pub use sections::{Section, sections};
-pub use text::{lines, shown};
+pub use text::{Line, lines, shown, with_points};
 
 /// PEs along each side of SCAMP-5, for which steps are written unless a program is for another array.
 pub const SIDE: usize = 256;

@@ -9,13 +9,48 @@ use alloc::vec::Vec;
 use super::super::{Area, Body, EventRead, Format, Found, Grid, Held, Owned, Selection, Term, outside};
 use super::{ReadOut, Step};
 
+/// A line of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// A call of the vendor's library, or a comment.
+    pub text: String,
+    /// How many of the points at which a program might be left are after this line and before the next one: one after most lines,
+    /// several after the last line of a loop or a decision, which has points of its own at the ends of what is within it.
+    pub points: u32,
+}
+
 /// A step on an array of that side, as calls of the vendor's library where it has such, whose columns count from the right; a
 /// comment says what else the controller does.
 #[must_use]
 pub fn lines(step: &Step, side: usize) -> Vec<String> {
+    with_points(step, side).into_iter().map(|line| line.text).collect()
+}
+
+/// The [`lines`] of a step, with the points at which a program might be left.
+#[must_use]
+pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
+    let texts = match step {
+        Step::Loop { most, check, goes_on, body, .. } => {
+            let head = format!("// at most {most} times, while {}:", name(*goes_on));
+            return nested(head, check, Some("// then:"), body, side);
+        }
+        Step::Decide { number, then, otherwise } => {
+            let head = format!("// if {}:", name(*number));
+            return nested(head, then, (!otherwise.0.is_empty()).then_some("// else:"), otherwise, side);
+        }
+        Step::Execute(listing) => {
+            return listing.iter().map(|instruction| Line { text: instruction.to_string(), points: 1 }).collect();
+        }
+        step => single(step, side),
+    };
+    let last = texts.len().saturating_sub(1);
+    texts.into_iter().enumerate().map(|(number, text)| Line { text, points: u32::from(number == last) }).collect()
+}
+
+/// What is neither words nor contains other steps.
+fn single(step: &Step, side: usize) -> Vec<String> {
     let last = side.saturating_sub(1);
     let line = match step {
-        Step::Execute(listing) => return listing.iter().map(ToString::to_string).collect(),
         Step::Level(level) => format!("scamp5_load_in({level});"),
         Step::Compensation { level, errors } => {
             let errors = errors.map(|error| error.to_string()).join(", ");
@@ -64,14 +99,7 @@ pub fn lines(step: &Step, side: usize) -> Vec<String> {
             format!("// {}: {what} have 1 in {of}", name(*first))
         }
         Step::Compute { number, formula } => format!("// {} = {}", name(*number), infix(formula)),
-        Step::Loop { most, check, goes_on, body, .. } => {
-            let head = format!("// at most {most} times, while {}:", name(*goes_on));
-            return nested(head, check, Some("// then:"), body, side);
-        }
-        Step::Decide { number, then, otherwise } => {
-            let head = format!("// if {}:", name(*number));
-            return nested(head, then, (!otherwise.0.is_empty()).then_some("// else:"), otherwise, side);
-        }
+        Step::Execute(_) | Step::Loop { .. } | Step::Decide { .. } => return vec![],
         Step::Append { list, numbers, .. } => {
             let numbers: Vec<String> = numbers.iter().map(|number| name(*number)).collect();
             format!("// add {} to the list at {list}", numbers.join(", "))
@@ -86,11 +114,28 @@ fn name(place: usize) -> String {
 }
 
 /// Two lists of steps below a line, and what stands between them.
-fn nested(head: String, first: &Body<Owned>, between: Option<&str>, second: &Body<Owned>, side: usize) -> Vec<String> {
+fn nested(head: String, first: &Body<Owned>, between: Option<&str>, second: &Body<Owned>, side: usize) -> Vec<Line> {
     let within = |of: &Body<Owned>| {
-        of.0.iter().flat_map(|step| lines(step, side)).map(|line| format!("  {line}")).collect::<Vec<_>>()
+        let lines = of.0.iter().flat_map(|step| with_points(step, side));
+        lines.map(|line| Line { text: format!("  {}", line.text), ..line }).collect::<Vec<_>>()
     };
-    [vec![head], within(first), between.map(str::to_owned).into_iter().collect(), within(second)].concat()
+    // Behind each of the two lines is the first point of what it stands above.
+    let own = |text: String| Line { text, points: 1 };
+    let mut lines = [vec![own(head)], within(first)].concat();
+    match between {
+        Some(between) => lines.push(own(between.to_owned())),
+        None => end(&mut lines),
+    }
+    lines.extend(within(second));
+    end(&mut lines);
+    lines
+}
+
+/// There is one more point after the last line.
+fn end(lines: &mut [Line]) {
+    if let Some(last) = lines.last_mut() {
+        last.points += 1;
+    }
 }
 
 /// A formula as it is usually written.
@@ -134,5 +179,56 @@ pub fn shown(held: Held) -> String {
     match held {
         Held::Reg(reg) => reg.to_string(),
         Held::Bit(bit) => bit.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::{Body, Grid, Line, Step, Term, with_points};
+    use crate::Dreg;
+    use crate::asm::{A, B, bus, reg};
+
+    /// There are as many points as a program has boundaries, each after the line that it follows.
+    #[test]
+    fn lines_are_followed_by_the_points_behind_them() {
+        let word = || Step::Execute(vec![bus(&[reg(B)], &[reg(A)])]);
+        let compute = || Step::Compute { number: 1, formula: vec![Term::Constant(1.0)] };
+        let decide = |otherwise| Step::Decide { number: 1, then: Body(vec![word()]), otherwise: Body(otherwise) };
+        let repeat = |check| Step::Loop {
+            most: 3,
+            counter: 0,
+            check: Body(check),
+            goes_on: 1,
+            body: Body(vec![decide(vec![])]),
+        };
+        let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: 2, width: 2 };
+        let steps = [
+            word(),
+            Step::Execute(vec![bus(&[reg(B)], &[reg(A)]); 3]),
+            Step::Outside(Dreg::ALL[5], grid),
+            decide(vec![word(), compute()]),
+            decide(vec![]),
+            repeat(vec![compute()]),
+            repeat(vec![]),
+        ];
+        for step in &steps {
+            let lines = with_points(step, 256);
+            assert_eq!(lines.iter().map(|line| line.points as usize).sum::<usize>(), step.pieces(), "{lines:?}");
+        }
+        let lines = with_points(&steps[5], 256);
+        let lines: Vec<(&str, u32)> = lines.iter().map(|Line { text, points }| (text.as_str(), *points)).collect();
+        let expected = [
+            // The first point of the check.
+            ("// at most 3 times, while n1:", 1),
+            ("  // n1 = 1", 1),
+            ("// then:", 1),
+            ("  // if n1:", 1),
+            // The end of the way, that of the other one, the end of the pass and that of the loop.
+            ("    bus(B,A);", 4),
+        ];
+        assert_eq!(lines, expected);
     }
 }

@@ -20,15 +20,19 @@ const LEVELS: [(f64, f64); 4] = [(-60.0, 60.0), (-120.0, 120.0), (0.0, 60.0), (0
 /// The depths among which is chosen, with all levels: the program for a sum, and so what offsets remain in it, depends on both.
 const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
 
-/// The budget of each sum of a candidate, and that of the best ones when they are compiled again, for far shorter programs.
-/// The network that is chosen keeps it: other programs have other errors.
-const NODES: (u64, u64) = (1, 1000);
+/// The budget of each sum of a candidate. The network that is chosen keeps the one that it was judged with: other programs have
+/// other errors.
+const NODES: u64 = 1;
 
-/// The most candidates that are compiled again, and their most control words together.
-const AGAIN: (usize, usize) = (6, 4000);
+/// The budgets with which the best candidates are compiled again, for shorter programs with smaller errors, and how many of them.
+/// The second one and those after it are tried as long as many classes are expected to change.
+const AGAIN: [(u64, usize); 3] = [(1000, 6), (10_000, 3), (30_000, 2)];
 
-/// The nodes of all searches of a candidate together.
-const MOST_NODES: u64 = 200_000;
+/// The most control words of candidates together that are compiled again.
+const MOST_WORDS: usize = 4000;
+
+/// The nodes of all searches of a candidate together, for each node of the budget of a sum from 1000 on.
+const MOST_NODES: u64 = 200;
 
 /// The most pictures of the data that are followed, and how many if the program is long.
 const PICTURES: (usize, usize) = (96, 4);
@@ -87,10 +91,15 @@ impl<'r> Choosing<'r> {
     }
 
     /// The best candidate, and remarks: a table of all if there are several, and what is expected on a chip. With a number
-    /// of words, candidates with more are only taken if there are no others.
+    /// of words, candidates with more are only taken if there are no others. No budget of a sum is larger than `most`.
     ///
     /// The error tells why none of several could be compiled.
-    pub(super) fn best(self, pictures: &Pictures, words: Option<usize>) -> Result<(Candidate, Vec<String>), String> {
+    pub(super) fn best(
+        self,
+        pictures: &Pictures,
+        words: Option<usize>,
+        most: Option<u64>,
+    ) -> Result<(Candidate, Vec<String>), String> {
         let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
         // A depth at which weights are too large is none to choose.
         let mut made: Vec<Candidate> =
@@ -101,23 +110,23 @@ impl<'r> Choosing<'r> {
         let tried = made.len();
         let mut judged = Vec::new();
         let mut problem = None;
-        for one in all(&made, &(0..tried).map(|place| (place, NODES.0)).collect::<Vec<_>>(), pictures) {
+        let first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
+        for one in all(&made, &(0..tried).map(|place| (place, first)).collect::<Vec<_>>(), pictures) {
             match one {
                 Ok(one) => judged.push(one),
                 Err(error) => problem = problem.or(Some(one_line(&error))),
             }
         }
-        if tried > 1 {
-            sort(&mut judged, words);
-            let mut together = 0;
-            let best = judged.iter().take(AGAIN.0).take_while(|one| {
-                together += one.words;
-                together <= AGAIN.1
-            });
-            let again: Vec<(usize, u64)> = best.map(|one| (one.place, NODES.1)).collect();
-            judged.extend(all(&made, &again, pictures).into_iter().flatten());
-        }
         sort(&mut judged, words);
+        let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
+        for (number, (nodes, count)) in again.enumerate() {
+            if number > 0 && judged.first().is_none_or(Judged::is_good) {
+                break;
+            }
+            let best = best_places(&judged, *count).into_iter().map(|place| (place, *nodes));
+            judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures).into_iter().flatten());
+            sort(&mut judged, words);
+        }
         let Some(best) = judged.first() else {
             let problem = problem.unwrap_or_default();
             if tried > 1 {
@@ -136,7 +145,7 @@ impl<'r> Choosing<'r> {
         }
         let (place, nodes) = (best.place, best.nodes);
         let (choices, mut imported) = made.into_iter().nth(place).unwrap_or(self.first);
-        if tried > 1 {
+        if tried > 1 || most.is_some() {
             imported.network.options.nodes = nodes;
             remarks.push(format!(
                 "the network keeps `nodes = {nodes}`, with which this was chosen: other budgets find other programs, whose errors \
@@ -145,6 +154,23 @@ impl<'r> Choosing<'r> {
         }
         Ok(((choices, imported), remarks))
     }
+}
+
+/// The places of the best candidates, at most so many, and no more than may be compiled again.
+fn best_places(judged: &[Judged], count: usize) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut together = 0;
+    for one in judged {
+        if places.contains(&one.place) {
+            continue;
+        }
+        together += one.words;
+        if places.len() == count || together > MOST_WORDS {
+            break;
+        }
+        places.push(one.place);
+    }
+    places
 }
 
 impl Given {
@@ -201,8 +227,9 @@ fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pic
 fn compiled(network: &Network, nodes: u64) -> Result<CompiledNetwork, String> {
     let mut network = network.clone();
     network.options.nodes = nodes;
+    let most = MOST_NODES * nodes.max(1000);
     let mut watch = |Progress { nodes, .. }| {
-        if nodes > MOST_NODES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if nodes > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     compile_watched(&network, &mut watch).map_err(|error| error.to_string())
 }

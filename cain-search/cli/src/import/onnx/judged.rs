@@ -63,6 +63,14 @@ impl Judged {
         self.changed.or_else(|| self.share())
     }
 
+    /// Whether few classes are expected to change, or numbers err by little beside what they differ; also if that is not known.
+    pub(super) fn is_good(&self) -> bool {
+        match self.changed {
+            Some(changed) => changed <= EQUAL,
+            None => self.share().is_none_or(|share| share <= SAME),
+        }
+    }
+
     fn share(&self) -> Option<f64> {
         self.numbers.and_then(|numbers| numbers.share())
     }

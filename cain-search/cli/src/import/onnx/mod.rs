@@ -55,6 +55,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     words: Option<u32>,
 
+    /// Try no larger budget than this for each sum of the network, which keeps the one that is chosen [default: 30000 for a choice,
+    /// and the default of all searches if nothing is chosen]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
     /// Choose for these pictures, and compare the network with the model on them, too: IDX files with the names of MNIST, or a folder of
     /// pictures for each class
     #[arg(long, value_name = "DIR")]
@@ -70,7 +75,7 @@ pub(crate) struct Options {
 
     /// Make a network whose weights are in the pixels: one convolution with weights -1 and 1, maxima, possibly a second
     /// convolution, and a dense layer with weights -1, 0 and 1
-    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "words", "data", "no_check"])]
+    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "words", "nodes", "data", "no_check"])]
     in_pixel: bool,
 
     /// PEs along each side of the array of a network in the pixels [default: 256]
@@ -91,6 +96,7 @@ impl Options {
             ("binarise", self.binarise.is_some()),
             ("depth", self.depth.is_some()),
             ("words", self.words.is_some()),
+            ("nodes", self.nodes.is_some()),
             ("data", self.data.is_some()),
             ("no-check", self.no_check),
             ("in-pixel", self.in_pixel),
@@ -226,7 +232,7 @@ pub(super) fn import(
         data = options.pictures(size).map_err(refused)?;
         let words = options.words.and_then(|words| usize::try_from(words).ok());
         let ((choices, imported), told) =
-            choosing.best(&Pictures::of(size, data.as_ref(), output.is_some()), words).map_err(about)?;
+            choosing.best(&Pictures::of(size, data.as_ref(), output.is_some()), words, options.nodes).map_err(about)?;
         let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
         let remarks = imported.remarks.iter().cloned().chain(told).collect();
         made = Some((imported, choices));
