@@ -131,7 +131,7 @@ impl<'m> Expansion<'m> {
         };
         let is_of_maps = axes.is_some_and(|mut axes| {
             axes.sort_unstable();
-            matches!(*axes, [2, 3] | [-2, -1] | [-1, 2] | [-2, 3])
+            matches!(*axes, [2 | -2, 3] | [-2, -1] | [-1, 2])
         });
         let (Some(input), Some(output), true) = (node.inputs.first(), node.outputs.first(), is_of_maps) else {
             return self.push(node);
@@ -165,7 +165,7 @@ impl<'m> Expansion<'m> {
         };
         let negative = format!("{output}/negative");
         self.push(node.step("Neg", &[input], &negative, None))?;
-        node.op = "ArgMax".to_owned();
+        "ArgMax".clone_into(&mut node.op);
         node.inputs = vec![negative];
         self.push(node)
     }

@@ -297,8 +297,8 @@ fn options_and_files() {
         assert!(run.stderr.contains(problem), "{}", run.stderr);
     };
     expect(
-        &["import", "net.onnx", "--levels=-60..128"],
-        "128 DN is outside of the registers, which hold from -128 to 127",
+        &["import", "net.onnx", "--levels=-60..127"],
+        "127 DN is outside of the registers, which hold levels of pictures from -126 to 126 DN",
     );
     expect(
         &["import", "net.onnx"],

@@ -64,7 +64,9 @@ fn extreme(data: &Tensor, axes: &[usize], is_max: bool) -> Result<Tensor, String
     let mut found: Vec<Option<Number>> = vec![None; count(&dims)?];
     for (place, number) in data.numbers.iter().enumerate() {
         let mut index = unravel(place, &data.dims);
-        axes.iter().for_each(|axis| index[*axis] = 0);
+        for axis in axes {
+            index[*axis] = 0;
+        }
         let best = &mut found[ravel(&index, &dims)];
         if best.is_none_or(|best| if is_max { *number > best } else { *number < best }) {
             *best = Some(*number);

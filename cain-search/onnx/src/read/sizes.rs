@@ -35,13 +35,12 @@ impl Reader<'_> {
         let size = dims.get(axis).copied().unwrap_or(0);
         let count = self.node.outputs.len().max(1);
         let given = self.integers(1)?.or_else(|| self.node.ints("split").map(<[i64]>::to_vec));
-        let sizes: Vec<usize> = match given {
-            Some(given) => given.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect(),
+        let sizes: Vec<usize> = if let Some(given) = given {
+            given.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect()
+        } else {
             // The last part may be smaller.
-            None => {
-                let most = size.div_ceil(count);
-                (0..count).map(|part| size.saturating_sub(part * most).min(most)).collect()
-            }
+            let most = size.div_ceil(count);
+            (0..count).map(|part| size.saturating_sub(part * most).min(most)).collect()
         };
         if sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size)) != Some(size) || sizes.len() != count {
             return Err(format!("splits {size} into {count} parts of the sizes {sizes:?}"));
