@@ -79,7 +79,7 @@ pub use error::{NetworkError, Problem};
 pub use events::event_counts;
 pub use geometry::{Padding, Reach};
 pub use integers::Integers;
-pub use limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES};
+pub use limits::{MOST_CHANNELS, MOST_EVENTS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES};
 pub use maps::Maps;
 pub use reference::Value;
 pub use shape::Shape;

@@ -2,6 +2,9 @@
 
 /// The most rows and columns of a picture: those of the array.
 pub const MOST_PIXELS: usize = 256;
+/// The largest magnitude of a level of the picture, in DN: registers hold a little more, so that there is a level beyond all
+/// values.
+pub const MOST_LEVEL: f64 = 126.0;
 /// The most channels of maps.
 pub const MOST_CHANNELS: usize = 256;
 /// The most values that all layers together may make of a picture.

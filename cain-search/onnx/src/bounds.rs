@@ -24,6 +24,7 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
             Some((below.min(*above), below.max(*above)))
         }
         Op::Sign { .. } | Op::Each(Each::Sign) => Some((-1.0, 1.0)),
+        Op::Each(Each::Not) => Some((0.0, 1.0)),
         Op::ArgMax { axis } => {
             let dims = &graph.node(*node.inputs.first()?)?.fact.dims;
             Some((0.0, super::axes::number(dims.get(*axis)?.saturating_sub(1))))

@@ -40,7 +40,8 @@ pub struct Check<'m> {
 impl<'m> Check<'m> {
     /// Checks that the network was written as it was made, and prepares the model.
     pub fn new(bytes: &[u8], imported: &'m Imported, written: &'m Network, choices: Choices) -> Result<Self, String> {
-        let model = Graph::read(bytes).map_err(|problem| format!("the model cannot be run: {problem}"))?;
+        let unknown = |problem: String| format!("the model cannot be run: {problem}");
+        let model = Graph::read(bytes).map_err(unknown)?;
         if written.input != imported.network.input || written.layers.len() != imported.network.layers.len() {
             return Err("the kernel file has another picture or other layers than the network".to_owned());
         }
@@ -55,7 +56,11 @@ impl<'m> Check<'m> {
             restore(&mut layer.operation, &unrounded.operation, half * (1.0 + TOLERANCE))
                 .map_err(|problem| format!("layer `{}`: {problem}", layer.name))?;
         }
-        Ok(Self { model, imported, exact, written, choices })
+        let check = Self { model, imported, exact, written, choices };
+        // What it cannot run does not depend on the picture.
+        let black = vec![0; written.input.height * written.input.width];
+        check.model.run(&check.numbers(&black, imported.range), 0.0).map_err(unknown)?;
+        Ok(check)
     }
 
     /// The class that the model finds if these are its numbers for black and white.

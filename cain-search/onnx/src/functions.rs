@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::axes;
 use super::kind::Kind;
 use super::node::{Node, standard_version};
 use super::proto;
@@ -44,7 +45,13 @@ impl<'m> Expansion<'m> {
             return self.call(&node, function, depth);
         }
         match node.op.as_str() {
-            "Sum" => self.sum(&node),
+            "Sum" => self.sum(&node, None),
+            "Mean" => {
+                let count = axes::number(node.inputs.len().max(1));
+                self.sum(&node, Some(1.0 / count))
+            }
+            "ReduceMax" | "ReduceMin" => self.extreme(node),
+            "ArgMin" => self.least(node),
             "HardSigmoid" => self.hard_sigmoid(node),
             _ => self.push(node),
         }
@@ -92,27 +99,75 @@ impl<'m> Expansion<'m> {
         Ok(())
     }
 
-    /// A sum of any number of inputs, as additions.
-    fn sum(&mut self, node: &Node) -> Result<(), String> {
+    /// A sum of any number of inputs, as additions, times a factor.
+    fn sum(&mut self, node: &Node, factor: Option<f64>) -> Result<(), String> {
         let Some((first, rest)) = node.inputs.split_first() else {
             return Err(format!("{}: adds nothing", node.shown()));
-        };
-        let Some(last) = rest.len().checked_sub(1) else {
-            return self.push(node.step(
-                "Identity",
-                &[first],
-                &node.outputs.first().cloned().unwrap_or_default(),
-                None,
-            ));
         };
         let output = node.outputs.first().cloned().unwrap_or_default();
         let mut sum = first.clone();
         for (place, input) in rest.iter().enumerate() {
-            let to = if place == last { output.clone() } else { format!("{output}/{place}") };
+            let is_last = place + 1 == rest.len() && factor.is_none();
+            let to = if is_last { output.clone() } else { format!("{output}/{place}") };
             self.push(node.step("Add", &[&sum, input], &to, None))?;
             sum = to;
         }
+        match factor {
+            Some(factor) => {
+                let name = format!("{output}/factor");
+                self.constants.insert(name.clone(), Rc::new(Tensor::single_of(Kind::Float, factor)));
+                self.push(node.step("Mul", &[&sum, &name], &output, None))
+            }
+            None if rest.is_empty() => self.push(node.step("Identity", &[&sum], &output, None)),
+            None => Ok(()),
+        }
+    }
+
+    /// The largest or smallest number of each map.
+    fn extreme(&mut self, node: Node) -> Result<(), String> {
+        let axes = match node.inputs.get(1).filter(|name| !name.is_empty()) {
+            Some(name) => self.constant(name),
+            None => node.ints("axes").map(<[i64]>::to_vec),
+        };
+        let is_of_maps = axes.is_some_and(|mut axes| {
+            axes.sort_unstable();
+            matches!(*axes, [2 | -2, 3] | [-2, -1] | [-1, 2])
+        });
+        let (Some(input), Some(output), true) = (node.inputs.first(), node.outputs.first(), is_of_maps) else {
+            return self.push(node);
+        };
+        let is_max = node.op == "ReduceMax";
+        // Without the sizes of rows and columns, which are 1, there is a list of channels.
+        let last = if node.int("keepdims", 1) == 0 { "Flatten" } else { "Identity" };
+        let all: &[&str] = if is_max { &["GlobalMaxPool", last] } else { &["Neg", "GlobalMaxPool", "Neg", last] };
+        let mut from = input.clone();
+        for (place, op) in all.iter().enumerate() {
+            let to = if place + 1 == all.len() { output.clone() } else { format!("{output}/{place}") };
+            self.push(node.step(op, &[&from], &to, None))?;
+            from = to;
+        }
         Ok(())
+    }
+
+    /// The integers of a constant, which a node before may make.
+    fn constant(&self, name: &str) -> Option<Vec<i64>> {
+        if let Some(tensor) = self.constants.get(name) {
+            return Some(tensor.integers());
+        }
+        let made = self.nodes.iter().rev().find(|node| node.outputs.iter().any(|output| output == name))?;
+        if made.op == "Constant" { made.constant().ok().map(|tensor| tensor.integers()) } else { None }
+    }
+
+    /// The place of the smallest number, which is that of the largest if their signs are changed.
+    fn least(&mut self, mut node: Node) -> Result<(), String> {
+        let (Some(input), Some(output)) = (node.inputs.first(), node.outputs.first()) else {
+            return self.push(node);
+        };
+        let negative = format!("{output}/negative");
+        self.push(node.step("Neg", &[input], &negative, None))?;
+        "ArgMax".clone_into(&mut node.op);
+        node.inputs = vec![negative];
+        self.push(node)
     }
 
     /// A line that is limited to 0 and 1.

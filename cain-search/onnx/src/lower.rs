@@ -8,6 +8,7 @@ mod controller;
 mod forms;
 mod outputs;
 mod pairs;
+mod parts;
 mod read_out;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,11 +65,16 @@ impl View {
     }
 
     fn is_whole(&self) -> bool {
-        (self.channels.1, self.window.height, self.window.width) == self.size
+        self.part() == self.size
     }
 
     fn dims(&self) -> [usize; 4] {
         [1, self.channels.1, self.window.height, self.window.width]
+    }
+
+    /// The size of the part.
+    fn part(&self) -> Size {
+        (self.channels.1, self.window.height, self.window.width)
     }
 
     /// The pending factor and summand of a channel of the part.
@@ -102,6 +108,8 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         held: 0,
         weights: 0,
         read_outs: Vec::new(),
+        picture: (0, 0, 0),
+        passed_on: None,
         remarks: Vec::new(),
         image: (1.0, 0.0),
         became: graph.became.clone(),
@@ -175,7 +183,10 @@ struct Lower<'g> {
     held: usize,
     weights: usize,
     /// The read-outs so far: the maps, their windows and the layer.
-    read_outs: Vec<(Option<usize>, Vec<Window>, usize)>,
+    read_outs: Vec<(usize, Vec<Window>, usize)>,
+    /// The size of the picture, and the layer that passes it on.
+    picture: Size,
+    passed_on: Option<usize>,
     remarks: Vec<String>,
     image: (f64, f64),
     became: BTreeMap<usize, Became>,
@@ -188,16 +199,17 @@ impl<'g> Lower<'g> {
         match &*node.op {
             Op::Image { scale, shift } => {
                 self.image = (*scale, *shift);
-                let [_, _, height, width] = *node.fact.dims.as_slice() else { return Err(PADDED.to_owned()) };
-                Ok(Value::Maps(View::whole(Source::Image, (1, height, width))))
+                let [_, _, height, width] = node.fact.dims.as_slice() else { return Err(PADDED.to_owned()) };
+                self.picture = (1, *height, *width);
+                Ok(Value::Maps(View::whole(Source::Image, self.picture)))
             }
             Op::Constant(tensor) => Ok(Value::Constant(Rc::clone(tensor))),
             Op::Each(each) => match each {
                 Each::Relu => self.relu(node),
-                Each::Abs => self.maps_layer(node, Operation::Abs),
+                Each::Abs => self.abs(node),
                 Each::Leaky { alpha } => self.leaky_relu(node, *alpha),
                 Each::Sign => Err("expected maps on the array".to_owned()),
-                Each::Not => Err("expected a comparison".to_owned()),
+                Each::Not => self.affine(node, &Tensor::scalar(-1.0), &Tensor::scalar(1.0)),
                 Each::Neg => Err(substitutes::none("Neg")),
                 Each::Sqrt => Err(substitutes::none("Sqrt")),
                 Each::Round => Err(substitutes::none("Round")),
@@ -209,10 +221,7 @@ impl<'g> Lower<'g> {
             Op::Cast => Err("rounds results to whole numbers; expected a comparison before".to_owned()),
             Op::Pair(pair) => self.pair(node, *pair),
             Op::Extreme { is_max } => self.extreme(node, *is_max),
-            Op::Where => Err(
-                "selects between results; expected two numbers for a comparison of maps with constants, or a rectifier"
-                    .to_owned(),
-            ),
+            Op::Where => self.selection(node),
             Op::Clamp { low, high } => self.clamp(node, *low, *high),
             Op::Affine { scale, shift } => self.affine(node, scale, shift),
             Op::Threshold { at, inclusive, below, above } => {
@@ -340,7 +349,15 @@ impl<'g> Lower<'g> {
                 self.became(node, Became::Layer(layer));
                 Ok((Source::Layer(layer), view.size))
             }
-            Value::Maps(_) => Err("reads a part of maps, which can only be summed or averaged".to_owned()),
+            Value::Maps(view) => {
+                if let Some(layer) = self.settled.get(&id) {
+                    return Ok((Source::Layer(*layer), view.part()));
+                }
+                let layer = self.part_of(&node.name, view)?;
+                self.settled.insert(id, layer);
+                self.became(node, Became::Layer(layer));
+                Ok((Source::Layer(layer), view.part()))
+            }
             Value::Padded => Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Forms(_) | Value::Refused => {
                 Err(format!("expected maps on the array, but `{}` is on the controller", node.name))

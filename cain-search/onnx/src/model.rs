@@ -1,6 +1,6 @@
 //! Decodes the bytes of a file into nodes and constants.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use prost::Message as _;
@@ -11,9 +11,9 @@ use super::node::{Node, standard_version};
 use super::proto;
 use super::tensor::Tensor;
 
-/// The supported versions of the operators. Since 18, the supported operators have changed only in their types, in
+/// The supported versions of the operators. Before 11, bounds of `Clip`, slices and padding are attributes. Since 18, the supported operators have changed only in their types, in
 /// `AveragePool`, which has dilations since 19, and in modes and rules for types that are refused.
-const OPSETS: std::ops::RangeInclusive<i64> = 11..=28;
+const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
 /// The most nodes and tensors that a model may have.
 const MOST: usize = 10_000;
 
@@ -36,6 +36,19 @@ pub(crate) struct Input {
 }
 
 impl Model {
+    /// The places of the nodes that outputs need.
+    pub(crate) fn needed(&self) -> BTreeSet<usize> {
+        let mut read: BTreeSet<&str> = self.outputs.iter().map(String::as_str).collect();
+        let mut needed = BTreeSet::new();
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            if node.outputs.iter().any(|output| !output.is_empty() && read.contains(output.as_str())) {
+                read.extend(node.inputs.iter().map(String::as_str));
+                needed.insert(place);
+            }
+        }
+        needed
+    }
+
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
         let damaged = |error: prost::DecodeError| format!("not an ONNX file, or a damaged one: {error}");
         let model = proto::Model::decode(bytes).map_err(damaged)?;
@@ -62,7 +75,9 @@ impl Model {
             let tensor = proto::Tensor::decode(&**bytes).map_err(damaged)?;
             let name = tensor.name.clone();
             let tensor = Tensor::read(&tensor).map_err(|problem| format!("tensor `{name}`: {problem}"))?;
-            constants.insert(name, Rc::new(tensor));
+            if constants.insert(name.clone(), Rc::new(tensor)).is_some() {
+                return Err(format!("tensor `{name}`: there are two of this name; export the model again"));
+            }
         }
         let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
@@ -75,10 +90,11 @@ impl Model {
         // Older exporters list the weights among the inputs.
         let mut inputs = infos(&graph.input)?;
         inputs.retain(|input| !constants.contains_key(&input.name));
-        let found = inputs.len();
-        let Ok([input]) = <[proto::ValueInfo; 1]>::try_from(inputs) else {
-            return Err(format!("the model has {found} inputs; expected one picture"));
-        };
+        let [input] = <[proto::ValueInfo; 1]>::try_from(inputs).map_err(|inputs| {
+            let names: Vec<String> = inputs.iter().take(8).map(|input| format!("`{}`", input.name)).collect();
+            let more = if inputs.len() > names.len() { " and more" } else { "" };
+            format!("the model has {} inputs, {}{more}; expected one picture", inputs.len(), names.join(", "))
+        })?;
         let tensor = input.r#type.and_then(|kind| kind.tensor_type).unwrap_or_default();
         let kind = match tensor.elem_type {
             0 => Kind::Float,

@@ -7,6 +7,7 @@ mod levels;
 mod moves;
 pub(crate) mod pads;
 mod seen;
+mod turned;
 mod two_levels;
 
 use super::bounds;
@@ -16,7 +17,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 13] = [
+const PASSES: [(&str, Pass); 16] = [
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),
@@ -29,6 +30,9 @@ const PASSES: [(&str, Pass); 13] = [
     ("factors before", factors::before),
     ("padding", pads::taken_over),
     ("moves that are undone", moves::undone),
+    ("axes that are turned twice", turned::twice),
+    ("axes that are turned before", turned::behind),
+    ("axes of single channels", turned::channel),
     ("functions that keep the order", moves::growing),
 ];
 

@@ -42,7 +42,11 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let is_other = maps.dims != picture.dims;
     let mut image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, maps));
     if is_other {
-        let reshaped = source(Op::Reshape, Fact { kind, dims: picture.dims.clone() });
+        let op = match picture.dims.len() {
+            4 => Op::Transpose { order: vec![0, 2, 3, 1] },
+            _ => Op::Reshape,
+        };
+        let reshaped = source(op, Fact { kind, dims: picture.dims.clone() });
         image = graph.push(Node { inputs: vec![image], ..reshaped });
     }
     names.insert(model.input.name.as_str(), image);
@@ -57,12 +61,16 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let mut problems = Vec::new();
     // The values that are not made because a node is refused.
     let mut missing = BTreeSet::new();
-    for (place, node) in model.nodes.iter().enumerate() {
+    let needed = model.needed();
+    for (place, node) in model.nodes.iter().enumerate().filter(|(place, _)| needed.contains(place)) {
         let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
-        let made = reader.made().and_then(|made| reader.add(made));
+        let made = match node.op.as_str() {
+            "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
+            _ => reader.made().and_then(|made| reader.add(made)).map(|id| vec![id]),
+        };
         let reads_missing = node.inputs.iter().any(|input| missing.contains(input.as_str()));
-        let id = match made {
-            Ok(id) if !reads_missing => id,
+        let made = match made {
+            Ok(ids) if !reads_missing => ids,
             made => {
                 // What else is wrong here may follow from what is missing.
                 let problem = made.err().filter(|problem| !reads_missing || substitutes::is_none(problem));
@@ -71,21 +79,24 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
                 continue;
             }
         };
-        held += graph.constant(id).map_or(0, |tensor| tensor.values.len());
+        held += made.iter().filter_map(|id| graph.constant(*id)).map(|tensor| tensor.values.len()).sum::<usize>();
         if held > MOST_HELD {
             return Err(format!("{}: the constants up to this node are more than {MOST_HELD} numbers", node.shown()));
         }
         for (i, output) in node.outputs.iter().enumerate().filter(|(_, output)| !output.is_empty()) {
-            if i > 0 && used.contains(output.as_str()) {
-                let what = format!("the output `{output}` is used, which cannot be computed");
-                return Err(format!("{}: {what}", node.shown()));
-            }
-            if i == 0 && names.insert(output, id).is_some() {
+            let Some(id) = made.get(i) else {
+                if used.contains(output.as_str()) {
+                    let what = format!("the output `{output}` is used, which cannot be computed");
+                    return Err(format!("{}: {what}", node.shown()));
+                }
+                continue;
+            };
+            if names.insert(output, *id).is_some() {
                 return Err(format!("{}: `{output}` is made twice", node.shown()));
             }
         }
     }
-    problems.extend(refused(model, &graph, &names));
+    problems.extend(refused(model, &needed, &graph, &names));
     if !problems.is_empty() {
         problems.sort();
         let shown = |(place, problem): (usize, String)| {
@@ -136,7 +147,7 @@ impl Reader<'_> {
             "Conv" => self.convolution(),
             "BatchNormalization" => self.normalisation(),
             "Relu" => self.each(Each::Relu),
-            "LeakyRelu" => self.each(Each::Leaky { alpha: self.node.float("alpha", 0.01) }),
+            "LeakyRelu" => self.leaky(self.node.float("alpha", 0.01)),
             "Abs" => self.each(Each::Abs),
             "Neg" => self.each(Each::Neg),
             "Sign" => self.each(Each::Sign),
@@ -151,6 +162,8 @@ impl Reader<'_> {
             "Clip" => self.clip(),
             "Max" => self.extreme(true),
             "Min" => self.extreme(false),
+            "And" => self.both(false),
+            "Or" => self.both(true),
             "Add" => self.pair(Pair::Add),
             "Sub" => self.pair(Pair::Sub),
             "Mul" => self.pair(Pair::Mul),

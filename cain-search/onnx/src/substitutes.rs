@@ -37,7 +37,7 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "maps cannot grow; make them smaller by strides or pooling only",
     ),
     (
-        &["ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare", "Mean"],
+        &["ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
         "read out sums or means over rows and columns, or take maxima of windows with `MaxPool2d`",
     ),
     (&["GlobalLpPool", "LpPool"], "train with `MaxPool2d` or `AvgPool2d`"),
@@ -59,7 +59,7 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "export the model in floating point; the import rounds weights with `--depth`",
     ),
     (
-        &["Split", "SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress", "Tile"],
+        &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress", "Tile"],
         "take parts as slices such as `x[:, 0:2]`",
     ),
     (&["Gather"], "take parts as slices such as `x[:, 0:2]`; places may be chosen in constants only"),
@@ -68,7 +68,7 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "return the numbers themselves, or the place of the largest with `argmax`",
     ),
     (
-        &["Equal", "And", "Or", "Xor", "IsNaN", "IsInf", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"],
+        &["Equal", "Xor", "IsNaN", "IsInf", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"],
         "compare maps with constants by `>`, and combine bits with `Min`, `Max` or sums; layers `logic` of a kernel file have \
          all functions of bits",
     ),

@@ -46,21 +46,27 @@ impl Tensor {
         };
         let raw = tensor.raw_data.as_slice();
         let integers = || tensor.int32_data.iter().copied().map(f64::from).collect::<Vec<f64>>();
+        // Numbers of two bytes are in the lower halves of integers.
+        let two_bytes = || tensor.int32_data.iter().flat_map(|number| number.to_le_bytes().into_iter().take(2));
+        let two_bytes = || if raw.is_empty() { two_bytes().collect() } else { raw.to_vec() };
         let values = match tensor.data_type {
             1 if raw.is_empty() => tensor.float_data.iter().copied().map(f64::from).collect(),
-            1 => numbers(raw, |bytes| f64::from(f32::from_le_bytes(bytes))),
+            1 => numbers(raw, |bytes| f64::from(f32::from_le_bytes(bytes)))?,
             11 if raw.is_empty() => tensor.double_data.clone(),
-            11 => numbers(raw, f64::from_le_bytes),
+            11 => numbers(raw, f64::from_le_bytes)?,
             7 if raw.is_empty() => tensor.int64_data.iter().copied().map(Self::integer).collect(),
-            7 => numbers(raw, |bytes| Self::integer(i64::from_le_bytes(bytes))),
+            7 => numbers(raw, |bytes| Self::integer(i64::from_le_bytes(bytes)))?,
             2 | 3 | 5 | 6 if raw.is_empty() => integers(),
             9 if raw.is_empty() => tensor.int32_data.iter().map(|value| f64::from(u8::from(*value != 0))).collect(),
-            2 => numbers(raw, |bytes| f64::from(u8::from_le_bytes(bytes))),
-            9 => numbers(raw, |[byte]| f64::from(u8::from(byte != 0))),
-            3 => numbers(raw, |bytes| f64::from(i8::from_le_bytes(bytes))),
-            5 => numbers(raw, |bytes| f64::from(i16::from_le_bytes(bytes))),
-            6 => numbers(raw, |bytes| f64::from(i32::from_le_bytes(bytes))),
-            other => return Err(format!("numbers of the type {other}; expected float, double, bool or integers")),
+            2 => numbers(raw, |bytes| f64::from(u8::from_le_bytes(bytes)))?,
+            9 => numbers(raw, |[byte]| f64::from(u8::from(byte != 0)))?,
+            3 => numbers(raw, |bytes| f64::from(i8::from_le_bytes(bytes)))?,
+            5 => numbers(raw, |bytes| f64::from(i16::from_le_bytes(bytes)))?,
+            6 => numbers(raw, |bytes| f64::from(i32::from_le_bytes(bytes)))?,
+            4 => numbers(&two_bytes(), |bytes| f64::from(u16::from_le_bytes(bytes)))?,
+            10 => numbers(&two_bytes(), |bytes| half(u16::from_le_bytes(bytes)))?,
+            16 => numbers(&two_bytes(), |bytes| f64::from(f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)))?,
+            other => return Err(format!("numbers of the type {other}; expected floating point, bool or integers")),
         };
         if values.len() != count {
             return Err(format!("{} numbers for the sizes {dims:?}", values.len()));
@@ -141,8 +147,21 @@ pub(crate) fn repeated<'d>(own: &'d [usize], dims: &'d [usize]) -> impl Iterator
     })
 }
 
-fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Vec<f64> {
-    let (chunks, rest) = bytes.as_chunks::<N>();
-    // A truncated number makes the count wrong.
-    chunks.iter().map(|bytes| number(*bytes)).chain(rest.first().map(|_| 0.0)).collect()
+fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f64) -> Result<Vec<f64>, String> {
+    match bytes.as_chunks::<N>() {
+        (chunks, []) => Ok(chunks.iter().map(|bytes| number(*bytes)).collect()),
+        _ => Err(format!("{} bytes; expected {N} for each number", bytes.len())),
+    }
+}
+
+/// A number in half precision: the exponent is in five bits, and the digits in ten.
+fn half(bits: u16) -> f64 {
+    let (exponent, digits) = (bits >> 10 & 0x1F, bits & 0x3FF);
+    let size = match (exponent, digits) {
+        (0, _) => f64::from(digits) * 2_f64.powi(-24),
+        (0x1F, 0) => f64::INFINITY,
+        (0x1F, _) => f64::NAN,
+        _ => f64::from(digits | 0x400) * 2_f64.powi(i32::from(exponent) - 25),
+    };
+    if bits & 0x8000 == 0 { size } else { -size }
 }

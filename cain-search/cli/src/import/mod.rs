@@ -30,7 +30,7 @@ use json::{MAX_BYTES, Node, Notes};
 /// a filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path.
 /// An existing file is replaced only if `cain import` wrote it and it has not been changed since.
 ///
-/// A file whose name ends with `.onnx` is a network as exported by PyTorch or Keras, with opset 11 to 28: convolutions,
+/// A file whose name ends with `.onnx` is a network as exported by PyTorch or Keras, with opset 7 to 28: convolutions,
 /// batch normalisation, rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel
 /// file. Levels of the picture and the rounding of weights are chosen so that few classes are expected to change on a
 /// chip. The standard error lists what becomes of each node, how far weights were rounded, and what was chosen. The

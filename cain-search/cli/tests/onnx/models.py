@@ -205,8 +205,8 @@ def shape_of(b, size):
 
 
 def finish(b, size, outputs):
-    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs if "argmax" not in name]
-    infos += [helper.make_tensor_value_info(name, TensorProto.INT64, None) for name in outputs if "argmax" in name]
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs if not name.startswith("arg")]
+    infos += [helper.make_tensor_value_info(name, TensorProto.INT64, None) for name in outputs if name.startswith("arg")]
     picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, ["batch", 1, *size])
     graph = helper.make_graph(b.nodes, "random", [picture], infos, b.weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", b.opset)], ir_version=8)

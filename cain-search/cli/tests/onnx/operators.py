@@ -512,6 +512,142 @@ def empty_slices_of_constants(b):
     b.node("Reshape", source, b.node("Concat", nothing, whole(b, [1, -1]), axis=0))
 
 
+# Parts of maps, and what is read by layers behind them.
+
+
+def convolved(b, source, inputs):
+    weights = np.arange(2 * inputs * 4).reshape(2, inputs, 2, 2) % 5 / 4 - 0.5
+    return b.node("Conv", source, b.constant(weights))
+
+
+@case(11, 13)
+def parts_of_maps(b):
+    source = b.node("Relu", maps(b))
+    taken = lambda *parts: b.node("Slice", source, *(whole(b, part) for part in parts))
+    parts = [
+        convolved(b, taken([1], [2], [1]), 1),
+        b.node("Relu", taken([1, 2], [-1, 5], [2, 3])),
+        convolved(b, taken([0, 1], [7, 6], [2, 3], [2, 2]), 2),
+        taken([1, 0], [2, 9], [1, 2], [1, 3]),
+        b.node("Abs", b.node("Mul", taken([3], [6], [2]), b.constant([[[-0.5]], [[2.0]]]))),
+    ]
+    return both(b, *parts)
+
+
+@case(11, 13, 18)
+def split(b):
+    source = b.node("Concat", maps(b), "picture", axis=1)
+
+    def parts(sizes, axis, **equal):
+        names = [f"part_{axis}_{place}_{len(b.nodes)}" for place in range(len(sizes))]
+        given = {} if equal or b.opset >= 13 else {"split": sizes}
+        inputs = [source] if equal or b.opset < 13 else [source, whole(b, sizes)]
+        count = {"num_outputs": len(sizes)} if equal and b.opset >= 18 else {}
+        b.nodes.append(helper.make_node("Split", inputs, names, axis=axis, **given, **count))
+        return names
+
+    first, last = parts([2, 1], 1)
+    left, right = parts([3, 3], 3, equal=True)
+    whole_map = parts([7], 2)[0]
+    return both(b, convolved(b, first, 2), b.node("Relu", last), b.node("Sub", left, right), b.node("Neg", whole_map))
+
+
+@case(11, 13)
+def picture_that_is_read_out(b):
+    pooled = b.node("AveragePool", "picture", kernel_shape=[3, 2], strides=[2, 2])
+    return both(b, "picture", b.node("GlobalAveragePool", "picture"), pooled)
+
+
+@case(11, 13)
+def convolution_of_numbers(b):
+    means = b.node("GlobalAveragePool", b.node("Relu", maps(b)))
+    weights = np.array([[0.5, -1.0], [2.0, 0.25], [0.0, 1.0]]).reshape(3, 2, 1, 1)
+    hidden = b.node("Relu", b.node("Conv", means, b.constant(weights), b.constant([1.0, -2.0, 0.5])))
+    b.node("Conv", hidden, b.constant(np.array([2.0, -0.5, 1.0]).reshape(3, 1, 1, 1)), group=3)
+    flat(b)
+
+
+@case(11, 13)
+def functions_of_numbers(b):
+    source = maps(b)
+    first = flat(b, b.node("GlobalAveragePool", source))
+    second = b.node("Neg", flat(b, b.node("GlobalMaxPool", source)))
+    parts = [
+        b.node("LeakyRelu", first, alpha=0.3),
+        b.node("LeakyRelu", second, alpha=0.3),
+        b.node("PRelu", second, b.constant([1.5])),
+        b.node("Abs", first),
+        b.node("Max", first, second, b.constant([-0.5, 0.5])),
+        b.node("Min", first, second),
+    ]
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 13, 18)
+def extremes_of_maps(b):
+    source = maps(b)
+    pairs = [("ReduceMax", [2, 3]), ("ReduceMin", [-1, -2]), ("ReduceMax", [3, 2])]
+    parts = []
+    for keep, (op, axes) in enumerate(pairs):
+        if b.opset >= 18:
+            parts.append(b.node(op, source, whole(b, axes), keepdims=keep % 2))
+        else:
+            parts.append(b.node(op, source, axes=axes, keepdims=keep % 2))
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13)
+def mean_of_several(b):
+    source = maps(b)
+    return both(b, b.node("Mean", source, b.node("Abs", source), b.node("Relu", source), "picture"), b.node("Mean", source))
+
+
+@case(11, 13)
+def argmin(b):
+    source = flat(b, maps(b))
+    b.node("ArgMin", source, axis=1, keepdims=0)
+
+
+@case(11, 16)
+def slopes_of_zero(b):
+    source = maps(b)
+    return both(b, b.node("LeakyRelu", source, alpha=0.0), b.node("PRelu", source, b.constant([0.0])))
+
+
+@case(11, 13)
+def conditions(b):
+    source = maps(b)
+    above, below = b.node("Greater", source, b.constant(-9.0)), b.node("Less", source, b.constant(25.0))
+    inside, either = b.node("And", above, below), b.node("Or", b.node("Not", below), b.node("Not", above))
+    parts = [
+        b.node("Cast", inside, to=1),
+        b.node("Cast", either, to=1),
+        b.node("Cast", b.node("Not", inside), to=1),
+        b.node("Where", either, b.constant(-2.5), b.constant(4.0)),
+    ]
+    return both(b, *parts)
+
+
+@case(7, 8, 9, 10)
+def attributes_of_old_versions(b):
+    """What are inputs since opset 10 and 11."""
+    source = maps(b)
+    bounds = [b.node("Clip", source, min=-2.5, max=30.0), b.node("Clip", source, min=0.25), b.node("Clip", source, max=5.0)]
+    padded = b.node("Conv", b.node("Pad", source, pads=[0, 0, 1, 0, 0, 0, 0, 2], value=0.0), b.constant(np.ones([1, 2, 2, 2])))
+    part = [b.node("Slice", source, axes=[1, 2], starts=[1, -3], ends=[2, 9])] if b.opset < 10 else []
+    parts = [*bounds, padded, *part, b.node("Squeeze", b.node("Unsqueeze", source, axes=[1]), axes=[1])]
+    return both(b, *parts, b.node("Dropout", source, ratio=0.25), b.node("Max", source, b.node("Neg", source)))
+
+
+@case(13)
+def nodes_that_nothing_reads(b):
+    source = maps(b)
+    b.node("Sigmoid", b.node("Einsum", source, equation="abcd->ad"))
+    pooled = b.node("GlobalAveragePool", source)
+    b.nodes.append(helper.make_node("MaxPool", [source], ["largest", "places"], kernel_shape=[2, 2]))
+    return both(b, pooled, "largest")
+
+
 def write(folder, build, opset):
     rng = random.Random(f"{build.__name__} {opset}")
     b = models.Builder(rng, opset)

@@ -1,7 +1,7 @@
 //! Operators on each number separately.
 
 use super::call::Call;
-use super::tensor::{Kind, Number, Tensor, common};
+use super::tensor::{Kind, Number, Tensor, common, whole};
 
 /// Beyond this number, the results of sigmoids can hardly be told from 1.
 const SATURATED: f64 = 15.0;
@@ -99,11 +99,15 @@ fn cast(data: &Tensor, to: Kind) -> Result<Tensor, String> {
 }
 
 fn clipped(call: &Call<'_>, data: &Tensor) -> Result<Tensor, String> {
-    let bound = |input: usize| match call.optional(input) {
+    // Before version 11, bounds are attributes.
+    let attribute =
+        |name: &str| call.attribute(name).filter(|_| call.opset < 11).map(|bound| Number::Real(bound.f.into()));
+    let bound = |input: usize, name: &str| match call.optional(input) {
+        None => Ok(attribute(name)),
         Some(bound) if bound.kind != data.kind => Err("bounds of another type".to_owned()),
-        bound => bound.map(Tensor::single).transpose(),
+        Some(bound) => bound.single().map(Some),
     };
-    let (low, high) = (bound(1)?, bound(2)?);
+    let (low, high) = (bound(1, "min")?, bound(2, "max")?);
     data.map(data.kind, |number| {
         let raised = low.filter(|low| number < *low).unwrap_or(number);
         Ok(high.filter(|high| raised > *high).unwrap_or(raised))
@@ -117,7 +121,7 @@ pub(crate) fn of_several(call: &Call<'_>) -> Result<Tensor, String> {
     if rest.iter().any(|other| other.kind != first.kind) || first.kind == Kind::Bool {
         return Err(format!("`{}` of different types, or of truth values", call.op()));
     }
-    let is_variadic = matches!(call.op(), "Max" | "Min" | "Sum");
+    let is_variadic = matches!(call.op(), "Max" | "Min" | "Sum" | "Mean");
     if !is_variadic && rest.len() != 1 {
         return Err(format!("`{}` of {} inputs", call.op(), all.len()));
     }
@@ -134,6 +138,25 @@ pub(crate) fn of_several(call: &Call<'_>) -> Result<Tensor, String> {
     }
     if matches!(call.op(), "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual") {
         result.kind = Kind::Bool;
+    }
+    if call.op() == "Mean" {
+        let count = Number::Whole(whole(all.len())).real();
+        return result.map(result.kind, |sum| Ok(Number::Real(sum.real() / count)));
+    }
+    Ok(result)
+}
+
+/// Whether two conditions hold, or one of them.
+pub(crate) fn both(call: &Call<'_>) -> Result<Tensor, String> {
+    let (first, second) = (call.input(0)?, call.input(1)?);
+    if first.kind != Kind::Bool || second.kind != Kind::Bool {
+        return Err(format!("`{}` of numbers", call.op()));
+    }
+    let dims = common(&[first, second])?;
+    let (mut result, second) = (first.spread(&dims)?, second.spread(&dims)?);
+    for (bit, other) in result.numbers.iter_mut().zip(&second.numbers) {
+        let (bit_is, other_is) = (*bit != Number::Whole(0), *other != Number::Whole(0));
+        *bit = Number::of_bool(if call.op() == "And" { bit_is && other_is } else { bit_is || other_is });
     }
     Ok(result)
 }
@@ -165,7 +188,7 @@ fn of_two(op: &str, kind: Kind, a: Number, b: Number) -> Result<Number, String> 
             }
         }
         (op, Number::Real(a), Number::Real(b)) => Number::Real(match op {
-            "Add" | "Sum" => a + b,
+            "Add" | "Sum" | "Mean" => a + b,
             "Sub" => a - b,
             "Mul" => a * b,
             _ => a / b,

@@ -1,13 +1,13 @@
 //! Graphs of operators, and their evaluation.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use prost::Message as _;
 
 use super::call::{Call, Near};
 use super::proto::{self, Function, Node, OperatorSet};
-use super::tensor::Tensor;
+use super::tensor::{Kind, Number, Tensor};
 
 /// How deep functions may call each other.
 const DEEPEST: usize = 20;
@@ -20,6 +20,8 @@ pub struct Graph {
     functions: Vec<Function>,
     constants: BTreeMap<String, Tensor>,
     input: String,
+    /// The type of the input.
+    kind: Kind,
     /// The sizes of the input; 0 for those that the model leaves open.
     sizes: Vec<usize>,
     outputs: Vec<String>,
@@ -47,17 +49,24 @@ impl Graph {
         let constants: BTreeMap<String, Tensor> = constants.collect::<Result<_, String>>()?;
         let inputs: Vec<_> = graph.input.into_iter().filter(|input| !constants.contains_key(&input.name)).collect();
         let [input] = inputs.as_slice() else { return Err(format!("{} inputs; expected one", inputs.len())) };
-        let shape = input.r#type.as_ref().and_then(|kind| kind.tensor_type.as_ref()?.shape.as_ref());
+        let r#type = input.r#type.as_ref().and_then(|r#type| r#type.tensor_type.as_ref());
+        let kind = match r#type.map_or(0, |r#type| r#type.elem_type) {
+            0 => Kind::Single,
+            code => Kind::of(code)?,
+        };
+        let shape = r#type.and_then(|r#type| r#type.shape.as_ref());
         let size = |dimension: &proto::Dimension| dimension.dim_value.and_then(|size| usize::try_from(size).ok());
         let sizes = shape.map(|shape| shape.dim.iter().map(|dimension| size(dimension).unwrap_or(0)).collect());
+        let outputs: Vec<String> = graph.output.into_iter().map(|output| output.name).collect();
         Ok(Self {
             opset,
-            nodes: graph.node,
+            nodes: needed(graph.node, &outputs),
             functions: model.functions,
             constants,
             input: input.name.clone(),
+            kind,
             sizes: sizes.unwrap_or_default(),
-            outputs: graph.output.into_iter().map(|output| output.name).collect(),
+            outputs,
         })
     }
 
@@ -88,7 +97,13 @@ impl Graph {
         let near = Near { most: near, is_found: Cell::new(false) };
         let mut dims = self.sizes.clone();
         dims[0] = 1;
-        let mut values = BTreeMap::from([(self.input.clone(), Tensor::reals(&dims, picture)?)]);
+        // Numbers between whole ones stay what they are, since no type of whole numbers has them.
+        let are_whole = !self.kind.is_real() && picture.iter().all(|number| number.fract() == 0.0);
+        #[expect(clippy::cast_possible_truncation, reason = "small whole numbers")]
+        let number = |number: &f64| if are_whole { Number::Whole(*number as i64) } else { Number::Real(*number) };
+        let kind = if are_whole || self.kind.is_real() { self.kind } else { Kind::Single };
+        let picture = Tensor::new(kind, dims, picture.iter().map(number).collect())?;
+        let mut values = BTreeMap::from([(self.input.clone(), picture)]);
         self.nodes(&self.nodes, self.opset, &mut values, &near, 0)?;
         let value = |name: &String| values.get(name).or_else(|| self.constants.get(name)).cloned();
         let outputs = self.outputs.iter().map(|name| value(name).ok_or_else(|| format!("`{name}` is not made")));
@@ -186,4 +201,18 @@ impl Graph {
 /// The version of the standard operators.
 fn standard(sets: &[OperatorSet]) -> Option<i64> {
     sets.iter().find(|set| set.domain.is_empty() || set.domain == "ai.onnx").map(|set| set.version)
+}
+
+/// The nodes that make outputs, or what such nodes read.
+fn needed(nodes: Vec<Node>, outputs: &[String]) -> Vec<Node> {
+    let mut read: BTreeSet<String> = outputs.iter().cloned().collect();
+    let mut needed: Vec<Node> = Vec::new();
+    for node in nodes.into_iter().rev() {
+        if node.output.iter().any(|output| read.contains(output)) {
+            read.extend(node.input.iter().filter(|input| !input.is_empty()).cloned());
+            needed.push(node);
+        }
+    }
+    needed.reverse();
+    needed
 }

@@ -13,18 +13,20 @@ impl Call<'_> {
         let output = match self.node.op_type.as_str() {
             "Constant" => self.constant()?,
             "Dropout" => return self.dropout(),
+            "Split" => return shape::split(self),
             "Identity" => self.input(0)?.clone(),
             "Cast" | "CastLike" | "Relu" | "LeakyRelu" | "Abs" | "Neg" | "Sign" | "Sqrt" | "Floor" | "Ceil"
             | "Round" | "Not" | "Clip" | "Sigmoid" | "Tanh" | "HardSigmoid" => elementwise::of_one(self)?,
             "PRelu" => elementwise::parametric(self)?,
-            "Add" | "Sum" | "Sub" | "Mul" | "Div" | "Max" | "Min" | "Greater" | "GreaterOrEqual" | "Less"
+            "And" | "Or" => elementwise::both(self)?,
+            "Add" | "Sum" | "Mean" | "Sub" | "Mul" | "Div" | "Max" | "Min" | "Greater" | "GreaterOrEqual" | "Less"
             | "LessOrEqual" => elementwise::of_several(self)?,
             "Where" => elementwise::selected(self)?,
             "BatchNormalization" => elementwise::normalised(self)?,
             "Conv" => sliding::convolution(self)?,
             "MaxPool" | "AveragePool" | "GlobalMaxPool" => sliding::pooling(self)?,
-            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => reduction::reduced(self)?,
-            "ArgMax" => reduction::argmax(self)?,
+            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceMax" | "ReduceMin" => reduction::reduced(self)?,
+            "ArgMax" | "ArgMin" => reduction::argmax(self)?,
             "Softmax" | "LogSoftmax" => reduction::softmax(self)?,
             "Gemm" => reduction::gemm(self)?,
             "MatMul" => reduction::product(self.input(0)?, self.input(1)?)?,

@@ -18,11 +18,13 @@ pub(crate) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
         }
         (axes.unwrap_or_else(|| (0..rank).collect()), call.int("keepdims", 1) != 0)
     };
-    let sums = summed(data, &axes)?;
     let number = axes.iter().map(|axis| data.dims[*axis]).product();
-    let result = if call.op() == "ReduceSum" {
-        sums
+    let result = if matches!(call.op(), "ReduceMax" | "ReduceMin") {
+        extreme(data, &axes, call.op() == "ReduceMax")?
+    } else if call.op() == "ReduceSum" {
+        summed(data, &axes)?
     } else {
+        let sums = summed(data, &axes)?;
         let number = Number::Whole(whole(number));
         sums.map(data.kind, |sum| match (sum, number) {
             (Number::Real(sum), number) => Ok(Number::Real(sum / number.real())),
@@ -55,7 +57,25 @@ fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
     Ok(sums)
 }
 
-/// The index of the largest number along an axis.
+/// The largest or smallest numbers over axes, whose size becomes 1.
+fn extreme(data: &Tensor, axes: &[usize], is_max: bool) -> Result<Tensor, String> {
+    let sized = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
+    let dims: Vec<usize> = data.dims.iter().enumerate().map(sized).collect();
+    let mut found: Vec<Option<Number>> = vec![None; count(&dims)?];
+    for (place, number) in data.numbers.iter().enumerate() {
+        let mut index = unravel(place, &data.dims);
+        for axis in axes {
+            index[*axis] = 0;
+        }
+        let best = &mut found[ravel(&index, &dims)];
+        if best.is_none_or(|best| if is_max { *number > best } else { *number < best }) {
+            *best = Some(*number);
+        }
+    }
+    Tensor::new(data.kind, dims, found.into_iter().collect::<Option<_>>().ok_or("the largest of nothing")?)
+}
+
+/// The index of the largest or smallest number along an axis.
 pub(crate) fn argmax(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let axis = data.axis(call.int("axis", 0))?;
@@ -69,7 +89,8 @@ pub(crate) fn argmax(call: &Call<'_>) -> Result<Tensor, String> {
         for along in 0..data.dims[axis] {
             index[axis] = along;
             let number = data.numbers[ravel(&index, &data.dims)];
-            if best.is_none_or(|(_, most)| number > most || (takes_last && number == most)) {
+            let is_better = |most: Number| if call.op() == "ArgMin" { number < most } else { number > most };
+            if best.is_none_or(|(_, most)| is_better(most) || (takes_last && number == most)) {
                 best = Some((along, number));
             }
         }

@@ -125,10 +125,15 @@ pub(crate) fn transposed(call: &Call<'_>) -> Result<Tensor, String> {
 /// Parts of axes.
 pub(crate) fn sliced(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
-    let (starts, ends) = (call.input(1)?.wholes()?, call.input(2)?.wholes()?);
-    let list = |input: usize| call.optional(input).map(Tensor::wholes).transpose();
-    let axes = list(3)?.unwrap_or_else(|| (0..starts.len()).map(whole).collect());
-    let steps = list(4)?.unwrap_or_else(|| vec![1; starts.len()]);
+    // Before version 10, these are attributes, and there are no steps.
+    let list = |input: usize, name: &str| match call.ints(name).filter(|_| call.opset < 10) {
+        Some(ints) => Ok(Some(ints.to_vec())),
+        None => call.optional(input).map(Tensor::wholes).transpose(),
+    };
+    let starts = list(1, "starts")?.ok_or("the starts are missing")?;
+    let ends = list(2, "ends")?.ok_or("the ends are missing")?;
+    let axes = list(3, "axes")?.unwrap_or_else(|| (0..starts.len()).map(whole).collect());
+    let steps = list(4, "steps")?.unwrap_or_else(|| vec![1; starts.len()]);
     if [ends.len(), axes.len(), steps.len()] != [starts.len(); 3] {
         return Err("starts, ends, axes and steps differ in number".to_owned());
     }
@@ -161,6 +166,40 @@ pub(crate) fn sliced(call: &Call<'_>) -> Result<Tensor, String> {
         let place = |(index, (start, step)): (&usize, &(i64, i64))| usize::try_from(start + whole(*index) * step).ok();
         index.iter().zip(&taken).map(place).collect()
     })
+}
+
+/// The parts of an array along an axis: of given sizes, or else of equal ones, but for the last.
+pub(crate) fn split(call: &Call<'_>) -> Result<Vec<Tensor>, String> {
+    let data = call.input(0)?;
+    let axis = data.axis(call.int("axis", 0))?;
+    let count = call.node.output.len();
+    let given = if call.opset < 13 {
+        call.ints("split").map(<[i64]>::to_vec)
+    } else {
+        call.optional(1).map(Tensor::wholes).transpose()?
+    };
+    let most = data.dims[axis].div_ceil(count);
+    let lengths = match given {
+        Some(given) => sizes(&given)?,
+        None => (0..count).map(|part| most.min(data.dims[axis].saturating_sub(part * most))).collect(),
+    };
+    if lengths.len() != count || lengths.iter().sum::<usize>() != data.dims[axis] {
+        return Err(format!("{lengths:?} are not the sizes of {count} parts of {}", data.dims[axis]));
+    }
+    let mut first = 0;
+    let mut parts = Vec::new();
+    for length in lengths {
+        let mut dims = data.dims.clone();
+        dims[axis] = length;
+        let start = first;
+        parts.push(data.moved(dims, Number::Whole(0), |index| {
+            let mut index = index.to_vec();
+            index[axis] += start;
+            Some(index)
+        })?);
+        first += length;
+    }
+    Ok(parts)
 }
 
 /// Concatenates arrays along an axis.
@@ -209,11 +248,15 @@ pub(crate) fn gathered(call: &Call<'_>) -> Result<Tensor, String> {
 pub(crate) fn padded(call: &Call<'_>) -> Result<Tensor, String> {
     let data = call.input(0)?;
     let rank = data.rank();
-    let pads = call.input(1)?.wholes()?;
+    // Before version 11, these are attributes.
+    let pads = match call.ints("pads").filter(|_| call.opset < 11) {
+        Some(pads) => pads.to_vec(),
+        None => call.input(1)?.wholes()?,
+    };
     let fill = match call.optional(2) {
         Some(value) if value.kind != data.kind => return Err("pads with another type".to_owned()),
         Some(value) => value.single()?,
-        None if data.kind.is_real() => Number::Real(0.0),
+        None if data.kind.is_real() => Number::Real(call.float("value", 0.0)),
         None => Number::Whole(0),
     };
     let axes = if call.opset < 18 { None } else { call.axes(3, 18, rank)? };

@@ -1,7 +1,7 @@
 //! Operators whose windows slide over maps.
 
 use super::call::Call;
-use super::tensor::{Kind, Number, Tensor, whole};
+use super::tensor::{Number, Tensor, whole};
 
 /// The positions of windows on maps, in rows and in columns.
 struct Windows {
@@ -140,7 +140,7 @@ pub(crate) fn convolution(call: &Call<'_>) -> Result<Tensor, String> {
             }
         }
     }
-    Tensor::new(Kind::Single, vec![pictures, outputs, windows.count[0], windows.count[1]], numbers)
+    Tensor::new(data.kind, vec![pictures, outputs, windows.count[0], windows.count[1]], numbers)
 }
 
 /// The largest number of each window, or the mean.
@@ -152,9 +152,6 @@ pub(crate) fn pooling(call: &Call<'_>) -> Result<Tensor, String> {
         Some(&[rows, columns]) if rows > 0 && columns > 0 => (rows, columns),
         other => return Err(format!("`kernel_shape` is {other:?}")),
     };
-    if call.node.output.get(1).is_some_and(|output| !output.is_empty()) {
-        return Err("places of maxima are not known here".to_owned());
-    }
     let windows = Windows::new(call, [rows, columns], [whole(height), whole(width)])?;
     let counts_padding = call.int("count_include_pad", 0) != 0;
     let mut numbers = Vec::new();

@@ -121,12 +121,15 @@ impl Tensor {
     /// The numbers of a message.
     pub(crate) fn read(tensor: &proto::Tensor) -> Result<Self, String> {
         let kind = Kind::of(tensor.data_type)?;
-        if !matches!(tensor.data_type, 1..=9 | 11) {
-            return Err(format!("numbers of the type {} are not known here", tensor.data_type));
-        }
         let raw = &tensor.raw_data;
         let typed = raw.is_empty();
+        // Numbers of two bytes are in the lower halves of whole numbers.
+        let halves = || tensor.int32_data.iter().map(|number| number.to_le_bytes()).map(|[low, high, ..]| [low, high]);
         let numbers = match kind {
+            Kind::Single if tensor.data_type == 10 && typed => halves().map(half).collect(),
+            Kind::Single if tensor.data_type == 10 => each(raw, half)?,
+            Kind::Single if tensor.data_type == 16 && typed => halves().map(upper_half).collect(),
+            Kind::Single if tensor.data_type == 16 => each(raw, upper_half)?,
             Kind::Single if typed => tensor.float_data.iter().map(|number| Number::Real((*number).into())).collect(),
             Kind::Double if typed => tensor.double_data.iter().map(|number| Number::Real(*number)).collect(),
             Kind::Int64 if typed => tensor.int64_data.iter().map(|number| Number::Whole(*number)).collect(),
@@ -268,4 +271,22 @@ fn each<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> Number) -> Res
         (chunks, []) => Ok(chunks.iter().map(|bytes| number(*bytes)).collect()),
         _ => Err(format!("{} bytes are no numbers of {N} bytes each", bytes.len())),
     }
+}
+
+/// A number of IEEE 754 with 16 bits: a sign, five bits of the exponent and ten behind the point.
+fn half(bytes: [u8; 2]) -> Number {
+    let bits = u16::from_le_bytes(bytes);
+    let (exponent, behind) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023) / 1024.0);
+    let size = match exponent {
+        0 => behind * 2_f64.powi(-14),
+        31 if behind == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        _ => (1.0 + behind) * 2_f64.powi(exponent - 15),
+    };
+    Number::Real(if bits >> 15 == 1 { -size } else { size })
+}
+
+/// A number of which the lower half of single precision is left out.
+fn upper_half([low, high]: [u8; 2]) -> Number {
+    Number::Real(f32::from_le_bytes([0, 0, low, high]).into())
 }

@@ -14,6 +14,9 @@ use crate::tensor::Tensor;
 
 impl Lower<'_> {
     pub(super) fn convolution(&mut self, node: &Node, convolution: &Convolution) -> Result<Value, String> {
+        if let Value::Forms(forms) = &*self.value(node, 0)? {
+            return self.convolution_of_numbers(node, convolution, forms);
+        }
         let (source, (channels, height, width)) = self.maps(node, 0)?;
         let (outputs, _, rows, columns) = convolution.sizes();
         self.hold_weights(outputs.saturating_mul(channels).saturating_mul(rows * columns))?;
@@ -69,7 +72,20 @@ impl Lower<'_> {
         }
     }
 
+    pub(super) fn abs(&mut self, node: &Node) -> Result<Value, String> {
+        match &*self.value(node, 0)? {
+            Value::Forms(forms) => self.bent(node, forms, (-1.0, 1.0)).map(Value::Forms),
+            _ => self.maps_layer(node, Operation::Abs),
+        }
+    }
+
     pub(super) fn leaky_relu(&mut self, node: &Node, alpha: f64) -> Result<Value, String> {
+        if let Value::Forms(forms) = &*self.value(node, 0)? {
+            return self.bent(node, forms, (alpha, 1.0)).map(Value::Forms);
+        }
+        if !(0.0..=1.0).contains(&alpha) {
+            return Err(format!("the slope {alpha} is not from 0 to 1; train with `LeakyReLU(1 / 8)`"));
+        }
         let exponent = (0..=20).min_by(|a, b| {
             let distance = |exponent: i32| (0.5_f64.powi(exponent) - alpha).abs();
             distance(*a).total_cmp(&distance(*b))
@@ -120,6 +136,10 @@ impl Lower<'_> {
 
     /// The largest or smallest of several maps.
     pub(super) fn extreme(&mut self, node: &Node, is_max: bool) -> Result<Value, String> {
+        let values: Vec<_> = (0..node.inputs.len()).map(|input| self.value(node, input)).collect::<Result<_, _>>()?;
+        if values.iter().all(|value| matches!(**value, Value::Forms(_) | Value::Constant(_))) {
+            return self.extreme_numbers(node, is_max).map(Value::Forms);
+        }
         let constant = node.inputs.iter().find_map(|id| self.graph.constant(*id));
         if let Some(constant) = constant {
             return Err(format!("compares with a constant of the sizes {:?}; expected one number", constant.dims));
@@ -133,22 +153,26 @@ impl Lower<'_> {
         Ok(self.layer(node, read.into_iter().map(|(source, _)| source).collect(), Work::Ready(operation), size))
     }
 
-    /// The sum of two maps, or their difference if the sign is negative, as a 1×1 convolution over both.
+    /// The sum of two maps, or their difference if the sign is negative, as a 1×1 convolution over both. A single channel is
+    /// added to all others.
     pub(super) fn sum_of_maps(&mut self, node: &Node, sign: f64) -> Result<Value, String> {
         let ((first, size), (second, other)) = (self.maps(node, 0)?, self.maps(node, 1)?);
-        if size != other {
-            return Err("adds maps of different sizes".to_owned());
+        let (channels, height, width) = (size.0.max(other.0), size.1, size.2);
+        let fits = |(own, rows, columns): Size| (rows, columns) == (height, width) && (own == channels || own == 1);
+        if !fits(size) || !fits(other) {
+            let shown = |(channels, height, width): Size| format!("{channels} of {height}×{width}");
+            return Err(format!("adds maps of different sizes, {} and {}", shown(size), shown(other)));
         }
-        let (channels, height, width) = size;
         let concatenate = Work::Ready(Operation::Concatenate);
-        let both = self.push(&node.name, vec![first, second], concatenate, Some((2 * channels, height, width)));
-        self.hold_weights(2 * channels * channels)?;
-        let weight = |output: usize, input: usize| match (input == output, input == output + channels) {
-            (true, _) => 1.0,
-            (_, true) => sign,
+        let both = self.push(&node.name, vec![first, second], concatenate, Some((size.0 + other.0, height, width)));
+        self.hold_weights((size.0 + other.0) * channels)?;
+        let is_of = |output: usize, input: usize, channels: usize| input == output || channels == 1;
+        let weight = |output: usize, input: usize| match input.checked_sub(size.0) {
+            None if is_of(output, input, size.0) => 1.0,
+            Some(input) if is_of(output, input, other.0) => sign,
             _ => 0.0,
         };
-        let kernel = |output: usize| (0..2 * channels).map(|input| vec![vec![weight(output, input)]]).collect();
+        let kernel = |output: usize| (0..size.0 + other.0).map(|input| vec![vec![weight(output, input)]]).collect();
         let work = Work::Convolution {
             weights: (0..channels).map(kernel).collect(),
             bias: vec![0.0; channels],
@@ -156,7 +180,7 @@ impl Lower<'_> {
             dilation: (1, 1),
             padding: Padding::NONE,
         };
-        Ok(self.layer(node, vec![Source::Layer(both)], work, size))
+        Ok(self.layer(node, vec![Source::Layer(both)], work, (channels, height, width)))
     }
 
     /// Scales and shifts maps or numbers.

@@ -7,7 +7,7 @@ use super::{Lower, PADDED, Value, View};
 use crate::axes::{self, Slice};
 use crate::draft::Work;
 use crate::graph::{Became, Node};
-use crate::op::Dense;
+use crate::op::{Convolution, Dense};
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -62,6 +62,27 @@ impl Lower<'_> {
         affine(&self.number_layer(node, Operation::Rectify, &beyond)?, bound)
     }
 
+    /// A line through zero that changes its slope there: `below` for negative numbers, and `above` for others.
+    pub(super) fn bent(&mut self, node: &Node, forms: &Forms, (below, above): (f64, f64)) -> Result<Forms, String> {
+        let scaled = |forms: &Forms, scale: f64| forms.affine(&Tensor::scalar(scale), &Tensor::scalar(0.0));
+        let rectified = self.number_layer(node, Operation::Rectify, forms)?;
+        scaled(forms, below)?.add(&rectified, above - below)
+    }
+
+    /// The largest or smallest of the numbers at the same place.
+    pub(super) fn extreme_numbers(&mut self, node: &Node, is_max: bool) -> Result<Forms, String> {
+        let sign = if is_max { 1.0 } else { -1.0 };
+        let mut most = self.forms(node, 0)?;
+        for input in 1..node.inputs.len() {
+            // The larger one of two numbers is the first one, plus what the second one has more.
+            let more = self.forms(node, input)?.add(&most, -1.0)?;
+            let more = more.affine(&Tensor::scalar(sign), &Tensor::scalar(0.0))?;
+            let rectified = self.number_layer(node, Operation::Rectify, &more)?;
+            most = most.add(&rectified, sign)?;
+        }
+        Ok(most)
+    }
+
     pub(super) fn softmax(&mut self, node: &Node, axis: usize, is_to_end: bool) -> Result<Value, String> {
         let forms = self.numbers_read(node)?;
         let behind = if is_to_end { forms.dims.iter().skip(axis).product() } else { 0 };
@@ -111,9 +132,17 @@ impl Lower<'_> {
             Value::Padded => return Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Refused => return Err("this slice is not possible".to_owned()),
         };
-        for slice in slices {
-            if slice.step != 1 && slice.count > 1 {
-                return Err(format!("takes every {}-th of axis {}; expected all of a window", slice.step, slice.axis));
+        let (along_maps, of_channels): (Vec<Slice>, Vec<Slice>) =
+            slices.iter().cloned().partition(|slice| matches!(slice.axis, 2 | 3));
+        if of_channels.iter().any(|slice| slice.step != 1 && slice.count > 1) {
+            return Err("takes channels that do not follow each other; expected a slice such as `x[:, 0:2]`".to_owned());
+        }
+        for slice in of_channels.iter().chain(&along_maps) {
+            if slice.step != 1
+                && slice.count > 1
+                && let Some(value) = self.thinned(node, &view, &along_maps)?
+            {
+                return Ok(value);
             }
             match slice.axis {
                 1 => {
@@ -146,6 +175,32 @@ impl Lower<'_> {
             let what = if view.is_whole() { "read-out of all values" } else { "read-out of a window" };
             self.became(node, Became::Text(what));
         }
+    }
+
+    /// A convolution that weights the only number of each map, as a dense layer does.
+    pub(super) fn convolution_of_numbers(
+        &mut self,
+        node: &Node,
+        convolution: &Convolution,
+        forms: &Forms,
+    ) -> Result<Value, String> {
+        let (outputs, _, rows, columns) = convolution.sizes();
+        let channels = forms.forms.len();
+        if forms.dims != [1, channels, 1, 1] || (rows, columns) != (1, 1) || !convolution.reach.padding.is_none() {
+            return Err(format!(
+                "expected maps on the array, found {:?} numbers on the controller, of which only one of each map can be \
+                 weighted, by a kernel of 1×1",
+                forms.dims
+            ));
+        }
+        self.hold_weights(channels.saturating_mul(outputs))?;
+        let weight = |output: usize, input: usize| convolution.weight(output, input, 0, 0).unwrap_or_default();
+        let scale = |output: usize| convolution.scale.get(output).copied().unwrap_or(1.0);
+        let row = |output: usize| (0..channels).map(|input| weight(output, input) * scale(output)).collect();
+        let rows: Vec<Vec<f64>> = (0..outputs).map(row).collect();
+        let layer = self.weighted(forms, &rows, &convolution.bias, &node.name)?;
+        self.became(node, Became::Layer(layer));
+        Forms::of_layer(layer, outputs).reshaped(node.fact.dims.clone()).map(Value::Forms)
     }
 
     pub(super) fn dense_layer(&mut self, node: &Node, dense: &Dense) -> Result<Value, String> {

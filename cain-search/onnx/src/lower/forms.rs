@@ -14,14 +14,14 @@ const MOST: usize = 1 << 20;
 /// A number that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Element {
-    /// The sum of a part of a channel. `maps` is a layer, or the picture if `None`.
-    Sum { maps: Option<usize>, channel: usize, rows: (usize, usize), columns: (usize, usize) },
+    /// The sum of a part of a channel of a layer.
+    Sum { maps: usize, channel: usize, rows: (usize, usize), columns: (usize, usize) },
     /// A number of a layer on the controller.
     Number { layer: usize, index: usize },
 }
 
 impl Element {
-    pub(super) fn sum(maps: Option<usize>, channel: usize, window: Window) -> Self {
+    pub(super) fn sum(maps: usize, channel: usize, window: Window) -> Self {
         Self::Sum { maps, channel, rows: (window.top, window.height), columns: (window.left, window.width) }
     }
 }

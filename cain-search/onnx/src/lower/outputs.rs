@@ -17,13 +17,11 @@ impl Lower<'_> {
             Value::Constant(_) | Value::Refused => return Err("does not depend on the picture".to_owned()),
             Value::Forms(forms) => forms.clone(),
             Value::Padded => return Err(PADDED.to_owned()),
-            Value::Maps(view) if view.is_whole() => match self.maps_of(id)? {
-                (Source::Image, _) => return Err("is the picture itself".to_owned()),
-                (source, size) => {
-                    self.read_out_whole(name, size);
-                    self.pixels(&View::whole(source, size))?
-                }
-            },
+            Value::Maps(view) if view.is_whole() => {
+                let (source, size) = self.maps_of(id)?;
+                self.read_out_whole(name, size);
+                self.pixels(&View::whole(source, size))?
+            }
             Value::Maps(view) => self.pixels(view)?,
         };
         if let Some(Op::Softmax { is_logarithm: true, .. }) = self.graph.op(id) {

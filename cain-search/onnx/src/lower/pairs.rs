@@ -3,6 +3,7 @@
 use super::{ABSORBED, Lower, PADDED, Value};
 use crate::graph::{Became, Node};
 use crate::op::Pair;
+use crate::tensor::Tensor;
 
 impl Lower<'_> {
     pub(super) fn pair(&mut self, node: &Node, pair: Pair) -> Result<Value, String> {
@@ -24,16 +25,34 @@ impl Lower<'_> {
         }
     }
 
+    /// One of two numbers for each number of maps that are 0 or 1.
+    pub(super) fn selection(&mut self, node: &Node) -> Result<Value, String> {
+        let single = |input: usize| self.graph.constant(*node.inputs.get(input)?)?.single();
+        let sizes = node.inputs.first().and_then(|id| Some(&self.graph.node(*id)?.fact.dims));
+        match single(1).zip(single(2)) {
+            Some((yes, no)) if sizes == Some(&node.fact.dims) => {
+                self.affine(node, &Tensor::scalar(yes - no), &Tensor::scalar(no))
+            }
+            _ => Err(
+                "selects between results; expected two numbers for comparisons of maps with constants, or a rectifier"
+                    .to_owned(),
+            ),
+        }
+    }
+
     fn why_not_linear(&self, node: &Node, pair: Pair) -> String {
         let is_constant = |input: usize| node.inputs.get(input).is_some_and(|id| self.graph.constant(*id).is_some());
         match (is_constant(0), is_constant(1)) {
-            _ if pair == Pair::Mul => "neither input is a constant",
+            _ if pair == Pair::Mul => {
+                "multiplies two results; the array and the controller multiply by constants only: combine bits with `Min`, and \
+                 train without gates and attention"
+            }
             (_, true) if !node.fact.kind.is_float() => {
                 "divides whole numbers, which rounds them; cast them to float first"
             }
             (_, true) => "divides by zero",
             (true, _) => "divides a constant; expected a division by a constant",
-            _ => "neither input is a constant",
+            _ => "divides by a result; expected a division by a constant",
         }
         .to_owned()
     }
@@ -41,7 +60,10 @@ impl Lower<'_> {
     fn why_not_compared(&self, node: &Node) -> String {
         let constant = node.inputs.iter().find_map(|id| self.graph.constant(*id));
         match constant {
-            None => "compares two results; expected one constant".to_owned(),
+            None => "compares two results; subtract one from the other, and compare that with 0".to_owned(),
+            Some(_) if !matches!(*node.fact.dims, [1, _, _, _]) => {
+                "compares numbers on the controller, which has no comparison; return the numbers".to_owned()
+            }
             Some(constant) => {
                 let sizes = &constant.dims;
                 format!(

@@ -16,7 +16,7 @@ impl Lower<'_> {
         let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
         let (columns, width) = if over_columns { (1, window.width) } else { (window.width, 1) };
         check_numbers(channels * rows * columns)?;
-        let (maps_layer, pooled) = self.read(source, height * width == 1)?;
+        let (maps_layer, pooled) = self.read(source, height * width == 1);
         let mut forms = Vec::new();
         for channel in 0..channels {
             let (factor, summand) = view.factor(channel);
@@ -36,30 +36,37 @@ impl Lower<'_> {
 
     /// The maps to read out for values of maps. For means that only the controller reads, these are the maps that the
     /// means are taken of.
-    fn read(&self, source: Source, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
-        let own = match source {
-            Source::Image => None,
-            Source::Layer(layer) => Some(layer),
-        };
-        let pooled = own.and_then(|layer| match self.drafts.get(layer) {
+    fn read(&mut self, source: Source, are_single: bool) -> (usize, Option<Pooled>) {
+        let layer = self.on_array(source);
+        let mean = match self.drafts.get(layer) {
             Some(Draft {
                 from,
                 work: Work::Ready(Operation::MeanPool { size, stride, dilation: (1, 1), padding, count_padding }),
                 ..
-            }) if are_single => {
-                let Source::Layer(source) = *from.first()? else { return Some((None, None)) };
-                let (_, height, width) = self.drafts.get(source)?.size?;
+            }) if are_single => from.first().map(|from| {
                 let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
-                let pooled = Pooled { reach, count_padding: *count_padding, maps: (height, width) };
-                Some((Some(source), Some(pooled)))
-            }
+                (*from, reach, *count_padding)
+            }),
             _ => None,
-        });
-        let (layer, pooled) = pooled.unwrap_or((own, None));
-        if layer.is_none() {
-            return Err("the image itself is read out; expected a layer on the array before".to_owned());
-        }
-        Ok((layer, pooled))
+        };
+        let Some((from, reach, count_padding)) = mean else { return (layer, None) };
+        let layer = self.on_array(from);
+        let (_, height, width) = self.drafts.get(layer).and_then(|draft| draft.size).unwrap_or((0, 0, 0));
+        (layer, Some(Pooled { reach, count_padding, maps: (height, width) }))
+    }
+
+    /// A layer with these maps. Only layers can be read out, so the picture is passed on by one.
+    fn on_array(&mut self, source: Source) -> usize {
+        let Source::Layer(layer) = source else {
+            if let Some(layer) = self.passed_on {
+                return layer;
+            }
+            let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
+            let layer = self.push("picture", vec![Source::Image], same, Some(self.picture));
+            self.passed_on = Some(layer);
+            return layer;
+        };
+        layer
     }
 
     /// The layer on the controller that makes the numbers of these forms.
@@ -144,7 +151,7 @@ impl Lower<'_> {
     /// A layer that makes all numbers that the forms refer to.
     fn columns(&mut self, forms: &Forms, name: &str) -> Result<Columns, String> {
         let elements: BTreeSet<Element> = forms.forms.iter().flat_map(|form| form.terms.keys().copied()).collect();
-        let mut windows: BTreeMap<Option<usize>, BTreeSet<Place>> = BTreeMap::new();
+        let mut windows: BTreeMap<usize, BTreeSet<Place>> = BTreeMap::new();
         let mut layers: BTreeSet<usize> = BTreeSet::new();
         for element in &elements {
             match *element {
@@ -161,7 +168,7 @@ impl Lower<'_> {
         let mut places = BTreeMap::new();
         let mut total = 0;
         for (maps, windows) in windows {
-            let size = maps.and_then(|layer| self.drafts.get(layer)?.size).ok_or("reads out what are no maps")?;
+            let size = self.drafts.get(maps).and_then(|draft| draft.size).ok_or("reads out what are no maps")?;
             let listed: Vec<Window> =
                 windows.iter().map(|&(top, left, height, width)| Window { top, left, height, width }).collect();
             let mean = self.have_means(maps, size, &listed);
@@ -198,22 +205,21 @@ impl Lower<'_> {
     }
 
     /// Whether the controller gets the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
-    fn have_means(&self, maps: Option<usize>, (_, height, width): Size, windows: &[Window]) -> bool {
-        let draft = maps.and_then(|layer| self.drafts.get(layer));
+    fn have_means(&self, maps: usize, (_, height, width): Size, windows: &[Window]) -> bool {
+        let draft = self.drafts.get(maps);
         let are_bits = draft.is_some_and(|draft| matches!(draft.work, Work::Ready(Operation::Threshold { .. })));
         !are_bits && (height, width) == (256, 256) && windows == Window::tiles((height, width), (32, 32))
     }
 
     /// The layer that reads out windows of maps: sums, or means.
-    fn read_out(&mut self, maps: Option<usize>, size: Size, windows: &[Window], mean: bool, name: &str) -> usize {
+    fn read_out(&mut self, maps: usize, size: Size, windows: &[Window], mean: bool, name: &str) -> usize {
         let known = self.read_outs.iter().find(|(of, listed, _)| *of == maps && listed == windows);
         if let Some((_, _, layer)) = known {
             return *layer;
         }
-        let source = maps.map_or(Source::Image, Source::Layer);
         let is_plane = windows.len() == size.1 * size.2 && windows.iter().all(|window| window.area() == 1);
         let op = if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean } };
-        let layer = self.push(&format!("{name}_read"), vec![source], Work::Ready(op), None);
+        let layer = self.push(&format!("{name}_read"), vec![Source::Layer(maps)], Work::Ready(op), None);
         self.read_outs.push((maps, windows.to_vec(), layer));
         layer
     }

@@ -38,11 +38,25 @@ impl Reader<'_> {
         }
     }
 
+    /// A rectifier with a slope below zero.
+    pub(super) fn leaky(&self, alpha: f64) -> Result<Made, String> {
+        self.each(if alpha == 0.0 { Each::Relu } else { Each::Leaky { alpha } })
+    }
+
+    /// Whether both of two conditions hold, or one of them.
+    pub(super) fn both(&self, is_one: bool) -> Result<Made, String> {
+        let (ids, fact) = self.combined(0..2)?;
+        if fact.kind != Kind::Bool {
+            return Err("expected two comparisons".to_owned());
+        }
+        Ok(Made::New(Op::Extreme { is_max: is_one }, ids, fact))
+    }
+
     /// A rectifier whose slope below zero is a constant.
     pub(super) fn parametric(&self) -> Result<Made, String> {
         let slopes = self.required(1)?;
         match slopes.values.as_slice() {
-            [alpha, rest @ ..] if rest.iter().all(|other| other == alpha) => self.each(Each::Leaky { alpha: *alpha }),
+            [alpha, rest @ ..] if rest.iter().all(|other| other == alpha) => self.leaky(*alpha),
             slopes => Err(format!(
                 "{} slopes that differ; expected one for all, which is one half, a quarter, an eighth and so on: train with \
                  `LeakyReLU(1 / 8)`",

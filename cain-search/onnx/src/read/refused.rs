@@ -1,6 +1,6 @@
 //! Functions that are refused wherever they stand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::graph::{Graph, Id};
 use crate::model::Model;
@@ -8,16 +8,23 @@ use crate::node::Node;
 use crate::substitutes;
 
 /// Functions that have no counterpart, unless what they read is constant or only the place of the largest is chosen.
-pub(super) fn refused(model: &Model, graph: &Graph, names: &BTreeMap<&str, Id>) -> Vec<(usize, String)> {
+pub(super) fn refused(
+    model: &Model,
+    needed: &BTreeSet<usize>,
+    graph: &Graph,
+    names: &BTreeMap<&str, Id>,
+) -> Vec<(usize, String)> {
     let is_refused = |node: &Node| {
         let Some(output) = node.outputs.first() else { return false };
         let is_function = matches!(node.op.as_str(), "Sigmoid" | "Tanh" | "Sqrt");
         let is_constant = names.get(output.as_str()).is_some_and(|id| graph.constant(*id).is_some());
-        let mut readers = model.nodes.iter().filter(|reader| reader.inputs.contains(output));
+        let readers = needed.iter().filter_map(|place| model.nodes.get(*place));
+        let mut readers = readers.filter(|reader| reader.inputs.contains(output));
         let is_output = model.outputs.contains(output);
         is_function && !is_constant && (is_output || readers.any(|reader| reader.op != "ArgMax"))
     };
-    let refused = model.nodes.iter().enumerate().filter(|(_, node)| is_refused(node));
+    let refused = needed.iter().filter_map(|place| Some((*place, model.nodes.get(*place)?)));
+    let refused = refused.filter(|(_, node)| is_refused(node));
     let named = |node: &Node| {
         let is_product = |reader: &Node| {
             let reads = |name: Option<&String>| name.is_some_and(|name| reader.inputs.contains(name));

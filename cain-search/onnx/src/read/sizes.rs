@@ -1,7 +1,7 @@
 //! Reads nodes that only move numbers.
 
 use super::{Made, Reader};
-use crate::axes;
+use crate::axes::{self, Slice};
 use crate::graph::{Fact, Id};
 use crate::op::Op;
 use crate::substitutes;
@@ -26,6 +26,43 @@ impl Reader<'_> {
             return self.same();
         }
         self.alike(Op::Slice(slices), sizes)
+    }
+
+    /// The parts that a node `Split` makes: of sizes that are an attribute or an input, or else of equal sizes.
+    pub(super) fn parts(&self) -> Result<Vec<Made>, String> {
+        let dims = self.dims(0)?;
+        let axis = axes::axis(self.node.int("axis", 0), dims.len())?;
+        let size = dims.get(axis).copied().unwrap_or(0);
+        let count = self.node.outputs.len().max(1);
+        let given = self.integers(1)?.or_else(|| self.node.ints("split").map(<[i64]>::to_vec));
+        let sizes: Vec<usize> = if let Some(given) = given {
+            given.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect()
+        } else {
+            // The last part may be smaller.
+            let most = size.div_ceil(count);
+            (0..count).map(|part| size.saturating_sub(part * most).min(most)).collect()
+        };
+        if sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size)) != Some(size) || sizes.len() != count {
+            return Err(format!("splits {size} into {count} parts of the sizes {sizes:?}"));
+        }
+        if sizes.contains(&0) {
+            return Err("a part is empty".to_owned());
+        }
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for count in sizes {
+            let mut part = dims.to_vec();
+            if let Some(size) = part.get_mut(axis) {
+                *size = count;
+            }
+            parts.push(if count == size {
+                self.same()?
+            } else {
+                self.alike(Op::Slice(vec![Slice { axis, start, step: 1, count }]), part)?
+            });
+            start += count;
+        }
+        Ok(parts)
     }
 
     pub(super) fn concatenation(&self) -> Result<Made, String> {

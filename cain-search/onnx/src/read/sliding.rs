@@ -138,11 +138,16 @@ impl Reader<'_> {
             return Err(format!("pads by `{mode}`; expected zeros, the mode `constant`"));
         }
         let value = self.constant(2)?;
-        if let Some(value) = value.iter().flat_map(|value| &value.values).find(|value| **value != 0.0) {
+        let attribute = self.node.float("value", 0.0);
+        let mut values = value.iter().flat_map(|value| &value.values).chain([&attribute]);
+        if let Some(value) = values.find(|value| **value != 0.0) {
             return Err(format!("pads with {value}; expected zeros"));
         }
         let mut dims = self.dims(0)?.to_vec();
-        let pads = self.required(1)?.integers();
+        let pads = match self.node.ints("pads") {
+            Some(pads) if self.node.opset < 11 => pads.to_vec(),
+            _ => self.required(1)?.integers(),
+        };
         let axes = match self.integers(3)? {
             Some(axes) => axes::axes(&axes, dims.len())?,
             None => (0..dims.len()).collect(),

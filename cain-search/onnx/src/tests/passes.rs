@@ -173,7 +173,9 @@ fn simplifications_change_no_number() {
         passes::simplified(graph, &mut |pass, _, after| {
             let found = all(after).concat().concat();
             let scale = wanted.iter().fold(1.0_f64, |most, value| most.max(value.abs()));
-            let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() <= 1e-4 * scale;
+            // Casts to half precision are left out.
+            let tolerance = if path.ends_with("half_precision.onnx") { 1e-3 } else { 1e-4 };
+            let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() <= tolerance * scale;
             assert_eq!(found.len(), wanted.len(), "{pass}: {}", path.display());
             assert!(found.iter().zip(&wanted).all(is_near), "{pass}: {}: {found:?}\n{wanted:?}", path.display());
             done.insert(pass.to_owned());

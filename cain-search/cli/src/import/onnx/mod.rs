@@ -13,7 +13,7 @@ use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_netw
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_in_pixel::Pixels;
-use cain_network::Network;
+use cain_network::{MOST_LEVEL, Network};
 use cain_onnx::{Check, Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
@@ -32,7 +32,7 @@ const SIDE: usize = 256;
 #[derive(Args)]
 #[command(next_help_heading = "Options for networks")]
 pub(crate) struct Options {
-    /// The values on the array of a black and of a white pixel, in DN, from -128 to 127 [default: those among a few with
+    /// The values on the array of a black and of a white pixel, in DN, from -126 to 126 [default: those among a few with
     /// which the fewest classes are expected to change on a chip]
     #[arg(long, value_name = "LO..HI", value_parser = on_array, allow_hyphen_values = true)]
     levels: Option<(f64, f64)>,
@@ -155,9 +155,10 @@ fn levels(text: &str) -> Result<(f64, f64), String> {
 /// Parses levels, which registers must hold.
 fn on_array(text: &str) -> Result<(f64, f64), String> {
     let (black, white) = levels(text)?;
-    let (least, most) = (-128.0, 127.0);
-    match [black, white].iter().find(|level| !(least..=most).contains(*level)) {
-        Some(level) => Err(format!("{level} DN is outside of the registers, which hold from {least} to {most} DN")),
+    match [black, white].iter().find(|level| level.abs() > MOST_LEVEL) {
+        Some(level) => Err(format!(
+            "{level} DN is outside of the registers, which hold levels of pictures from -{MOST_LEVEL} to {MOST_LEVEL} DN"
+        )),
         None => Ok((black, white)),
     }
 }

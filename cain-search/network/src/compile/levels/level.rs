@@ -6,10 +6,10 @@ use super::super::arithmetic::exact;
 use super::super::constant::Constant;
 use super::super::lattice::Lattice;
 use super::super::planes::Wire;
+use crate::limits::MOST_LEVEL;
 
-/// The largest magnitude of a value, in DN. It is one less than registers hold, so that there is a level beyond all
-/// values.
-pub(super) const LIMIT: f64 = 126.0;
+/// The largest magnitude of a value, in DN.
+pub(super) const LIMIT: f64 = MOST_LEVEL;
 
 /// The number of distinguishable parts of a plane's range.
 const PARTS: f64 = 4096.0;

@@ -8,7 +8,7 @@ mod sources;
 mod tests;
 mod values;
 
-use cain_network::{Image, Network, NetworkError, Problem};
+use cain_network::{Image, MOST_PIXELS, Network, NetworkError, Problem};
 
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
@@ -53,7 +53,7 @@ fn network<S: Place>(
     };
     let mut read = Layers::new(Network {
         name: name.value.to_owned(),
-        // Any picture, so that the layers can be read.
+        // Some picture, so that the layers can be read.
         input: input.unwrap_or(UNREADABLE),
         pictures: pictures.unwrap_or_default(),
         layers: Vec::new(),
@@ -77,7 +77,9 @@ fn network<S: Place>(
     Some(Placed::new(kinds::Network { network }, doc, places))
 }
 
-const UNREADABLE: Image = Image { height: 1, width: 1, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };
+/// The largest picture, so that no window is too large for it.
+const UNREADABLE: Image =
+    Image { height: MOST_PIXELS, width: MOST_PIXELS, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };
 
 /// Where to report that a network is wrong.
 fn place_of<S: Place>(

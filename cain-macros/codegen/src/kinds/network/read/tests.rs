@@ -331,6 +331,13 @@ fn a_network_as_a_whole() {
     let with = |input: &str, expected: &[&str]| {
         expect(&format!("[network.n]\ninput = {input}\n[[network.n.layer]]\nname = \"a\"\nop = \"abs\"\n"), expected);
     };
+    // Windows are not said to be too large for a picture that could not be read.
+    expect(
+        "[network.n]\ninput = { size = 9, levels = \"3\" }\n[[network.n.layer]]\nname = \"a\"\nop = \"windows\"\nsize = 4\n",
+        &[
+            "2:30: `network.n.input.levels`: expected the values of black and white, such as `\"-60..60\"`, found the text \"3\"",
+        ],
+    );
     with("{ size = 4 }", &["2:9: `network.n.input`: `levels` is missing; add `levels = \"-60..60\"`"]);
     with(
         "{ size = [1, 2, 3], levels = \"0..inf\", binarise = 256 }",
