@@ -295,6 +295,72 @@ fn numbers_of_the_controller_beside_digits() {
     }
 }
 
+/// What bits choose from numbers is a number of a few bits beside these, also in branches of the controller.
+#[test]
+fn choices_beside_digits() {
+    let text = "program p(image, n: 0..=15, on: bool) -> (sum, most, far, same, next age) {
+        state age: digits(4) = 0;
+        let q = digits(image, 4);
+        let (b, c) = (image > 0, image > 60);
+        let sum = levels(q + (if b { if c { 3 } else { n } } else { 0 }));
+        let most = levels(max(q, if b { 9 } else { 2 }));
+        let v = if on { if b { n } else { 1 } } else { q };
+        let far = v >= 4;
+        let same = q == if c { n } else { 8 };
+        next age = if b { 5 } else { 6 };
+    }";
+    let picture = pictures(46, 1)[0].clone();
+    let mut run = Run::text(text);
+    let code = picture.map(|level| ((level + 128.0) / 16.0).floor() as i64);
+    let level = |code: i64| code as f64 * 16.0 - 120.0;
+    let of = |choose: &dyn Fn(f64, i64) -> i64| picture.with(&code, choose);
+    for (n, on) in [(7, 0), (7, 1), (15, 1)] {
+        let answers = run.frame(&picture, &[("n", n), ("on", on)]);
+        let added = |x: f64| if x > 60.0 { 3 } else { n * i64::from(x > 0.0) };
+        answers.has_all_levels("sum", &of(&|x, q| (q + added(x)).min(15)).map(level));
+        answers.has_all_levels("most", &of(&|x, q| q.max(if x > 0.0 { 9 } else { 2 })).map(level));
+        let chosen = |x: f64, q: i64| {
+            if on == 0 {
+                q
+            } else if x > 0.0 {
+                n
+            } else {
+                1
+            }
+        };
+        answers.has_bits("far", &picture.with(&code, |x, q| chosen(x, q) >= 4));
+        answers.has_bits("same", &picture.with(&code, |x, q| q == if x > 60.0 { n } else { 8 }));
+        for bit in 0..4 {
+            let age = |x: f64| if x > 0.0 { 5 } else { 6 };
+            answers.has_bits(&format!("age.{bit}"), &picture.map(|x| age(x) >> bit & 1 == 1));
+        }
+    }
+}
+
+/// Numbers that a branch computes become planes in it, where the other one leaves planes.
+#[test]
+fn numbers_of_a_branch_become_planes() {
+    let text = "program p(image, n: 0..=3, on: bool) -> (level, bits, third) {
+        let x = image > 0;
+        let level = if on { let m = min(count(x), 50); m + n } else { image };
+        var bits = x;
+        if on { let m = count(x & rows(0..=n)); bits = m > 20; }
+        let v = if on { n + 1 } else { digits(image, 3) };
+        let third = v >= 3;
+    }";
+    let picture = pictures(47, 1)[0].clone();
+    let mut run = Run::text(text);
+    let bright = picture.map(|x| x > 0.0);
+    for (n, on) in [(2, 0), (1, 1), (3, 1)] {
+        let answers = run.frame(&picture, &[("n", n), ("on", on)]);
+        let above = bright.ones().iter().filter(|(row, _)| *row <= n).count();
+        let chosen = |ours: f64, x: f64| if on == 1 { ours } else { x };
+        answers.has_all_levels("level", &picture.map(|x| chosen((bright.count().min(50) + n) as f64, x)));
+        answers.has_bits("bits", &picture.map(|x| if on == 1 { above > 20 } else { x > 0.0 }));
+        answers.has_bits("third", &picture.map(|x| if on == 1 { n + 1 >= 3 } else { x >= -32.0 }));
+    }
+}
+
 /// Functions and constants of a file may have names of the language, whose own functions go on to use their own ones.
 #[test]
 fn names_of_the_language() {

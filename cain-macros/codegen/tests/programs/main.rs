@@ -10,6 +10,7 @@
 
 mod blocks;
 mod filters;
+mod fits;
 mod language;
 mod levels;
 mod lowered;

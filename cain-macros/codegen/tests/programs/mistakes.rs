@@ -575,6 +575,19 @@ fn heads_functions_and_constants() {
                 "1:35: `dilate`: expected PEs to the east and to the north, such as `east` or `(3, -2)`, found the number 1",
             ],
         ),
+        // Told once, whatever stands before the program.
+        (
+            "pub program p(image) -> (r) { let r = t < image < 5; }",
+            &["1:49: comparisons do not chain; write `a < b & b < c`"],
+        ),
+        (
+            "#[search(nodes = 3)] pub(crate) program p(image) -> (r) { let r = 1 } program q(image) -> (r) { let r = zz; }",
+            &["1:69: expected `;` after the value", "1:105: unknown name `zz`"],
+        ),
+        (
+            "program p(image, n: 0..=3) -> (r) { let r = n + 9007199254740993; }",
+            &["1:47: numbers of the controller are exact up to 9007199254740992 only, but this is 9007199254740993"],
+        ),
         ("const a: u8 = 3;", &["1:8: expected `=` and a value; constants have no types, found `:`"]),
         ("pub const a = 3;", &["1:5: functions, constants and `use` have no attributes and no visibility in programs"]),
         (

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, search};
+use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, SearchError, search};
 use cain_isa::asm::digital::{SELECT, clr, set};
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Selection};
@@ -87,7 +87,10 @@ impl Compiler<'_> {
         let found = self
             .log
             .answer_exact(&declaration, || search(&declaration).map(|found| found.program.program().clone()))
-            .map_err(|error| CompileError::Logic(value, Box::new(error)))?;
+            .map_err(|error| match error {
+                SearchError::Registers(_) => self.no_bits(value),
+                error => CompileError::Logic(value, Box::new(error)),
+            })?;
         let spare = self.registers.free_bits(None);
         // The result is left where it is made.
         let program = found.placed(&given, &self.registers.every_bit()).ok_or_else(|| self.no_bits(value))?;

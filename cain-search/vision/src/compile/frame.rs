@@ -11,15 +11,27 @@ use cain_network::Log;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, lists, switches, tidy};
+use super::{CompileError, Compiler, Order, lists, switches, tidy};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
 use crate::proof::{self, Failure};
 
-/// Compiles a program that leaves some cells to others.
+/// Compiles a program that leaves some cells to others, in the first order for which there are registers.
 pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
-    let plan = plan(declaration, others, log)?;
+    let mut first = None;
+    for order in Order::ALL {
+        match compile_in(order, declaration, others, log) {
+            Err(error @ (CompileError::Registers { .. } | CompileError::Bits { .. })) => first = first.or(Some(error)),
+            done => return done,
+        }
+    }
+    Err(first.unwrap_or(CompileError::Unproved(None)))
+}
+
+/// Compiles a program that leaves some cells to others.
+fn compile_in(order: Order, declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
+    let plan = plan(order, declaration, others, log)?;
     let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
         Failure::Wrong(value) => CompileError::Unproved(Some(value)),
         _ => CompileError::Unproved(None),
@@ -47,6 +59,7 @@ fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
 
 /// Plans a program that leaves some cells to others.
 pub(crate) fn plan<'d>(
+    order: Order,
     declaration: &'d Declaration,
     others: Cells,
     log: &'d mut Log,
@@ -64,6 +77,7 @@ pub(crate) fn plan<'d>(
         wanted: BTreeMap::new(),
         log,
         level: None,
+        order,
         reaches: BTreeMap::new(),
         claimed: BTreeSet::new(),
         temporary: BTreeMap::new(),

@@ -48,6 +48,7 @@ pub use error::CompileError;
 #[cfg(test)]
 pub(crate) use frame::plan;
 use numbers::{Numbers, formula, place};
+pub(crate) use order::Order;
 use registers::Registers;
 use uses::Uses;
 pub use whole::{compile, compile_pinned};
@@ -73,6 +74,8 @@ struct Compiler<'d> {
     log: &'d mut Log,
     /// What `IN` is set to.
     level: Option<Vec<Term>>,
+    /// The order in which planes are made that are needed together.
+    order: Order,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
     /// The planes of which it is claimed that a register holds them: where they are read, the proof does not look into them.

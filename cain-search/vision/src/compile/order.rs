@@ -6,9 +6,28 @@ use super::uses::operands;
 use super::{CompileError, Compiler};
 use crate::declaration::Value;
 
+/// Orders in which planes are made. Where registers do not suffice in one of them, they may in the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// First those that need the most others at once, whether these are there or not.
+    Needs,
+    /// First those that need the most others that are not there.
+    Missing,
+    /// As they are declared.
+    Declared,
+}
+
+impl Order {
+    /// All of them, in the order in which they are tried.
+    pub(super) const ALL: [Self; 3] = [Self::Needs, Self::Missing, Self::Declared];
+}
+
 impl Compiler<'_> {
     /// Makes planes: first those for which the most others are needed at once, so that as few as possible wait meanwhile.
     pub(super) fn make_all(&mut self, planes: &[Value]) -> Result<(), CompileError> {
+        if self.order == Order::Declared {
+            return planes.iter().try_for_each(|plane| self.make(*plane));
+        }
         let mut known = BTreeMap::new();
         let mut ordered: Vec<(usize, Value)> =
             planes.iter().map(|plane| (self.need(*plane, &mut known), *plane)).collect();
@@ -28,6 +47,9 @@ impl Compiler<'_> {
         read.sort_unstable();
         read.dedup();
         let mut needs: Vec<usize> = read.into_iter().map(|operand| self.need(operand, known)).collect();
+        if self.order == Order::Missing {
+            needs.retain(|need| *need > 0);
+        }
         needs.sort_unstable_by(|a, b| b.cmp(a));
         let need = needs.iter().enumerate().map(|(before, need)| need + before).max().unwrap_or_default().max(1);
         known.insert(value, need);

@@ -146,6 +146,11 @@ impl Builder {
         })
     }
 
+    /// Goes on with a body that has ended, until it is [ended](Self::end) again.
+    pub fn resume(&mut self, body: &mut Ended) {
+        self.bodies.push(Body { statements: std::mem::take(&mut body.0), made: BTreeSet::new() });
+    }
+
     /// A loop over a body, with the values that are carried: before the first pass, within the body, and after a pass.
     /// Returns their values after the loop.
     pub fn repeat(

@@ -10,7 +10,7 @@ use cain_isa::Machine;
 use cain_search::Options;
 
 pub(crate) use build::whole_level;
-pub use build::{BuildError, Builder};
+pub use build::{BuildError, Builder, Ended};
 pub use id::Value;
 pub use number::{Arithmetic, Comparison, Number};
 pub use storage::levels;

@@ -23,11 +23,11 @@ impl Lowering<'_> {
                 Comparison::Equal => a == b,
                 Comparison::Unequal => a != b,
             })),
+            _ if self.are_digits(a, b) => self.compare_digits(how, a, b, at),
             (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
                 let (a, b) = (self.levels(a, at)?, self.levels(b, at)?);
                 self.compare_levels(how, &a, &b, at)
             }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.compare_digits(how, a, b, at),
             (Thing::Bits(_), _) | (_, Thing::Bits(_)) => self.compare_bits(how, a, b, at),
             (Thing::Tuple(one), Thing::Tuple(other)) if one.len() == other.len() => {
                 if !matches!(how, Comparison::Equal | Comparison::Unequal) {

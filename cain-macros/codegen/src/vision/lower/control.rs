@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_vision::declaration::Value;
+use cain_vision::declaration::{Ended, Value};
 use proc_macro2::Span;
 
 use super::assigned;
@@ -142,7 +142,7 @@ impl Lowering<'_> {
             paths.push((path, self.builder.end()));
         }
         let (Some((otherwise, second)), Some((then, first))) = (paths.pop(), paths.pop()) else { return Ok(None) };
-        let mut joined = Joined::default();
+        let mut joined = Joined { bodies: [first, second], pairs: Vec::new() };
         let value = match (then.value, otherwise.value) {
             (Some(then), Some(otherwise)) if is_value => Some(self.join(&then?, &otherwise?, &mut joined, at)?),
             _ => None,
@@ -161,7 +161,7 @@ impl Lowering<'_> {
             let place = if then.nexts.contains_key(&state) { place } else { other_place };
             nexts.push((state, self.join(&thing, &other, &mut joined, place)?, place));
         }
-        let values = self.builder.decide(condition, [first, second], &joined.pairs);
+        let values = self.builder.decide(condition, joined.bodies, &joined.pairs);
         let values = self.built(values, at)?;
         self.note_all(&values, at);
         let of = |out: &Out| out.thing(&values);
@@ -187,9 +187,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// What a branch leaves, as planes where the other one leaves planes. Its own numbers are only known in it, so that these are
+    /// made there.
+    fn brought(&mut self, thing: &Thing, other: &Thing, branch: &mut Ended, at: Span) -> Made<Thing> {
+        if !becomes_planes(thing, other) {
+            return Ok(thing.clone());
+        }
+        self.builder.resume(branch);
+        let made = self.like(thing, other, at).and_then(|thing| self.settled(&thing, at));
+        *branch = self.builder.end();
+        made
+    }
+
     /// Notes that one of two things comes out of a decision.
     pub(super) fn join(&mut self, then: &Thing, otherwise: &Thing, joined: &mut Joined, at: Span) -> Made<Out> {
-        let (then, otherwise) = self.alike(then, otherwise, at)?;
+        let [first, second] = &mut joined.bodies;
+        let (one, other) = (self.brought(then, otherwise, first, at)?, self.brought(otherwise, then, second, at)?);
+        let (then, otherwise) = self.alike(&one, &other, at)?;
         let mut leaves = Vec::new();
         for (then, otherwise) in then.leaves().into_iter().zip(otherwise.leaves()) {
             if then == otherwise {
@@ -238,9 +252,22 @@ impl Lowering<'_> {
     }
 }
 
-/// The values that come out of a decision.
-#[derive(Default)]
+/// Whether something of one branch becomes planes beside what another one leaves.
+fn becomes_planes(thing: &Thing, other: &Thing) -> bool {
+    let becomes = |of: &Thing, like: &Thing| match like {
+        Thing::Levels(_) | Thing::Bits(_) => matches!(of, Thing::Number(_) | Thing::Condition(_)),
+        Thing::Digits(_) => matches!(of, Thing::Number(_) | Thing::Levels(_)),
+        _ => false,
+    };
+    becomes(thing, other)
+        || thing.is_alike(other) && thing.leaves().iter().zip(other.leaves()).any(|(of, like)| becomes(of, &like))
+}
+
+/// What comes out of a decision.
 pub(super) struct Joined {
+    /// Its branches.
+    pub(super) bodies: [Ended; 2],
+    /// The values of both.
     pub(super) pairs: Vec<[Value; 2]>,
 }
 

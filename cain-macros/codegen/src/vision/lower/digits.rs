@@ -1,7 +1,7 @@
 //! Numbers in each PE, of a few bits.
 
 use cain_isa::Fraction;
-use cain_vision::declaration::{Arithmetic, Kind, Number, Operation};
+use cain_vision::declaration::{Arithmetic, Kind, Number, Operation, Value};
 use proc_macro2::Span;
 
 use super::bits::Bits;
@@ -62,6 +62,17 @@ impl Lowering<'_> {
         Ok(Thing::Levels(sum))
     }
 
+    /// Whether one of two things is a number of a few bits, and the other one can be.
+    pub(super) fn are_digits(&self, a: &Thing, b: &Thing) -> bool {
+        let is_other = |of: &Thing| !matches!(of, Thing::Levels(_)) || self.choice_of(of).is_some();
+        matches!(a, Thing::Digits(_)) && is_other(b) || matches!(b, Thing::Digits(_)) && is_other(a)
+    }
+
+    /// Whether something can be a number of a few bits, if it has a kind that allows it.
+    pub(super) fn can_be_digits(&self, thing: &Thing) -> bool {
+        matches!(thing, Thing::Constant(_) | Thing::Number(_)) || self.choice_of(thing).is_some()
+    }
+
     /// Two numbers with as many bits as the longer one.
     fn aligned(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<(Vec<Bits>, Vec<Bits>)> {
         let length =
@@ -72,6 +83,15 @@ impl Lowering<'_> {
 
     /// A number of so many bits.
     pub(super) fn digits_like(&mut self, thing: &Thing, length: usize, at: Span) -> Made<Vec<Bits>> {
+        if let Some((bits, sides)) = self.choice_of(thing).cloned() {
+            let [then, otherwise] = sides.map(|side| self.digits_like(&side, length, at));
+            let mut chosen = Vec::new();
+            for (then, otherwise) in then?.into_iter().zip(otherwise?) {
+                let bit = Bits::choice(Bits::plane(bits), then, otherwise);
+                chosen.push(self.small(bit, at)?);
+            }
+            return Ok(chosen);
+        }
         match thing {
             Thing::Digits(bits) if bits.len() <= length => {
                 let mut bits = bits.clone();
@@ -90,6 +110,12 @@ impl Lowering<'_> {
             Thing::Number(number) => self.digits_of_number(number, length, at),
             other => Err(self.expected(&format!("a plane of numbers of {length} bits"), other, "", at)),
         }
+    }
+
+    /// What levels were chosen from, in each PE, if they are nothing else: bits, and what levels are where these are 1 and where
+    /// they are 0.
+    pub(super) fn choice_of(&self, thing: &Thing) -> Option<&(Value, [Thing; 2])> {
+        self.choices.get(&thing.plane()?)
     }
 
     /// A number of the controller, the same in each PE.

@@ -15,6 +15,9 @@ impl Lowering<'_> {
             (Thing::Constant(_) | Thing::Number(_), Thing::Digits(bits)) => {
                 Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
             }
+            (Thing::Levels(_), Thing::Digits(bits)) if self.choice_of(thing).is_some() => {
+                Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
+            }
             (Thing::Digits(of), Thing::Digits(bits)) if of.len() < bits.len() => {
                 Ok(Thing::Digits(self.digits_like(thing, bits.len(), at)?))
             }
@@ -87,30 +90,30 @@ impl Lowering<'_> {
 
     /// What one of two things is: both as things of one kind. Constants take the kind of the other one.
     pub(super) fn alike(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<(Thing, Thing)> {
-        let [a, b] = match (a, b) {
-            (Thing::Digits(bits), _) | (_, Thing::Digits(bits)) => {
-                let length = match (a, b) {
-                    (Thing::Digits(one), Thing::Digits(other)) => one.len().max(other.len()),
-                    _ => bits.len(),
-                };
-                [Thing::Digits(self.digits_like(a, length, at)?), Thing::Digits(self.digits_like(b, length, at)?)]
-            }
-            _ => [a.clone(), b.clone()],
-        };
-        if !a.is_alike(&b) {
+        Ok((self.like(a, b, at)?, self.like(b, a, at)?))
+    }
+
+    /// One of two things, of the kind that [both](Self::alike) have then.
+    pub(super) fn like(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
+        if let (Thing::Digits(bits), _) | (_, Thing::Digits(bits)) = (a, b) {
+            let length = match (a, b) {
+                (Thing::Digits(one), Thing::Digits(other)) => one.len().max(other.len()),
+                _ => bits.len(),
+            };
+            return Ok(Thing::Digits(self.digits_like(a, length, at)?));
+        }
+        if !a.is_alike(b) {
             let message = format!("one of both is {}, the other {}", a.what(), b.what());
             return Err(self.wrong(at, message));
         }
-        let (mut one, mut other) = (Vec::new(), Vec::new());
+        let mut fit = Vec::new();
         for (a, b) in a.leaves().iter().zip(b.leaves()) {
-            let (fit, like) = self.alike_leaves(a, &b, at)?;
-            one.push(fit);
-            other.push(like);
+            fit.push(self.like_leaf(a, &b, at)?);
         }
-        Ok((a.with_leaves(&mut one.into_iter()), b.with_leaves(&mut other.into_iter())))
+        Ok(a.with_leaves(&mut fit.into_iter()))
     }
 
-    fn alike_leaves(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<(Thing, Thing)> {
+    fn like_leaf(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
         let rank = |of: &Thing| match of {
             Thing::Truth(_) => 0,
             Thing::Condition(_) => 1,
@@ -120,7 +123,7 @@ impl Lowering<'_> {
             _ => 5,
         };
         if a == b {
-            return Ok((a.clone(), b.clone()));
+            return Ok(a.clone());
         }
         let is_level = |of: &Thing| matches!(of, Thing::Levels(_) | Thing::Number(_) | Thing::Constant(_));
         let is_truth = |of: &Thing| matches!(of, Thing::Bits(_) | Thing::Condition(_) | Thing::Truth(_));
@@ -131,8 +134,6 @@ impl Lowering<'_> {
             let message = format!("one of both is {}, the other {}", a.what(), b.what());
             return Err(self.wrong(at, message));
         }
-        let like = if rank(a) >= rank(b) { a.clone() } else { b.clone() };
-        let what = "one of both";
-        Ok((self.fit_leaf(a, &like, what, at)?, self.fit_leaf(b, &like, what, at)?))
+        self.fit_leaf(a, if rank(a) >= rank(b) { a } else { b }, "one of both", at)
     }
 }

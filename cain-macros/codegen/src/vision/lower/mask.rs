@@ -13,10 +13,19 @@ use crate::vision::tree::Expr;
 impl Lowering<'_> {
     /// Where bits are 1, one thing, and elsewhere another one.
     pub(super) fn select(&mut self, bits: Value, then: &Thing, otherwise: &Thing, at: Span) -> Made<Thing> {
+        let given = [then.leaves(), otherwise.leaves()];
         let (then, otherwise) = self.alike(then, otherwise, at)?;
         let mut leaves = Vec::new();
-        for (a, b) in then.leaves().into_iter().zip(otherwise.leaves()) {
-            leaves.push(self.select_leaf(bits, a, &b, at)?);
+        for (place, (a, b)) in then.leaves().into_iter().zip(otherwise.leaves()).enumerate() {
+            let is_chosen = a != b;
+            let leaf = self.select_leaf(bits, a, &b, at)?;
+            if let (true, Thing::Levels(_), Some(value)) = (is_chosen, &leaf, leaf.plane())
+                && let [Some(then), Some(otherwise)] = given.each_ref().map(|side| side.get(place))
+                && [then, otherwise].into_iter().all(|side| self.can_be_digits(side))
+            {
+                self.choices.insert(value, (bits, [then.clone(), otherwise.clone()]));
+            }
+            leaves.push(leaf);
         }
         Ok(then.with_leaves(&mut leaves.into_iter()))
     }
@@ -52,10 +61,9 @@ impl Lowering<'_> {
                 let made = self.fitted(value, before, what).and_then(|thing| self.settled(&thing, value.at));
                 let then = self.builder.end();
                 self.builder.begin();
-                let otherwise = self.builder.end();
-                let mut joined = Joined::default();
+                let mut joined = Joined { bodies: [then, self.builder.end()], pairs: Vec::new() };
                 let out = self.join(&made?, before, &mut joined, value.at)?;
-                let values = self.builder.decide(condition, [then, otherwise], &joined.pairs);
+                let values = self.builder.decide(condition, joined.bodies, &joined.pairs);
                 let values = self.built(values, value.at)?;
                 self.note_all(&values, value.at);
                 Ok(out.thing(&values))

@@ -94,6 +94,8 @@ struct Lowering<'f> {
     /// What the present path has given states for the next frame, and where.
     nexts: BTreeMap<usize, (Thing, Span)>,
     lists: Vec<List>,
+    /// What levels are chosen from that bits decide: numbers of a few bits can be made of them instead.
+    choices: BTreeMap<Value, (Value, [Thing; 2])>,
     /// The calls around the present place, the outermost first.
     calls: Vec<Call>,
     /// How many loops and branches there are around the present place within the program.
@@ -170,6 +172,7 @@ fn lower(
         states: Vec::new(),
         nexts: BTreeMap::new(),
         lists: Vec::new(),
+        choices: BTreeMap::new(),
         calls: Vec::new(),
         nested: 0,
         loops: 0,

@@ -138,12 +138,12 @@ impl Lowering<'_> {
                 let other = if matches!(a, Thing::Kernel(_)) { b } else { a };
                 Err(self.expected("another matrix beside a matrix", other, help, at))
             }
+            _ if self.are_digits(a, b) => self.digit_sum(is_difference, a, b, at),
             (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
                 let (a, b) = (self.levels(a, at)?, self.levels(b, at)?);
                 self.spend(a.size() + b.size(), at)?;
                 a.plus(&b, factor).map(Thing::Levels).ok_or_else(|| self.wrong(at, TOO_LARGE))
             }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => self.digit_sum(is_difference, a, b, at),
             (Thing::Tuple(one), Thing::Tuple(other)) => {
                 if one.len() != other.len() {
                     let message = format!(

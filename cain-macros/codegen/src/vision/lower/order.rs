@@ -34,17 +34,17 @@ impl Lowering<'_> {
             (Thing::Constant(a), Thing::Constant(b)) => {
                 Ok(Thing::Constant(if is_largest == (a > b) { *a } else { *b }))
             }
-            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
-                let (a, b) = (self.levels_value(a, at)?, self.levels_value(b, at)?);
-                let operation = if is_largest { Operation::Max(a, b) } else { Operation::Min(a, b) };
-                Ok(Thing::Levels(Linear::plane(self.define(operation, at)?)))
-            }
-            (Thing::Digits(_), _) | (_, Thing::Digits(_)) => {
+            _ if self.are_digits(a, b) => {
                 let Thing::Bits(less) = self.compare_digits(Comparison::Less, a, b, at)? else {
                     return Err(Told);
                 };
                 let less = self.bit(less, at)?;
                 if is_largest { self.select(less, b, a, at) } else { self.select(less, a, b, at) }
+            }
+            (Thing::Levels(_), _) | (_, Thing::Levels(_)) => {
+                let (a, b) = (self.levels_value(a, at)?, self.levels_value(b, at)?);
+                let operation = if is_largest { Operation::Max(a, b) } else { Operation::Min(a, b) };
+                Ok(Thing::Levels(Linear::plane(self.define(operation, at)?)))
             }
             _ => {
                 for of in [a, b] {

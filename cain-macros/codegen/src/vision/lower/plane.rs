@@ -15,6 +15,8 @@ use super::{Lowering, Made};
 const MOST_LOGIC: usize = 64;
 /// The most operations of a number that is not given a value of its own.
 const MOST_NUMBER: usize = 16;
+/// The largest number of the controller, which computes with 53 binary digits.
+const LARGEST: u64 = 1 << 53;
 
 impl Lowering<'_> {
     /// The plane of levels.
@@ -135,6 +137,11 @@ impl Lowering<'_> {
             Thing::Truth(truth) => Ok(Number::Constant((*truth).into())),
             Thing::Constant(constant) => {
                 if let Some(number) = whole(*constant) {
+                    if number.unsigned_abs() > LARGEST {
+                        let message =
+                            format!("numbers of the controller are exact up to {LARGEST} only, but this is {number}");
+                        return Err(self.wrong(at, message));
+                    }
                     Ok(Number::Constant(number))
                 } else {
                     let message = format!(

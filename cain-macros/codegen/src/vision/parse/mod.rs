@@ -76,6 +76,10 @@ fn is_whole(error: &syn::Error) -> bool {
 
 /// Skips an item: up to the beginning of another one.
 fn to_next_item(input: ParseStream<'_>) {
+    // Its attributes and its visibility belong to it.
+    while input.peek(Token![#]) || input.peek(token::Bracket) || input.peek(Token![pub]) || input.peek(token::Paren) {
+        skip(input);
+    }
     loop {
         let was_end = input.peek(token::Brace) || input.peek(Token![;]);
         skip(input);

@@ -1,0 +1,60 @@
+//! Programs that have registers in one order of their planes only, and what is said where there are none.
+
+use cain_vision::{CompileError, compile};
+
+use super::lowered::read;
+
+/// The error of the first program of a text, if it has one.
+#[track_caller]
+fn error(text: &str) -> Option<CompileError> {
+    let programs = read(text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+    compile(&programs[0].declaration).err()
+}
+
+/// The larger of two planes needs both and a difference; the sum, which needs least, is made last.
+#[test]
+fn planes_that_need_more_are_made_first() {
+    let text = "program p(image) -> (y, m) {
+        state a = image;
+        state b = image;
+        let y = 1/4 * a - 1/8 * (image + b);
+        let m = max(min(image, a), min(max(image, a), b));
+        next a = image;
+        next b = a;
+    }";
+    assert_eq!(error(text), None);
+}
+
+/// Numbers of a branch are planes where the other one leaves planes.
+#[test]
+fn numbers_of_a_branch_are_proved() {
+    for (branch, other) in [
+        ("min(count(x), 50)", "image"),
+        ("count(x) > 20", "x"),
+        ("clamp(count(x), 0, 7)", "digits(image, 3)"),
+        ("if x { 3 } else { 5 }", "digits(image, 3)"),
+    ] {
+        for text in [
+            format!("let v = if on {{ let n = {branch}; n }} else {{ {other} }}; let r = v;"),
+            format!("var v = {other}; if on {{ v = {branch}; }} let r = v;"),
+            format!("var v = {other}; v = {branch} where on; let r = v;"),
+        ] {
+            let text = format!("program p(image, on: bool) -> (r) {{ let x = image > 0; {text} }}");
+            assert_eq!(error(&text), None, "{text}");
+        }
+    }
+}
+
+/// Bits that do not fit are told as such, with those that are held.
+#[test]
+fn too_many_bits_are_told() {
+    let text = "program p(image) -> (mask, next m) {
+        state m: digits(4) = digits(image, 4);
+        let q = digits(image, 4);
+        let d = if q > m { q - m } else { m - q };
+        let mask = d >= 3;
+        next m = if q > m { m + 1 } else if q < m { m - 1 } else { m };
+    }";
+    let found = error(text);
+    assert!(matches!(&found, Some(CompileError::Bits { held, .. }) if held.len() >= 8), "{found:?}");
+}
