@@ -138,6 +138,23 @@ fn maps_after_relu_are_those_of_the_reference() {
     assert!(compiled.stages().iter().all(|stage| stage.range.1 <= 127.0));
 }
 
+/// By the mean and the deviation of their data, in as many digits as anybody writes.
+#[test]
+fn pictures_may_be_normalised() {
+    let mean = 1.0 / 0.3081;
+    for range in [(-0.4242, 2.8215), (-0.1307 / 0.3081, 0.8693 * mean), (-1.989_50, 2.130_9), (2.1309, -1.9895)] {
+        let mut dice = Dice(4);
+        let windows = Window::tiles((6, 7), (3, 7));
+        let layers =
+            vec![dice.convolution(2, 1, (3, 3), 0), Operation::Relu, Operation::Windows { windows, mean: true }];
+        let mut net = network((8, 9), layers);
+        net.input = Image { range, binarise: None, ..net.input };
+        // The converter rounds to 1 DN, for values that were halved, of numbers that are a fiftieth or so of a DN.
+        let compiled = agrees(&net, 0.1);
+        assert!(!compiled.readouts().is_empty());
+    }
+}
+
 /// They are exact even if transfers to one and to several cells add constants of their own, for which levels
 /// compensate.
 #[test]

@@ -76,7 +76,16 @@ pub(crate) use onnx::model;
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
     let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
     if is_network {
-        return args.run_network();
+        #[cfg(feature = "onnx")]
+        return onnx::run(&args.file, args.output.as_deref(), args.force, &args.network);
+        #[cfg(not(feature = "onnx"))]
+        {
+            let file = Printable(args.file.display());
+            eprintln!(
+                "{file}: this `cain` was built without ONNX; install it with its default features to import networks"
+            );
+            return Ok(false);
+        }
     }
     #[cfg(feature = "onnx")]
     let imported = args.network.refuse(&args.file).and_then(|()| read(&args.file));
@@ -107,10 +116,6 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
 
 #[cfg(feature = "onnx")]
 impl Import {
-    fn run_network(&self) -> io::Result<bool> {
-        onnx::run(&self.file, self.output.as_deref(), self.force, &self.network)
-    }
-
     /// Imports a network without a terminal: writes it if an output is named, and returns the kernel file and remarks, or all
     /// problems.
     pub(crate) fn network(&self) -> Result<(String, Vec<String>), String> {
@@ -119,17 +124,6 @@ impl Import {
             output::write_all(path, &written.toml, &written.files, self.force)?;
         }
         Ok((written.toml, remarks))
-    }
-}
-
-#[cfg(not(feature = "onnx"))]
-impl Import {
-    fn run_network(&self) -> io::Result<bool> {
-        let file = Printable(self.file.display());
-        eprintln!(
-            "{file}: this `cain` was built without ONNX; install it with its default features to import networks"
-        );
-        Ok(false)
     }
 }
 

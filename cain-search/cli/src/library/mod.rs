@@ -1,8 +1,9 @@
 //! What the command does, for the Python package: the same sources, searches, evaluations and messages, without a terminal.
 
+#[cfg(feature = "onnx")]
+mod import;
 mod networks;
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use cain_codegen::kinds::{Item, Kernel, Placed};
@@ -11,9 +12,8 @@ use cain_codegen::{Overrides, Plan, kernel_file, of_each_kind};
 use cain_isa::{ErrorModel, Instruction, Stop};
 use cain_network::CompiledNetwork;
 use cain_search::{InstructionSet, Solution, Statistics, verify_within};
-use clap::{Parser as _, ValueEnum as _};
+use clap::ValueEnum as _;
 
-use crate::args::{Cli, Command};
 use crate::kinds::{Record, Shown};
 use crate::options::Search;
 use crate::program::listing;
@@ -24,6 +24,8 @@ use crate::threads::Threads;
 use crate::watch::Watched;
 
 pub use crate::watch::Interrupt;
+#[cfg(feature = "onnx")]
+pub use import::import;
 pub use networks::{Answers, Traced, evaluate, heads, trace};
 
 /// The most weights that the proof of a given listing may read.
@@ -221,22 +223,5 @@ impl Source {
             remarks,
             program,
         })
-    }
-}
-
-/// Imports a model in ONNX as `cain import` does, whose arguments these are; returns the kernel file and remarks, or all
-/// problems. A file is written only if `--output` names one.
-#[cfg(feature = "onnx")]
-pub fn import(arguments: impl IntoIterator<Item = OsString>) -> Result<(String, Vec<String>), String> {
-    let command = ["cain", "import"].map(OsString::from);
-    let parsed = Cli::try_parse_from(command.into_iter().chain(arguments));
-    match parsed.map(|cli| cli.command) {
-        Ok(Command::Import(args)) => args.network(),
-        Ok(_) => Err("expected arguments of `cain import`".to_owned()),
-        Err(error) => {
-            let message = error.render().to_string();
-            let message = message.split("\n\nUsage:").next().unwrap_or_default();
-            Err(message.strip_prefix("error: ").unwrap_or(message).trim().to_owned())
-        }
     }
 }

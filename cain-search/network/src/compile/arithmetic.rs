@@ -14,6 +14,28 @@ pub(super) fn exact(number: f64) -> Option<Fraction> {
     })
 }
 
+/// A fraction with small terms that differs from a number by at most what single precision resolves, 2^-24 of it: a convergent of
+/// its continued fraction.
+pub(super) fn near(number: f64) -> Option<Fraction> {
+    const RESOLUTION: f64 = 1.0 / 16_777_216.0;
+    const MOST: f64 = 1_073_741_824.0;
+    let mut rest = number.abs();
+    let [mut before, mut last] = [(0.0, 1.0), (1.0, 0.0)];
+    while rest < MOST {
+        let whole = rest.floor();
+        let next = (whole * last.0 + before.0, whole * last.1 + before.1);
+        if next.0 > MOST || next.1 > MOST {
+            return None;
+        }
+        if (next.0 / next.1 - number.abs()).abs() <= RESOLUTION * number.abs() {
+            #[expect(clippy::cast_possible_truncation, reason = "whole and below the limit")]
+            return Fraction::new((next.0 * number.signum()) as i64, next.1 as i64);
+        }
+        (before, last, rest) = (last, next, 1.0 / (rest - whole));
+    }
+    None
+}
+
 /// The greatest common divisor.
 pub(super) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }

@@ -187,7 +187,7 @@ impl Given {
 
 /// Pictures for which errors are predicted, what they are called, and those of them that the network keeps.
 pub(super) struct Pictures {
-    pictures: Vec<Vec<u8>>,
+    all: Vec<Vec<u8>>,
     what: &'static str,
     kept: Vec<Vec<u8>>,
 }
@@ -196,17 +196,17 @@ impl Pictures {
     /// Pictures from all parts of the data, or synthetic ones. Some are kept if `keeps`.
     pub(super) fn of(size: (usize, usize), data: Option<&Labelled>, keeps: bool) -> Self {
         let Some(data) = data else {
-            return Self { pictures: synthetic_pictures(size), what: "synthetic pictures", kept: vec![] };
+            return Self { all: synthetic_pictures(size), what: "synthetic pictures", kept: vec![] };
         };
         let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).collect();
         let pictures = spread(&pictures, PICTURES.0, |picture| picture.to_vec());
         let kept = if keeps { spread(&pictures, KEPT, Vec::clone) } else { vec![] };
-        Self { pictures, what: "pictures of the data", kept }
+        Self { all: pictures, what: "pictures of the data", kept }
     }
 
     /// Those for a program with so many words.
     fn for_words(&self, words: usize) -> &[Vec<u8>] {
-        if words > LONG { self.pictures.get(..PICTURES.1).unwrap_or(&self.pictures) } else { &self.pictures }
+        if words > LONG { self.all.get(..PICTURES.1).unwrap_or(&self.all) } else { &self.all }
     }
 }
 

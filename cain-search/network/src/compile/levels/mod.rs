@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use cain_isa::Fraction;
 
 use super::CompileError;
-use super::arithmetic::exact;
+use super::arithmetic::{exact, near};
 use super::error::Obstacle;
 use super::headroom::Headroom;
 use super::lattice::Lattice;
@@ -116,10 +116,11 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     let image = &network.input;
     let beyond = || CompileError::levels(network);
     let (black, white) = image.levels;
-    let fractions = |(a, b): (f64, f64)| Some((exact(a)?, exact(b)?));
-    let ((low, high), (first, last)) = fractions(image.levels).zip(fractions(image.range)).ok_or_else(beyond)?;
-    let step = high.checked_sub(low).ok_or_else(beyond)?;
-    let scale = last.checked_sub(first).and_then(|range| step.checked_div(range)).ok_or_else(beyond)?;
+    let differ = |(a, b): (f64, f64)| exact(b)?.checked_sub(exact(a)?);
+    let (low, step) = exact(black).zip(differ(image.levels)).ok_or_else(beyond)?;
+    // The mean and the deviation by which pictures are normalised have no few binary digits.
+    let scale = differ(image.range).and_then(|range| step.checked_div(range));
+    let scale = scale.or_else(|| near((white - black) / (image.range.1 - image.range.0))).ok_or_else(beyond)?;
     if black.abs().max(white.abs()) > LIMIT {
         return Err(beyond());
     }

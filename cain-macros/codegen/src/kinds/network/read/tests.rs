@@ -300,7 +300,7 @@ fn pictures_are_in_a_file() {
     assert_eq!(read(&channel).unwrap()[0].network.pictures, [vec![9; 6]]);
 
     let refused = |bytes: &[u8], expected: &str| {
-        assert_eq!(read(bytes).unwrap_err(), format!("`network.n.input.pictures`: {expected}"))
+        assert_eq!(read(bytes).unwrap_err(), format!("`network.n.input.pictures`: {expected}"));
     };
     let shapes = "expected pictures, such as [20, 2, 3]";
     refused(
