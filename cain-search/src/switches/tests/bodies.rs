@@ -2,8 +2,8 @@
 
 use cain_isa::asm::digital::{R5, where_bits};
 use cain_isa::asm::{A, B, C, D, E, F, IN, all, bus, reg, where_positive};
-use cain_isa::program::{Body, Found, Step, Term};
-use cain_isa::{Cells, Effect, Kept, Machine, Reg, Registers};
+use cain_isa::program::{Body, Constant, Found, Step, Term};
+use cain_isa::{Cells, Effect, Instruction, Kept, Machine, Reg, Registers};
 
 use super::super::flow::Flow;
 use super::super::steps::Nested;
@@ -13,6 +13,10 @@ use crate::Interruption;
 fn registers(list: &[Reg]) -> Cells {
     Cells::registers(Registers::of(list))
 }
+
+/// Two words.
+const PASS: Body<Constant> =
+    Body::new(&[Step::Execute(&[bus(&[reg(C)], &[reg(B)]), bus(&[reg(B)], &[reg(C), reg(A)])])]);
 
 /// A state in A; what a loop makes of it in B; one of both, which a decision chooses, is the next state. The numbers are those of
 /// the boundaries.
@@ -25,7 +29,7 @@ const FRAME: [Step; 4] = [
         counter: 0,
         check: Body::new(&[Step::Compute { number: 1, formula: &[Term::Constant(1.0)] }]),
         goes_on: 1,
-        body: Body::new(&[Step::Execute(&[bus(&[reg(C)], &[reg(B)]), bus(&[reg(B)], &[reg(C), reg(A)])])]),
+        body: PASS,
     },
     // 7, one way from 8 to 9, the other one from 10 to 11.
     Step::Decide {
@@ -72,6 +76,54 @@ fn what_the_next_pass_needs_is_moved() {
     assert_eq!(table.latency(), 2);
     let of_body = &steps.nested[0].bodies[1];
     assert_eq!((of_body.promised, of_body.needed()[1]), (registers(&[A, B]), registers(&[A, C])));
+}
+
+/// Those of loops and decisions once in all, and as often as they may be carried out for where a point is.
+#[test]
+fn words_are_counted() {
+    const WORD: Body<Constant> = Body::new(&[Step::Execute(&[bus(&[reg(B)], &[reg(A)])])]);
+    let steps = frame();
+    assert_eq!(steps.words(), 6);
+    // A loop of three passes of two words; a decision between one word and one.
+    assert_eq!(steps.words_before(), [0, 1, 7, 8, 9]);
+    let checked = [Step::Loop { most: 3, counter: 0, check: WORD, goes_on: 1, body: PASS }];
+    let checked = Steps::of_frame(&checked, &Machine::SCAMP5, registers(&[A]));
+    // The check is carried out once more than the pass.
+    assert_eq!((checked.words(), checked.words_before()), (3, vec![0, 10]));
+}
+
+/// Points that are as dear as others are left out only where others need not wait too long for that.
+#[test]
+fn a_short_wait_is_kept_in_long_programs() {
+    let long = vec![bus(&[reg(B)], &[reg(A)]); 2000];
+    let within = |steps: &[&Step], allowed| {
+        let steps = Steps::of_frame(steps.iter().copied(), &Machine::SCAMP5, registers(&[A]));
+        let interruption = Interruption::new(vec![registers(&[E])], Some(allowed));
+        SwitchTable::all_of_steps(&steps, &interruption).map(|tables| tables[0].latency())
+    };
+    let long: &'static [Instruction] = long.leak();
+    let (long, pass) =
+        (Step::Execute(long), Step::Loop { most: 3, counter: 0, check: Body::new(&[]), goes_on: 1, body: PASS });
+    for allowed in 1..=6 {
+        assert_eq!(within(&[&long], allowed), Ok(allowed));
+        let found = within(&[&long, &pass, &pass, &long], allowed).unwrap();
+        assert!((1..=allowed).contains(&found), "{found} of {allowed}");
+    }
+}
+
+/// What the controller writes is not needed before it, and is what it was when a program goes back over it.
+#[test]
+fn what_the_controller_writes_is_not_kept() {
+    const CAPTURE: [Step; 2] = [Step::Capture { into: B, half: C }, Step::Execute(&[bus(&[reg(A)], &[reg(B)])])];
+    let steps = Steps::of_frame(&CAPTURE, &Machine::SCAMP5, registers(&[A]));
+    let of = |cells: Cells| cells.analogue().iter().collect::<Vec<Reg>>();
+    assert_eq!((of(steps.needed()[0]), of(steps.needed()[1])), (vec![], vec![B]));
+    let pieces = [Piece::Writes(registers(&[B])), Piece::Instruction(bus(&[reg(D)], &[reg(B)]))];
+    let back = Point { at: 1, resume: 0, kept: vec![], bits: vec![], levels: vec![], sets_flag: false, extra: 0 };
+    let flow = Flow::of(pieces, registers(&[D]));
+    assert_eq!(values::check(&pieces, &flow, registers(&[B]), std::slice::from_ref(&back)), Ok(()));
+    let here = Point { resume: 1, ..back };
+    assert!(values::check(&pieces, &flow, registers(&[B]), &[here]).is_err());
 }
 
 /// Without room in the loop, others wait for all passes.
