@@ -14,6 +14,8 @@ fn registers(list: &[Reg]) -> Cells {
     Cells::registers(Registers::of(list))
 }
 
+const WORD: Body<Constant> = Body::new(&[Step::Execute(&[bus(&[reg(B)], &[reg(A)])])]);
+
 /// Two words.
 const PASS: Body<Constant> =
     Body::new(&[Step::Execute(&[bus(&[reg(C)], &[reg(B)]), bus(&[reg(B)], &[reg(C), reg(A)])])]);
@@ -81,7 +83,6 @@ fn what_the_next_pass_needs_is_moved() {
 /// Those of loops and decisions once in all, and as often as they may be carried out for where a point is.
 #[test]
 fn words_are_counted() {
-    const WORD: Body<Constant> = Body::new(&[Step::Execute(&[bus(&[reg(B)], &[reg(A)])])]);
     let steps = frame();
     assert_eq!(steps.words(), 6);
     // A loop of three passes of two words; a decision between one word and one.
