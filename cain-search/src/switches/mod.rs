@@ -116,7 +116,8 @@ impl SwitchTable {
             return Ok(tables::beside_each_other(&steps.flow(), tables));
         }
         // Points that each body for itself does not need may be needed where one follows another.
-        let all_points = SwitchLimits { latency: 0, ..usual };
+        let mut all_points = usual;
+        all_points.latency = 0;
         let one = |others| match table(others, limits) {
             Err(SwitchError::Latency { .. }) => table(others, all_points),
             other => other,
