@@ -336,24 +336,17 @@ impl<'g> Lower<'g> {
     fn maps_of(&mut self, id: Id) -> Result<(Source, Size), String> {
         let (value, node) = self.values.get(id).cloned().zip(self.graph.node(id)).ok_or("reads what is not made")?;
         match &*value {
-            Value::Maps(view) if view.is_whole() => {
-                if view.factors.is_none() {
-                    return Ok((view.source, view.size));
-                }
-                if let Some(layer) = self.settled.get(&id) {
-                    return Ok((Source::Layer(*layer), view.size));
-                }
-                let (scale, shift) = (0..view.channels.1).map(|channel| view.factor(channel)).unzip();
-                let layer = self.push(&node.name, vec![view.source], Work::Affine { scale, shift }, Some(view.size));
-                self.settled.insert(id, layer);
-                self.became(node, Became::Layer(layer));
-                Ok((Source::Layer(layer), view.size))
-            }
+            Value::Maps(view) if view.is_whole() && view.factors.is_none() => Ok((view.source, view.size)),
             Value::Maps(view) => {
                 if let Some(layer) = self.settled.get(&id) {
                     return Ok((Source::Layer(*layer), view.part()));
                 }
-                let layer = self.part_of(&node.name, view)?;
+                let layer = if view.is_whole() {
+                    let (scale, shift) = (0..view.channels.1).map(|channel| view.factor(channel)).unzip();
+                    self.push(&node.name, vec![view.source], Work::Affine { scale, shift }, Some(view.size))
+                } else {
+                    self.part_of(&node.name, view)?
+                };
                 self.settled.insert(id, layer);
                 self.became(node, Became::Layer(layer));
                 Ok((Source::Layer(layer), view.part()))

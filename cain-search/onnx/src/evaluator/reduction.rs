@@ -18,19 +18,17 @@ pub(crate) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
         }
         (axes.unwrap_or_else(|| (0..rank).collect()), call.int("keepdims", 1) != 0)
     };
-    let number = axes.iter().map(|axis| data.dims[*axis]).product();
-    let result = if matches!(call.op(), "ReduceMax" | "ReduceMin") {
-        extreme(data, &axes, call.op() == "ReduceMax")?
-    } else if call.op() == "ReduceSum" {
-        summed(data, &axes)?
-    } else {
-        let sums = summed(data, &axes)?;
-        let number = Number::Whole(whole(number));
-        sums.map(data.kind, |sum| match (sum, number) {
-            (Number::Real(sum), number) => Ok(Number::Real(sum / number.real())),
-            (Number::Whole(sum), Number::Whole(number)) if number != 0 => Ok(Number::Whole(sum / number)),
-            _ => Err("the mean of nothing".to_owned()),
-        })?
+    let result = match call.op() {
+        "ReduceMax" | "ReduceMin" => extreme(data, &axes, call.op() == "ReduceMax")?,
+        "ReduceSum" => summed(data, &axes)?,
+        _ => {
+            let number = Number::Whole(whole(axes.iter().map(|axis| data.dims[*axis]).product()));
+            summed(data, &axes)?.map(data.kind, |sum| match (sum, number) {
+                (Number::Real(sum), number) => Ok(Number::Real(sum / number.real())),
+                (Number::Whole(sum), Number::Whole(number)) if number != 0 => Ok(Number::Whole(sum / number)),
+                _ => Err("the mean of nothing".to_owned()),
+            })?
+        }
     };
     let dims = result.dims.iter().enumerate().filter(|(axis, _)| keeps || !axes.contains(axis));
     let dims = dims.map(|(_, size)| *size).collect();
@@ -39,38 +37,38 @@ pub(crate) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
 
 /// Sums over axes, whose size becomes 1.
 fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
-    let sized = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
-    let dims: Vec<usize> = data.dims.iter().enumerate().map(sized).collect();
     let zero = if data.kind.is_real() { Number::Real(0.0) } else { Number::Whole(0) };
-    let mut sums = Tensor::new(data.kind, dims.clone(), vec![zero; count(&dims)?])?;
-    for (place, number) in data.numbers.iter().enumerate() {
-        let mut index = unravel(place, &data.dims);
-        for axis in axes {
-            index[*axis] = 0;
-        }
-        let sum = &mut sums.numbers[ravel(&index, &dims)];
-        *sum = match (*sum, *number) {
-            (Number::Whole(sum), Number::Whole(number)) => Number::Whole(data.kind.wrapped(sum.wrapping_add(number))),
-            (sum, number) => Number::Real(sum.real() + number.real()),
-        };
-    }
-    Ok(sums)
+    folded(data, axes, Some(zero), |sum, number| match (sum, number) {
+        (Number::Whole(sum), Number::Whole(number)) => Number::Whole(data.kind.wrapped(sum.wrapping_add(number))),
+        (sum, number) => Number::Real(sum.real() + number.real()),
+    })
 }
 
 /// The largest or smallest numbers over axes, whose size becomes 1.
 fn extreme(data: &Tensor, axes: &[usize], is_max: bool) -> Result<Tensor, String> {
+    folded(data, axes, None, |best, number| {
+        let is_better = if is_max { number > best } else { number < best };
+        if is_better { number } else { best }
+    })
+}
+
+/// What all numbers over axes make together, whose size becomes 1: of `first`, or else of the first of them, and the others.
+fn folded(
+    data: &Tensor,
+    axes: &[usize],
+    first: Option<Number>,
+    with: impl Fn(Number, Number) -> Number,
+) -> Result<Tensor, String> {
     let sized = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
     let dims: Vec<usize> = data.dims.iter().enumerate().map(sized).collect();
-    let mut found: Vec<Option<Number>> = vec![None; count(&dims)?];
+    let mut found = vec![first; count(&dims)?];
     for (place, number) in data.numbers.iter().enumerate() {
         let mut index = unravel(place, &data.dims);
         for axis in axes {
             index[*axis] = 0;
         }
-        let best = &mut found[ravel(&index, &dims)];
-        if best.is_none_or(|best| if is_max { *number > best } else { *number < best }) {
-            *best = Some(*number);
-        }
+        let one = &mut found[ravel(&index, &dims)];
+        *one = Some(one.map_or(*number, |before| with(before, *number)));
     }
     Tensor::new(data.kind, dims, found.into_iter().collect::<Option<_>>().ok_or("the largest of nothing")?)
 }

@@ -57,16 +57,15 @@ impl Lower<'_> {
 
     /// A layer with these maps. Only layers can be read out, so the picture is passed on by one.
     fn on_array(&mut self, source: Source) -> usize {
-        let Source::Layer(layer) = source else {
-            if let Some(layer) = self.passed_on {
-                return layer;
+        match (source, self.passed_on) {
+            (Source::Layer(layer), _) | (Source::Image, Some(layer)) => layer,
+            (Source::Image, None) => {
+                let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
+                let layer = self.push("picture", vec![Source::Image], same, Some(self.picture));
+                self.passed_on = Some(layer);
+                layer
             }
-            let same = Work::Affine { scale: vec![1.0], shift: vec![0.0] };
-            let layer = self.push("picture", vec![Source::Image], same, Some(self.picture));
-            self.passed_on = Some(layer);
-            return layer;
-        };
-        layer
+        }
     }
 
     /// The layer on the controller that makes the numbers of these forms.

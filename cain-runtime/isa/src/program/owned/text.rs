@@ -29,7 +29,9 @@ pub fn lines(step: &Step, side: usize) -> Vec<String> {
 /// The [`lines`] of a step, with the points at which a program might be left.
 #[must_use]
 pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
-    let texts = match step {
+    let last = side.saturating_sub(1);
+    let text = match step {
+        Step::Execute(listing) => return listing.iter().map(|instruction| line(instruction.to_string())).collect(),
         Step::Loop { most, check, goes_on, body, .. } => {
             let head = format!("// at most {most} times, while {}:", name(*goes_on));
             return nested(head, check, Some("// then:"), body, side);
@@ -38,19 +40,6 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
             let head = format!("// if {}:", name(*number));
             return nested(head, then, (!otherwise.0.is_empty()).then_some("// else:"), otherwise, side);
         }
-        Step::Execute(listing) => {
-            return listing.iter().map(|instruction| Line { text: instruction.to_string(), points: 1 }).collect();
-        }
-        step => single(step, side),
-    };
-    let last = texts.len().saturating_sub(1);
-    texts.into_iter().enumerate().map(|(number, text)| Line { text, points: u32::from(number == last) }).collect()
-}
-
-/// What is neither words nor contains other steps.
-fn single(step: &Step, side: usize) -> Vec<String> {
-    let last = side.saturating_sub(1);
-    let line = match step {
         Step::Level(level) => format!("scamp5_load_in({level});"),
         Step::Compensation { level, errors } => {
             let errors = errors.map(|error| error.to_string()).join(", ");
@@ -69,7 +58,8 @@ fn single(step: &Step, side: usize) -> Vec<String> {
             format!("scamp5_select_rect({top},{right},{bottom},{left});")
         }
         Step::Outside(register, grid) => {
-            return vec![format!("// RECT is 1 in {}", covered(grid)), outside(*register).to_string()];
+            let comment = Line { text: format!("// RECT is 1 in {}", covered(grid)), points: 0 };
+            return vec![comment, line(outside(*register).to_string())];
         }
         Step::Load(plane) => format!("// load {}", plane.register),
         Step::Read(ReadOut { from, grid, .. }) => format!("// read {}, {}", shown(*from), covered(grid)),
@@ -99,13 +89,17 @@ fn single(step: &Step, side: usize) -> Vec<String> {
             format!("// {}: {what} have 1 in {of}", name(*first))
         }
         Step::Compute { number, formula } => format!("// {} = {}", name(*number), infix(formula)),
-        Step::Execute(_) | Step::Loop { .. } | Step::Decide { .. } => return vec![],
         Step::Append { list, numbers, .. } => {
             let numbers: Vec<String> = numbers.iter().map(|number| name(*number)).collect();
             format!("// add {} to the list at {list}", numbers.join(", "))
         }
     };
-    vec![line]
+    vec![line(text)]
+}
+
+/// A line with a point behind it.
+fn line(text: String) -> Line {
+    Line { text, points: 1 }
 }
 
 /// The number of the controller at a place.
@@ -120,10 +114,9 @@ fn nested(head: String, first: &Body<Owned>, between: Option<&str>, second: &Bod
         lines.map(|line| Line { text: format!("  {}", line.text), ..line }).collect::<Vec<_>>()
     };
     // Behind each of the two lines is the first point of what it stands above.
-    let own = |text: String| Line { text, points: 1 };
-    let mut lines = [vec![own(head)], within(first)].concat();
+    let mut lines = [vec![line(head)], within(first)].concat();
     match between {
-        Some(between) => lines.push(own(between.to_owned())),
+        Some(between) => lines.push(line(between.to_owned())),
         None => end(&mut lines),
     }
     lines.extend(within(second));

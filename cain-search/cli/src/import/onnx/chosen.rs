@@ -199,9 +199,9 @@ impl Pictures {
             return Self { all: synthetic_pictures(size), what: "synthetic pictures", kept: vec![] };
         };
         let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).collect();
-        let pictures = spread(&pictures, PICTURES.0, |picture| picture.to_vec());
-        let kept = if keeps { spread(&pictures, KEPT, Vec::clone) } else { vec![] };
-        Self { all: pictures, what: "pictures of the data", kept }
+        let all: Vec<Vec<u8>> = spread(&pictures, PICTURES.0).map(|picture| picture.to_vec()).collect();
+        let kept = if keeps { spread(&all, KEPT).cloned().collect() } else { vec![] };
+        Self { all, what: "pictures of the data", kept }
     }
 
     /// Those for a program with so many words.
@@ -211,9 +211,9 @@ impl Pictures {
 }
 
 /// At most so many, from all parts.
-fn spread<T, U>(all: &[T], most: usize, of: impl Fn(&T) -> U) -> Vec<U> {
+fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     let count = all.len().min(most);
-    (0..count).filter_map(|number| all.get(number * all.len() / count)).map(of).collect()
+    (0..count).filter_map(move |number| all.get(number * all.len() / count))
 }
 
 /// Compiles a candidate with a place and a budget, and judges it.
