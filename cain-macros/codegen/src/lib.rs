@@ -46,6 +46,7 @@ pub mod kinds;
 mod lower;
 mod names;
 pub mod nesting;
+mod notation;
 pub mod number;
 mod place;
 pub mod plan_file;

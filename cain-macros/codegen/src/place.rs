@@ -1,6 +1,6 @@
 //! Places in sources, and how advice is spelt there.
 
-use crate::value::Notation;
+use crate::notation::Notation;
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
 pub(crate) trait Place: Copy {

@@ -7,7 +7,10 @@ use cain_isa::{Fraction, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 use crate::expression::Expression;
-use crate::kinds::{Bits, Spread};
+#[cfg(feature = "digital")]
+pub(crate) use crate::kinds::digital::tree::{Bits, SuperPixel as Spread};
+#[cfg(not(feature = "digital"))]
+pub(crate) use crate::kinds::without_digital::tree::{Bits, SuperPixel as Spread};
 pub(crate) use crate::place::{At, Place};
 
 /// The part of a filter that determines the signature of its function.

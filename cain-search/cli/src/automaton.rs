@@ -5,8 +5,9 @@ use cain_isa::program::owned::Program;
 use serde::Serialize;
 
 use crate::kinds::Shown;
+use crate::show;
+use crate::show::format::{Details, Format};
 use crate::show::leaving::of_tables;
-use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
 /// What is told of an automaton beside the program of a step.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::options::Search;
 use crate::program::{self, ProgramRecord};
-use crate::show::{Details, Format};
+use crate::show::format::{Details, Format};
 use crate::table::Table;
 use crate::watch::Watched;
 

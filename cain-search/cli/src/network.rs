@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::kinds::{Record, Shown};
 use crate::options::Search;
 use crate::predicted::{Errors, prediction};
+use crate::show;
+use crate::show::format::{Details, Format};
 use crate::show::leaving::of_tables;
-use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
 /// What is told of a network beside its program.

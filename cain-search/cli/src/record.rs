@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use crate::kinds::{Record, Shown};
 use crate::options::{DEFAULT_NODES, Search};
-use crate::show::{self, Details, Format};
+use crate::show;
+use crate::show::format::{Details, Format};
 use crate::table::or_dash;
 use crate::watch::{Cut, Watched};
 

@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::kinds::{Record, Shown};
 use crate::record::Searched;
-use crate::show::{self, Details, Format};
+use crate::show;
+use crate::show::format::{Details, Format};
 use crate::watch::Watched;
 
 /// What is told of a filter over super-pixels beside its program.

@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use crate::kinds::{Record, Shown};
 use crate::program::microseconds;
+use crate::show;
+use crate::show::format::{Details, Format};
 use crate::show::leaving::of_tables;
-use crate::show::{self, Details, Format};
 use crate::watch::Watched;
 
 /// As many passes are no limit that tells anything: those of `flood` until stable without `most`.

@@ -20,6 +20,8 @@ use cain_runtime::sim::{Array, Camera, FrameSource};
 /// A Cortex-M0, as on the board of SCAMP-5.
 const TARGET: &str = "thumbv6m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
+/// The packages of the macro that the release profile optimises.
+const SEARCHES: [&str; 4] = ["cain-search", "cain-digital", "cain-network", "cain-in-pixel"];
 /// The longest time that the controller may be silent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -60,10 +62,13 @@ fn missing() -> Option<String> {
     (!folder.is_dir()).then(|| format!("Rust for {TARGET} is not installed; rustup target add {TARGET}"))
 }
 
-/// Compiles the firmware in the same profile as the examples, so that the macro is not compiled again.
+/// Compiles the firmware. All of its programs are pinned, so that the macro proves them only, and need not be optimised.
 fn build() -> Result<PathBuf, Box<dyn Error>> {
+    let plain =
+        SEARCHES.iter().flat_map(|of| ["--config".to_owned(), format!("profile.release.package.{of}.opt-level=0")]);
     let output = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--locked", "--release", "--package", "cain-firmware", "--target", TARGET])
+        .args(plain)
         .env_remove("FIRMWARE_KERNEL")
         .output()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
+use crate::notation::Notation;
 use crate::place::Place;
-use crate::value::Notation;
 
 /// A place in a kernel file, in bytes from its beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -37,7 +37,7 @@ mod values;
 #[cfg(feature = "programs")]
 pub mod vision;
 #[cfg(not(feature = "digital"))]
-mod without_digital;
+pub(crate) mod without_digital;
 
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
@@ -74,13 +74,9 @@ pub(crate) use files::public;
 pub(crate) use places::Places;
 pub(crate) use tree::{Read, Tree};
 #[cfg(not(feature = "digital"))]
-pub(crate) use without_digital::{Bits, SuperPixel as Spread, bits, super_pixel};
+pub(crate) use without_digital::{bits, super_pixel};
 #[cfg(feature = "digital")]
-pub(crate) use {
-    digital::bits,
-    digital::tree::{Bits, SuperPixel as Spread},
-    superpixel::super_pixel,
-};
+pub(crate) use {digital::bits, superpixel::super_pixel};
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::Frame;

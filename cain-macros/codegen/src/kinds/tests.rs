@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 
 use crate::kernel_file::parse_any;
+use crate::notation::Notation;
 use crate::tests::mistakes;
 use crate::tree::Overrides;
-use crate::value::Notation;
 
 /// A mistake: options as they are in a file, the last part of them that the message is about, the key that it begins with, below the
 /// name of the options, if it begins with one, and how the message goes on.

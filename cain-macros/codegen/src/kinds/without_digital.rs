@@ -1,11 +1,9 @@
 //! What is left of filters on bits where they are not compiled: the advice to do so.
 
-mod tree;
-
-pub(crate) use tree::{Bits, SuperPixel};
+pub(crate) mod tree;
 
 use crate::errors::Errors;
-use crate::tree::{InputRegister, Place};
+use crate::tree::{Bits, InputRegister, Place, Spread};
 use crate::value::Entry;
 
 /// What to do about a filter on bits.
@@ -23,7 +21,7 @@ pub(crate) fn bits<S: Place>(
 }
 
 /// Refuses `superpixel`.
-pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<SuperPixel<S>> {
+pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Spread<S>> {
     errors.add(entry.at, MISSING);
     None
 }

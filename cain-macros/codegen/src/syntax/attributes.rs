@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::kinds::kernel;
 use crate::kinds::options::{SEARCH_KEYS, interruptible, search_fields, search_options};
 use crate::lower::machine::Described;
-use crate::tree::{Approximate, Header, Interruptible, MachineOptions, SearchOptions};
+use crate::tree::{Approximate, Bits, Header, Interruptible, MachineOptions, SearchOptions, Spread};
 use crate::value::{Entry, Value, What, tokens};
 use crate::{kinds, lower, names};
 
@@ -22,8 +22,8 @@ pub(crate) struct Sorted {
     pub(crate) approximate: Option<Approximate<Span>>,
     pub(crate) interruptible: Option<Interruptible<Span>>,
     /// The bits of a digital filter, which are among the options of the search.
-    pub(crate) bits: Option<kinds::Bits<Span>>,
-    pub(crate) super_pixel: Option<kinds::Spread<Span>>,
+    pub(crate) bits: Option<Bits<Span>>,
+    pub(crate) super_pixel: Option<Spread<Span>>,
 }
 
 /// The attributes that are read here, each with an example of an option.

@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenTree};
 use syn::parse::ParseStream;
 
+use crate::notation::Notation;
 use crate::place::Place;
-use crate::value::Notation;
 
 impl Place for Span {
     const NOTATION: Notation = Notation::Macro;

@@ -3,11 +3,12 @@
 use std::fmt::Display;
 use std::rc::Rc;
 
-use super::{Map, Notation, Spelling, Value, What};
+use super::{Map, Spelling, Value, What};
 use crate::errors::Errors;
 #[cfg(feature = "toml")]
 use crate::expression::{self, Expression};
 use crate::names;
+use crate::notation::Notation;
 use crate::place::{At, Place};
 
 /// The most characters of a key that a message repeats.

@@ -5,16 +5,15 @@
 //! Numbers are texts, since they are read exactly.
 
 mod entry;
-mod notation;
 mod number;
 pub(crate) mod tokens;
 
 use cain_isa::sorted;
 
+use crate::notation::Notation;
 use crate::place::{At, Place};
 
 pub(crate) use entry::{Entry, Fields};
-pub(crate) use notation::Notation;
 #[cfg(feature = "networks")]
 pub(crate) use number::NUMBER;
 pub(crate) use number::{list, number, range, whole};

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::controller::{Controller, Numbers};
 use super::costs::{Costs, costs};
 use super::head::class;
-use super::trace::Planes;
+use super::trace::planes::Planes;
 use crate::data::Labelled;
 use crate::watch::Interrupt;
 

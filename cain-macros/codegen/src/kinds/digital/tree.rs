@@ -3,7 +3,7 @@
 use cain_digital::Format;
 use cain_digital::superpixel::{Carry, Converter, Layout};
 
-use crate::tree::At;
+use crate::place::At;
 
 /// The bits of the numbers of a digital filter.
 #[derive(Debug)]

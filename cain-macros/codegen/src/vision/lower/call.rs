@@ -3,13 +3,10 @@
 use proc_macro2::Span;
 
 use super::scope::Role;
-use super::thing::Thing;
+use super::thing::{Given, Thing};
 use super::{Call, Lowering, Made, Told};
 use crate::names::unknown;
 use crate::vision::tree::{Argument, Expr, Function, Name};
-
-/// An argument and its place.
-pub(super) type Given = (Thing, Span);
 
 impl<'f> Lowering<'f> {
     /// What a call makes.
@@ -23,7 +20,7 @@ impl<'f> Lowering<'f> {
         if let Some((function, is_prelude)) = function {
             return self.put_in(function, is_prelude, name, arguments);
         }
-        let Some(parameters) = super::builtin::parameters(&name.value) else {
+        let Some(parameters) = super::functions::parameters(&name.value) else {
             if self.is_partial {
                 // It may be of what is used and wrong, which has been told.
                 return self.given_arguments(arguments).and(Err(Told));

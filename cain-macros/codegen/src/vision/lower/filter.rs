@@ -5,11 +5,10 @@ use cain_isa::prove::Polynomial;
 use proc_macro2::Span;
 
 use super::bits::Bits;
-use super::call::Given;
 use super::linear::Linear;
 use super::network::one_or_tuple;
 use super::operator::TOO_LARGE;
-use super::thing::Thing;
+use super::thing::{Given, Thing};
 use super::{Lowering, Made};
 use crate::vision::filter::{Filter, Meaning};
 use crate::vision::tree::{Argument, Name};

@@ -12,6 +12,7 @@ mod digits;
 mod expression;
 mod filter;
 mod fit;
+mod functions;
 mod head;
 mod kind;
 mod linear;

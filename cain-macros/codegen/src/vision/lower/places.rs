@@ -8,9 +8,8 @@ use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
 use proc_macro2::Span;
 
 use super::bits::Bits;
-use super::call::Given;
 use super::numbers::arithmetic;
-use super::thing::{Record, Thing};
+use super::thing::{Given, Record, Thing};
 use super::{Lowering, Made, Told};
 
 impl Lowering<'_> {

@@ -198,7 +198,7 @@ impl<'f> Lowering<'f> {
             return Ok(Thing::Tuple(vec![x, y]));
         }
         let filter = self.filter(name).map(|filter| filter.what);
-        if filter.is_some() || self.function(name).is_some() || super::builtin::is_known(name) {
+        if filter.is_some() || self.function(name).is_some() || super::functions::is_known(name) {
             let what = filter.unwrap_or("function");
             let message = format!("`{name}` is a {what}; call it, as in `{name}(..)`");
             return Err(self.wrong(at, message));
@@ -317,7 +317,7 @@ impl<'f> Lowering<'f> {
         let files = [self.file, self.prelude];
         let functions = files.into_iter().flat_map(|file| &file.functions).map(|function| function.name.value.as_str());
         let filters = self.filters.iter().map(|filter| filter.name.as_str());
-        let known: Vec<&str> = filters.chain(functions).chain(super::builtin::names()).collect();
+        let known: Vec<&str> = filters.chain(functions).chain(super::functions::names()).collect();
         match near_miss(name, &known) {
             Some(near) => format!("unknown function `{name}`; did you mean `{near}`?"),
             None => unknown("function", name, &[]).split(';').next().unwrap_or_default().to_owned(),

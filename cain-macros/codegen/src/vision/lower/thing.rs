@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Displacement, Fraction};
 use cain_vision::declaration::{Number, Value};
+use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::linear::Linear;
@@ -42,6 +43,9 @@ pub(super) enum Thing {
     /// The places of at most so many bits that are 1.
     Events(Value, u32),
 }
+
+/// An argument and its place.
+pub(super) type Given = (Thing, Span);
 
 /// What has fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

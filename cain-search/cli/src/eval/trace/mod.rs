@@ -4,7 +4,7 @@ mod folder;
 mod html;
 mod layers;
 mod npy;
-mod planes;
+pub(super) mod planes;
 mod record;
 mod sheet;
 mod unit;
@@ -29,8 +29,6 @@ use layers::Layer;
 use record::Record;
 use sheet::Row;
 use values::{Looked, Values};
-
-pub(super) use planes::Planes;
 
 /// The most maps of a layer that are drawn; all are written as files.
 const MOST_MAPS: usize = 16;

@@ -6,8 +6,9 @@ use crate::errors::Errors;
 use crate::kinds::layered::check_layer_name;
 use crate::kinds::values::whole_up_to;
 use crate::names;
+use crate::notation::Notation;
 use crate::tree::{At, Place};
-use crate::value::{Entry, Fields, Notation};
+use crate::value::{Entry, Fields};
 
 /// A layer, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

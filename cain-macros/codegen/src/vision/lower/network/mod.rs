@@ -16,10 +16,9 @@ use cain_vision::declaration::{Operation, Value};
 use proc_macro2::Span;
 
 use super::bits::Bits;
-use super::call::Given;
 use super::linear::Linear;
 use super::operator::TOO_LARGE;
-use super::thing::Thing;
+use super::thing::{Given, Thing};
 use super::{Lowering, Made, Told};
 use channel::{Channel, Held, Level};
 use numbers::Entry;
