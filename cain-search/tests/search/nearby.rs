@@ -65,7 +65,7 @@ fn something_is_left_of_every_kernel() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
 
     /// Every program found is sufficiently near, and more nodes never lead to more instructions.
     #[test]
@@ -79,7 +79,7 @@ proptest! {
         let mut declaration = allowing("0.2", &[(Reg::B, wanted.clone())]);
         declaration.options.instructions = if macros { InstructionSet::Macro } else { InstructionSet::Native };
         let mut lengths = Vec::new();
-        for nodes in [50, 200, 800] {
+        for nodes in [50, 150, 450] {
             declaration.options.nodes = nodes;
             let Ok(solution) = search(&declaration) else { continue };
             let found = &solution.program.outputs()[0].kernel;

@@ -37,7 +37,7 @@ proptest! {
         let outputs: Vec<_> = registers.into_iter().zip(kernels).collect();
         let mut declaration = declaration(&outputs);
         declaration.options.instructions = instructions;
-        declaration.options.nodes = 1_500;
+        declaration.options.nodes = 800;
         declaration.inputs[0].keep = keep;
         let solution = search(&declaration).unwrap();
         prop_assert_eq!(&verify(&declaration, solution.program.listing()).unwrap(), &solution.program);

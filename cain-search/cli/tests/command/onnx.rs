@@ -421,9 +421,9 @@ fn levels_and_rounding_are_chosen() {
     let is_sorted = errors[1..].windows(2).all(|pair| pair[0] <= pair[1] + 0.1);
     assert!(rows[0][4] == "-" || (is_sorted && errors[0] <= errors[1] + 1.1), "{told}");
     // Where white is the smaller number, levels are the other way round.
-    let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "5", "--nodes=1000"]);
-    assert_eq!(chosen(&folder, &["--range=1..0", "--depth", "5", "--nodes=1000"]).1, told);
-    let of = |levels: &str| rows.iter().any(|row| row[0] == levels && row[1] == "5");
+    let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "3", "--nodes=1000"]);
+    assert_eq!(chosen(&folder, &["--range=1..0", "--depth", "3", "--nodes=1000"]).1, told);
+    let of = |levels: &str| rows.iter().any(|row| row[0] == levels && row[1] == "3");
     assert!(rows.len() == 8 && ["60..-60", "120..-120", "60..0", "120..0"].into_iter().all(of), "{told}");
     // What is given is not chosen.
     let (rows, told, _) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--nodes=1"]);
@@ -436,7 +436,7 @@ fn levels_and_rounding_are_chosen() {
     // A budget of words is kept if that is possible.
     let words = |row: &Vec<String>| row[3].parse::<u32>().unwrap();
     let least = all.iter().map(words).min().unwrap();
-    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1000", "--words", &least.to_string()]);
+    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--depth=3", "--nodes=1000", "--words", &least.to_string()]);
     assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
     let (_, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1", "--words", "1"]);
     assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");
