@@ -433,10 +433,12 @@ fn levels_and_rounding_are_chosen() {
     assert!(!text.contains("search = "), "{text}");
     let (_, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5", "--nodes=7"]);
     assert!(told.contains("that a search with `nodes = 7` finds") && text.contains("search = { nodes = 7 }"), "{told}");
+    assert!(told.contains("`nodes = 7`, for which this was predicted"), "{told}");
     // A budget of words is kept if that is possible.
     let words = |row: &Vec<String>| row[3].parse::<u32>().unwrap();
     let least = all.iter().map(words).min().unwrap();
-    let (budgeted, told, _) = chosen(&folder, &["--range=0..1", "--depth=3", "--nodes=1000", "--words", &least.to_string()]);
+    let (budgeted, told, _) =
+        chosen(&folder, &["--range=0..1", "--depth=3", "--nodes=1000", "--words", &least.to_string()]);
     assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
     let (_, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1", "--words", "1"]);
     assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");

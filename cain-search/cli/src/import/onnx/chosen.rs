@@ -147,9 +147,9 @@ impl<'r> Choosing<'r> {
         let (choices, mut imported) = made.into_iter().nth(place).unwrap_or(self.first);
         if tried > 1 || most.is_some() {
             imported.network.options.nodes = nodes;
+            let how = if tried > 1 { "with which this was chosen" } else { "for which this was predicted" };
             remarks.push(format!(
-                "the network keeps `nodes = {nodes}`, with which this was chosen: other budgets find other programs, whose errors \
-                 are others"
+                "the network keeps `nodes = {nodes}`, {how}: other budgets find other programs, whose errors are others"
             ));
         }
         Ok(((choices, imported), remarks))
