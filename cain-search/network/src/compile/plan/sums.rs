@@ -181,7 +181,7 @@ impl Planner<'_, '_> {
 
     fn wanted(&self, plane: PlaneId) -> Wanted {
         let level = &self.levels[plane];
-        Wanted { summand: level.summand, tolerance: level.tolerance() }
+        Wanted { summand: level.summand, tolerance: level.tolerance(), is_compensated: !self.may_err(plane) }
     }
 
     /// Whether a plane may contain transfer errors, because it is only compared with levels, which compensate for them.

@@ -1,9 +1,9 @@
 //! Constants within programs of sums: words that have room for another source read a level, which mostly costs no
 //! further word.
 //!
-//! The contribution of a level to the outputs follows from the proof of the program that reads it. Levels do not
-//! compensate for transfer errors: those of a chip differ from the nominal one, and from cell to cell, so programs
-//! cancel their own.
+//! The contribution of a level to the outputs follows from the proof of the program that reads it.
+
+mod compensation;
 
 use std::collections::BTreeSet;
 
@@ -29,6 +29,8 @@ pub(super) struct Wanted {
     pub(super) summand: f64,
     /// The tolerance of the constant.
     pub(super) tolerance: f64,
+    /// Whether levels compensate for the transfer errors that are left in it, since nothing else does.
+    pub(super) is_compensated: bool,
 }
 
 /// A level that a word reads.
@@ -36,6 +38,8 @@ pub(super) struct Wanted {
 struct Reading {
     place: Place,
     level: i8,
+    /// How often the errors of transfers to one, two and three cells are added to the level.
+    errors: [Fraction; 3],
 }
 
 /// A place in the program where a level is read.
@@ -78,6 +82,7 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
         })?;
         readings.extend(more);
     }
+    compensation::compensate(program, ranges, wanted, &mut readings);
     is_proved(program, &readings).then(|| steps(program.listing(), &readings))
 }
 
@@ -154,7 +159,7 @@ fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
 /// The factor of a level in each output, if it is read in that place.
 fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
     let declaration = program.declaration();
-    let reading = [Reading { place, level: 0 }];
+    let reading = [Reading { place, level: 0, errors: [Fraction::ZERO; 3] }];
     let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
     let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
     gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
@@ -170,7 +175,7 @@ fn choices(rooms: &[Room], output: usize, wanted: Wanted) -> Vec<Vec<Reading>> {
     let reading = |(place, gain): (Place, Fraction), summand: f64| {
         let level = (summand / gain.to_f64()).round();
         #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
-        (level.abs() < LIMIT).then_some(Reading { place, level: level as i8 })
+        (level.abs() < LIMIT).then_some(Reading { place, level: level as i8, errors: [Fraction::ZERO; 3] })
     };
     let rest = |reading: &Reading, gain: Fraction, summand: f64| summand - gain.to_f64() * f64::from(reading.level);
     let is_near = |rest: f64| rest.abs() <= wanted.tolerance + ROUNDING;
@@ -202,6 +207,8 @@ struct Values {
     /// The written values in order, and the number of transfer errors in each.
     written: Vec<(Polynomial, Fraction)>,
     outputs: Vec<Polynomial>,
+    /// How often each output holds the errors of transfers to one, two and three cells.
+    errors: Vec<[Fraction; 3]>,
     /// The number of inputs; the first channels are theirs.
     inputs: usize,
 }
@@ -225,9 +232,12 @@ fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Readin
         }
     }
     let outputs = declaration.outputs.iter().map(|output| prover.value(output.reg).cloned()).collect::<Option<_>>()?;
+    let report = prover.report();
+    let errors = declaration.outputs.iter().map(|output| report.offset_error_by_destinations(output.reg));
+    let errors = errors.collect::<Option<_>>()?;
     let mut kept = declaration.inputs.iter().zip(0..).filter(|(input, _)| input.keep);
     let are_kept = kept.all(|(input, channel)| prover.value(input.reg) == Some(&Polynomial::input(channel)));
-    are_kept.then_some(Values { written, outputs, inputs: registers.len() })
+    are_kept.then_some(Values { written, outputs, errors, inputs: registers.len() })
 }
 
 impl Place {
@@ -288,12 +298,13 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<Step> {
     let mut words: Vec<Instruction> = vec![];
     let mut set = None;
     let mut set_level = |steps: &mut Vec<Step>, words: &mut Vec<Instruction>, reading: &Reading| {
-        let level = reading.level;
-        if set.replace(level) != Some(level) {
+        let Reading { level, errors, .. } = *reading;
+        if set.replace((level, errors)) != Some((level, errors)) {
             if !words.is_empty() {
                 steps.push(Step::Execute(std::mem::take(words)));
             }
-            steps.push(Step::Level(level));
+            let is_fixed = errors.iter().all(|error| error.is_zero());
+            steps.push(if is_fixed { Step::Level(level) } else { Step::Compensation { level, errors } });
         }
     };
     if let Some(first) = readings.iter().min_by_key(|reading| reading.place.index) {
@@ -337,7 +348,7 @@ mod tests {
     }
 
     fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<Step>> {
-        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance }])
+        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance, is_compensated: false }])
     }
 
     #[test]
