@@ -1,10 +1,10 @@
 //! The pictures that are evaluated.
 
 use indicatif::ProgressBar;
-use rayon::prelude::*;
 
 use super::args::Eval;
 use crate::data::Labelled;
+use crate::threads;
 use crate::watch::Interrupt;
 
 /// The pictures, in this size.
@@ -20,7 +20,7 @@ pub(super) fn each<'p, T: Send>(
     answer: impl Fn(usize, (&'p [u8], usize)) -> Result<T, String> + Sync,
 ) -> Result<Vec<T>, String> {
     let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
+    let answers = threads::try_map(pictures, |number, &picture| {
         if interrupt.is_pressed() {
             return Err("interrupted".to_owned());
         }
@@ -28,7 +28,6 @@ pub(super) fn each<'p, T: Send>(
         line.inc(1);
         answer
     });
-    let answers = answers.collect();
     line.finish_and_clear();
     answers
 }

@@ -24,7 +24,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     nodes: impl Fn(&T) -> u64 + Sync,
     work: impl Fn(&T, &mut Share<'_>) -> R + Sync,
 ) -> Vec<R> {
-    let threads = threads.count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let threads = threads.number();
     let workers = threads.min(tasks.len()).max(1);
     let each = Threads { count: NonZeroUsize::new(threads / workers) };
     let meter = Meter::new(tasks.iter().map(&nodes).sum(), tasks.len());

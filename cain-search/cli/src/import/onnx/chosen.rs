@@ -8,10 +8,10 @@ use cain_isa::Progress;
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use rayon::prelude::*;
 
 use super::judged::{Judged, sort, table};
 use crate::data::Labelled;
+use crate::threads;
 
 /// The levels of a black and of a white pixel among which is chosen, in DN; the other way round where a model takes smaller
 /// numbers for white.
@@ -243,7 +243,7 @@ fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Ve
     let line = ProgressBar::with_draw_target(u64::try_from(of.len()).ok(), ProgressDrawTarget::hidden());
     let start = Instant::now();
     let is_shown = Mutex::new(false);
-    let judge = |of: &(usize, u64)| {
+    let judged = threads::map(of, |_, of| {
         let judged = judged(candidates, *of, pictures);
         if start.elapsed() > PATIENCE
             && let Ok(mut is_shown) = is_shown.lock()
@@ -253,8 +253,7 @@ fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Ve
         }
         line.inc(1);
         judged
-    };
-    let judged = of.par_iter().map(judge).collect();
+    });
     line.finish_and_clear();
     judged
 }
