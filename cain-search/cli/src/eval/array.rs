@@ -5,13 +5,13 @@ use cain_network::{CompiledNetwork, Image, Value};
 use cain_runtime::io::Size;
 use cain_runtime::program::{Margin, Place, carry_out, places};
 use cain_runtime::sim::Array;
-use indicatif::ProgressBar;
 
 use super::controller::{Controller, Numbers};
 use super::costs::{Costs, costs};
 use super::head::class;
 use super::trace::Planes;
 use crate::data::Labelled;
+use crate::progress::Line;
 use crate::threads;
 use crate::watch::Interrupt;
 
@@ -84,7 +84,7 @@ impl<'a> Arrays<'a> {
         pictures: &[(&[u8], usize)],
         head: usize,
         interrupt: &Interrupt,
-        line: &ProgressBar,
+        line: &Line,
     ) -> Result<Vec<Answer>, String> {
         let batches: Vec<_> = pictures.chunks(self.places.len()).collect();
         let answers = threads::try_map(&batches, |_, batch| {
@@ -92,7 +92,7 @@ impl<'a> Arrays<'a> {
                 return Err("interrupted".to_owned());
             }
             let answers = self.batch(batch, head);
-            line.inc(u64::try_from(batch.len()).unwrap_or_default());
+            line.advance(u64::try_from(batch.len()).unwrap_or_default());
             answers
         });
         Ok(answers?.concat())

@@ -10,7 +10,6 @@ use cain_codegen::draft::DraftFolder;
 use cain_codegen::printable::Printable;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Deviation, Picture};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Run;
 use super::arrays::Arrays;
@@ -20,6 +19,7 @@ use super::planes::{Look, RegisterPicture, compared_name};
 use super::program::Program;
 use super::report::{Report, Row};
 use crate::files::{existing_above, write, write_encoded};
+use crate::progress::Line;
 use crate::watch::Interrupt;
 
 /// The most pixels, of three bytes each, in all pictures of the animations that a run makes.
@@ -142,29 +142,21 @@ fn each(
 /// A progress line on the standard error, if that is a terminal, for runs that take long.
 struct Progress {
     start: Instant,
-    line: ProgressBar,
+    line: Line,
+    count: usize,
 }
 
 impl Progress {
     fn new(count: usize) -> Self {
-        let line = ProgressBar::new(count as u64);
-        // The template is constant, and without it there would still be a line.
-        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {pos} of {len} pictures, {eta} left") {
-            line.set_style(style.progress_chars("=> "));
-        }
-        Self { start: Instant::now(), line }
+        Self { start: Instant::now(), line: Line::new(count as u64, "pictures"), count }
     }
 
     fn show(&self, done: usize) {
         if self.start.elapsed() >= SILENT {
-            self.line.set_position(done as u64);
+            let rest = self.count.saturating_sub(done) as u64 * self.start.elapsed().as_secs();
+            self.line.message(format!("{} s left", rest.div_ceil(done.max(1) as u64)));
+            self.line.set(done as u64);
         }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.line.finish_and_clear();
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use cain_isa::Progress;
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::judged::{Judged, sort, table};
 use crate::data::Labelled;
+use crate::progress::Line;
 use crate::threads;
 
 /// The levels of a black and of a white pixel among which is chosen, in DN; the other way round where a model takes smaller
@@ -240,7 +240,7 @@ fn one_line(problem: &str) -> String {
 
 /// Judges candidates with these places and budgets, and shows how many are done if that takes long.
 fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, String>> {
-    let line = ProgressBar::with_draw_target(u64::try_from(of.len()).ok(), ProgressDrawTarget::hidden());
+    let line = Line::hidden(u64::try_from(of.len()).unwrap_or(u64::MAX), "settings");
     let start = Instant::now();
     let is_shown = Mutex::new(false);
     let judged = threads::map(of, |_, of| {
@@ -249,11 +249,11 @@ fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Ve
             && let Ok(mut is_shown) = is_shown.lock()
             && !std::mem::replace(&mut *is_shown, true)
         {
-            line.set_draw_target(ProgressDrawTarget::stderr());
+            line.show();
         }
-        line.inc(1);
+        line.advance(1);
         judged
     });
-    line.finish_and_clear();
+    drop(line);
     judged
 }
