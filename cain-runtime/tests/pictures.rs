@@ -73,8 +73,8 @@ fn bad_files_are_told_in_one_line() {
     for (bytes, expected) in [
         (b"hello".as_slice(), "expected a PNG, JPEG, PGM or PPM file"),
         (b"", "expected a PNG, JPEG, PGM or PPM file"),
-        (&cut, "expected a PNG, JPEG, PGM or PPM file"),
-        (b"P5 0 0 255 ", "0"),
+        (&cut, "the PNG file ends too early; expected a whole one"),
+        (b"P5 0 0 255 ", "the image has 0×0 pixels; expected at least 1×1"),
         (b"P5 100000 100000 255 ", "scale it down"),
     ] {
         let error = Image::decode(bytes, "bad.png", 8, 8).unwrap_err().to_string();

@@ -8,12 +8,10 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Debug, Write as _};
-use std::fs::{self, File};
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, process};
+use std::{env, fs, io};
 
+use crate::draft::Draft;
 use crate::plan_file::{MAX_BYTES, PlanFile};
 use crate::text_file;
 
@@ -85,18 +83,11 @@ impl Cache {
 
     /// Replaces a file completely or not at all, whoever else does the same.
     fn replace(&self, file: &Path, text: &str) -> io::Result<()> {
-        static DRAFTS: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(&self.folder)?;
         if !self.is_folder() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-        let draft = self.folder.join(format!("draft-{}-{number}", process::id()));
-        let written = File::create_new(&draft)?.write_all(text.as_bytes()).and_then(|()| fs::rename(&draft, file));
-        if written.is_err() {
-            fs::remove_file(&draft)?;
-        }
-        written
+        Draft::new(&self.folder, text.as_bytes())?.replace(file)
     }
 }
 

@@ -27,6 +27,7 @@ mod cache;
 mod compile;
 mod conditions;
 pub mod diagnostic;
+pub mod draft;
 pub mod duration;
 mod emit;
 mod errors;

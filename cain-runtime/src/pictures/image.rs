@@ -1,19 +1,13 @@
 //! Images from files.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Seek};
+use std::io::{BufReader, Cursor};
 use std::path::Path;
 use std::prelude::v1::*;
 use std::{fmt, fs, io};
 
-use image::imageops::{self, FilterType};
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
-
-use super::pnm::{self, Excess};
+use super::read::{self, Grey};
 use super::{byte, printable};
-
-/// The most memory that an image may take when it is decoded.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// A grey image of the size of an array: one byte per PE, in rows from the north, each from the west.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,14 +21,14 @@ impl Image {
     /// refused.
     pub fn open(path: &Path, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: path.display().to_string(), reason };
-        let file = open(path).map_err(|error| fail(Reason::Read(error)))?;
-        decode(BufReader::new(file)).and_then(|image| fit(&image, width, height)).map_err(fail)
+        let file = open(path).map_err(|error| fail(Reason::File(read::Reason::Read(error))))?;
+        read::read(BufReader::new(file)).map_err(Reason::File).and_then(|image| fit(image, width, height)).map_err(fail)
     }
 
     /// Reads a file from memory, like [`open`](Self::open); errors refer to it as `name`.
     pub fn decode(bytes: &[u8], name: &str, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: name.to_owned(), reason };
-        decode(Cursor::new(bytes)).and_then(|image| fit(&image, width, height)).map_err(fail)
+        read::read(Cursor::new(bytes)).map_err(Reason::File).and_then(|image| fit(image, width, height)).map_err(fail)
     }
 
     /// A picture to try programs on: a disc and a dark square on a gradient from west to east, and a fine grid.
@@ -85,43 +79,13 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-fn decode(file: impl BufRead + Seek) -> Result<DynamicImage, Reason> {
-    let mut reader = ImageReader::new(file).with_guessed_format().map_err(Reason::Read)?;
-    if reader.format() == Some(ImageFormat::Pnm) {
-        let mut file = reader.into_inner();
-        if let Some(excess) = pnm::excess(&mut file).map_err(Reason::Read)? {
-            return Err(Reason::Excess(excess));
-        }
-        reader = ImageReader::with_format(file, ImageFormat::Pnm);
+/// The largest part in the middle that has the shape of the array, scaled to the size of the array.
+fn fit(image: Grey, width: usize, height: usize) -> Result<Image, Reason> {
+    let side = 1..=1 << 16;
+    if !side.contains(&width) || !side.contains(&height) {
+        return Err(Reason::Array { width, height });
     }
-    let mut decoder = reader.into_decoder().map_err(Reason::Decode)?;
-    let (width, height) = decoder.dimensions();
-    if width == 0 || height == 0 {
-        return Err(Reason::Empty { width, height });
-    }
-    if decoder.total_bytes() > MAX_BYTES {
-        return Err(Reason::TooLarge { width, height });
-    }
-    let orientation = decoder.orientation().map_err(Reason::Decode)?;
-    let mut image = DynamicImage::from_decoder(decoder).map_err(Reason::Decode)?;
-    image.apply_orientation(orientation);
-    Ok(image)
-}
-
-/// The largest part in the middle that has the shape of the array, in grey and scaled to the size of the array.
-fn fit(image: &DynamicImage, width: usize, height: usize) -> Result<Image, Reason> {
-    let side = |length| u32::try_from(length).ok().filter(|length| (1..=1 << 16).contains(length));
-    let (Some(width), Some(height)) = (side(width), side(height)) else { return Err(Reason::Array { width, height }) };
-    let share = |of: u32, part: u32, whole: u32| {
-        u32::try_from(u64::from(of) * u64::from(part) / u64::from(whole)).unwrap_or(u32::MAX).max(1)
-    };
-    let cut_width = image.width().min(share(image.height(), width, height));
-    let cut_height = image.height().min(share(image.width(), height, width));
-    let (left, top) = ((image.width() - cut_width) / 2, (image.height() - cut_height) / 2);
-    let cut = image.crop_imm(left, top, cut_width, cut_height).to_luma8();
-    let fits = cut.dimensions() == (width, height);
-    let scaled = if fits { cut } else { imageops::resize(&cut, width, height, FilterType::CatmullRom) };
-    Ok(Image(scaled.into_raw()))
+    Ok(Image(image.cut(width, height).scaled(width, height).bytes))
 }
 
 /// The reason why there is no image.
@@ -133,11 +97,7 @@ pub struct ImageError {
 
 #[derive(Debug)]
 enum Reason {
-    Read(io::Error),
-    Decode(image::ImageError),
-    Empty { width: u32, height: u32 },
-    TooLarge { width: u32, height: u32 },
-    Excess(Excess),
+    File(read::Reason),
     Array { width: usize, height: usize },
 }
 
@@ -146,19 +106,7 @@ impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot use `{}`: ", printable(&self.name))?;
         match &self.reason {
-            Reason::Read(error) => write!(f, "{}", one_line(error)),
-            Reason::Decode(error) => write!(f, "{}; expected a PNG, JPEG, PGM or PPM file", one_line(error)),
-            Reason::Empty { width, height } => {
-                write!(f, "the image has {width}×{height} pixels; expected at least 1×1")
-            }
-            Reason::TooLarge { width, height } => {
-                write!(f, "the image has {width}×{height} pixels, more than {} MiB; scale it down", MAX_BYTES >> 20)
-            }
-            Reason::Excess(Excess { row, column, found, most }) => write!(
-                f,
-                "the pixel in row {row} and column {column}, both from 0, has the value {found}, and the file announces at \
-                 most {most}; correct one of them"
-            ),
+            Reason::File(reason) => f.write_str(&one_line(reason)),
             Reason::Array { width, height } => write!(
                 f,
                 "it cannot be scaled to an array of {width}×{height} PEs; both sides must be from 1 to 65536 PEs long"

@@ -25,7 +25,8 @@ mod files;
 mod image;
 mod palette;
 mod picture;
-mod pnm;
+mod read;
+mod scale;
 
 use std::string::String;
 

@@ -1,12 +1,12 @@
 //! Writes files completely, or not at all.
 
 use std::fmt::Display;
-use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
+use std::{fs, io};
 
+use cain_codegen::draft::Draft;
 use cain_codegen::printable::Printable;
-use tempfile::{Builder, NamedTempFile};
+use cain_codegen::text_file::folder_of;
 
 /// Writes a text or a picture to a file, replacing its contents.
 ///
@@ -36,8 +36,8 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         // Pipes and devices are written to; replacing them would turn them into files.
         Ok(found) if !found.is_file() => fs::write(path, contents),
         // The target of a link is replaced, not the link.
-        Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, contents)?.persist(path).map(drop)?)),
-        Err(_) => Ok(complete(path, contents)?.persist(path).map(drop)?),
+        Ok(_) => fs::canonicalize(path).and_then(|path| complete(&path, contents)?.replace(&path)),
+        Err(_) => complete(path, contents)?.replace(path),
     }
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn check(path: &Path) -> Result<(), String> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => problem(&"it is a folder; name a file in it"),
         Ok(found) if !found.is_file() => Ok(()),
-        _ => tempfile::tempfile_in(folder_of(path)).map(drop).or_else(|error| problem(&error)),
+        _ => Draft::new(folder_of(path), b"").map(drop).or_else(|error| problem(&error)),
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn check(path: &Path) -> Result<(), String> {
 pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
     let existing = existing_above(folder);
     let kind = if existing == folder { "written to" } else { "created" };
-    tempfile::tempfile_in(existing)
+    Draft::new(existing, b"")
         .map(drop)
         .map_err(|error| format!("{}: cannot be {kind}: {error}", Printable(folder.display())))
 }
@@ -70,7 +70,7 @@ pub(crate) fn existing_above(folder: &Path) -> &Path {
 ///
 /// The error names the file.
 pub(crate) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
-    let written = complete(path, contents.as_ref()).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
+    let written = complete(path, contents.as_ref()).and_then(|file| file.persist_new(path));
     written.map_err(|error| {
         let path = Printable(path.display());
         match error.kind() {
@@ -80,41 +80,25 @@ pub(crate) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), S
     })
 }
 
-/// A complete temporary file next to the one to be written.
-fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
-    temporary(folder_of(path), contents)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A complete temporary file in this folder, which is removed unless it is given a name.
-fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    // Its permissions are those of any other new file, not just for the owner.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(contents)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+/// A complete file next to the one to be written.
+fn complete(path: &Path, contents: &[u8]) -> io::Result<Draft> {
+    Draft::new(folder_of(path), contents)?.sync()
 }
 
 /// Creates the folder if necessary; fails if no file can be written there.
 pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    tempfile::tempfile_in(folder).map(drop)
+    Draft::new(folder, b"").map(drop)
 }
 
 /// Writes files with these names into a folder. They appear only after the last of them is complete.
 pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let temporary = |(_, text): &(String, String)| temporary(folder, text.as_bytes());
-    let complete = files.iter().map(temporary).collect::<io::Result<Vec<_>>>()?;
-    for (file, (name, _)) in complete.into_iter().zip(files) {
-        file.persist(folder.join(name))?;
-    }
-    Ok(())
+    let complete = |(name, text): &(String, String)| {
+        let path = folder.join(name);
+        complete(&path, text.as_bytes()).map(|draft| (draft, path))
+    };
+    let complete = files.iter().map(complete).collect::<io::Result<Vec<_>>>()?;
+    complete.into_iter().try_for_each(|(draft, path)| draft.replace(&path))
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod options;
 mod pin;
 mod predicted;
 mod program;
+mod progress;
 mod record;
 mod run;
 mod search;

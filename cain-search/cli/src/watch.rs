@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cain_isa::Progress;
-use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::progress::Line;
 
 /// The exit status of a program ended by Ctrl-C, as shells report it.
 const STATUS: u8 = 130;
@@ -90,7 +91,7 @@ pub(crate) struct Watch<'a> {
     start: Instant,
     limit: Option<Duration>,
     interrupt: &'a Interrupt,
-    line: ProgressBar,
+    line: Line,
     /// The numbers of nodes used at certain times; both are ascending.
     moments: Vec<(u64, Duration)>,
     best: Option<u32>,
@@ -101,12 +102,8 @@ impl<'a> Watch<'a> {
     /// Starts the clock. The progress line appears only if the standard error is a terminal.
     pub(crate) fn start(name: &str, nodes: u64, limit: Option<Duration>, interrupt: &'a Interrupt) -> Self {
         let is_observed = interrupt.0.observer.is_some();
-        let line = if is_observed { ProgressBar::hidden() } else { ProgressBar::new(nodes) };
-        let line = line.with_prefix(name.to_owned());
-        // The template is constant, and without it there would still be a line.
-        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
-            line.set_style(style.progress_chars("=> "));
-        }
+        let line = if is_observed { Line::hidden(nodes, "nodes") } else { Line::new(nodes, "nodes") };
+        line.name(name);
         Self { start: Instant::now(), limit, interrupt, line, moments: Vec::new(), best: None, cut: None }
     }
 
@@ -131,20 +128,16 @@ impl<'a> Watch<'a> {
         if let Some(observer) = &self.interrupt.0.observer {
             observer(progress);
         }
-        // All searches of a network together take more nodes than its budget.
-        if self.line.length().is_some_and(|length| length < progress.nodes) {
-            self.line.set_length(progress.nodes);
-        }
-        self.line.set_position(progress.nodes);
-        self.line.set_message(match progress.best {
+        self.line.message(match progress.best {
             Some(best) => format!("best {best}"),
             None => "nothing yet".to_owned(),
         });
+        // All searches of a network together take more nodes than its budget.
+        self.line.set(progress.nodes);
     }
 
     /// Stops the clock and removes the progress line.
     pub(crate) fn stop(self) -> Watched {
-        self.line.finish_and_clear();
         Watched { total: self.start.elapsed(), moments: self.moments, cut: self.cut }
     }
 }

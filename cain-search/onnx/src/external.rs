@@ -1,8 +1,7 @@
 //! Models whose weights are in another file.
 
-use prost::Message as _;
-
 use super::proto;
+use super::wire::Message as _;
 
 /// Whether a tensor has its numbers in another file.
 const ELSEWHERE: i32 = 1;
@@ -16,7 +15,7 @@ pub fn with_external(bytes: &[u8], load: &mut dyn FnMut(&str) -> Result<Vec<u8>,
     let mut loaded: Option<(String, Vec<u8>)> = None;
     let mut has_any = false;
     for initializer in &mut graph.initializer {
-        let Ok(mut tensor) = proto::Tensor::decode(&**initializer) else { continue };
+        let Ok(mut tensor) = proto::Tensor::decode(initializer) else { continue };
         if tensor.data_location != ELSEWHERE {
             continue;
         }

@@ -32,6 +32,7 @@ mod substitutes;
 mod tensor;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 use std::collections::BTreeMap;
 

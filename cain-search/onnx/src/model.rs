@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use prost::Message as _;
-
 use super::functions::Expansion;
 use super::kind::Kind;
 use super::node::{Node, standard_version};
 use super::proto;
 use super::tensor::Tensor;
+use super::wire::{self, Message as _};
 
 /// The supported versions of the operators. Before 11, bounds of `Clip`, slices and padding are attributes. Since 18, the supported operators have changed only in their types, in
 /// `AveragePool`, which has dilations since 19, and in modes and rules for types that are refused.
@@ -50,7 +49,7 @@ impl Model {
     }
 
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, String> {
-        let damaged = |error: prost::DecodeError| format!("not an ONNX file, or a damaged one: {error}");
+        let damaged = |error: wire::Damage| format!("not an ONNX file, or a damaged one: {error}");
         let model = proto::Model::decode(bytes).map_err(damaged)?;
         let graph = model.graph.ok_or("not an ONNX file, or a damaged one: there is no graph")?;
         let wanted = || format!("export it with opset {} to {}", OPSETS.start(), OPSETS.end());
@@ -72,20 +71,20 @@ impl Model {
         }
         let mut constants = BTreeMap::new();
         for bytes in &graph.initializer {
-            let tensor = proto::Tensor::decode(&**bytes).map_err(damaged)?;
+            let tensor = proto::Tensor::decode(bytes).map_err(damaged)?;
             let name = tensor.name.clone();
             let tensor = Tensor::read(&tensor).map_err(|problem| format!("tensor `{name}`: {problem}"))?;
             if constants.insert(name.clone(), Rc::new(tensor)).is_some() {
                 return Err(format!("tensor `{name}`: there are two of this name; export the model again"));
             }
         }
-        let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(|node| Node::new(node, version)));
+        let nodes = graph.node.iter().map(|bytes| proto::Node::decode(bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
-        let functions = model.functions.iter().map(|bytes| proto::Function::decode(&**bytes));
+        let functions = model.functions.iter().map(|bytes| proto::Function::decode(bytes));
         let functions: Vec<_> = functions.collect::<Result<_, _>>().map_err(damaged)?;
         let nodes = Expansion::new(&functions, &mut constants, MOST).of(nodes)?;
         let infos = |list: &[Vec<u8>]| {
-            list.iter().map(|bytes| proto::ValueInfo::decode(&**bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
+            list.iter().map(|bytes| proto::ValueInfo::decode(bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
         };
         // Older exporters list the weights among the inputs.
         let mut inputs = infos(&graph.input)?;

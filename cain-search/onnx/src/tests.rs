@@ -4,9 +4,9 @@
 mod check;
 mod numbers;
 mod passes;
+mod wire;
 
-use prost::Message as _;
-
+use super::wire::Message as _;
 use super::{Choices, Imported, proto, read};
 
 /// A node with integer attributes.

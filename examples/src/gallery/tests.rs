@@ -165,7 +165,7 @@ fn a_bad_file_is_one_clear_line_and_nothing_is_written() {
     png.truncate(png.len() / 2);
     let cases: [(&str, &[u8], &str); 5] = [
         ("text.png", b"hello", "expected a PNG, JPEG, PGM or PPM file"),
-        ("cut.png", &png, "expected a PNG, JPEG, PGM or PPM file"),
+        ("cut.png", &png, "the PNG file ends too early; expected a whole one"),
         ("empty.png", b"", "expected a PNG, JPEG, PGM or PPM file"),
         ("zero.pgm", b"P5 0 0 255 ", "0"),
         ("huge.pgm", b"P5 100000 100000 255 ", "scale it down"),

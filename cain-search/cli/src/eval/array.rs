@@ -5,14 +5,14 @@ use cain_network::{CompiledNetwork, Image, Value};
 use cain_runtime::io::Size;
 use cain_runtime::program::{Margin, Place, carry_out, places};
 use cain_runtime::sim::Array;
-use indicatif::ProgressBar;
-use rayon::prelude::*;
 
 use super::controller::{Controller, Numbers};
 use super::costs::{Costs, costs};
 use super::head::class;
 use super::trace::planes::Planes;
 use crate::data::Labelled;
+use crate::progress::Line;
+use crate::threads;
 use crate::watch::Interrupt;
 
 /// A layer, and what is read out of it.
@@ -84,26 +84,28 @@ impl<'a> Arrays<'a> {
         pictures: &[(&[u8], usize)],
         head: usize,
         interrupt: &Interrupt,
-        line: &ProgressBar,
+        line: &Line,
     ) -> Result<Vec<Answer>, String> {
-        let batches = pictures.par_chunks(self.places.len()).map(|batch| {
+        let batches: Vec<_> = pictures.chunks(self.places.len()).collect();
+        let answers = threads::try_map(&batches, |_, batch| {
             if interrupt.is_pressed() {
                 return Err("interrupted".to_owned());
             }
             let answers = self.batch(batch, head);
-            line.inc(u64::try_from(batch.len()).unwrap_or_default());
+            line.advance(u64::try_from(batch.len()).unwrap_or_default());
             answers
         });
-        Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
+        Ok(answers?.concat())
     }
 
     /// For each picture the numbers of all layers that are read out or on the controller; `None` for maps.
     pub(crate) fn numbers(&self, pictures: &[&[u8]]) -> Result<Vec<Vec<Option<Numbers>>>, String> {
-        let batches = pictures.par_chunks(self.places.len()).map(|batch| {
+        let batches: Vec<_> = pictures.chunks(self.places.len()).collect();
+        let numbers = threads::try_map(&batches, |_, batch| {
             let read = self.read(batch)?;
             read.iter().map(|read| self.controller.run(read)).collect::<Result<Vec<_>, _>>()
         });
-        Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
+        Ok(numbers?.concat())
     }
 
     fn batch(&self, batch: &[(&[u8], usize)], head: usize) -> Result<Vec<Answer>, String> {

@@ -20,13 +20,13 @@ use cain_codegen::kernel_file::{
 };
 use cain_codegen::printable::Printable;
 use cain_network::CompiledNetwork;
-use indicatif::ProgressBar;
 
 pub(crate) use args::Eval;
 
 use crate::data::Labelled;
 use crate::network::warnings;
 use crate::predicted::prediction;
+use crate::progress::Line;
 use crate::watch::Interrupt;
 use array::Arrays;
 use compiled::compiled;
@@ -122,9 +122,9 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let arrays = Arrays::new(&compiled, args.model.errors(errors), args.seed).map_err(one)?;
     let costs = arrays.costs(&data).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures");
     let answers = arrays.answers(&pictures, head, interrupt, &line).map_err(one)?;
-    line.finish_and_clear();
+    drop(line);
     if let Some(folder) = &args.trace {
         trace::write(args, folder, &compiled, &data, (head, &costs, errors), interrupt).map_err(one)?;
     }

@@ -1,10 +1,9 @@
 //! The pictures that are evaluated.
 
-use indicatif::ProgressBar;
-use rayon::prelude::*;
-
 use super::args::Eval;
 use crate::data::Labelled;
+use crate::progress::Line;
+use crate::threads;
 use crate::watch::Interrupt;
 
 /// The pictures, in this size.
@@ -19,16 +18,15 @@ pub(super) fn each<'p, T: Send>(
     interrupt: &Interrupt,
     answer: impl Fn(usize, (&'p [u8], usize)) -> Result<T, String> + Sync,
 ) -> Result<Vec<T>, String> {
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
+    let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures");
+    let answers = threads::try_map(pictures, |number, &picture| {
         if interrupt.is_pressed() {
             return Err("interrupted".to_owned());
         }
         let answer = answer(number, picture);
-        line.inc(1);
+        line.advance(1);
         answer
     });
-    let answers = answers.collect();
-    line.finish_and_clear();
+    drop(line);
     answers
 }

@@ -5,17 +5,16 @@ mod cpp;
 use std::collections::BTreeSet;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
 use cain_codegen::{Mode, Overrides, Plans, of_each_kind};
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
 use similar::TextDiff;
 
 use crate::files;
+use crate::progress::Line;
 use crate::sources::{Declared, Reading, load};
 use crate::threads::Threads;
 
@@ -145,14 +144,13 @@ fn mode() -> Result<Mode, String> {
 
 /// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
 fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) -> Result<String, String> {
-    let progress = ProgressBar::new_spinner();
-    progress.enable_steady_tick(Duration::from_millis(100));
+    let progress = Line::new(0, "filters");
     let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
     if language == Language::Cpp {
         problems.extend(names_of_preparations(declared));
     }
     for declared in declared {
-        progress.set_message(declared.item.name().to_owned());
+        progress.name(declared.item.name());
         let plans = Plans::new(mode, Some(declared.plans.clone()));
         let done = match language {
             Language::Rust => Compiled::new(&declared.item, &args.runtime, &plans).map(|function| rust.push(function)),
@@ -163,7 +161,7 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
         };
         problems.extend(done.err().iter().flatten().map(|problem| declared.locate(problem)));
     }
-    progress.finish_and_clear();
+    drop(progress);
     let text = || match language {
         Language::Rust => generate::text(&rust, &args.file, MAKER),
         Language::Cpp => cpp::header(&cpp, &args.file, MAKER.name),

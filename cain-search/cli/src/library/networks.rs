@@ -4,7 +4,6 @@ use std::path::Path;
 
 use cain_isa::ErrorModel;
 use cain_network::{CompiledNetwork, Shape};
-use indicatif::ProgressBar;
 
 use super::Interrupt;
 use crate::data::Labelled;
@@ -12,6 +11,7 @@ use crate::eval::array::Arrays;
 use crate::eval::controller::Numbers;
 use crate::eval::head::head;
 use crate::eval::trace::traced;
+use crate::progress::Line;
 use crate::threads::Threads;
 
 pub use crate::eval::trace::Traced;
@@ -43,7 +43,7 @@ pub fn evaluate(
         let mut answers = Answers::default();
         // Enough for several processors at once.
         for batch in pictures.chunks(arrays.room() * BATCHES) {
-            for answer in arrays.answers(batch, head, interrupt, &ProgressBar::hidden())? {
+            for answer in arrays.answers(batch, head, interrupt, &Line::hidden(0, "pictures"))? {
                 answers.classes.push(answer.class);
                 answers.float_classes.push(answer.float);
                 answers.same.push(answer.same);

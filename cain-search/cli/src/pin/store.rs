@@ -5,10 +5,10 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use cain_codegen::draft::Draft;
 use cain_codegen::kinds::Kind;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
 
@@ -47,11 +47,10 @@ pub(crate) fn store<K: Kind>(
 }
 
 /// Keeps other processes from writing plans in the folder while the returned file exists.
-fn lock(plans: &PlanFolder) -> io::Result<NamedTempFile> {
+fn lock(plans: &PlanFolder) -> io::Result<Draft> {
     let start = Instant::now();
     loop {
-        let locked = Builder::new().prefix(LOCK).rand_bytes(0).tempfile_in(plans.path());
-        match locked {
+        match Draft::named(plans.path().join(LOCK)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 if start.elapsed() > PATIENCE {
                     let held = "another `cain pin` is writing there; if none is, delete the file";

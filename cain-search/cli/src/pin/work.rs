@@ -6,8 +6,7 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-
+use crate::progress::Line;
 use crate::threads::Threads;
 
 /// The time between two lines of a log.
@@ -24,7 +23,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     nodes: impl Fn(&T) -> u64 + Sync,
     work: impl Fn(&T, &mut Share<'_>) -> R + Sync,
 ) -> Vec<R> {
-    let threads = threads.count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let threads = threads.number();
     let workers = threads.min(tasks.len()).max(1);
     let each = Threads { count: NonZeroUsize::new(threads / workers) };
     let meter = Meter::new(tasks.iter().map(&nodes).sum(), tasks.len());
@@ -48,11 +47,10 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
         let mut results = Vec::new();
         for result in receiver {
             results.push(result);
-            meter.bar.set_message(format!("{} of {} plans", results.len(), tasks.len()));
+            meter.line.message(format!("{} of {} plans", results.len(), tasks.len()));
         }
         results
     });
-    meter.bar.finish_and_clear();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -82,24 +80,21 @@ fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
 /// Shows how far all searches together are: in a line on the standard error if that is a terminal, and otherwise in a new line
 /// now and then, so that a log tells that something is going on.
 struct Meter {
-    bar: ProgressBar,
+    line: Line,
     /// When the next line of a log is due.
     next: Mutex<Instant>,
 }
 
 impl Meter {
     fn new(nodes: u64, plans: usize) -> Self {
-        let bar = ProgressBar::new(nodes);
-        // The template is constant, and without it a line would still be shown.
-        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        Self { bar: bar.with_message(format!("0 of {plans} plans")), next: Mutex::new(Instant::now() + PAUSE) }
+        let line = Line::new(nodes, "nodes");
+        line.message(format!("0 of {plans} plans"));
+        Self { line, next: Mutex::new(Instant::now() + PAUSE) }
     }
 
     fn advance(&self, nodes: u64) {
-        self.bar.inc(nodes);
-        if self.bar.is_hidden()
+        self.line.advance(nodes);
+        if self.line.is_hidden()
             && let Some(line) = self.line_at(Instant::now())
         {
             eprintln!("{line}");
@@ -111,8 +106,7 @@ impl Meter {
         // Another thread is about to write one.
         let mut next = self.next.try_lock().ok().filter(|next| **next <= now)?;
         *next = now + PAUSE;
-        let [done, all] = [self.bar.position(), self.bar.length().unwrap_or_default()].map(HumanCount);
-        Some(format!("{done} of {all} nodes, {}", self.bar.message()))
+        Some(self.line.text())
     }
 }
 
@@ -126,11 +120,11 @@ mod tests {
     fn logs_have_a_line_now_and_then() {
         let meter = Meter::new(20_000, 3);
         let start = Instant::now();
-        meter.bar.inc(1_500);
+        meter.line.advance(1_500);
         assert_eq!(meter.line_at(start), None);
         let line = |pauses: u32| meter.line_at(start + PAUSE * pauses);
         assert_eq!(line(1).as_deref(), Some("1,500 of 20,000 nodes, 0 of 3 plans"));
-        meter.bar.set_message("1 of 3 plans");
+        meter.line.message("1 of 3 plans".to_owned());
         assert_eq!(line(1), None);
         assert_eq!(line(2).as_deref(), Some("1,500 of 20,000 nodes, 1 of 3 plans"));
     }

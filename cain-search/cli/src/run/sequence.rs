@@ -6,11 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cain_codegen::draft::DraftFolder;
 use cain_codegen::printable::Printable;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Deviation, Picture};
-use indicatif::{ProgressBar, ProgressStyle};
-use tempfile::TempDir;
 
 use super::args::Run;
 use super::arrays::Arrays;
@@ -20,6 +19,7 @@ use super::planes::{Look, RegisterPicture, compared_name};
 use super::program::Program;
 use super::report::{Report, Row};
 use crate::files::{existing_above, write, write_encoded};
+use crate::progress::Line;
 use crate::watch::Interrupt;
 
 /// The most pixels, of three bytes each, in all pictures of the animations that a run makes.
@@ -41,7 +41,7 @@ pub(super) fn folder(
     // The temporary folder is next to its final place, from where moving the files costs nothing.
     let above = existing_above(&args.output);
     let unwritable = |error| format!("{}: cannot be written to: {error}", Printable(args.output.display()));
-    let complete = tempfile::Builder::new().prefix(".cain-run-").tempdir_in(above).map_err(unwritable)?;
+    let complete = DraftFolder::new(above).map_err(unwritable)?;
     let save = |number: usize, name: &str, picture: &Picture| {
         let folder = complete.path().join(name);
         fs::create_dir_all(&folder).map_err(unwritable)?;
@@ -58,20 +58,19 @@ pub(super) fn folder(
         Ok(())
     })?;
     write(&complete.path().join(TABLE), table.csv(names))?;
-    move_all(&complete, &args.output).map_err(unwritable)?;
+    move_all(complete.path(), &args.output).map_err(unwritable)?;
     Ok(arrays.report(program, names.iter().cloned().map(Some).collect(), table.rows()))
 }
 
 /// Moves the contents of a folder into another one, replacing files with the same names.
-fn move_all(from: &TempDir, to: &Path) -> std::io::Result<()> {
-    for entry in walkdir::WalkDir::new(from.path()).sort_by_file_name().min_depth(1) {
+fn move_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
         let entry = entry?;
-        let Ok(path) = entry.path().strip_prefix(from.path()) else { continue };
-        let target = to.join(path);
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(target)?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            move_all(&entry.path(), &target)?;
         } else {
-            fs::create_dir_all(to)?;
             fs::rename(entry.path(), target)?;
         }
     }
@@ -143,29 +142,21 @@ fn each(
 /// A progress line on the standard error, if that is a terminal, for runs that take long.
 struct Progress {
     start: Instant,
-    line: ProgressBar,
+    line: Line,
+    count: usize,
 }
 
 impl Progress {
     fn new(count: usize) -> Self {
-        let line = ProgressBar::new(count as u64);
-        // The template is constant, and without it there would still be a line.
-        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {pos} of {len} pictures, {eta} left") {
-            line.set_style(style.progress_chars("=> "));
-        }
-        Self { start: Instant::now(), line }
+        Self { start: Instant::now(), line: Line::new(count as u64, "pictures"), count }
     }
 
     fn show(&self, done: usize) {
         if self.start.elapsed() >= SILENT {
-            self.line.set_position(done as u64);
+            let rest = self.count.saturating_sub(done) as u64 * self.start.elapsed().as_secs();
+            self.line.message(format!("{} s left", rest.div_ceil(done.max(1) as u64)));
+            self.line.set(done as u64);
         }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.line.finish_and_clear();
     }
 }
 

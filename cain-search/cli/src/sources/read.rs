@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -13,7 +13,6 @@ use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_codegen::program_file;
 use cain_codegen::text_file::{self, ReadError, folder_of};
-use walkdir::{DirEntry, WalkDir};
 
 use super::package::{self, Package};
 use super::{Declared, Reading, STANDARD_INPUT};
@@ -78,19 +77,30 @@ impl Reader<'_> {
     }
 
     fn add_folder(&mut self, folder: &Path) {
-        let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
-        let is_wanted = |entry: &DirEntry| self.reading.packages_below || !is_package_below(entry);
-        for entry in walk.filter_entry(|entry| is_of_interest(entry) && is_wanted(entry)) {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {
-                    if entry.path().join(package::MANIFEST).is_file() {
-                        let plans = self.plans_of(&Package::at(entry.path()));
-                        self.found.whole.insert(plans);
+        if folder.join(package::MANIFEST).is_file() {
+            let plans = self.plans_of(&Package::at(folder));
+            self.found.whole.insert(plans);
+        }
+        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => return self.unreadable(folder, &error),
+        };
+        entries.sort_by_key(DirEntry::file_name);
+        for entry in entries {
+            let path = entry.path();
+            match entry.file_type() {
+                // Links to folders may lead round in circles.
+                Ok(kind) if kind.is_dir() => {
+                    if is_of_interest(&entry)
+                        && (self.reading.packages_below || !path.join(package::MANIFEST).is_file())
+                    {
+                        self.add_folder(&path);
                     }
                 }
-                Ok(entry) if is_rust(entry.path()) => self.add_file(entry.path()),
+                Ok(_) if is_rust(&path) && !is_hidden(&entry) => self.add_file(&path),
                 Ok(_) => {}
-                Err(error) => self.found.problems.push(format!("cannot be read: {}", Printable(error))),
+                Err(error) => self.unreadable(&path, &error),
             }
         }
     }
@@ -246,14 +256,11 @@ fn is_rust(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("rs"))
 }
 
-/// Whether a folder is that of another package, below the folder that is being searched.
-fn is_package_below(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_type().is_dir() && entry.path().join(package::MANIFEST).is_file()
+/// Whether there may be sources in a folder: not if it is hidden or contains build output.
+fn is_of_interest(folder: &DirEntry) -> bool {
+    !is_hidden(folder) && !folder.path().join("CACHEDIR.TAG").is_file()
 }
 
-/// Whether there may be sources in a folder: not if it is hidden or contains build output.
-fn is_of_interest(entry: &DirEntry) -> bool {
-    let is_hidden = || entry.file_name().as_encoded_bytes().starts_with(b".");
-    let is_cache = || entry.path().join("CACHEDIR.TAG").is_file();
-    entry.depth() == 0 || !(is_hidden() || entry.file_type().is_dir() && is_cache())
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".")
 }

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use prost::Message as _;
-
+use super::super::wire::Message as _;
 use super::call::{Call, Near};
 use super::proto::{self, Function, Node, OperatorSet};
 use super::tensor::{Kind, Number, Tensor};

@@ -1,6 +1,6 @@
 //! Evaluates the operators of a model, in double precision.
 //!
-//! It knows nothing of networks and shares nothing with the import, which is checked by it.
+//! It knows nothing of networks. With the import, which is checked by it, it shares only how messages are bytes.
 
 pub(crate) mod call;
 mod elementwise;

@@ -4,10 +4,10 @@ mod three_layers;
 
 use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
 use cain_in_pixel::Pixels;
-use prost::Message as _;
 
 use super::super::proto;
 use super::super::tests::{info, node, tensor};
+use super::super::wire::Message as _;
 use super::read;
 
 /// The parts of a model: four filters of 2×2 for pictures of 6×6, maxima of 4×4, three classes.

@@ -1,10 +1,9 @@
 //! Tests how weights are read, in each of the forms that files have.
 
-use prost::Message as _;
-
 use super::super::evaluator;
 use super::super::proto::Tensor as Message;
 use super::super::tensor::Tensor;
+use super::super::wire::Message as _;
 use super::{imported, node, tensor};
 
 /// What the import and the evaluator of the check read.

@@ -6,6 +6,8 @@ mod evaluator;
 mod generate;
 #[cfg(test)]
 mod tests;
+#[path = "../../../../cain-search/onnx/src/wire/mod.rs"]
+mod wire;
 
 pub use evaluator::{Graph, Kind, Number, Run, Tensor};
 pub use generate::{Generated, constructs, generate, level, picture};

@@ -10,13 +10,13 @@ mod tests;
 use cain_codegen::kernel_file::DeclaredAutomaton;
 use cain_network::automaton::{Automaton, Reference};
 use cain_runtime::pictures::Picture;
-use rayon::prelude::*;
 
 use super::args::Eval;
 use super::compiled::compiled;
 use super::pictures::{each, pictures};
 use crate::files::write;
 use crate::run::Model;
+use crate::threads;
 use crate::watch::Interrupt;
 use run::{Answers, run};
 use simulate::Simulator;
@@ -73,7 +73,7 @@ fn digits(
     seed: u64,
 ) -> Result<Vec<Vec<Picture>>, String> {
     let reference = Reference::new(automaton);
-    let digits = pictures.par_iter().enumerate().map(|(number, &picture)| {
+    threads::try_map(pictures, |number, &picture| {
         let mut shown = vec![];
         let watch = |step, cells: &_| {
             if pictures::is_shown(step) {
@@ -82,8 +82,7 @@ fn digits(
         };
         run(simulator, &reference, automaton, picture, seed_of(seed, number), false, watch)?;
         Ok(shown)
-    });
-    digits.collect()
+    })
 }
 
 /// The seed of a picture's random bits.

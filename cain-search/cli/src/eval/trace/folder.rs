@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cain_codegen::draft::DraftFolder;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
 use serde::Deserialize;
@@ -70,7 +71,7 @@ pub(super) fn replace(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), 
     let folder = if folder.exists() { fs::canonicalize(folder).map_err(failed)? } else { folder.to_owned() };
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
-    let aside = tempfile::Builder::new().prefix(".cain-trace-").tempdir_in(parent).map_err(failed)?;
+    let aside = DraftFolder::new(parent).map_err(failed)?;
     let (new, old): (PathBuf, PathBuf) = (aside.path().join("new"), aside.path().join("old"));
     for (name, contents) in files {
         let path = new.join(name);

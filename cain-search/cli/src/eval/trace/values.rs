@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use cain_network::{CompiledNetwork, Network, Operation, Shape, Source, Value};
-use rayon::prelude::*;
 
 use super::layers::{Errors, Layer};
 use super::planes::{Plane, Planes};
@@ -13,6 +12,7 @@ use crate::data::Labelled;
 use crate::eval::array::Arrays;
 use crate::eval::head::class;
 use crate::share::share;
+use crate::threads;
 use crate::watch::Interrupt;
 
 /// The pixels of the pictures for the figures are about this many.
@@ -186,12 +186,10 @@ impl<'a> Looked<'a> {
                     self.add(layer, values, errors);
                 }
             }
-            let found: Vec<Vec<bool>> = values
-                .par_iter()
-                .zip(batch)
-                .map(|(values, (picture, label))| self.right(values, picture, *label))
-                .collect::<Result<_, String>>()?;
-            for found in found {
+            let answered: Vec<_> = values.iter().zip(batch).collect();
+            let found =
+                threads::try_map(&answered, |_, (values, (picture, label))| self.right(values, picture, *label));
+            for found in found? {
                 right.iter_mut().zip(found).for_each(|(count, is_right)| *count += usize::from(is_right));
             }
         }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use cain_isa::Progress;
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
-use indicatif::{ProgressBar, ProgressDrawTarget};
-use rayon::prelude::*;
 
 use super::judged::{Judged, sort, table};
 use crate::data::Labelled;
+use crate::progress::Line;
+use crate::threads;
 
 /// The levels of a black and of a white pixel among which is chosen, in DN; the other way round where a model takes smaller
 /// numbers for white.
@@ -240,21 +240,20 @@ fn one_line(problem: &str) -> String {
 
 /// Judges candidates with these places and budgets, and shows how many are done if that takes long.
 fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, String>> {
-    let line = ProgressBar::with_draw_target(u64::try_from(of.len()).ok(), ProgressDrawTarget::hidden());
+    let line = Line::hidden(u64::try_from(of.len()).unwrap_or(u64::MAX), "settings");
     let start = Instant::now();
     let is_shown = Mutex::new(false);
-    let judge = |of: &(usize, u64)| {
+    let judged = threads::map(of, |_, of| {
         let judged = judged(candidates, *of, pictures);
         if start.elapsed() > PATIENCE
             && let Ok(mut is_shown) = is_shown.lock()
             && !std::mem::replace(&mut *is_shown, true)
         {
-            line.set_draw_target(ProgressDrawTarget::stderr());
+            line.show();
         }
-        line.inc(1);
+        line.advance(1);
         judged
-    };
-    let judged = of.par_iter().map(judge).collect();
-    line.finish_and_clear();
+    });
+    drop(line);
     judged
 }

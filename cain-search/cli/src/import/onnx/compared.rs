@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use cain_network::Network;
 use cain_onnx::{Check, Compared};
-use indicatif::ProgressBar;
-use rayon::prelude::*;
 
 use super::{doubtful, random};
 use crate::data::Labelled;
+use crate::progress::Line;
+use crate::threads;
 
 /// Compares on random pictures and on those of the data. Returns remarks, also on a range that was given if it seems to be
 /// another than that of the training; the error tells what differs.
@@ -43,14 +43,13 @@ pub(super) fn compare(
 
 /// Compares on pictures; the error is that of the first one that differs.
 fn all(check: &Check<'_>, pictures: &[&[u8]], what: &str) -> Result<Vec<Compared>, String> {
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let picture = |picture: &&[u8]| {
+    let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures");
+    let compared = threads::map(pictures, |_, picture| {
         let compared = check.picture(picture);
-        line.inc(1);
+        line.advance(1);
         compared
-    };
-    let compared: Vec<Result<Compared, String>> = pictures.par_iter().map(picture).collect();
-    line.finish_and_clear();
+    });
+    drop(line);
     let numbered = compared.into_iter().enumerate();
     let told = |(number, compared): (usize, Result<Compared, String>)| {
         compared

@@ -1,9 +1,9 @@
 //! Tells when what a model makes of labelled pictures shows that it sees other numbers than those that it was trained on.
 
 use cain_onnx::{Check, Compared};
-use rayon::prelude::*;
 
 use crate::share::{real, share};
+use crate::threads;
 
 /// The fewest pictures from which anything is concluded.
 const FEWEST: usize = 20;
@@ -71,7 +71,7 @@ fn better(
     let others = OFTEN.into_iter().flat_map(|(low, high)| [(low, high), (high, low)]).filter(is_other);
     let judged = others.filter_map(|other| {
         let classes: Result<Vec<usize>, String> =
-            pictures.par_iter().map(|picture| check.class_with(picture, other)).collect();
+            threads::try_map(pictures, |_, picture| check.class_with(picture, other));
         Some((other, recognised(&classes.ok()?, labels), now, pictures.len()))
     });
     // Of equals, the first.

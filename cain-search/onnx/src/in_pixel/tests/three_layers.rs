@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
 use cain_in_pixel::{Declaration, Pixels};
-use prost::Message as _;
 
 use super::super::super::proto;
 use super::super::super::tests::{info, integers, node, tensor};
+use super::super::super::wire::Message as _;
 use super::super::read;
 
 /// Three layers on an array of 16×16: four filters of 2×2 for pictures of 6×6 pixels, each of 2×2 PEs, which see 8×8 pixels;

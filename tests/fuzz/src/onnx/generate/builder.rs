@@ -3,11 +3,10 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use prost::Message as _;
-
 use super::super::evaluator::call::{Call, Near};
 use super::super::evaluator::proto::{self, Attribute, Node};
 use super::super::evaluator::tensor::{Kind, Number, Tensor, whole};
+use super::super::wire::Message as _;
 use super::message::{code, message};
 use super::pictures::{level, picture};
 use crate::Dice;

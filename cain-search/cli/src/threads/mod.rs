@@ -1,10 +1,17 @@
 //! Worker threads.
 
+mod pool;
+
 use std::num::NonZeroUsize;
+use std::{env, thread};
 
 use clap::Args;
-use rayon::prelude::*;
 
+use pool::Pool;
+pub(crate) use pool::{map, try_map};
+
+/// The environment variable that sets the number of threads where no option does.
+const VARIABLE: &str = "CAIN_THREADS";
 /// The most worker threads: more of them would only wait for each other, and each takes memory.
 const MOST: usize = 1024;
 
@@ -18,15 +25,21 @@ pub(crate) struct Threads {
 
 impl Threads {
     /// Does something with this number of worker threads.
-    pub(crate) fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> T {
-        cain_search::threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count.map_or(0, NonZeroUsize::get)).build();
-        match pool {
-            Ok(pool) => pool.install(work),
-            // If the system provides no threads, the work takes longer but can still be done.
-            Err(_) => work(),
-        }
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        cain_search::threads::lend(pool::each);
+        Pool::new(self.number()).install(work)
     }
+
+    /// The number of worker threads.
+    pub(crate) fn number(self) -> usize {
+        self.count.map_or_else(number, NonZeroUsize::get)
+    }
+}
+
+/// The number of threads where no option sets one.
+fn number() -> usize {
+    let set = env::var(VARIABLE).ok().and_then(|text| threads(&text).ok());
+    set.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
