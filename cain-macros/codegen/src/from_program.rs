@@ -234,6 +234,7 @@ mod tests {
             ("file = 3", "expected the path of a file with programs, as in `file = \\\"motion.cain\\\"`"),
             ("file = \"none.cain\"", "none.cain`: "),
             ("program b(image) -> (m) { let m = imag > 3; }", "unknown name `imag`"),
+            ("#[inlin] program b(image) -> (m) { let m = image > 3; }", "unknown attribute `inlin`; programs have"),
             (
                 "program Bright(image) -> (m) { let m = image > 3; }",
                 "a program cannot be called `Bright`, since its type and its module would not have different names",

@@ -9,6 +9,7 @@ use crate::kernel_file::{Cause, load_kernels};
 use crate::kinds::Item;
 #[cfg(feature = "programs")]
 use crate::kinds::vision::{callable, placed};
+#[cfg(feature = "programs")]
 use crate::text_file::folder_of;
 #[cfg(feature = "programs")]
 use crate::vision::{self, Declared, Filter, Load};

@@ -112,13 +112,14 @@ impl Shown for Vision {
         parts.into_iter().map(part).chain([total]).collect()
     }
 
-    /// Where inputs and states are between frames.
+    /// Where inputs and states are between frames, and planes that are results after one.
     fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
         let more = OfVision::of(&compiled.program);
         let place = |place: &PlaceRecord| Some(format!("`{}` is in {}", place.name, place.register.as_ref()?));
         let places = more.inputs.iter().chain(&more.states).filter_map(place);
+        let results = more.results.iter().filter_map(|of| place(of).map(|place| format!("the result {place}")));
         let leaving = of_tables(compiled.program.switches(), &compiled.program.program().times);
-        places.chain(leaving).collect()
+        places.chain(results).chain(leaving).collect()
     }
 
     fn show(

@@ -6,7 +6,7 @@
 //! another program runs, and what the interruption costs, at every position. Either everything is saved, as a processor
 //! does; or the program runs to the end of its layer; or it is left at a switch point that the compiler has found. Then
 //! requests at random times, for which the bound of the compiler must hold, and corners with a hard deadline beside an
-//! automaton that works in the background.
+//! automaton that works in the background, and beside a whole program.
 //!
 //! How long a request waits follows from the words of a program and its table, so that it is counted by the clock; at every
 //! position of kernels, and at some of long programs, the scheduler serves a request on a simulated array, and results and times
@@ -24,6 +24,7 @@ mod points;
 mod programs;
 mod random;
 mod task;
+mod whole;
 
 use std::error::Error;
 use std::fs;
@@ -100,6 +101,9 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         report(&demonstration, background.name, FAST[0].name, args.json);
         wrong += demonstration.wrong;
     }
+    let both = whole::run(FAST[0], 200, &mut random)?;
+    wrong += both.wrong;
+    report_whole(&both, FAST[0].name, args.json);
     if wrong > 0 { Err(format!("{wrong} results or waits are wrong").into()) } else { Ok(()) }
 }
 
@@ -129,6 +133,23 @@ fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: b
                 microseconds(WORD) * f64::from(u32::try_from(of_slow.extra_words).unwrap_or(u32::MAX)),
             );
         }
+    }
+}
+
+fn report_whole(both: &whole::Both, reflex: &str, json: bool) {
+    let whole::Both { latency, of_program, of_filter, wrong } = both;
+    let [latency, response] = [*latency, of_filter.worst_response].map(microseconds);
+    let (runs, left, frames) = (of_program.runs, of_program.interruptions, of_filter.runs);
+    if json {
+        println!(
+            "{{\"task\":\"{reflex}\",\"program\":\"motion\",\"latency_us\":{latency:.2},\"worst_response_us\":{response:.2},\
+             \"frames\":{frames},\"program_frames\":{runs},\"interruptions\":{left},\"wrong\":{wrong}}}"
+        );
+    } else {
+        println!(
+            "\n`{reflex}` beside the whole program `motion`: {frames} frames, which waited for at most {response:.2} µs, where the \
+             compiler promises {latency:.2} µs; `motion`: {runs} frames, left {left} times"
+        );
     }
 }
 

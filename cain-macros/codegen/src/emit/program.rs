@@ -301,7 +301,7 @@ fn real(value: f64) -> TokenStream {
 }
 
 /// A row of the documentation for each part: words, time, and the values that it makes if that is told.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(super) fn table(program: &Program) -> Vec<String> {
     let range = |part: &Part| part.made.as_ref().and_then(|made| made.range);
     let tells_values = program.parts.iter().any(|part| range(part).is_some());
@@ -323,13 +323,13 @@ pub(super) fn table(program: &Program) -> Vec<String> {
 }
 
 /// What a call costs: `105 control words, about 19.95 µs on the chip`.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(super) fn cost(program: &Program) -> String {
     format!("{} control words, about {} µs on the chip", program.words(), microseconds(program.nanoseconds()))
 }
 
 /// With two digits behind the point.
-#[cfg(feature = "toml")]
+#[cfg(feature = "networks")]
 pub(super) fn microseconds(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)

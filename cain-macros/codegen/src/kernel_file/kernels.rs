@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
 use crate::interruptible;
 use crate::kinds::{self, Item};
+#[cfg(feature = "programs")]
 use crate::text_file::folder_of;
 use crate::tree::Overrides;
 use crate::value::Entry;

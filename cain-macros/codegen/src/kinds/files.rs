@@ -8,6 +8,7 @@ use syn::{Attribute, Visibility};
 
 use super::{Item, of_each};
 use crate::printable::turns;
+#[cfg(feature = "networks")]
 use crate::text_file::folder_of;
 
 /// The visibility of functions that are made of files.

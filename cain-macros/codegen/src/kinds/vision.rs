@@ -31,6 +31,8 @@ pub struct Vision {
     pub(crate) lines: Vec<Position>,
     /// The names of values, as the source has them.
     pub(crate) names: BTreeMap<Value, String>,
+    /// What is said about planes between the steps in which a number is added, where there is no room for them.
+    pub(crate) wide: BTreeMap<Value, String>,
 }
 
 impl Vision {
@@ -73,6 +75,12 @@ impl Kind for Vision {
                 return Mistake::new(Part::Interruption, format!("state `{name}`: {error}"));
             }
             _ => {}
+        }
+        if let CompileError::Registers { value, held } = error {
+            let planes = [*value].into_iter().chain(held.iter().map(|(value, _)| *value));
+            if let Some((value, cause)) = planes.filter_map(|plane| Some((plane, self.wide.get(&plane)?))).min() {
+                return Mistake::new(Part::Value(value.0), format!("{error}: {cause}"));
+            }
         }
         let part = error.value().map_or(Part::Whole, |value| Part::Value(value.0));
         let held: Vec<usize> = match error {

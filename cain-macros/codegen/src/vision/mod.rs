@@ -90,6 +90,8 @@ pub struct Declared {
     pub spans: Vec<Span>,
     /// The names of values, as the program itself gives them.
     pub names: BTreeMap<Value, String>,
+    /// What is said where there is no room for planes between the steps in which a number of a wide range is added to levels.
+    pub(crate) wide: BTreeMap<Value, String>,
 }
 
 /// Reads the programs of a text that tokens are, which can call the filters and networks beside them, and those of kernel files
@@ -99,8 +101,26 @@ pub fn parse(
     beside: &[Filter],
     load: &mut Load<'_>,
 ) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
+    parse_in(Place::Macro, tokens, beside, load)
+}
+
+/// Where a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a source file, whose compiler sees the attributes of programs too.
+    Macro,
+    /// In a file of its own, or in a kernel file.
+    File,
+}
+
+fn parse_in(
+    place: Place,
+    tokens: TokenStream,
+    beside: &[Filter],
+    load: &mut Load<'_>,
+) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
     let mut errors = Errors::default();
-    let file = parse::file(tokens, &mut errors);
+    let file = parse::file(tokens, place, &mut errors);
     let callable = used::all(&file, beside, load, &mut errors);
     // What could be read may be wrong as well.
     let programs = lower::file(file, &callable, &mut errors);
@@ -117,7 +137,7 @@ const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is 
 pub fn read(text: &str, beside: &[Filter], load: &mut Load<'_>) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
-        Ok(tokens) => parse(tokens, beside, load),
+        Ok(tokens) => parse_in(Place::File, tokens, beside, load),
         Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: NO_TOKENS.to_owned() }]),
     };
     parsed.map_err(|problems| {

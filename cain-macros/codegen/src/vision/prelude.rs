@@ -2,8 +2,8 @@
 
 use proc_macro2::TokenStream;
 
-use super::parse;
 use super::tree::File;
+use super::{Place, parse};
 use crate::errors::Errors;
 
 const TEXT: &str = include_str!("prelude.cain");
@@ -11,5 +11,5 @@ const TEXT: &str = include_str!("prelude.cain");
 /// Gives them to something.
 pub(super) fn with<T>(run: impl FnOnce(&File) -> T) -> T {
     let tokens: TokenStream = TEXT.parse().unwrap_or_default();
-    run(&parse::file(tokens, &mut Errors::default()))
+    run(&parse::file(tokens, Place::File, &mut Errors::default()))
 }

@@ -58,3 +58,28 @@ fn too_many_bits_are_told() {
     let found = error(text);
     assert!(matches!(&found, Some(CompileError::Bits { held, .. }) if held.len() >= 8), "{found:?}");
 }
+
+/// Corners by other numbers of neighbours than the example has, within a border and with the signs apart: few comparisons are made
+/// twice.
+#[test]
+fn corners_of_other_forms_are_short() {
+    let ring = "[(0, 3), (1, 3), (2, 2), (3, 1), (3, 0), (3, -1), (2, -2), (1, -3), (0, -3), (-1, -3), (-2, -2), (-3, -1), (-3, 0), \
+                (-3, 1), (-2, 2), (-1, 3)]";
+    let [brighter, darker] = ["image@d - image", "image - image@d"].map(|of| format!("[{of} > t for d in {ring}]"));
+    for (what, most) in [
+        (format!("let a = run(10, {brighter}); let b = 0;"), 210),
+        (format!("let a = run(12, {brighter}) | run(12, {darker}); let b = 0;"), 460),
+        (format!("let a = run(9, {brighter}); let b = run(9, {darker});"), 415),
+        (
+            format!(
+                "let inner = !dilate(border(), square, 2); let a = (run(9, {brighter}) | run(9, {darker})) & inner; let b = 0;"
+            ),
+            435,
+        ),
+    ] {
+        let text = format!("program p(image, t: 1..=64) -> (a, b) {{ {what} }}");
+        let programs = read(&text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        let words = compile(&programs[0].declaration).unwrap().program().words();
+        assert!(words <= most, "{what}: {words}");
+    }
+}

@@ -193,6 +193,20 @@ fn statements_and_expressions() {
             ],
         ),
         (
+            "state s = 3; let r = image > s;",
+            &[
+                "2:7: state `s` never changes; write `next s = ..`, or make it a `let`; `next s = s` keeps what it is in the first \
+               frame",
+            ],
+        ),
+        (
+            "state s = 3; let r = image > s; next s = s + 1;",
+            &[
+                "2:28: this adds a number without a range to levels, which are from -128 to 127; give its parts a smaller range, as \
+                 in `clamp(n, -128, 127)` or `state n: -128..=127 = 0`",
+            ],
+        ),
+        (
             "state s = image; next s = image; let r = 1;",
             &["2:7: state `s` is never read; read it, or name `next s` among the results"],
         ),
@@ -589,7 +603,29 @@ fn heads_functions_and_constants() {
             &["1:47: numbers of the controller are exact up to 9007199254740992 only, but this is 9007199254740993"],
         ),
         ("const a: u8 = 3;", &["1:8: expected `=` and a value; constants have no types, found `:`"]),
-        ("pub const a = 3;", &["1:5: functions, constants and `use` have no attributes and no visibility in programs"]),
+        ("pub const a = 3;", &["1:1: functions, constants and `use` have no visibility in programs"]),
+        (
+            "#[search(nodes = 3)] /// The first one. \nconst a = 3; #[inline] fn f(x) { x }",
+            &[
+                "1:3: functions, constants and `use` have no attributes in programs; those of a program stand before `program`",
+                "2:16: functions, constants and `use` have no attributes in programs; those of a program stand before `program`",
+            ],
+        ),
+        (
+            "#[foo] program p(image) -> (r) { let r = 1; } #[serach(nodes = 3)] program q(image) -> (r) { let r = 1; }",
+            &[
+                "1:3: unknown attribute `foo`; programs have `#[search(..)]`, `#[interruptible(..)]` and their documentation",
+                "1:49: unknown attribute `serach`; did you mean `search`?",
+            ],
+        ),
+        (
+            "#[allow(unused)] program p(image) -> (r) { let r = 1; } #[clippy::x] program q(image) -> (r) { let r = 1; }",
+            &[
+                "1:3: `allow` is for Rust and does nothing in a file of programs; programs have `#[search(..)]`, \
+                 `#[interruptible(..)]` and their documentation",
+                "1:59: unknown attribute; programs have `#[search(..)]`, `#[interruptible(..)]` and their documentation",
+            ],
+        ),
         (
             "#[search(nods = 3)] program p(image) -> (r) { let r = 1; }",
             &["1:10: `search`: unknown key `nods`; did you mean `nodes`?"],

@@ -248,10 +248,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     ("use \"filters.toml\"; fn less(x) { x }", "1:24: there is a filter `less` in `filters.toml`; rename one of them"),
     ("use less from \"filters.toml\";", "2:35: unknown function `lean`"),
-    (
-        "pub use \"filters.toml\";",
-        "1:5: functions, constants and `use` have no attributes and no visibility in programs",
-    ),
+    ("pub use \"filters.toml\";", "1:1: functions, constants and `use` have no visibility in programs"),
     (
         "use lean, from \"filters.toml\";",
         "1:16: expected `,`, or `from` and the path of a kernel file, as in PATH, found `\"filters.toml\"`",

@@ -12,8 +12,8 @@ use crate::kinds::Shown;
 use crate::show;
 pub(super) use crate::show::preparation;
 
-/// Words that cannot be the name of a C++ function in any version of the language so far, apart from those of Rust.
-const KEYWORDS: [&str; 75] = [
+/// Words that cannot be the name of a C++ function in any version of the language so far.
+const KEYWORDS: [&str; 92] = [
     "alignas",
     "alignof",
     "and",
@@ -23,6 +23,7 @@ const KEYWORDS: [&str; 75] = [
     "bitand",
     "bitor",
     "bool",
+    "break",
     "case",
     "catch",
     "char",
@@ -30,25 +31,34 @@ const KEYWORDS: [&str; 75] = [
     "char32_t",
     "char8_t",
     "class",
-    "compl",
-    "concept",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "const_cast",
     "co_await",
     "co_return",
     "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
     "decltype",
     "default",
     "delete",
+    "do",
     "double",
     "dynamic_cast",
+    "else",
+    "enum",
     "explicit",
     "export",
+    "extern",
+    "false",
     "float",
+    "for",
     "friend",
     "goto",
+    "if",
     "inline",
     "int",
     "long",
@@ -68,25 +78,32 @@ const KEYWORDS: [&str; 75] = [
     "register",
     "reinterpret_cast",
     "requires",
+    "return",
     "short",
     "signed",
     "sizeof",
+    "static",
     "static_assert",
     "static_cast",
+    "struct",
     "switch",
     "template",
     "this",
     "thread_local",
     "throw",
+    "true",
+    "try",
     "typedef",
     "typeid",
     "typename",
     "union",
     "unsigned",
     "using",
+    "virtual",
     "void",
     "volatile",
     "wchar_t",
+    "while",
     "xor",
     "xor_eq",
 ];
@@ -177,7 +194,7 @@ fn taken(name: &str) -> Option<&'static str> {
     // Others are functions with parameters, next to which a function without parameters can have the same name.
     let is_instruction = || WORDS.contains(&name) || Op::ARITHMETIC.iter().any(|op| op.name() == name);
     let is_in_capitals = || name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
-    if KEYWORDS.contains(&name) || cain_codegen::generate::is_keyword(name) {
+    if KEYWORDS.contains(&name) {
         Some("is a keyword")
     } else if name.parse::<Cell>().is_ok() || name.parse::<Bit>().is_ok() {
         Some("is a register")

@@ -1,6 +1,7 @@
 //! Shows programs as text, part by part.
 
 use std::fmt::Write as _;
+use std::iter;
 
 use cain_codegen::duration::microseconds;
 use cain_isa::program::owned::{Part, Program, Step, lines, shown};
@@ -77,10 +78,12 @@ struct Piece {
 }
 
 fn pieces(step: &Step, side: usize) -> Vec<Piece> {
-    let makes = match step {
+    let makes: Vec<String> = match step {
         Step::Execute(listing) => listing.iter().map(|&instruction| made(instruction)).collect(),
-        _ => vec![String::new()],
+        _ => Vec::new(),
     };
+    // Other steps, of one line or several, make nothing that is told.
+    let makes = makes.into_iter().chain(iter::repeat(String::new()));
     lines(step, side).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
 }
 
@@ -89,4 +92,25 @@ fn made(instruction: Instruction) -> String {
     let forms = forms(instruction).unwrap_or_default();
     let made = forms.iter().filter(|(store, form)| !form.is_unchanged(**store));
     made.map(|(store, form)| format!("{} = {form}", name(*store))).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::Dreg;
+    use cain_isa::asm::{A, B, bus, reg};
+    use cain_isa::program::Grid;
+    use cain_isa::program::owned::Step;
+
+    use super::pieces;
+
+    /// No line of a step is lost, whatever else is told of it.
+    #[test]
+    fn all_lines_are_pieces() {
+        let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: 2, width: 2 };
+        let outside = pieces(&Step::Outside(Dreg::ALL[5], grid), 256);
+        let lines: Vec<&str> = outside.iter().map(|piece| piece.line.as_str()).collect();
+        assert_eq!(lines, ["// RECT is 1 in rows 0 to 1, columns 0 to 1", "NOT(R5,RECT);"]);
+        let words = pieces(&Step::Execute(vec![bus(&[reg(B)], &[reg(A)]); 2]), 256);
+        assert!(words.len() == 2 && words.iter().all(|piece| piece.makes == "B = -A"));
+    }
 }

@@ -49,19 +49,31 @@ fn body(steps: &[Step]) -> Result<Vec<String>, String> {
     for step in merged(steps) {
         match &step {
             Step::Execute(listing) => statements.extend(block(listing)),
-            Step::Level(_) | Step::Select(_) | Step::Region(_) => statements.extend(owned::lines(&step, SIDE)),
-            step => {
-                let line = owned::lines(step, SIDE).concat();
-                let line = line.trim_start_matches("// ");
-                return Err(if step.reads().is_some() {
-                    format!("a function of C++ cannot return what the step `{line}` reads; generate Rust instead")
-                } else {
-                    format!("the vendor's library has no call for the step `{line}`; generate Rust instead")
-                });
+            Step::Level(_) | Step::Select(_) | Step::Region(_) | Step::Capture { .. } => {
+                statements.extend(owned::lines(&step, SIDE));
             }
+            step => return Err(format!("{}; generate Rust instead", no_statement(step))),
         }
     }
     Ok(statements)
+}
+
+/// Why a step is no statement.
+fn no_statement(step: &Step) -> String {
+    let line = owned::lines(step, SIDE).into_iter().next().unwrap_or_default();
+    let line = line.trim_start_matches("// ").trim_end_matches(':');
+    match step {
+        Step::LevelOf(_) | Step::RegionOf { .. } | Step::Compute { .. } | Step::Append { .. } => format!(
+            "a function of C++ has no parameters and computes no numbers, but the step `{line}` needs one of the controller"
+        ),
+        Step::Loop { .. } | Step::Decide { .. } => {
+            format!("a function of C++ has no loops and no decisions, but the step `{line}` is one")
+        }
+        step if step.reads().is_some() || matches!(step, Step::Find { .. }) => {
+            format!("a function of C++ cannot return what the step `{line}` reads")
+        }
+        _ => format!("the vendor's library has no call for the step `{line}`"),
+    }
 }
 
 /// Instructions as a kernel, which the library launches at once.

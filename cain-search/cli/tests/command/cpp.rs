@@ -134,7 +134,7 @@ fn every_name_is_refused_or_compiles() {
         "abort", "sin", "div", "time", "exit", "size_t", "uint8_t", "errno", "assert", "NULL", "EOF", "stdout", "FILE",
         "std", "main", "string", "vector", "printf", "alignof", "co_await", "typename", "xor", "char8_t", "void",
         "int", "unsigned", "nullptr", "va_list", "offsetof", "getchar", "INT_MAX", "RAND_MAX", "M_PI", "unix", "linux",
-        "signal", "index",
+        "signal", "index", "fn", "async", "gen", "type", "match", "try", "do", "const",
     ];
     let names = CALLS.iter().chain(&OPERANDS).chain(&others).copied();
     let (mut accepted, mut refused) = (Vec::new(), Vec::new());
@@ -148,7 +148,7 @@ fn every_name_is_refused_or_compiles() {
         if run.succeeded { accepted.push(name) } else { refused.push(name) }
     }
     assert!(OPERANDS.iter().all(|name| refused.contains(name)), "{accepted:?}");
-    let ordinary = ["edge", "West", "gauss", "blur", "abs", "sin", "self_"];
+    let ordinary = ["edge", "West", "gauss", "blur", "abs", "sin", "self_", "fn", "async", "gen", "type", "match"];
     assert!(ordinary.iter().all(|name| accepted.contains(name)), "{refused:?}");
     let mut program = String::from(
         "#include <cassert>\n#include <cerrno>\n#include <climits>\n#include <cmath>\n#include <csignal>\n#include <cstdarg>\n\
@@ -184,7 +184,7 @@ fn headers_are_kept_like_other_files() {
     );
     for (name, why) in [
         ("delete", "is a keyword"),
-        ("fn", "is a keyword"),
+        ("while", "is a keyword"),
         ("B", "is a register"),
         ("NEWS", "is a register"),
         ("FLAG", "is a register"),
@@ -193,7 +193,7 @@ fn headers_are_kept_like_other_files() {
         ("movx", "is an instruction of programs"),
         ("SCAMP5_PE", "is in capitals, as those of macros are"),
         ("RAND_MAX", "is in capitals, as those of macros are"),
-        ("where", "is a keyword"),
+        ("where", "is an instruction of programs"),
         ("scamp5_kernel_begin", "is one of the vendor's library"),
         ("vs_wait", "is one of the vendor's library"),
         ("_edge", "is reserved for the compiler"),
@@ -206,5 +206,37 @@ fn headers_are_kept_like_other_files() {
             "kernels.toml:1:2: filter `{name}`: no C++ function can have this name, which {why}; choose another one"
         );
         assert_eq!(refused.bad(), [expected]);
+    }
+}
+
+/// What programs do before read-outs and decisions has calls in the library.
+#[test]
+fn programs_begin_with_the_picture() {
+    let folder = Folder::new("");
+    let program = "program fresh(image) -> (m) { state s: bits = false; let m = image > 4 & !s; next s = image > 40; }";
+    folder.write("fresh.cain", program);
+    let header = folder.cain(&["generate", "fresh.cain", "--lang", "cpp"]).good();
+    for part in [
+        "inline void fresh_prepare()",
+        "    scamp5_get_image(A,B,1);\n    scamp5_load_in(-40);\n",
+        "// the result `m` is in R",
+    ] {
+        assert!(header.contains(part), "{part}: {header}");
+    }
+    for (text, why) in [
+        (
+            "program p(image, t: 0..=9) -> (m) { let m = image > t; }",
+            "a function of C++ has no parameters and computes no numbers, but the step `n",
+        ),
+        (
+            "program p(image) -> (m) { var m = image > 3; while any(m), at most 3 { m = m@east; } }",
+            "a function of C++ has no loops and no decisions, but the step `at most 3 times, while n",
+        ),
+        ("program p(image) -> (m) { let m = count(image > 3); }", "a function of C++ cannot return what the step `n"),
+    ] {
+        folder.write("p.cain", text);
+        let message = folder.cain(&["generate", "p.cain", "--lang", "cpp"]).bad().concat();
+        let begin = format!("p.cain:1:9: program `p`: part `frame`: {why}");
+        assert!(message.starts_with(&begin) && message.ends_with("; generate Rust instead"), "{message}");
     }
 }

@@ -350,7 +350,7 @@ program full(image) -> (r) {
 '''
 ";
     folder.write("full.toml", text);
-    let expected = "full.toml:9:13: program `full`: no analogue register is left: 7 planes of levels are needed at once; those that \
+    let expected = "full.toml:9:13: program `full`: no analogue register is left: 7 planes of levels are needed at once, one more than fit; those that \
                     are needed later are made at 2:14, 3:13, 4:13, 5:13, 8:13, 9:13";
     assert_eq!(folder.cain(&["compile", "full.toml"]).bad(), [expected]);
 }
@@ -441,4 +441,24 @@ fn others_wait_for_programs() {
         "{}",
         run.stderr
     );
+}
+
+/// Where a number of a wide range needs a plane for each comparison, the message says so at the comparison.
+#[test]
+fn wide_ranges_are_told() {
+    let folder = Folder::new("");
+    let text = |range: &str| {
+        format!(
+            "program p(image, t: {range}) -> (r) {{
+    let r = run(4, [image@d - image > t for d in [north, northeast, east, southeast, south, southwest, west, northwest]]);
+}}"
+        )
+    };
+    folder.write("p.cain", &text("0..=255"));
+    let message = "p.cain:2:37: program `p`: no analogue register is left: 7 planes of levels are needed at once, one more \
+                   than fit: the controller sets levels from -128 to 127, so that with `t` from 0 to 255, a plane is kept for each sum here; declare it with the \
+                   range `0..=128`";
+    assert_eq!(folder.cain(&["compile", "p.cain"]).bad(), [message]);
+    folder.write("p.cain", &text("0..=128"));
+    folder.cain(&["compile", "p.cain"]).good();
 }

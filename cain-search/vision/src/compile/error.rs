@@ -113,10 +113,12 @@ impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Registers { held, .. } => {
-                write!(f, "no analogue register is left: {} planes of levels are needed at once", held.len() + 1)
+                let needed = held.len() + 1;
+                write!(f, "no analogue register is left: {needed} planes of levels are needed at once, one more than fit")
             }
             Self::Bits { held, .. } => {
-                write!(f, "no digital register is left: {} planes of bits are needed at once", held.len() + 1)
+                let needed = held.len() + 1;
+                write!(f, "no digital register is left: {needed} planes of bits are needed at once, one more than fit")
             }
             Self::Sum(_, error) => write!(f, "no program was found for this sum: {error}"),
             Self::Logic(_, error) => write!(f, "no program was found for this function of bits: {error}"),

@@ -23,6 +23,8 @@ mod plain;
 mod readout;
 mod registers;
 mod roles;
+mod schedule;
+mod scheme;
 mod select;
 mod spill;
 mod split;

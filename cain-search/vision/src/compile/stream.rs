@@ -1,69 +1,55 @@
 //! Functions of more bits than there are registers: their terms one after the other, each of bits that are made for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_digital::Logic;
 use cain_isa::{Displacement, Dreg};
 
 use super::copies::around;
+use super::schedule::{Action, Room, Wanted, schedule};
+use super::scheme::{Literal, SOURCES, Term};
 use super::sums::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};
 
 /// The most terms of a function.
 const MOST_TERMS: usize = 128;
-/// The most bits that one word reads.
-const SOURCES: usize = 4;
-
-/// A bit, or its complement.
-type Literal = (Value, bool);
-/// Bits all of which have to be 1.
-type Term = Vec<Literal>;
-/// Complements of literals, which one word joins; one of them, or several.
-type Item = Vec<Literal>;
-
-/// The bits that are there while a function is made.
-struct Stream {
-    terms: Vec<Vec<Item>>,
-    /// The term that is made.
-    now: usize,
-    items: BTreeMap<Item, Dreg>,
-    free: Vec<Dreg>,
-    /// Terms that are made, and joined terms.
-    parts: Vec<Dreg>,
-}
-
-/// How many terms before its use several literals are joined.
-const AHEAD: usize = 6;
-
-impl Stream {
-    /// Several literals that are soon needed, and all there.
-    fn ready(&self) -> Option<Item> {
-        let is_there = |item: &Item| item.iter().all(|literal| self.items.contains_key(&vec![*literal]));
-        let soon = self.terms.iter().skip(self.now).take(AHEAD).flatten();
-        soon.into_iter().find(|item| item.len() > 1 && !self.items.contains_key(*item) && is_there(item)).cloned()
-    }
-
-    /// When an item is needed next, directly or for another one that is not there.
-    fn next(&self, item: &Item) -> usize {
-        let needs = |other: &Item| {
-            other == item || item.len() == 1 && other.contains(&item[0]) && !self.items.contains_key(other)
-        };
-        (self.now..self.terms.len()).find(|term| self.terms[*term].iter().any(needs)).unwrap_or(usize::MAX)
-    }
-}
 
 impl Compiler<'_> {
+    /// A function as terms, and as bits that have to be 1 in any case; `None` if there are too many terms, or if it reads other PEs.
+    fn wanted_bits(&self, function: &Logic, of: &[Value]) -> Option<Wanted> {
+        match function {
+            Logic::Pixel { input, at, .. } if *at == Displacement::ZERO => {
+                if let Some(Operation::Logic { function, of }) = self.inner(*of.get(*input)?) {
+                    return self.wanted_bits(function, of);
+                }
+            }
+            Logic::All(parts) => {
+                let parts = parts.iter().map(|part| self.terms(part, of, false)).collect::<Option<Vec<_>>>()?;
+                let (single, mut several): (Vec<_>, Vec<_>) = parts.into_iter().partition(|terms| terms.len() == 1);
+                let gate: Term = single.into_iter().flatten().flatten().collect();
+                if several.len() == 1 && gate.len() < SOURCES {
+                    return Some(Wanted { terms: several.pop()?, gate });
+                }
+            }
+            _ => {}
+        }
+        self.terms(function, of, false).map(|terms| Wanted { terms, gate: Vec::new() })
+    }
+
+    /// The function of a plane of bits that nothing else reads.
+    fn inner(&self, value: Value) -> Option<&Operation> {
+        self.pending.get(&value).copied().filter(|_| self.is_joinable(value))
+    }
+
     /// A function as the terms of which any has to be 1; `None` if there are too many, or if it reads other PEs.
-    pub(super) fn terms(&self, function: &Logic, of: &[Value], is_complement: bool) -> Option<Vec<Term>> {
+    fn terms(&self, function: &Logic, of: &[Value], is_complement: bool) -> Option<Vec<Term>> {
         match function {
             Logic::Constant(bit) => Some(if *bit == is_complement { vec![] } else { vec![vec![]] }),
             Logic::Pixel { input, at, .. } if *at == Displacement::ZERO => {
                 let value = *of.get(*input)?;
-                match self.pending.get(&value) {
-                    Some(Operation::Logic { function, of }) if self.is_joinable(value) => {
-                        self.terms(function, of, is_complement)
-                    }
+                match self.inner(value) {
+                    Some(Operation::Logic { function, of }) => self.terms(function, of, is_complement),
                     _ => Some(vec![vec![(value, !is_complement)]]),
                 }
             }
@@ -93,12 +79,14 @@ impl Compiler<'_> {
 
     /// Makes a function, if it is better made term by term.
     pub(super) fn streamed(&mut self, value: Value, function: &Logic, of: &[Value]) -> Result<bool, CompileError> {
-        let Some(terms) = self.terms(function, of, false) else { return Ok(false) };
-        let mut literals: Vec<Value> = terms.iter().flatten().map(|(value, _)| *value).collect();
-        literals.sort_unstable();
-        literals.dedup();
+        let Some(wanted) = self.wanted_bits(function, of) else { return Ok(false) };
+        let literals: BTreeSet<Value> =
+            wanted.terms.iter().flatten().chain(&wanted.gate).map(|(value, _)| *value).collect();
         let comparisons = literals.iter().filter(|value| self.is_comparison(**value)).count();
-        if literals.len() <= self.registers.free_bits(None).len() || comparisons < 2 || terms.is_empty() {
+        let has_room = literals.len() <= self.registers.free_bits(None).len();
+        // A word reads no more than four chunks.
+        let is_too_long = |term: &Term| term.is_empty() || term.len() > SOURCES * SOURCES;
+        if has_room || comparisons < 2 || wanted.terms.is_empty() || wanted.terms.iter().any(is_too_long) {
             return Ok(false);
         }
         self.join_all(function, of);
@@ -119,43 +107,42 @@ impl Compiler<'_> {
         for linear in linears.values_mut() {
             linear.reach = reach;
         }
-        // A word reads no more than four chunks.
-        if terms.iter().any(|term| term.is_empty() || term.len() > SOURCES * SOURCES) {
-            return Ok(false);
-        }
-        let chunks = |term: &Term| term.chunks(SOURCES).map(<[Literal]>::to_vec).collect::<Vec<Item>>();
+        let result = self.free_bit(value)?;
         let mut free = self.registers.free_bits(None);
         free.extend(Dreg::ALL[..5].iter().filter(|bit| self.registers.is_free_bit(**bit)));
-        let mut stream = Stream {
-            terms: terms.iter().map(chunks).collect(),
-            now: 0,
-            items: BTreeMap::new(),
-            free,
-            parts: Vec::new(),
-        };
-        for now in 0..stream.terms.len() {
-            stream.now = now;
-            let items = stream.terms[now].clone();
-            let mut sources = Vec::new();
-            for item in &items {
-                sources.push(self.item(value, item, &items, &linears, &mut stream)?);
+        let given = literals.iter().filter_map(|literal| Some(((*literal, false), self.registers.bit(*literal)?)));
+        let room = Room { free, given: given.collect(), result };
+        let actions = schedule(&wanted, &room).ok_or_else(|| self.no_bits(value))?;
+        for action in actions {
+            match action {
+                Action::Make(literal, to) => self.literal(value, literal, to, &linears)?,
+                Action::Combine { to, of, is_inverted } => self.combine(value, to, &of, is_inverted)?,
             }
-            let part = self.room(value, &items, &mut stream)?;
-            self.combine(value, part, &sources, true)?;
-            stream.parts.push(part);
         }
-        let y = self.free_bit(value)?;
-        self.finish(value, y, &mut stream)?;
         self.reaches.insert(value, reach);
-        self.hold_bit(y, value);
+        self.hold_bit(result, value);
         self.read_all(&literals, &linears);
         Ok(true)
     }
 
+    /// Writes the complement of a literal.
+    fn literal(
+        &mut self,
+        value: Value,
+        (of, sign): Literal,
+        to: Dreg,
+        linears: &BTreeMap<Value, Linear>,
+    ) -> Result<(), CompileError> {
+        if let Some(linear) = linears.get(&of) {
+            return self.compare(of, linear, to, sign);
+        }
+        let from = self.bit(of)?;
+        self.combine(value, to, &[from], true)
+    }
+
     /// The uses of functions that are put in are done.
     fn join_all(&mut self, function: &Logic, of: &[Value]) {
-        for input in function.pixels().into_iter().map(|(input, _, _)| input).collect::<std::collections::BTreeSet<_>>()
-        {
+        for input in function.pixels().into_iter().map(|(input, _, _)| input).collect::<BTreeSet<_>>() {
             let value = of[input];
             if let Some(Operation::Logic { function, of }) = self.pending.get(&value).copied()
                 && self.is_joinable(value)
@@ -167,7 +154,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn read_all(&mut self, literals: &[Value], linears: &BTreeMap<Value, Linear>) {
+    fn read_all(&mut self, literals: &BTreeSet<Value>, linears: &BTreeMap<Value, Linear>) {
         for literal in literals {
             self.done(*literal);
             if let (Some(linear), 0) = (linears.get(literal), self.uses.left(*literal)) {
@@ -175,100 +162,5 @@ impl Compiler<'_> {
                 self.read(linear);
             }
         }
-    }
-
-    /// The register with an item, which is made if it is not there.
-    fn item(
-        &mut self,
-        value: Value,
-        item: &Item,
-        needed: &[Item],
-        linears: &BTreeMap<Value, Linear>,
-        stream: &mut Stream,
-    ) -> Result<Dreg, CompileError> {
-        if let Some(register) = stream.items.get(item) {
-            return Ok(*register);
-        }
-        if let [(literal, sign)] = item.as_slice() {
-            if let Some(register) = self.registers.bit(*literal)
-                && !*sign
-            {
-                return Ok(register);
-            }
-            let register = self.room(value, needed, stream)?;
-            if let Some(linear) = linears.get(literal) {
-                self.compare(*literal, linear, register, *sign)?;
-            } else {
-                let from = self.bit(*literal)?;
-                self.combine(value, register, &[from], true)?;
-            }
-            stream.items.insert(item.clone(), register);
-            // What can be joined with it now needs its parts no more. Where there is little room, one pushes out another one.
-            let mut joined: Vec<Item> = Vec::new();
-            while let Some(next) = stream.ready().filter(|next| !joined.contains(next)) {
-                let parts = next.iter().map(|literal| vec![*literal]).collect::<Vec<Item>>();
-                let needed = [needed, std::slice::from_ref(item), &parts].concat();
-                let is_full = stream.free.len() < 2 && stream.parts.len() < 2;
-                if is_full && stream.items.keys().all(|item| needed.contains(item)) {
-                    break;
-                }
-                self.item(value, &next, &needed, linears, stream)?;
-                joined.push(next);
-            }
-            return Ok(register);
-        }
-        let parts: Vec<Item> = item.iter().map(|literal| vec![*literal]).collect();
-        let all = [needed, &parts].concat();
-        let mut sources = Vec::new();
-        for part in &parts {
-            sources.push(self.item(value, part, &all, linears, stream)?);
-        }
-        // It may have been made on the way.
-        if let Some(register) = stream.items.get(item) {
-            return Ok(*register);
-        }
-        let register = self.room(value, &all, stream)?;
-        self.combine(value, register, &sources, false)?;
-        stream.items.insert(item.clone(), register);
-        Ok(register)
-    }
-
-    /// A register for something new; one is left for joining terms.
-    fn room(&mut self, value: Value, needed: &[Item], stream: &mut Stream) -> Result<Dreg, CompileError> {
-        if stream.parts.len() == SOURCES || stream.free.len() < 2 && stream.parts.len() > 1 {
-            self.join_parts(value, stream)?;
-        }
-        if stream.free.len() < 2 {
-            let farthest =
-                stream.items.keys().filter(|item| !needed.contains(item)).max_by_key(|item| stream.next(item));
-            let farthest = farthest.cloned().ok_or_else(|| self.no_bits(value))?;
-            stream.free.extend(stream.items.remove(&farthest));
-        }
-        stream.free.pop().ok_or_else(|| self.no_bits(value))
-    }
-
-    fn join_parts(&mut self, value: Value, stream: &mut Stream) -> Result<(), CompileError> {
-        let all = stream.free.pop().ok_or_else(|| self.no_bits(value))?;
-        let parts = std::mem::take(&mut stream.parts);
-        self.combine(value, all, &parts, false)?;
-        stream.free.extend(parts);
-        stream.parts.push(all);
-        Ok(())
-    }
-
-    /// Joins all terms in a register.
-    fn finish(&mut self, value: Value, y: Dreg, stream: &mut Stream) -> Result<(), CompileError> {
-        let parts: Vec<Dreg> = stream.parts.iter().copied().filter(|part| *part != y).collect();
-        if parts.len() == stream.parts.len() {
-            return self.combine(value, y, &parts, false);
-        }
-        // One of them is there already.
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let other = stream.free.iter().copied().chain(stream.items.values().copied()).find(|free| *free != y);
-        let other = other.ok_or_else(|| self.no_bits(value))?;
-        self.combine(value, other, &stream.parts, false)?;
-        self.combine(value, y, &[other], false)
     }
 }

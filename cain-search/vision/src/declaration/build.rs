@@ -72,6 +72,12 @@ impl Builder {
         &self.declaration.inputs
     }
 
+    /// The parameters so far.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.declaration.parameters
+    }
+
     fn value(&mut self, kind: Kind) -> Value {
         let value = Value(self.declaration.values.len());
         self.declaration.values.push(kind);

@@ -9,10 +9,10 @@ use crate::vision::{Declared, position};
 
 /// A program with its places.
 pub(crate) fn placed(declared: &Declared) -> Placed<Vision, Span> {
-    let Declared { at, attributes, interruptible, declaration, spans, names, .. } = declared;
+    let Declared { at, attributes, interruptible, declaration, spans, names, wide, .. } = declared;
     let values = spans.iter().enumerate().map(|(value, span)| (Part::Value(value), Some(*span)));
     let places = Places::new(*at, values.chain([(Part::Interruption, *interruptible)]));
     let lines = spans.iter().map(|span| position(*span)).collect();
-    let of = Vision { declaration: declaration.clone(), lines, names: names.clone() };
+    let of = Vision { declaration: declaration.clone(), lines, names: names.clone(), wide: wide.clone() };
     Placed::new(of, documentation(attributes), places)
 }

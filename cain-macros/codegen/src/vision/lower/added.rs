@@ -1,7 +1,7 @@
 //! What is added to levels, in steps that the controller can set: whole levels between −128 and 127.
 
 use cain_isa::Fraction;
-use cain_vision::declaration::{Arithmetic, Kind, Number};
+use cain_vision::declaration::{Arithmetic, Kind, Number, Parameter, Value};
 use proc_macro2::Span;
 
 use super::linear::Linear;
@@ -12,6 +12,8 @@ use super::{Lowering, Made};
 const LEVELS: (i64, i64) = (-128, 127);
 /// The most steps that are added beside the first one.
 const MOST_STEPS: i64 = 4;
+/// What is larger is the result of numbers whose range nobody has declared.
+const UNLIMITED: i64 = 1 << 40;
 /// The most parts of a level.
 const MOST_PARTS: i64 = 128;
 
@@ -81,13 +83,40 @@ impl Lowering<'_> {
             sunk += least;
         }
         let last = steps.pop();
+        let wide = self.wide(added);
         for step in steps {
             let step = self.level_of(step, at)?;
             let next = sum.plus(&step, Fraction::ONE).ok_or(super::Told)?;
-            sum = Linear::plane(self.define(next.operation(), at)?);
+            let plane = self.define(next.operation(), at)?;
+            self.wide.insert(plane, wide.clone());
+            sum = Linear::plane(plane);
         }
         let last = last.map_or_else(|| Ok(Linear::default()), |last| self.level_of(last, at))?;
         sum.plus(&last, Fraction::ONE).ok_or(super::Told)
+    }
+
+    /// What is said about a number that is added in several steps, where planes of the sums in between are too many.
+    fn wide(&self, added: &Linear) -> String {
+        let (least, most) = LEVELS;
+        let (constant, mut numbers) = added.added();
+        let cause = format!("the controller sets levels from {least} to {most}");
+        let one = numbers.next().filter(|_| numbers.next().is_none());
+        let is_it = |of: Value| self.builder.parameters().iter().find(|parameter| parameter.value == of);
+        let parts = one.and_then(|(of, weight)| {
+            let Parameter { name, range: (low, high), .. } = is_it(of)?;
+            let (weight, constant) = (weight.numerator(), constant.numerator());
+            let fits = |number: &i64| {
+                let sum = number.checked_mul(weight).and_then(|product| product.checked_add(constant));
+                sum.is_some_and(|sum| (least..=most).contains(&sum))
+            };
+            let (first, last) = ((*low..=*high).find(fits)?, (*low..=*high).rev().find(fits)?);
+            Some(format!("{cause}, so that with `{name}` from {low} to {high}, a plane is kept for each sum here; declare it with \
+                          the range `{first}..={last}`"))
+        });
+        let (low, high) = self.added_range(added);
+        parts.unwrap_or_else(|| {
+            format!("{cause}, so that a plane is kept for each sum here, to which {low} to {high} is added; give that a smaller range")
+        })
     }
 
     /// A number as something that is added.
@@ -142,10 +171,15 @@ impl Lowering<'_> {
         let scaled = added.denominator().and_then(|by| added.times(Fraction::new(by, 1)?));
         let (low, high) = self.added_range(scaled.as_ref().unwrap_or(added));
         let by = added.denominator().unwrap_or(1);
-        let [low, high] = [low, high].map(|end| if by == 1 { end.to_string() } else { format!("{end}/{by}") });
+        let number = if low < -UNLIMITED || high > UNLIMITED {
+            "a number without a range".to_owned()
+        } else {
+            let [low, high] = [low, high].map(|end| if by == 1 { end.to_string() } else { format!("{end}/{by}") });
+            format!("a number from {low} to {high}")
+        };
         let message = format!(
-            "this adds a number from {low} to {high} to levels, which are from {least} to {most}; give its parts a smaller \
-             range, as in `clamp(n, {least}, {most})` or `state n: {least}..={most} = 0`"
+            "this adds {number} to levels, which are from {least} to {most}; give its parts a smaller range, as in \
+             `clamp(n, {least}, {most})` or `state n: {least}..={most} = 0`"
         );
         self.wrong(at, message)
     }

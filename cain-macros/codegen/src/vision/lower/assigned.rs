@@ -1,76 +1,93 @@
-//! The variables that statements assign.
+//! The variables that statements assign, and the states that they give something for the next frame.
 
 use std::collections::BTreeSet;
 
 use crate::vision::tree::{Action, Block, Expr, Place, What};
 
+/// The variables.
 pub(super) fn in_block(block: &Block, names: &mut BTreeSet<String>) {
+    block_with(block, &mut |action| {
+        if let Action::Assign { name, .. } = action {
+            names.insert(name.value.clone());
+        }
+    });
+}
+
+/// The states.
+pub(super) fn states(block: &Block) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    block_with(block, &mut |action| {
+        if let Action::Next { name, .. } = action {
+            names.insert(name.value.clone());
+        }
+    });
+    names
+}
+
+/// What is done with each statement.
+type Seen<'s> = dyn FnMut(&Action) + 's;
+
+fn block_with(block: &Block, seen: &mut Seen<'_>) {
     for statement in &block.statements {
-        in_action(&statement.what, names);
+        in_action(&statement.what, seen);
     }
     if let Some(value) = &block.value {
-        in_expr(value, names);
+        in_expr(value, seen);
     }
 }
 
-fn in_action(action: &Action, names: &mut BTreeSet<String>) {
+fn in_action(action: &Action, seen: &mut Seen<'_>) {
+    seen(action);
     match action {
-        Action::Let { value, .. } | Action::Var { value, .. } | Action::Add { value, .. } => in_expr(value, names),
-        Action::State { first, .. } => in_expr(first, names),
-        Action::Assign { name, value, mask } => {
-            names.insert(name.value.clone());
-            in_expr(value, names);
+        Action::Let { value, .. } | Action::Var { value, .. } | Action::Add { value, .. } => in_expr(value, seen),
+        Action::State { first, .. } => in_expr(first, seen),
+        Action::Assign { value, mask, .. } | Action::Next { value, mask, .. } => {
+            in_expr(value, seen);
             if let Some(mask) = mask {
-                in_expr(mask, names);
-            }
-        }
-        Action::Next { value, mask, .. } => {
-            in_expr(value, names);
-            if let Some(mask) = mask {
-                in_expr(mask, names);
+                in_expr(mask, seen);
             }
         }
         Action::List { .. } => {}
         Action::Repeat { count: of, body, .. }
         | Action::While { condition: of, body, .. }
         | Action::For { list: of, body, .. } => {
-            in_expr(of, names);
-            in_block(body, names);
+            in_expr(of, seen);
+            block_with(body, seen);
         }
-        Action::Until { body, .. } => in_block(body, names),
+        Action::Until { body, .. } => block_with(body, seen),
         Action::If(of) => {
-            in_expr(&of.condition, names);
-            in_block(&of.then, names);
-            of.otherwise.iter().for_each(|block| in_block(block, names));
+            in_expr(&of.condition, seen);
+            block_with(&of.then, seen);
+            of.otherwise.iter().for_each(|block| block_with(block, seen));
         }
     }
 }
 
 /// Blocks stand in expressions too.
-fn in_expr(expr: &Expr, names: &mut BTreeSet<String>) {
+fn in_expr(expr: &Expr, seen: &mut Seen<'_>) {
     match &expr.what {
         What::Number(_) | What::Truth(_) | What::Name(_) | What::UntilStable => {}
-        What::Negative(of) | What::Not(of) | What::Field(of, _) => in_expr(of, names),
-        What::Binary(_, of) | What::Index(of) => of.iter().for_each(|of| in_expr(of, names)),
+        What::Negative(of) | What::Not(of) | What::Field(of, _) => in_expr(of, seen),
+        What::Binary(_, of) | What::Index(of) => of.iter().for_each(|of| in_expr(of, seen)),
         What::At(of, place) => {
-            in_expr(of, names);
+            in_expr(of, seen);
             match &**place {
-                Place::Pair(pair) => in_expr(pair, names),
+                Place::Pair(pair) => in_expr(pair, seen),
                 Place::Steps(steps) => {
-                    steps.iter().filter_map(|(count, _)| count.as_ref()).for_each(|of| in_expr(of, names));
+                    steps.iter().filter_map(|(count, _)| count.as_ref()).for_each(|of| in_expr(of, seen));
                 }
             }
         }
-        What::Call(_, arguments) => arguments.iter().for_each(|argument| in_expr(&argument.value, names)),
-        What::Tuple(parts) | What::List(parts, _) => parts.iter().for_each(|part| in_expr(part, names)),
+        What::Call(_, arguments) => arguments.iter().for_each(|argument| in_expr(&argument.value, seen)),
+        What::Tuple(parts) | What::List(parts, _) => parts.iter().for_each(|part| in_expr(part, seen)),
         What::Each(each) | What::Joined(each) | What::Best { each, .. } => {
-            in_expr(&each.list, names);
-            in_expr(&each.value, names);
+            in_expr(&each.list, seen);
+            in_expr(&each.value, seen);
         }
         What::If(of) => {
-            in_expr(&of.condition, names);
-            in_block(&of.then, names);
-            of.otherwise.iter().for_each(|block| in_block(block, names));
+            in_expr(&of.condition, seen);
+            block_with(&of.then, seen);
+            of.otherwise.iter().for_each(|block| block_with(block, seen));
         }
     }
 }

@@ -88,7 +88,12 @@ impl<'f> Lowering<'f> {
                     return Err(self.wrong(given.1, message));
                 }
                 None => {
-                    let message = format!("`{function}` takes {}", amount(needed, parameters));
+                    let help = match function.as_str() {
+                        "inside" => "; four numbers are a region in parentheses: `inside((top, left, height, width))`",
+                        "point" => "; two numbers are a place in parentheses: `point((row, column))`",
+                        _ => "",
+                    };
+                    let message = format!("`{function}` takes {}{help}", amount(needed, parameters));
                     return Err(self.wrong(given.1, message));
                 }
             }

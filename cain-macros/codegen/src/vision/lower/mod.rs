@@ -31,7 +31,7 @@ mod state;
 mod statement;
 mod thing;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use cain_vision::declaration::{BuildError, Builder, Declaration, Operation, Value};
@@ -92,6 +92,8 @@ struct Lowering<'f> {
     /// `None` for those that are being computed.
     constants: BTreeMap<(bool, String), Option<Thing>>,
     states: Vec<State>,
+    /// The names behind `next`.
+    given: BTreeSet<String>,
     /// What the present path has given states for the next frame, and where.
     nexts: BTreeMap<usize, (Thing, Span)>,
     lists: Vec<List>,
@@ -108,6 +110,8 @@ struct Lowering<'f> {
     /// How deep the present place is nested.
     depth: usize,
     effort: usize,
+    /// What is said about sums to which a number is added in several steps, at the planes in between.
+    wide: BTreeMap<Value, String>,
     /// The levels that registers hold.
     range: (f64, f64),
     /// Whether it is the first frame, if something depends on it.
@@ -127,11 +131,11 @@ pub(super) fn file(file: File, callable: &Callable, errors: &mut Errors<Span>) -
     let programs = file.programs.into_iter().zip(lowered);
     programs
         .filter_map(|(program, lowered)| {
-            let Lowered { declaration, spans, names } = lowered?;
+            let Lowered { declaration, spans, names, wide } = lowered?;
             let Program { attributes, visibility, name, interruptible, .. } = program;
             let interruptible = interruptible.and_then(|wanted| wanted.place());
             let Name { value: name, at } = name;
-            Some(Declared { name, at, attributes, visibility, interruptible, declaration, spans, names })
+            Some(Declared { name, at, attributes, visibility, interruptible, declaration, spans, names, wide })
         })
         .collect()
 }
@@ -141,6 +145,7 @@ struct Lowered {
     declaration: Declaration,
     spans: Vec<Span>,
     names: BTreeMap<Value, String>,
+    wide: BTreeMap<Value, String>,
 }
 
 /// Lowers a program; nothing comes out of mistakes.
@@ -171,6 +176,7 @@ fn lower(
         scopes: Scopes::new(),
         constants: BTreeMap::new(),
         states: Vec::new(),
+        given: assigned::states(&program.body),
         nexts: BTreeMap::new(),
         lists: Vec::new(),
         choices: BTreeMap::new(),
@@ -180,6 +186,7 @@ fn lower(
         masks: 0,
         depth: 0,
         effort: 0,
+        wide: BTreeMap::new(),
         range,
         is_first: None,
         errors,
@@ -194,8 +201,8 @@ fn lower(
         return None;
     }
     lowering.finish_states();
-    let Lowering { builder, spans, names, errors, .. } = lowering;
-    (errors.len() == before).then(|| Lowered { declaration: builder.finish(), spans, names })
+    let Lowering { builder, spans, names, wide, errors, .. } = lowering;
+    (errors.len() == before).then(|| Lowered { declaration: builder.finish(), spans, names, wide })
 }
 
 impl Lowering<'_> {

@@ -38,7 +38,8 @@ impl Lowering<'_> {
         let made = self.declare_state(name, kind, first, storage);
         let (thing, number) = match made {
             Ok(state) => {
-                let thing = state.before.clone();
+                // Of one that nothing is given, that is told in the end, and nothing about what it would be.
+                let thing = if self.given.contains(&name.value) { state.before.clone() } else { Thing::Wrong };
                 self.states.push(state);
                 (thing, self.states.len() - 1)
             }
@@ -215,16 +216,21 @@ impl Lowering<'_> {
         }
     }
 
+    fn never_changes(&mut self, name: &Name) -> Told {
+        let text = &name.value;
+        let message = format!(
+            "state `{text}` never changes; write `next {text} = ..`, or make it a `let`; `next {text} = {text}` keeps what it is \
+             in the first frame"
+        );
+        self.wrong(name.at, message)
+    }
+
     fn finish_state(&mut self, number: usize) -> Made<()> {
         let Some(State { name, kept, parts, is_read, is_written, .. }) = self.states.get(number) else { return Ok(()) };
         let (name, kept, parts, is_read, is_written) = (name.clone(), *kept, parts.clone(), *is_read, *is_written);
         let text = &name.value;
         if !is_written {
-            let message = format!(
-                "state `{text}` never changes; write `next {text} = ..`, or make it a `let`; `next {text} = {text}` keeps what it \
-                 is in the first frame"
-            );
-            return Err(self.wrong(name.at, message));
+            return Err(self.never_changes(&name));
         }
         if !is_read {
             let message = format!("state `{text}` is never read; read it, or name `next {text}` among the results");

@@ -14,6 +14,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Token, parenthesized, token};
 
+use super::Place;
 use super::tree::{Constant, File, Function, Pattern, Program};
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
@@ -31,7 +32,7 @@ use tokens::{comma, expected, is_word_of, name, semicolon, word};
 const MOST: usize = 64;
 
 /// Reads a file.
-pub(crate) fn file(tokens: TokenStream, errors: &mut Errors<Span>) -> File {
+pub(crate) fn file(tokens: TokenStream, place: Place, errors: &mut Errors<Span>) -> File {
     let mut file = File::empty();
     if let Some((place, message)) = nesting::deeper_than(MOST, tokens.clone()) {
         errors.add(place, message);
@@ -46,7 +47,7 @@ pub(crate) fn file(tokens: TokenStream, errors: &mut Errors<Span>) -> File {
         }
         while !input.is_empty() {
             let start = input.fork();
-            if let Err(error) = item(input, &mut file, errors) {
+            if let Err(error) = item(input, place, &mut file, errors) {
                 // At the end the parser has no token to report.
                 errors.add_syntax(if input.is_empty() && is_whole(&error) {
                     syn::Error::new(end, error)
@@ -94,17 +95,16 @@ fn to_next_item(input: ParseStream<'_>) {
     }
 }
 
-fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn item(input: ParseStream<'_>, place: Place, file: &mut File, errors: &mut Errors<Span>) -> syn::Result<()> {
     let given = crate::syntax::attributes(input, errors)?;
-    let visibility = visibility(input)?;
-    let is_plain = given.iter().all(|attribute| attribute.path().is_ident("doc"))
-        && matches!(visibility, syn::Visibility::Inherited);
     let at = input.span();
+    let visibility = visibility(input)?;
+    let is_visible = !matches!(visibility, syn::Visibility::Inherited);
     if is_word_of(input, "program") {
         word(input, "program")?;
         let name = name(input, "the name of the program")?;
         crate::names::declared("program", &name.value).map_err(|message| syn::Error::new(name.at, message))?;
-        let Sorted { passed: attributes, search, interruptible } = sort(given, errors);
+        let Sorted { passed: attributes, search, interruptible } = sort(given, place, errors);
         let (entries, results, body) = head_and_body(input)?;
         let program = Program { attributes, search, interruptible, visibility, name, entries, results, body };
         file.programs.push(program);
@@ -140,8 +140,13 @@ fn item(input: ParseStream<'_>, file: &mut File, errors: &mut Errors<Span>) -> s
                                     function or a constant",
         ));
     }
-    if !is_plain {
-        errors.add(at, "functions, constants and `use` have no attributes and no visibility in programs");
+    for attribute in given.iter().filter(|attribute| !attribute.path().is_ident("doc")) {
+        let message =
+            "functions, constants and `use` have no attributes in programs; those of a program stand before `program`";
+        errors.add(attribute.path().span(), message);
+    }
+    if is_visible {
+        errors.add(at, "functions, constants and `use` have no visibility in programs");
     }
     Ok(())
 }
@@ -191,18 +196,36 @@ struct Sorted {
 /// The attributes that are read here, each with an example of an option.
 const ATTRIBUTES: [(&str, &str); 2] = [("search", "nodes = 200_000"), ("interruptible", "registers = [E, F]")];
 
+/// Attributes of Rust that items in source files have.
+const OF_RUST: [&str; 10] =
+    ["doc", "cfg", "cfg_attr", "allow", "expect", "warn", "deny", "forbid", "deprecated", "must_use"];
+
+/// What is wrong with an attribute that is not read here, if anything is. The compiler knows those with a path.
+fn unknown(name: &str, place: Place) -> Option<String> {
+    const KNOWN: &str = "programs have `#[search(..)]`, `#[interruptible(..)]` and their documentation";
+    let is_of_rust = OF_RUST.contains(&name);
+    if name == "doc" || place == Place::Macro && (is_of_rust || name.is_empty()) {
+        return None;
+    }
+    Some(match near_miss(name, &ATTRIBUTES.map(|(known, _)| known)) {
+        _ if is_of_rust => {
+            format!("`{name}` is for Rust and does nothing in a file of programs; {KNOWN}")
+        }
+        Some(near) => format!("unknown attribute `{name}`; did you mean `{near}`?"),
+        None if name.is_empty() => format!("unknown attribute; {KNOWN}"),
+        None => format!("unknown attribute `{name}`; {KNOWN}"),
+    })
+}
+
 /// Reads the options of the search and what may interrupt a program.
-fn sort(given: Vec<Attribute>, errors: &mut Errors<Span>) -> Sorted {
+fn sort(given: Vec<Attribute>, place: Place, errors: &mut Errors<Span>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut seen = Vec::new();
     for attribute in given {
         let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
         let Some((name, example)) = ATTRIBUTES.into_iter().find(|(known, _)| *known == name) else {
-            match near_miss(&name, &ATTRIBUTES.map(|(known, _)| known)) {
-                Some(near) => {
-                    let message = format_args!("unknown attribute `{name}`; did you mean `{near}`?");
-                    errors.add(attribute.path().span(), message);
-                }
+            match unknown(&name, place) {
+                Some(message) => errors.add(attribute.path().span(), message),
                 None => sorted.passed.push(attribute),
             }
             continue;

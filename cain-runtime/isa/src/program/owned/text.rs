@@ -73,7 +73,7 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
         Step::Store(reg, Format { dropped, least, most, guard }) => {
             format!("// {reg} = max({least}, min({most}, {reg} >> {dropped})) << {guard}")
         }
-        Step::Capture { into, half } => format!("scamp5_get_image({into},{half});"),
+        Step::Capture { into, half } => format!("scamp5_get_image({into},{half},1);"),
         Step::LevelOf(number) => format!("scamp5_load_in({});", name(*number)),
         Step::RegionOf { register, first } => {
             let [top, left, height, width] = [0, 1, 2, 3].map(|place| name(first + place));

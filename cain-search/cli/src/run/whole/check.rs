@@ -3,7 +3,7 @@
 use cain_isa::Displacement;
 use cain_runtime::io::Size;
 use cain_vision::Compiled;
-use cain_vision::declaration::{Operation, Statement, reach};
+use cain_vision::declaration::{Operation, Statement, Summand, reach};
 use cain_vision::reference::{Answer, Content, Reference};
 
 use super::super::{Model, Run};
@@ -19,6 +19,8 @@ pub(super) struct Checked<'c> {
     frames: usize,
     /// Whether levels of other PEs are read, some of which are outside of the array.
     reads_outside: bool,
+    /// Whether levels have weights such as a third, which the simulator rounds.
+    has_thirds: bool,
 }
 
 /// How far a result was from its meaning.
@@ -46,7 +48,10 @@ impl<'c> Checked<'c> {
             pes: 0,
             most: 0.0,
         });
-        Self { reference, results: results.collect(), frames: 0, reads_outside: reads_others(&declaration.body) }
+        let reads_outside = any_sum(&declaration.body, &|summands| reach(summands) != [Displacement::ZERO; 2]);
+        let is_rounded = |summand: &Summand| summand.weight.denominator().count_ones() != 1;
+        let has_thirds = any_sum(&declaration.body, &|summands| summands.iter().any(is_rounded));
+        Self { reference, results: results.collect(), frames: 0, reads_outside, has_thirds }
     }
 
     /// Compares a frame.
@@ -89,17 +94,21 @@ impl<'c> Checked<'c> {
                  !border()` leaves the outermost PEs out, `& !dilate(border(), square, 2)` three of them on each side"
             );
         }
+        if !differs.is_empty() && self.has_thirds {
+            eprintln!(
+                "check: thirds and ninths of levels are rounded, so that a comparison may say either where both sides are equal; halves, \
+                 quarters and so on are exact"
+            );
+        }
         differs.is_empty() || args.model != Model::Ideal
     }
 }
 
-/// Whether statements read levels of other PEs.
-fn reads_others(statements: &[Statement]) -> bool {
+/// Whether a sum in statements is such a one.
+fn any_sum(statements: &[Statement], is_one: &dyn Fn(&[Summand]) -> bool) -> bool {
     statements.iter().any(|statement| match statement {
-        Statement::Define { operation: Operation::Sum { summands, .. }, .. } => {
-            reach(summands) != [Displacement::ZERO; 2]
-        }
-        other => other.bodies().into_iter().any(reads_others),
+        Statement::Define { operation: Operation::Sum { summands, .. }, .. } => is_one(summands),
+        other => other.bodies().into_iter().any(|body| any_sum(body, is_one)),
     })
 }
 
