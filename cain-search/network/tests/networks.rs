@@ -210,7 +210,10 @@ fn more_nodes_never_cost_more() {
 #[test]
 fn errors_decide_before_words() {
     let mut longer = 0;
-    for seed in 0..4 {
+    for seed in 0..32 {
+        if longer == 2 {
+            return;
+        }
         let net = sums(seed);
         let [accurate, short] = [Objective::default(), Objective::Icws].map(|it| version(&net, 150, it).unwrap());
         assert!(short.words() <= accurate.words(), "{}", net.name);
@@ -227,7 +230,7 @@ fn errors_decide_before_words() {
         let (less, more) = (errors(&accurate), errors(&short));
         assert!(less.0 < more.0 || less.1 < more.1, "{}: {less:?} {more:?}", net.name);
     }
-    assert!(longer > 0);
+    assert_eq!(longer, 2);
 }
 
 /// What a version costs is predicted for the pictures of the network.

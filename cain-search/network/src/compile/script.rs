@@ -1,9 +1,10 @@
 //! Programs for planes other than weighted sums, made of operations that are proved for all values.
 
 use cain_isa::operations::{OperationError, Place};
+use cain_isa::prove::Prover;
 use cain_isa::{
-    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg,
-    Word,
+    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, HostController as _, Instruction, Macro, Op,
+    PlaneOperation, Reg, Store, Word,
 };
 
 use super::constant::Constant;
@@ -44,29 +45,56 @@ impl Script {
         }
     }
 
-    /// Sets u to a constant; t is scratch.
-    fn constant(&mut self, constant: Constant, [u, t]: [Reg; 2]) {
+    /// Sets u to a constant; t is scratch. The level that is read last compensates for what is left of transfer errors.
+    fn constant(&mut self, constant: Constant, ts: [Reg; 2]) {
+        let (steps, _) = Self::of_constant(constant, ts, [Fraction::ZERO; 3]);
+        let halvings = Fraction::from(1 << constant.halvings);
+        let shares = errors_left(&steps, ts[0]).map(|errors| errors.map(|count| count.negated().checked_mul(halvings)));
+        let errors = match shares {
+            Some([Some(one), Some(two), Some(three)]) => [one, two, three],
+            _ => [Fraction::ZERO; 3],
+        };
+        let (steps, error) = Self::of_constant(constant, ts, errors);
+        for step in steps {
+            self.push(step);
+        }
+        self.error = self.error.or(error);
+    }
+
+    /// The steps that set u to a constant, if that is possible; this often, transfer errors are added to the last level.
+    fn of_constant(constant: Constant, [u, t]: [Reg; 2], errors: [Fraction; 3]) -> (Vec<Step>, Option<OperationError>) {
         let Constant { fine, between, level, halvings } = constant;
-        let (first, has_fine) = if fine == 0 { (level, false) } else { (fine, true) };
+        let mut script = Self::default();
+        let last = if errors.iter().all(|error| error.is_zero()) {
+            Step::Level(level)
+        } else {
+            Step::Compensation { level, errors }
+        };
+        let has_fine = fine != 0;
         let all = halvings + if has_fine { between } else { 0 };
         let (mut held, mut next) = if all % 2 == 0 { (u, t) } else { (t, u) };
-        self.push(Step::Level(first));
-        self.transfer(Cell::News, &[Cell::In]);
-        self.transfer(held.into(), &[Cell::News]);
-        for done in 0..all {
+        script.push(if has_fine { Step::Level(fine) } else { last.clone() });
+        script.transfer(Cell::News, &[Cell::In]);
+        script.transfer(held.into(), &[Cell::News]);
+        for done in 0..=all {
             if has_fine && done == between {
-                self.add_level(held, level);
+                script.add_at(held, last.clone());
             }
-            self.halve(next, held);
-            (held, next) = (next, held);
+            if done < all {
+                script.halve(next, held);
+                (held, next) = (next, held);
+            }
         }
-        if has_fine && all == between {
-            self.add_level(held, level);
-        }
+        (script.steps, script.error)
     }
 
     fn add_level(&mut self, x: Reg, level: i8) {
-        self.push(Step::Level(level));
+        self.add_at(x, Step::Level(level));
+    }
+
+    /// Adds the level that a step sets.
+    fn add_at(&mut self, x: Reg, level: Step) {
+        self.push(level);
         self.transfer(Cell::News, &[x.into(), Cell::In]);
         self.transfer(x.into(), &[Cell::News]);
     }
@@ -268,6 +296,20 @@ impl Script {
         let (x, z) = (Bit::Reg(x), Bit::Reg(z));
         self.operation(&if all { PlaneOperation::And { y, x, z, ts } } else { PlaneOperation::Or { y, x, z } });
     }
+}
+
+/// How often a register holds the errors of transfers to one, two and three cells after these steps.
+fn errors_left(steps: &[Step], reg: Reg) -> Option<[Fraction; 3]> {
+    let mut prover = Prover::new(&[]);
+    for step in steps {
+        match step {
+            Step::Execute(listing) => {
+                listing.iter().flat_map(Instruction::words).try_for_each(|word| prover.issue(word)).ok()?;
+            }
+            _ => prover.load(Store::In, 0),
+        }
+    }
+    prover.report().offset_error_by_destinations(reg)
 }
 
 /// The place at a displacement of at most two PEs.

@@ -8,7 +8,7 @@
 use cain_isa::Fraction;
 use cain_search::Proved;
 
-use super::{LIMIT, Place, Reading, Wanted, apart, direct_places, follow, gains, rooms};
+use super::reading::{LIMIT, Place, Reading, Wanted, apart, direct_places, follow, gains, rooms};
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
 const LEAST: f64 = 0.75;

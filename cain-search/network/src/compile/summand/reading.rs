@@ -1,0 +1,225 @@
+//! Places where programs of sums can read levels, and what these do there.
+
+use std::collections::BTreeSet;
+
+use cain_isa::prove::{Atom, Polynomial, Prover};
+use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word};
+use cain_search::{Declaration, Proved};
+
+/// The largest magnitude of a value that contains a level, and of a level, in DN.
+pub(super) const LIMIT: f64 = 127.0;
+/// The transfer error for which there must be room, in DN.
+const LARGEST_ERROR: f64 = 24.0;
+
+/// The requirements on an output besides its weights.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Wanted {
+    /// The constant to add, in DN.
+    pub(in super::super) summand: f64,
+    /// The tolerance of the constant.
+    pub(in super::super) tolerance: f64,
+    /// Whether levels compensate for the transfer errors that are left in it, since nothing else does.
+    pub(in super::super) is_compensated: bool,
+}
+
+/// A level that a word reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) place: Place,
+    pub(super) level: i8,
+    /// How often the errors of transfers to one, two and three cells are added to the level.
+    pub(super) errors: [Fraction; 3],
+}
+
+/// A place in the program where a level is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The index of the word in the listing.
+    pub(super) index: usize,
+    /// A word before it that scales the level down.
+    pub(super) before: Option<Word>,
+    /// The word with the additional source.
+    pub(super) word: Word,
+}
+
+/// A place where a level can be read, and its factor in each output.
+#[derive(Clone)]
+pub(super) struct Room {
+    pub(super) place: Place,
+    pub(super) gains: Vec<Fraction>,
+}
+
+/// A transfer with an additional source.
+fn with(instruction: &Instruction, source: Cell) -> Option<Word> {
+    let Instruction::Word(Word::Bus(bus)) = instruction else { return None };
+    let sources: Vec<Cell> = bus.sources().iter().copied().chain([source]).collect();
+    Bus::new(bus.destinations(), &sources).ok().filter(|_| !bus.is_mean()).map(Word::from)
+}
+
+/// Words that can read a level themselves.
+pub(super) fn direct_places(program: &Proved) -> Vec<Place> {
+    let words = program.listing().iter().enumerate();
+    words.filter_map(|(index, word)| Some(Place { index, before: None, word: with(word, Cell::In)? })).collect()
+}
+
+/// Words that can read a fraction of a level, which another word before them writes to free cells.
+pub(super) fn longer_places(program: &Proved) -> Vec<Place> {
+    let mut places = vec![];
+    for (index, instruction) in program.listing().iter().enumerate() {
+        let cells = free(program, index);
+        let mut parts: Vec<Vec<Cell>> = vec![];
+        for (i, &first) in cells.iter().enumerate() {
+            for (j, &second) in cells[..i].iter().enumerate() {
+                parts.push(vec![first, second]);
+                parts.extend(cells[..j].iter().map(|&third| vec![first, second, third]));
+            }
+        }
+        for part in parts {
+            let before = Bus::new(&part, &[Cell::In]).ok().map(Word::from);
+            // Any of the cells will do that the word itself does not write.
+            let word = part.iter().find_map(|&cell| with(instruction, cell));
+            places.extend(before.zip(word).map(|(before, word)| Place { index, before: Some(before), word }));
+        }
+    }
+    places
+}
+
+/// The cells whose contents are not needed from a word on.
+fn free(program: &Proved, index: usize) -> Vec<Cell> {
+    let declaration = program.declaration();
+    let rest = || program.listing()[index..].iter().flat_map(Instruction::words);
+    let family = |cell: &Cell| if matches!(cell, Cell::Port(_)) { Cell::News } else { *cell };
+    let is_free = |cell: &Cell| {
+        let reads = |word: &Word| word.sources().iter().any(|source| family(source) == *cell);
+        let writes = |word: &Word| word.destinations().iter().any(|target| family(target) == *cell);
+        let is_output = declaration.outputs.iter().any(|output| Cell::Reg(output.reg) == *cell);
+        rest().find(|word| reads(word) || writes(word)).map_or(!is_output, |word| !reads(&word))
+    };
+    let cells = declaration.writable().into_iter().map(Cell::Reg).chain([Cell::News]);
+    cells.filter(is_free).collect()
+}
+
+/// The places where a level has an effect and which otherwise leave the outputs as they are; one for each combination
+/// of factors.
+pub(super) fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
+    let mut rooms: Vec<Room> = vec![];
+    // Which cells hold a part of a level makes no difference to its factors.
+    let mut known = BTreeSet::new();
+    for place in places {
+        let kind = (place.index, place.before.map(|before| before.destinations().len()));
+        if known.contains(&kind) {
+            continue;
+        }
+        let Some(gains) = gains(program, place) else { continue };
+        known.insert(kind);
+        if rooms.iter().all(|other| other.gains != gains) {
+            rooms.push(Room { place, gains });
+        }
+    }
+    rooms
+}
+
+/// The factor of a level in each output, if it is read in that place.
+pub(super) fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
+    let declaration = program.declaration();
+    let reading = [Reading { place, level: 0, errors: [Fraction::ZERO; 3] }];
+    let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
+    let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
+    gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
+}
+
+/// Whether no word reads two levels.
+pub(super) fn apart(readings: &[Reading]) -> bool {
+    let index = |reading: &Reading| reading.place.index;
+    readings.iter().enumerate().all(|(i, one)| readings[..i].iter().all(|other| index(other) != index(one)))
+}
+
+/// All values that a program makes; the levels are additional channels.
+pub(super) struct Values {
+    /// The written values in order, and the number of transfer errors in each.
+    pub(super) written: Vec<(Polynomial, Fraction)>,
+    pub(super) outputs: Vec<Polynomial>,
+    /// How often each output holds the errors of transfers to one, two and three cells.
+    pub(super) errors: Vec<[Fraction; 3]>,
+    /// The number of inputs; the first channels are theirs.
+    pub(super) inputs: usize,
+}
+
+/// Executes a listing in which some words read levels; `None` if that overwrites an input that is kept.
+pub(super) fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Reading]) -> Option<Values> {
+    let registers: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
+    let mut prover = Prover::new(&registers).on(declaration.machine);
+    let mut written = vec![];
+    for (index, instruction) in listing.iter().enumerate() {
+        let reading = readings.iter().position(|reading| reading.place.index == index);
+        if let Some(i) = reading {
+            prover.load(Store::In, u16::try_from(registers.len() + i).ok()?);
+        }
+        let place = reading.map(|i| readings[i].place);
+        for word in place.map_or_else(|| instruction.words().collect(), Place::words) {
+            prover.issue(word).ok()?;
+            for transfer in word.transfers() {
+                written.push((prover.stored(transfer.store)?.clone(), prover.offset_error(transfer.store)?));
+            }
+        }
+    }
+    let outputs = declaration.outputs.iter().map(|output| prover.value(output.reg).cloned()).collect::<Option<_>>()?;
+    let report = prover.report();
+    let errors = declaration.outputs.iter().map(|output| report.offset_error_by_destinations(output.reg));
+    let errors = errors.collect::<Option<_>>()?;
+    let mut kept = declaration.inputs.iter().zip(0..).filter(|(input, _)| input.keep);
+    let are_kept = kept.all(|(input, channel)| prover.value(input.reg) == Some(&Polynomial::input(channel)));
+    are_kept.then_some(Values { written, outputs, errors, inputs: registers.len() })
+}
+
+impl Place {
+    pub(super) fn words(self) -> Vec<Word> {
+        self.before.into_iter().chain([self.word]).collect()
+    }
+}
+
+impl Values {
+    /// The factor of the first level in an output.
+    fn gain(&self, output: usize) -> Option<Fraction> {
+        let of_level = self.outputs[output].terms().filter(|(atom, _)| usize::from(atom.channel) == self.inputs);
+        of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
+    }
+
+    /// Whether all values with levels fit into the registers.
+    pub(super) fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading]) -> bool {
+        let ends = |(atom, weight): (Atom, Fraction)| {
+            let channel = usize::from(atom.channel);
+            let (low, high) = match channel.checked_sub(self.inputs) {
+                None => ranges[channel],
+                Some(reading) => (f64::from(readings[reading].level), f64::from(readings[reading].level)),
+            };
+            let (a, b) = (low * weight.to_f64(), high * weight.to_f64());
+            (a.min(b), a.max(b))
+        };
+        self.written.iter().all(|(value, errors)| {
+            let has_level = value.terms().any(|(atom, _)| usize::from(atom.channel) >= self.inputs);
+            let (low, high) = value.terms().map(ends).fold((0.0, 0.0), |(low, high), (a, b)| (low + a, high + b));
+            // Without its errors, and with them.
+            let errors = errors.to_f64() * LARGEST_ERROR;
+            !has_level || (low + errors.min(0.0) >= -LIMIT && high + errors.max(0.0) <= LIMIT)
+        })
+    }
+
+    /// Whether the outputs are those of the program, apart from levels.
+    fn are_those_of(&self, program: &Proved) -> bool {
+        let without_levels = |value: &Polynomial| {
+            let mut sum = Polynomial::new();
+            let mut inputs = value.terms().filter(|(atom, _)| usize::from(atom.channel) < self.inputs);
+            inputs.try_for_each(|(atom, weight)| sum.add_term(atom, weight))?;
+            Some(sum)
+        };
+        let mut pairs = self.outputs.iter().zip(program.outputs());
+        pairs.all(|(value, output)| without_levels(value).as_ref() == Some(&output.kernel))
+    }
+}
+
+/// Whether a program that reads levels has the outputs of the program, apart from levels.
+pub(super) fn is_proved(program: &Proved, readings: &[Reading]) -> bool {
+    let values = follow(program.declaration(), program.listing(), readings);
+    values.is_some_and(|values| values.are_those_of(program))
+}
