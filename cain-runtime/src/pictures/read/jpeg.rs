@@ -8,8 +8,9 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::grey::{self, Grey};
 use super::orientation::Orientation;
-use super::{Grey, MAX_BYTES, Reason, grey, size};
+use super::reason::{MAX_BYTES, Reason, size};
 
 pub(super) fn read(file: impl Read) -> Result<Grey, Reason> {
     let mut bytes = Vec::new();

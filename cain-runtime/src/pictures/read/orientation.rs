@@ -2,7 +2,7 @@
 
 use std::prelude::v1::*;
 
-use super::Grey;
+use super::grey::Grey;
 
 /// The tag of the orientation, and the type of its value: one number of two bytes.
 const TAG: u32 = 0x112;

@@ -5,8 +5,9 @@ use std::prelude::v1::*;
 
 use png::{BitDepth, Decoder, Limits, Transformations};
 
+use super::grey::{self, Grey};
 use super::orientation::Orientation;
-use super::{Grey, MAX_BYTES, Reason, grey, size};
+use super::reason::{MAX_BYTES, Reason, size};
 
 /// The most memory that the decoder may take for all else than pixels.
 const MOST_BESIDE: usize = 1 << 29;

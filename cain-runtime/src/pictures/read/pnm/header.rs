@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, Read};
 use std::prelude::v1::*;
 
-use super::{Problem, Reason};
+use super::problem::Problem;
+use crate::pictures::read::reason::Reason;
 
 /// The longest line of a PAM header, and the longest word of others.
 const LONGEST: u64 = 1 << 10;

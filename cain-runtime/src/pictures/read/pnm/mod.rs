@@ -1,15 +1,16 @@
 //! Reads PBM, PGM, PPM and PAM files.
 
 mod header;
-mod problem;
+pub(super) mod problem;
 mod samples;
 
 use std::io::BufRead;
 use std::prelude::v1::*;
 
 use self::header::{Header, Samples};
-pub(in crate::pictures) use self::problem::Problem;
-use super::{Grey, Reason, grey, size};
+use self::problem::Problem;
+use super::grey::{self, Grey};
+use super::reason::{Reason, size};
 
 /// The most pixels of a row that are read at once, such that bits end at whole bytes.
 const PIECE: usize = 1 << 12;

@@ -4,7 +4,8 @@ use std::io::{BufRead, Read};
 use std::prelude::v1::*;
 
 use super::header::{Header, Samples, is_space};
-use super::{Problem, Reason};
+use super::problem::Problem;
+use crate::pictures::read::reason::Reason;
 
 /// The next numbers of a row; fewer if the file ends.
 pub(super) fn next(file: &mut impl BufRead, header: &Header, count: usize) -> Result<Vec<u32>, Reason> {
