@@ -120,7 +120,7 @@ impl<'r> Choosing<'r> {
         sort(&mut judged, words);
         let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
         for (number, (nodes, count)) in again.enumerate() {
-            if number > 0 && judged.first().is_none_or(Judged::is_good) {
+            if number > 0 && (judged.is_empty() || judged.iter().any(Judged::is_good)) {
                 break;
             }
             let best = best_places(&judged, *count).into_iter().map(|place| (place, *nodes));

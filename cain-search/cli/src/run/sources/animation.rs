@@ -12,30 +12,15 @@ use cain_runtime::pictures::Image;
 use super::MOST_PICTURES;
 use super::apng::Apng;
 use super::canvas::Canvas;
+use super::frames::{Frames, MOST_BYTES, Shown};
 use super::gif::Gif;
 
 /// The most PEs in all pictures of an animation together, one byte each.
 const MOST_PES: usize = 1 << 28;
 /// The most pixels in all pictures of an animation together, before they are scaled: half a minute of work.
 const MOST_PIXELS: usize = 1 << 31;
-/// The most memory that a frame may take when it is decoded.
-pub(super) const MOST_BYTES: usize = 1 << 28;
 /// What a frame takes for each of its pixels: itself, what is seen, and what was there before, of four bytes each.
 const PIXEL_BYTES: usize = 12;
-
-/// The frames of a file.
-pub(super) trait Frames {
-    /// The width and height of the whole picture.
-    fn size(&self) -> (usize, usize);
-
-    /// Draws the next frame; `None` after the last.
-    fn draw_next(&mut self, canvas: &mut Canvas) -> Result<Option<Shown>, String>;
-}
-
-/// How long a frame is shown.
-pub(super) struct Shown {
-    pub(super) milliseconds: u32,
-}
 
 /// The frames of an APNG or GIF file, each with the milliseconds for which it is shown; `None` for any other file.
 pub(super) fn read(path: &Path, size: Size) -> Result<Option<Vec<(Image, u16)>>, String> {

@@ -4,8 +4,8 @@ use std::io::{BufRead, Seek};
 
 use png::{BitDepth, BlendOp, ColorType, Decoder, DecodingError, DisposeOp, Limits, Reader, Transformations};
 
-use super::animation::{Frames, MOST_BYTES, Shown};
 use super::canvas::{Canvas, Leave, Over, Part, Pixel};
+use super::frames::{Frames, MOST_BYTES, Shown};
 
 pub(super) struct Apng<R: BufRead + Seek> {
     reader: Reader<R>,

@@ -4,8 +4,8 @@ use std::io::{BufReader, Read};
 
 use gif::{ColorOutput, DecodeOptions, Decoder, DisposalMethod};
 
-use super::animation::{Frames, Shown};
 use super::canvas::{Canvas, Leave, Over, Part, Pixel};
+use super::frames::{Frames, Shown};
 
 pub(super) struct Gif<R: Read> {
     decoder: Decoder<BufReader<R>>,

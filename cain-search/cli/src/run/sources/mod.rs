@@ -3,6 +3,7 @@
 mod animation;
 mod apng;
 mod canvas;
+mod frames;
 mod gif;
 
 use std::cmp::Ordering;

@@ -155,9 +155,9 @@ mod tests {
             assert_eq!(words(&steps(true)), words(&plain));
             assert_eq!(plain.iter().any(|step| matches!(step, Step::Level(_))), summand != 0);
         }
-        // A value that needs the whole range leaves no room.
+        // Halves that need the whole range leave no room.
         let full = [Wanted { summand: 0.0, tolerance: 0.0, is_compensated: true }];
-        assert_eq!(with_summands(&copy, &[(-127.0, 127.0)], &full).unwrap(), [Step::Execute(copy.listing().to_vec())]);
+        assert_eq!(with_summands(&copy, &[(-254.0, 254.0)], &full).unwrap(), [Step::Execute(copy.listing().to_vec())]);
     }
 
     #[test]
