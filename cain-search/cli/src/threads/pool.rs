@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Scope};
 
+use super::number::number;
+
 /// The threads that may be started, beside those that run.
 pub(crate) struct Pool(AtomicUsize);
 
@@ -33,7 +35,7 @@ impl Pool {
     fn current() -> Arc<Self> {
         static ALL: OnceLock<Arc<Pool>> = OnceLock::new();
         let own = POOL.with_borrow(Option::clone);
-        own.unwrap_or_else(|| Arc::clone(ALL.get_or_init(|| Self::new(super::number()))))
+        own.unwrap_or_else(|| Arc::clone(ALL.get_or_init(|| Self::new(number()))))
     }
 
     fn take(self: &Arc<Self>) -> Option<Taken> {

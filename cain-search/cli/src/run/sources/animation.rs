@@ -9,10 +9,9 @@ use cain_codegen::text_file;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::Image;
 
-use super::MOST_PICTURES;
 use super::apng::Apng;
 use super::canvas::Canvas;
-use super::frames::{Frames, MOST_BYTES, Shown};
+use super::frames::{Frames, MOST_BYTES, MOST_PICTURES, Shown};
 use super::gif::Gif;
 
 /// The most PEs in all pictures of an animation together, one byte each.

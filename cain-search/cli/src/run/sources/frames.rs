@@ -1,7 +1,9 @@
-//! What the formats of animations have in common.
+//! The limits of sources of pictures, and what the formats of animations have in common.
 
 use super::canvas::Canvas;
 
+/// The most pictures in one source.
+pub(super) const MOST_PICTURES: usize = 10_000;
 /// The most memory that a frame may take when it is decoded.
 pub(super) const MOST_BYTES: usize = 1 << 28;
 

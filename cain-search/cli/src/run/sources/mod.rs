@@ -14,10 +14,10 @@ use cain_codegen::printable::Printable;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::Image;
 
+use frames::MOST_PICTURES;
+
 /// The extensions of pictures in a folder.
 const ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "pgm", "ppm"];
-/// The most pictures in one source.
-pub(crate) const MOST_PICTURES: usize = 10_000;
 
 /// A source of one or more pictures.
 pub(crate) enum Source {
