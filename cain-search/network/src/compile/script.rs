@@ -48,12 +48,9 @@ impl Script {
     /// Sets u to a constant; t is scratch. The level that is read last compensates for what is left of transfer errors.
     fn constant(&mut self, constant: Constant, ts: [Reg; 2]) {
         let (steps, _) = Self::of_constant(constant, ts, [Fraction::ZERO; 3]);
-        let halvings = Fraction::from(1 << constant.halvings);
-        let shares = errors_left(&steps, ts[0]).map(|errors| errors.map(|count| count.negated().checked_mul(halvings)));
-        let errors = match shares {
-            Some([Some(one), Some(two), Some(three)]) => [one, two, three],
-            _ => [Fraction::ZERO; 3],
-        };
+        let gain = Fraction::new(1, 1 << constant.halvings);
+        let errors = errors_left(&steps, ts[0]).zip(gain).and_then(|(errors, gain)| shares(errors, gain));
+        let errors = errors.unwrap_or([Fraction::ZERO; 3]);
         let (steps, error) = Self::of_constant(constant, ts, errors);
         for step in steps {
             self.push(step);
@@ -65,11 +62,7 @@ impl Script {
     fn of_constant(constant: Constant, [u, t]: [Reg; 2], errors: [Fraction; 3]) -> (Vec<Step>, Option<OperationError>) {
         let Constant { fine, between, level, halvings } = constant;
         let mut script = Self::default();
-        let last = if errors.iter().all(|error| error.is_zero()) {
-            Step::Level(level)
-        } else {
-            Step::Compensation { level, errors }
-        };
+        let last = self::level(level, errors);
         let has_fine = fine != 0;
         let all = halvings + if has_fine { between } else { 0 };
         let (mut held, mut next) = if all % 2 == 0 { (u, t) } else { (t, u) };
@@ -209,11 +202,7 @@ impl Script {
         }
         if constant.is_whole() {
             let level = -constant.level;
-            self.push(if errs {
-                Step::Compensation { level, errors: errors.map(Fraction::negated) }
-            } else {
-                Step::Level(level)
-            });
+            self.push(self::level(level, errors.map(Fraction::negated)));
             return self.operation(&PlaneOperation::AboveMinusLevel { b, x, inverted });
         }
         self.constant(constant, [u, t]);
@@ -296,6 +285,18 @@ impl Script {
         let (x, z) = (Bit::Reg(x), Bit::Reg(z));
         self.operation(&if all { PlaneOperation::And { y, x, z, ts } } else { PlaneOperation::Or { y, x, z } });
     }
+}
+
+/// Sets a level to which transfer errors are added this often.
+pub(super) fn level(level: i8, errors: [Fraction; 3]) -> Step {
+    let is_fixed = errors.iter().all(|error| error.is_zero());
+    if is_fixed { Step::Level(level) } else { Step::Compensation { level, errors } }
+}
+
+/// How often errors have to be added to a level with this gain to take them out of a sum.
+pub(super) fn shares(errors: [Fraction; 3], gain: Fraction) -> Option<[Fraction; 3]> {
+    let [one, two, three] = errors.map(|count| count.negated().checked_div(gain));
+    Some([one?, two?, three?])
 }
 
 /// How often a register holds the errors of transfers to one, two and three cells after these steps.

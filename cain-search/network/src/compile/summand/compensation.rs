@@ -8,7 +8,8 @@
 use cain_isa::Fraction;
 use cain_search::Proved;
 
-use super::reading::{LIMIT, Place, Reading, Wanted, apart, direct_places, follow, gains, rooms};
+use super::reading::{LIMIT, Place, Reading, Wanted, apart, direct_places, follow, gains, is_own, rooms};
+use crate::compile::script::shares;
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
 const LEAST: f64 = 0.75;
@@ -17,13 +18,16 @@ const LAST: usize = 160;
 
 /// Lets levels compensate for the errors that are left in each sum, as far as words have room for them.
 pub(super) fn compensate(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted], readings: &mut Vec<Reading>) {
+    // A level that a word reads beside others adds no transfer, so these stay.
+    let Some(left) = follow(program.declaration(), program.listing(), readings).map(|values| values.errors) else {
+        return;
+    };
     let mut room = None;
     for output in (0..wanted.len()).filter(|output| wanted[*output].is_compensated) {
-        let Some(errors) = left(program, readings, output) else { continue };
+        let errors = left[output];
         if known(program, errors).abs() < LEAST {
             continue;
         }
-        let is_own = |gains: &[Fraction]| gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero());
         let fits = |all: &[Reading]| {
             let shifted: Vec<Reading> = all.iter().filter_map(|reading| reading.shifted(program)).collect();
             shifted.len() == all.len()
@@ -33,7 +37,7 @@ pub(super) fn compensate(program: &Proved, ranges: &[(f64, f64)], wanted: &[Want
         };
         // A level that is there already.
         let changed = (0..readings.len()).find_map(|place| {
-            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains))?;
+            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output))?;
             let mut all = readings.clone();
             all[place].errors = shares(errors, gains[output])?;
             fits(&all).then_some(all)
@@ -48,7 +52,7 @@ pub(super) fn compensate(program: &Proved, ranges: &[(f64, f64)], wanted: &[Want
                 rooms.sort_by_key(|room| room.gains.iter().map(|gain| gain.abs()).max());
                 rooms
             });
-            rooms.iter().filter(|room| is_own(&room.gains)).find_map(|room| {
+            rooms.iter().filter(|room| is_own(&room.gains, output)).find_map(|room| {
                 let errors = shares(errors, room.gains[output])?;
                 let all: Vec<Reading> =
                     readings.iter().copied().chain([Reading { place: room.place, level: 0, errors }]).collect();
@@ -61,21 +65,10 @@ pub(super) fn compensate(program: &Proved, ranges: &[(f64, f64)], wanted: &[Want
     }
 }
 
-/// How often a sum still holds the errors of transfers to one, two and three cells, beside what levels compensate for.
-fn left(program: &Proved, readings: &[Reading], output: usize) -> Option<[Fraction; 3]> {
-    follow(program.declaration(), program.listing(), readings)?.errors.get(output).copied()
-}
-
-/// Such errors on the chip that the program is made for, in DN.
+/// Errors of transfers to one, two and three cells on the chip that the program is made for, in DN.
 fn known(program: &Proved, errors: [Fraction; 3]) -> f64 {
     let offsets = program.declaration().options.error_model.offset;
     errors.iter().zip(offsets).map(|(count, offset)| count.to_f64() * f64::from(offset)).sum()
-}
-
-/// What a level with this gain has to change by.
-fn shares(errors: [Fraction; 3], gain: Fraction) -> Option<[Fraction; 3]> {
-    let [one, two, three] = errors.map(|count| count.negated().checked_div(gain));
-    Some([one?, two?, three?])
 }
 
 impl Reading {

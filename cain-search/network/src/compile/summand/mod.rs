@@ -10,7 +10,8 @@ use cain_isa::program::owned::Step;
 use cain_isa::{Fraction, Instruction};
 use cain_search::Proved;
 
-use reading::{LIMIT, Place, Reading, Room, apart, direct_places, follow, is_proved, longer_places, rooms};
+use super::script::level;
+use reading::{LIMIT, Place, Reading, Room, apart, direct_places, follow, is_own, is_proved, longer_places, rooms};
 
 pub(super) use reading::Wanted;
 
@@ -48,8 +49,7 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
 /// Levels that add the wanted constant to one output and nothing to others: one level, or two with different factors.
 /// Those that take fewer words come first.
 fn choices(rooms: &[Room], output: usize, wanted: Wanted) -> Vec<Vec<Reading>> {
-    let is_own = |room: &&Room| room.gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero());
-    let own = rooms.iter().filter(is_own).map(|room| (room.place, room.gains[output]));
+    let own = rooms.iter().filter(|room| is_own(&room.gains, output)).map(|room| (room.place, room.gains[output]));
     let mut own: Vec<(Place, Fraction)> = own.collect();
     own.sort_by_key(|(_, gain)| gain.abs());
     let reading = |(place, gain): (Place, Fraction), summand: f64| {
@@ -82,13 +82,12 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<Step> {
     let mut words: Vec<Instruction> = vec![];
     let mut set = None;
     let mut set_level = |steps: &mut Vec<Step>, words: &mut Vec<Instruction>, reading: &Reading| {
-        let Reading { level, errors, .. } = *reading;
-        if set.replace((level, errors)) != Some((level, errors)) {
+        let step = level(reading.level, reading.errors);
+        if set.replace(step.clone()) != Some(step.clone()) {
             if !words.is_empty() {
                 steps.push(Step::Execute(std::mem::take(words)));
             }
-            let is_fixed = errors.iter().all(|error| error.is_zero());
-            steps.push(if is_fixed { Step::Level(level) } else { Step::Compensation { level, errors } });
+            steps.push(step);
         }
     };
     if let Some(first) = readings.iter().min_by_key(|reading| reading.place.index) {

@@ -128,6 +128,11 @@ pub(super) fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
     gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
 }
 
+/// Whether a level with these factors reaches one output alone.
+pub(super) fn is_own(gains: &[Fraction], output: usize) -> bool {
+    gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero())
+}
+
 /// Whether no word reads two levels.
 pub(super) fn apart(readings: &[Reading]) -> bool {
     let index = |reading: &Reading| reading.place.index;
