@@ -16,6 +16,9 @@ pub struct Network {
     /// Pictures of the kind that it will see, each with its greys row by row. Its errors are predicted for them when it is
     /// compiled; if there are none, for [synthetic ones](Self::typical_pictures).
     pub pictures: Vec<Vec<u8>>,
+    /// How far the sums of its convolutions over maps go for the pictures that it sees, as a share of what they could be with
+    /// any picture; at most 1. What goes further saturates.
+    pub largest_sums: Fraction,
     /// Its layers, each after those that it reads.
     pub layers: Vec<Layer>,
     /// The machine to run on.
@@ -24,6 +27,15 @@ pub struct Network {
     pub options: Options,
     /// The programs that may interrupt it, and how soon it must let them.
     pub interruption: Option<Interruption>,
+}
+
+impl Network {
+    /// Whether the share of the [largest sums](Self::largest_sums) makes a difference.
+    #[must_use]
+    pub fn has_sums_over_maps(&self) -> bool {
+        let is_sum = |layer: &Layer| matches!(layer.operation, Operation::Convolution { .. });
+        self.layers.iter().any(|layer| is_sum(layer) && !layer.from.contains(&Source::Image))
+    }
 }
 
 /// The grey picture that a network sees.

@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::declaration::Window;
-use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES};
+use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE};
 use super::shape::Shape;
 use cain_digital::DeclarationError;
+use cain_isa::Fraction;
 
 /// An error in a network, and its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +39,8 @@ pub enum Problem {
         /// The levels found.
         levels: (f64, f64),
     },
+    /// The share of the largest sums is larger than 1 or too small.
+    LargestSums(Fraction),
     /// The picture that is evaluated does not have the network's size.
     Pixels {
         /// The number of pixels that were given.
@@ -169,6 +172,9 @@ impl fmt::Display for Problem {
             }
             Self::Levels { what, levels: (black, white) } => {
                 write!(f, "the {what} {black}..{white} of the image must be two different numbers")
+            }
+            Self::LargestSums(found) => {
+                write!(f, "`largest_sums` is {found}; expected a share from 1/{SMALLEST_SHARE} to 1, such as 1/4")
             }
             Self::Pixels { found, expected } => write!(f, "{found} pixels are given, but the image has {expected}"),
             Self::NameTwice => f.write_str("an earlier layer has the same name; rename one"),

@@ -15,6 +15,7 @@
 //!     name: "edges".into(),
 //!     input: Image { height: 2, width: 4, levels: (-60.0, 60.0), range: (-60.0, 60.0), binarise: Some(128) },
 //!     pictures: vec![],
+//!     largest_sums: Fraction::ONE,
 //!     layers: vec![
 //!         layer("edge", Source::Image, Operation::Convolution {
 //!             kernels: edge,
@@ -79,7 +80,10 @@ pub use error::{NetworkError, Problem};
 pub use events::event_counts;
 pub use geometry::{Padding, Reach};
 pub use integers::Integers;
-pub use limits::{MOST_CHANNELS, MOST_EVENTS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES};
+pub use limits::{
+    MOST_CHANNELS, MOST_EVENTS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE,
+    shares_of_largest_sums,
+};
 pub use maps::Maps;
 pub use reference::Value;
 pub use shape::Shape;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::declaration::{Layer, Network, Operation, Source};
 use super::error::{NetworkError, Problem};
-use super::limits::{MOST_PIXELS, MOST_VALUES};
+use super::limits::{MOST_PIXELS, MOST_VALUES, shares_of_largest_sums};
 use super::shape::Shape;
 use cain_digital::Format;
 
@@ -109,6 +109,9 @@ impl Network {
             if !spread.is_finite() || spread == 0.0 {
                 return Err(Problem::Levels { what, levels });
             }
+        }
+        if !shares_of_largest_sums().contains(&self.largest_sums) {
+            return Err(Problem::LargestSums(self.largest_sums));
         }
         let expected = image.height * image.width;
         if let Some(picture) = self.pictures.iter().find(|picture| picture.len() != expected) {

@@ -15,6 +15,7 @@ fn network(layers: Vec<(Vec<Source>, Operation)>) -> Network {
         name: "n".into(),
         input: IMAGE,
         pictures: vec![],
+        largest_sums: Fraction::ONE,
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options::default(),

@@ -58,7 +58,16 @@ impl Dice {
 fn network(name: String, binary: bool, options: Options) -> Network {
     let input =
         Image { height: 12, width: 12, levels: (-60.0, 60.0), range: (-60.0, 60.0), binarise: binary.then_some(128) };
-    Network { name, input, pictures: vec![], layers: vec![], machine: Machine::SCAMP5, options, interruption: None }
+    Network {
+        name,
+        input,
+        pictures: vec![],
+        largest_sums: Fraction::ONE,
+        layers: vec![],
+        machine: Machine::SCAMP5,
+        options,
+        interruption: None,
+    }
 }
 
 fn with_nodes(nodes: u64) -> Options {

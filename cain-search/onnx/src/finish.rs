@@ -77,7 +77,16 @@ pub(crate) fn finish(
     rounding: Rounding,
 ) -> Result<Finished, String> {
     let (machine, options) = (Machine::SCAMP5, Options::default());
-    let network = Network { name, input, pictures: vec![], layers: vec![], machine, options, interruption: None };
+    let network = Network {
+        name,
+        input,
+        pictures: vec![],
+        largest_sums: Fraction::ONE,
+        layers: vec![],
+        machine,
+        options,
+        interruption: None,
+    };
     let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
     let mut refused = Vec::new();
     for (i, draft) in needed(drafts, outputs) {

@@ -67,7 +67,7 @@ pub struct Choices {
 }
 
 /// A network, and what became of the nodes of the model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Imported {
     /// The network.
     pub network: Network,

@@ -199,6 +199,7 @@ fn network(
         name: name.to_owned(),
         input: Image { height: PICTURE, width: PICTURE, levels, range: levels, binarise: None },
         pictures: vec![],
+        largest_sums: Fraction::ONE,
         layers: layers.collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 2_000, ..Options::default() },

@@ -58,6 +58,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
             binarise: Some(128),
         },
         pictures: vec![],
+        largest_sums: Fraction::ONE,
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 300, ..Options::default() },
@@ -188,6 +189,29 @@ fn two_layers_with_pooling_are_exact() {
         ],
     );
     agrees(&net, 0.0);
+}
+
+/// Sums are as right on an array without errors, and nearer to it on a chip.
+#[test]
+fn sums_over_maps_use_the_range() {
+    let mut dice = Dice(6);
+    let first = dice.convolution(4, 1, (3, 3), 0);
+    let second = dice.convolution(2, 4, (3, 3), 0);
+    let mut net = network((9, 10), vec![first, Operation::Relu, second, Operation::Plane]);
+    let pictures: Vec<_> = (0..4).map(|_| dice.picture(90)).collect();
+    let mut errors = |share: i64| {
+        net.largest_sums = Fraction::new(1, share).unwrap();
+        let compiled = agrees(&net, 24.0);
+        assert!(compiled.stages().iter().all(|stage| stage.range.0 >= -127.0 && stage.range.1 <= 127.0));
+        let mut array = Array::new(48, 40).errors(ErrorModel::measured()).seed(1);
+        let found = on_array(&compiled, &mut array, &pictures).concat();
+        let expected: Vec<f64> = pictures.iter().flat_map(|picture| expected(&compiled, picture)).collect();
+        let square = |(found, expected): (&f64, &f64)| (found - expected).powi(2);
+        let squares: f64 = found.iter().zip(&expected).map(square).sum();
+        (squares / f64::from(u32::try_from(found.len()).unwrap())).sqrt()
+    };
+    let [whole, half, quarter] = [1, 2, 4].map(&mut errors);
+    assert!(half < 0.8 * whole && quarter < 0.5 * whole, "{whole} {half} {quarter}");
 }
 
 #[test]

@@ -31,6 +31,7 @@ fn network(layers: Vec<Layer>, binarise: Option<u8>) -> Network {
         name: "net".to_owned(),
         input: Image { height: SIZE.0, width: SIZE.1, levels: (-64.0, 63.5), range: (0.0, 255.0), binarise },
         pictures: vec![],
+        largest_sums: Fraction::ONE,
         layers,
         machine: Machine::SCAMP5,
         options: Options::default(),

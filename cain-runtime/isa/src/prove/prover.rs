@@ -145,7 +145,13 @@ impl Prover {
     /// [`Report::offset_errors`]. `None` if that exceeds exact arithmetic, or if the cell was not written.
     #[must_use]
     pub fn offset_error(&self, store: Store) -> Option<Fraction> {
-        self.cells.get(store)?.offset_error?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
+        self.offset_error_by_destinations(store)?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
+    }
+
+    /// The [offset error](Self::offset_error), separately for words with one, two and three destinations.
+    #[must_use]
+    pub fn offset_error_by_destinations(&self, store: Store) -> Option<[Fraction; 3]> {
+        self.cells.get(store)?.offset_error
     }
 
     /// The distances from a PE over which the register's value was fetched; all 0 for a register that was not written.

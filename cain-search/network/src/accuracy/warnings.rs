@@ -64,5 +64,6 @@ fn values(map: &MapError) -> Option<(f64, String)> {
     })
 }
 
-const HELP: &str = "make the values larger, by levels of the picture that are farther apart or by larger weights; give the \
+const HELP: &str = "make the values larger, by levels of the picture that are farther apart, by larger weights or, of sums over \
+                    maps, by a smaller `largest_sums`; give the \
                     searches more `nodes`, which find programs that err by less; or train the network with these errors";

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use cain_digital::Input;
 use cain_isa::Fraction;
-use cain_network::{Image, Layer, Network, Operation, Padding, Source};
+use cain_network::{Layer, Network, Operation, Padding, Source};
 use cain_search::Options;
 
 use crate::emit::digital::expression;
@@ -34,7 +34,7 @@ pub fn write_network(network: &Network, doc: Option<&str>, stem: &str) -> Writte
         written.line("doc", &string(doc));
     }
     let pictures = (!network.pictures.is_empty()).then(|| format!("{stem}.pictures.npy"));
-    written.line("input", &image(&network.input, pictures.as_deref()));
+    written.line("input", &input(network, pictures.as_deref()));
     if let Some(file) = pictures {
         let size = (network.input.height, network.input.width);
         written.files.push((file, npy::write_pictures(&network.pictures, size)));
@@ -220,7 +220,8 @@ fn inputs(network: &Network, from: &[Source]) -> Vec<Input> {
 }
 
 /// What a network sees, with the name of the file with its pictures.
-fn image(image: &Image, pictures: Option<&str>) -> String {
+fn input(network: &Network, pictures: Option<&str>) -> String {
+    let image = &network.input;
     let levels = |(black, white): (f64, f64)| format!("\"{black}..{white}\"");
     let mut text = format!("{{ size = [{}, {}], levels = {}", image.height, image.width, levels(image.levels));
     if image.range != image.levels {
@@ -231,6 +232,9 @@ fn image(image: &Image, pictures: Option<&str>) -> String {
     }
     if let Some(file) = pictures {
         let _ = write!(text, ", pictures = {}", string(file));
+    }
+    if network.largest_sums != Fraction::ONE {
+        let _ = write!(text, ", largest_sums = {}", fraction(network.largest_sums));
     }
     text + " }"
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use cain_isa::Progress;
+use cain_isa::{Fraction, Progress};
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
 
@@ -20,6 +20,13 @@ const LEVELS: [(f64, f64); 4] = [(-60.0, 60.0), (-120.0, 120.0), (0.0, 60.0), (0
 /// The depths among which is chosen, with all levels: the program for a sum, and so what offsets remain in it, depends on both.
 const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
 
+/// The shares of what they could be that the largest sums of convolutions over maps have, among which is chosen for the best
+/// candidates: the smaller, the larger values are, and the sooner they saturate.
+const LARGEST_SUMS: [i64; 3] = [2, 4, 8];
+
+/// For how many candidates.
+const WITH_SHARES: usize = 4;
+
 /// The budget of each sum of a candidate. The network that is chosen keeps the one that it was judged with: other programs have
 /// other errors.
 const NODES: u64 = 1;
@@ -34,14 +41,14 @@ const MOST_WORDS: usize = 4000;
 /// The nodes of all searches of a candidate together, for each node of the budget of a sum from 1000 on.
 const MOST_NODES: u64 = 200;
 
-/// The most pictures of the data that are followed, and how many if the program is long.
+/// The most pictures of the data that are followed, and how many at least, if the program is long.
 const PICTURES: (usize, usize) = (96, 4);
+
+/// The most values that are followed with more pictures than that: a pixel of a picture has one for each control word.
+const MOST_VALUES: usize = 1 << 25;
 
 /// The most pictures of the data that the network keeps, for which builds predict its errors.
 const KEPT: usize = 24;
-
-/// The control words from which on a program is long.
-const LONG: usize = 2000;
 
 /// The time after which progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -53,6 +60,7 @@ pub(super) struct Given {
     pub(super) range: Option<(f64, f64)>,
     pub(super) binarise: Option<u8>,
     pub(super) depth: Option<u32>,
+    pub(super) largest_sums: Option<Fraction>,
 }
 
 /// A network with its choices.
@@ -118,6 +126,15 @@ impl<'r> Choosing<'r> {
             }
         }
         sort(&mut judged, words);
+        if tried > 1 && self.given.largest_sums.is_none() && !judged.iter().any(Judged::is_good) {
+            let from = made.len();
+            let best = best_places(&judged, WITH_SHARES).into_iter().filter_map(|place| made.get(place));
+            let more: Vec<Candidate> = best.flat_map(with_shares).collect();
+            made.extend(more);
+            let places = (from..made.len()).map(|place| (place, first)).collect::<Vec<_>>();
+            judged.extend(all(&made, &places, pictures).into_iter().flatten());
+            sort(&mut judged, words);
+        }
         let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
         for (number, (nodes, count)) in again.enumerate() {
             if number > 0 && (judged.is_empty() || judged.iter().any(Judged::is_good)) {
@@ -156,6 +173,17 @@ impl<'r> Choosing<'r> {
     }
 }
 
+/// A candidate with each of the shares of the largest sums, if it has such sums.
+fn with_shares((choices, imported): &Candidate) -> Vec<Candidate> {
+    let shares = LARGEST_SUMS.iter().filter_map(|share| Fraction::new(1, *share));
+    let with = |share| {
+        let mut imported = imported.clone();
+        imported.network.largest_sums = share;
+        (*choices, imported)
+    };
+    if imported.network.has_sums_over_maps() { shares.map(with).collect() } else { vec![] }
+}
+
 /// The places of the best candidates, at most so many, and no more than may be compiled again.
 fn best_places(judged: &[Judged], count: usize) -> Vec<usize> {
     let mut places = Vec::new();
@@ -181,7 +209,9 @@ impl Given {
         read: &dyn Fn(Choices) -> Result<Imported, String>,
     ) -> Result<Candidate, String> {
         let choices = Choices { levels, range: self.range, binarise: self.binarise, depth };
-        Ok((choices, read(choices)?))
+        let mut imported = read(choices)?;
+        imported.network.largest_sums = self.largest_sums.unwrap_or(Fraction::ONE);
+        Ok((choices, imported))
     }
 }
 
@@ -205,8 +235,10 @@ impl Pictures {
     }
 
     /// Those for a program with so many words.
-    fn for_words(&self, words: usize) -> &[Vec<u8>] {
-        if words > LONG { self.all.get(..PICTURES.1).unwrap_or(&self.all) } else { &self.all }
+    fn for_words(&self, words: usize) -> Vec<Vec<u8>> {
+        let pixels = self.all.first().map_or(0, Vec::len);
+        let most = MOST_VALUES.checked_div(words.saturating_mul(pixels)).unwrap_or(MOST_VALUES).max(PICTURES.1);
+        spread(&self.all, most).cloned().collect()
     }
 }
 
@@ -220,7 +252,7 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, String> {
     let candidate = candidates.get(place).ok_or("there is no such candidate")?;
     let compiled = compiled(&candidate.1.network, nodes)?;
-    Ok(Judged::of((place, nodes), candidate, &compiled, pictures.for_words(compiled.words())))
+    Ok(Judged::of((place, nodes), candidate, &compiled, &pictures.for_words(compiled.words())))
 }
 
 /// Compiles a candidate with this budget of each sum.

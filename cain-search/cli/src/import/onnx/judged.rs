@@ -1,5 +1,6 @@
 //! What is predicted of the candidates among which is chosen.
 
+use cain_isa::Fraction;
 use cain_network::{CompiledNetwork, NumberError, Prediction, predict_against};
 use cain_onnx::{Choices, Imported};
 
@@ -23,6 +24,7 @@ pub(super) struct Judged {
     pub(super) nodes: u64,
     levels: (f64, f64),
     depth: Option<u32>,
+    largest_sums: Fraction,
     pub(super) words: usize,
     /// The share of pictures for which another class is expected.
     changed: Option<f64>,
@@ -44,7 +46,8 @@ impl Judged {
         let numbers = prediction.as_ref().and_then(Prediction::decisive);
         let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
         let Choices { levels, depth, .. } = *choices;
-        Self { place, nodes, levels, depth, words: compiled.words(), changed, numbers, pictures: pictures.len() }
+        let (largest_sums, words) = (imported.network.largest_sums, compiled.words());
+        Self { place, nodes, levels, depth, largest_sums, words, changed, numbers, pictures: pictures.len() }
     }
 
     /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
@@ -75,10 +78,11 @@ impl Judged {
         self.numbers.and_then(|numbers| numbers.share())
     }
 
-    fn cells(&self) -> [String; 6] {
+    fn cells(&self) -> [String; 7] {
         [
             levels(self.levels),
             or_dash(self.depth),
+            self.largest_sums.to_string(),
             self.nodes.to_string(),
             self.words.to_string(),
             or_dash(self.changed.map(percent)),
@@ -135,8 +139,8 @@ fn levels((black, white): (f64, f64)) -> String {
 
 /// The lines of a table, the best candidate first.
 pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
-    let rows: Vec<[String; 6]> = ranked.iter().map(Judged::cells).collect();
-    let titles = ["levels", "depth", "nodes", "words", "changed", "error"];
+    let rows: Vec<[String; 7]> = ranked.iter().map(Judged::cells).collect();
+    let titles = ["levels", "depth", "sums", "nodes", "words", "changed", "error"];
     let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
     let mut text = Vec::new();
     // Nothing fails that is written to memory.
@@ -149,6 +153,7 @@ pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use cain_isa::Fraction;
     use cain_network::NumberError;
 
     use super::{Judged, sort};
@@ -160,6 +165,7 @@ mod tests {
             nodes: 1,
             levels: (0.0, 60.0),
             depth: Some(3),
+            largest_sums: Fraction::ONE,
             words,
             changed: Some(changed),
             numbers,

@@ -13,7 +13,8 @@ use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_netw
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_in_pixel::Pixels;
-use cain_network::{MOST_LEVEL, Network};
+use cain_isa::Fraction;
+use cain_network::{MOST_LEVEL, Network, SMALLEST_SHARE, shares_of_largest_sums};
 use cain_onnx::{Check, Choices, Imported};
 use cain_search::Approximation;
 use clap::Args;
@@ -51,6 +52,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
 
+    /// The largest sums of convolutions over maps for the pictures that the network sees, as a share of what they could be, such as
+    /// 1/4 [default: chosen as the levels are]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    largest_sums: Option<Fraction>,
+
     /// Choose levels and rounding for no more control words than this, if that is possible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     words: Option<u32>,
@@ -75,7 +81,7 @@ pub(crate) struct Options {
 
     /// Make a network whose weights are in the pixels: one convolution with weights -1 and 1, maxima, possibly a second
     /// convolution, and a dense layer with weights -1, 0 and 1
-    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "words", "nodes", "data", "no_check"])]
+    #[arg(long, conflicts_with_all = ["levels", "range", "depth", "largest_sums", "words", "nodes", "data", "no_check"])]
     in_pixel: bool,
 
     /// PEs along each side of the array of a network in the pixels [default: 256]
@@ -95,6 +101,7 @@ impl Options {
             ("range", self.range.is_some()),
             ("binarise", self.binarise.is_some()),
             ("depth", self.depth.is_some()),
+            ("largest-sums", self.largest_sums.is_some()),
             ("words", self.words.is_some()),
             ("nodes", self.nodes.is_some()),
             ("data", self.data.is_some()),
@@ -114,8 +121,8 @@ impl Options {
 impl Options {
     /// What is not to be chosen.
     const fn given(&self) -> Given {
-        let Self { levels, range, binarise, depth, .. } = *self;
-        Given { levels, range, binarise, depth }
+        let Self { levels, range, binarise, depth, largest_sums, .. } = *self;
+        Given { levels, range, binarise, depth, largest_sums }
     }
 
     /// The pictures of the data, of this size.
@@ -150,6 +157,12 @@ fn levels(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once("..").and_then(|(black, white)| number(black).zip(number(white)));
     let (black, white) = ends.ok_or("expected two numbers such as -60..60")?;
     if (white - black).abs() > 0.0 { Ok((black, white)) } else { Err("black and white must differ".to_owned()) }
+}
+
+/// Parses a share.
+fn share(text: &str) -> Result<Fraction, String> {
+    let share = text.parse().ok().filter(|share| shares_of_largest_sums().contains(share));
+    share.ok_or_else(|| format!("expected a share from 1/{SMALLEST_SHARE} to 1, such as 1/4"))
 }
 
 /// Parses levels, which registers must hold.

@@ -13,11 +13,11 @@ use super::arithmetic::{exact, near};
 use super::error::Obstacle;
 use super::headroom::Headroom;
 use super::lattice::Lattice;
-use super::planes::{Around, Kind, PlaneId, Planes, Wire};
-use crate::Network;
+use super::planes::{Around, Kind, Plane, PlaneId, Planes, Wire};
+use crate::{Network, Operation};
 use form::{Form, MOST_HALVINGS, Zero};
 use level::LIMIT;
-use sums::{Misfit, sum};
+use sums::{Misfit, Room, sum};
 
 pub(super) use level::Level;
 pub(super) use sums::{kernel, sources};
@@ -71,7 +71,8 @@ pub(super) fn levels(
                 Kind::Linear { terms, bias } => {
                     let layer = plane.layer.unwrap_or_default();
                     let halvings = headroom[layer] + extra[id];
-                    sum(&levels, terms, *bias, halvings, forms[id]).map_err(|misfit| match misfit {
+                    let room = Room { halvings, share: share(network, planes, id) };
+                    sum(&levels, terms, *bias, room, forms[id]).map_err(|misfit| match misfit {
                         Misfit::Overflow => CompileError::overflow(network, layer),
                         Misfit::Range => CompileError::range(network, layer),
                     })?
@@ -110,6 +111,15 @@ pub(super) fn levels(
             None => return Ok(levels),
         }
     }
+}
+
+/// How far a sum goes, as a share of what it could be.
+pub(super) fn share(network: &Network, planes: &Planes, plane: PlaneId) -> f64 {
+    let Plane { kind, layer, .. } = &planes.list[plane];
+    let is_convolution =
+        layer.is_some_and(|layer| matches!(network.layers[layer].operation, Operation::Convolution { .. }));
+    let reads_picture = kind.sources().iter().any(|&source| matches!(planes.list[source].kind, Kind::Image));
+    if is_convolution && !reads_picture { network.largest_sums.to_f64() } else { 1.0 }
 }
 
 fn image(network: &Network) -> Result<Level, CompileError> {

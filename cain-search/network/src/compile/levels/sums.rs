@@ -17,12 +17,22 @@ pub(super) enum Misfit {
     Range,
 }
 
+/// The part of the range that a sum may take.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    /// The halvings by which it stays below the range.
+    pub(super) halvings: u32,
+    /// How far it goes, as a share of what it could be.
+    pub(super) share: f64,
+}
+
 /// The level of a sum, at the largest scale at which it fits.
-pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, form: Form) -> Result<Level, Misfit> {
+pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, room: Room, form: Form) -> Result<Level, Misfit> {
     let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
     let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
     let whole = primitive(&ratios, form.is_compared).ok_or(Misfit::Overflow)?;
-    let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
+    let largest = LIMIT / f64::from(1_u32 << room.halvings.min(MOST_HALVINGS));
+    let limit = largest / room.share;
     for halved in 0..=MOST_HALVINGS {
         let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
         let level = kernel(levels, (&sources(terms), terms), scale)
@@ -45,7 +55,7 @@ pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, fo
         let bounds_fit = level.scale < Fraction::ZERO
             || (level.value(form.bounds.0) <= LIMIT && level.value(form.bounds.1) >= -LIMIT);
         if reaches(&level) <= limit && zero_fits && bounds_fit {
-            return Ok(level);
+            return Ok(Level { low: level.low.max(-largest), high: level.high.min(largest), ..level });
         }
     }
     Err(Misfit::Range)

@@ -6,7 +6,7 @@ use cain_isa::Reg;
 
 use super::super::CompileError;
 use super::super::headroom::Headroom;
-use super::super::levels::{kernel, sources};
+use super::super::levels::{kernel, share, sources};
 use super::super::linear::{Program, Sum, Unmade};
 use super::super::planes::{Kind, Plane, PlaneId, Planes, Term};
 use super::super::script::Script;
@@ -160,7 +160,10 @@ impl Planner<'_, '_> {
                 .ok_or_else(|| CompileError::overflow(self.network, layer))?;
             outputs.push((reg, kernel));
         }
-        let ranges = read.iter().map(|&plane| (self.levels[plane].low, self.levels[plane].high)).collect();
+        // Values on the way are as far from what they could be as the sums.
+        let share = group.iter().map(|&plane| share(self.network, self.planes, plane)).fold(0.0, f64::max);
+        let range = |&plane: &PlaneId| (share * self.levels[plane].low, share * self.levels[plane].high);
+        let ranges = read.iter().map(range).collect();
         let wanted = group.iter().map(|&plane| self.wanted(plane)).collect();
         let may_err = group.iter().all(|&plane| self.may_err(plane));
         let layer = self.planes.list[group[0]].layer.unwrap_or_default();

@@ -5,10 +5,10 @@
 //! advance, so a level of the program that reaches one sum alone is changed by the controller, by as much as the errors of
 //! its chip ask for: not at all on an array without errors.
 
-use cain_isa::Fraction;
+use cain_isa::{Bus, Cell, Fraction, Instruction, Reg, Word};
 use cain_search::Proved;
 
-use super::reading::{LIMIT, Place, Reading, Wanted, apart, direct_places, follow, gains, is_own, rooms};
+use super::reading::{Place, Reading, Room, Wanted, apart, direct_places, follow, gains, is_own, known, rooms};
 use crate::compile::script::shares;
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
@@ -16,66 +16,105 @@ const LEAST: f64 = 0.75;
 /// The words at the end of a program in which a further level is looked for.
 const LAST: usize = 160;
 
-/// Lets levels compensate for the errors that are left in each sum, as far as words have room for them.
-pub(super) fn compensate(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted], readings: &mut Vec<Reading>) {
+/// Errors from which on, in DN, two more words are worth it where no word has room for a level.
+const WORTH_WORDS: f64 = 2.0;
+
+/// Lets levels compensate for the errors that are left in each sum; the listing becomes longer where words have no room for
+/// them. The largest values may saturate, but by less than half of the error that all of them had.
+pub(super) fn compensate(
+    program: &Proved,
+    ranges: &[(f64, f64)],
+    wanted: &[Wanted],
+    (listing, readings): (&mut Vec<Instruction>, &mut Vec<Reading>),
+) {
+    let declaration = program.declaration();
     // A level that a word reads beside others adds no transfer, so these stay.
-    let Some(left) = follow(program.declaration(), program.listing(), readings).map(|values| values.errors) else {
-        return;
+    let Some(left) = follow(declaration, listing, readings).map(|values| values.errors) else { return };
+    let offset = declaration.options.error_model.offset;
+    let excess = |listing: &[Instruction], all: &[Reading]| {
+        let values = Some(all).filter(|all| apart(all)).and_then(|all| follow(declaration, listing, all));
+        values.and_then(|values| values.excess(ranges, all, offset)).unwrap_or(f64::INFINITY)
     };
     let mut room = None;
     for output in (0..wanted.len()).filter(|output| wanted[*output].is_compensated) {
         let errors = left[output];
-        if known(program, errors).abs() < LEAST {
+        let size = known(errors, offset).abs();
+        if size < LEAST {
             continue;
         }
-        let fits = |all: &[Reading]| {
-            let shifted: Vec<Reading> = all.iter().filter_map(|reading| reading.shifted(program)).collect();
-            shifted.len() == all.len()
-                && apart(all)
-                && follow(program.declaration(), program.listing(), all)
-                    .is_some_and(|values| values.fits(ranges, all) && values.fits(ranges, &shifted))
+        let with = |place: Place, gain: Fraction| {
+            let errors = shares(errors, gain)?;
+            Some(readings.iter().copied().chain([Reading { place, level: 0, errors }]).collect::<Vec<_>>())
         };
         // A level that is there already.
-        let changed = (0..readings.len()).find_map(|place| {
-            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output))?;
+        let mut ways: Vec<(Vec<Instruction>, Vec<Reading>)> = vec![];
+        for place in 0..readings.len() {
+            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output));
+            let Some(errors) = gains.and_then(|gains| shares(errors, gains[output])) else { continue };
             let mut all = readings.clone();
-            all[place].errors = shares(errors, gains[output])?;
-            fits(&all).then_some(all)
-        });
+            all[place].errors = errors;
+            ways.push((listing.clone(), all));
+        }
         // Or one of 0 DN that takes no word; the finer, the better.
-        let changed = changed.or_else(|| {
-            let rooms = room.get_or_insert_with(|| {
-                let from = program.listing().len().saturating_sub(LAST);
-                let places: Vec<Place> =
-                    direct_places(program).into_iter().filter(|place| place.index >= from).collect();
-                let mut rooms = rooms(program, places);
-                rooms.sort_by_key(|room| room.gains.iter().map(|gain| gain.abs()).max());
-                rooms
-            });
-            rooms.iter().filter(|room| is_own(&room.gains, output)).find_map(|room| {
-                let errors = shares(errors, room.gains[output])?;
-                let all: Vec<Reading> =
-                    readings.iter().copied().chain([Reading { place: room.place, level: 0, errors }]).collect();
-                fits(&all).then_some(all)
-            })
-        });
-        if let Some(changed) = changed {
-            *readings = changed;
+        let rooms = room.get_or_insert_with(|| last_rooms(program));
+        let own = rooms.iter().filter(|room| is_own(&room.gains, output));
+        let own = own.filter_map(|room| with(room.place, room.gains[output]));
+        ways.extend(own.map(|all| (listing.clone(), all)));
+        // Or one that two more words add.
+        if size >= WORTH_WORDS
+            && let Some((add, back)) = added(declaration.outputs[output].reg, listing.len())
+            && let Some(all) = with(add, Fraction::ONE)
+        {
+            let words = [add.word, back].map(Instruction::Word);
+            ways.push((listing.iter().copied().chain(words).collect(), all));
+        }
+        if let Some(way) = least(ways, |(listing, all)| excess(listing, all), size / 2.0) {
+            (*listing, *readings) = way;
         }
     }
 }
 
-/// Errors of transfers to one, two and three cells on the chip that the program is made for, in DN.
-fn known(program: &Proved, errors: [Fraction; 3]) -> f64 {
-    let offsets = program.declaration().options.error_model.offset;
-    errors.iter().zip(offsets).map(|(count, offset)| count.to_f64() * f64::from(offset)).sum()
+/// The first for which a number is 0, or else the one with the least if that is at most so large.
+fn least<T>(all: Vec<T>, number: impl Fn(&T) -> f64, most: f64) -> Option<T> {
+    let mut best: Option<(f64, T)> = None;
+    for one in all {
+        let found = number(&one);
+        if best.as_ref().map_or(found <= most, |(least, _)| found < *least) {
+            best = Some((found, one));
+        }
+        if best.as_ref().is_some_and(|(least, _)| *least <= 0.0) {
+            break;
+        }
+    }
+    best.map(|(_, one)| one)
 }
 
-impl Reading {
-    /// The level on the chip that the program is made for; `None` if there is no such level.
-    fn shifted(self, program: &Proved) -> Option<Self> {
-        let level = (f64::from(self.level) + known(program, self.errors)).round();
-        #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
-        (level.abs() < LIMIT).then_some(Self { level: level as i8, ..self })
+/// Where a level of 0 DN takes no word near the end of a program, finer ones first.
+fn last_rooms(program: &Proved) -> Vec<Room> {
+    let from = program.listing().len().saturating_sub(LAST);
+    let places: Vec<Place> = direct_places(program).into_iter().filter(|place| place.index >= from).collect();
+    let mut rooms = rooms(program, places);
+    rooms.sort_by_key(|room| room.gains.iter().map(|gain| gain.abs()).max());
+    rooms
+}
+
+/// A word after a listing of that length that adds a level to a register, and the one that completes it.
+fn added(reg: Reg, index: usize) -> Option<(Place, Word)> {
+    let word = |to: Cell, from: &[Cell]| Bus::new(&[to], from).ok().map(Word::from);
+    let add = word(Cell::News, &[Cell::Reg(reg), Cell::In])?;
+    Some((Place { index, before: None, word: add }, word(Cell::Reg(reg), &[Cell::News])?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least;
+
+    #[test]
+    fn what_saturates_too_much_is_left() {
+        let taken = |excesses: &[f64]| least((0..excesses.len()).collect(), |&place| excesses[place], 4.0);
+        assert_eq!(taken(&[5.0, 3.0, 2.0, 3.0]), Some(2));
+        assert_eq!(taken(&[3.0, 0.0, 0.0]), Some(1));
+        assert_eq!(taken(&[4.0, 4.0]), Some(0));
+        assert_eq!(taken(&[5.0, f64::INFINITY]), None);
     }
 }

@@ -25,6 +25,7 @@ const ROUNDING: f64 = 1e-9;
 pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<Step>> {
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
+    let offset = program.declaration().options.error_model.offset;
     for (i, wanted) in wanted.iter().enumerate() {
         if wanted.summand.abs() <= wanted.tolerance {
             continue;
@@ -32,7 +33,8 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
         let fits = |more: &Vec<Reading>| {
             let all: Vec<Reading> = readings.iter().chain(more).copied().collect();
             apart(&all)
-                && follow(program.declaration(), program.listing(), &all).is_some_and(|it| it.fits(ranges, &all))
+                && follow(program.declaration(), program.listing(), &all)
+                    .is_some_and(|it| it.fits(ranges, &all, offset))
         };
         let direct = direct.get_or_insert_with(|| rooms(program, direct_places(program)));
         let first = |rooms: &[Room]| choices(rooms, i, *wanted).into_iter().take(MOST_TRIALS).find(fits);
@@ -42,8 +44,9 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
         })?;
         readings.extend(more);
     }
-    compensation::compensate(program, ranges, wanted, &mut readings);
-    is_proved(program, &readings).then(|| steps(program.listing(), &readings))
+    let mut listing = program.listing().to_vec();
+    compensation::compensate(program, ranges, wanted, (&mut listing, &mut readings));
+    is_proved(program, &listing, &readings).then(|| steps(&listing, &readings))
 }
 
 /// Levels that add the wanted constant to one output and nothing to others: one level, or two with different factors.
@@ -108,7 +111,7 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::{Wanted, with_summands};
-    use cain_isa::asm::{A, B, C, NEWS, bus, reg};
+    use cain_isa::asm::{A, B, C, D, IN, NEWS, bus, reg};
     use cain_isa::program::owned::Step;
     use cain_isa::program::owned::words;
     use cain_isa::prove::{Atom, Polynomial};
@@ -154,9 +157,35 @@ mod tests {
             assert_eq!(words(&steps(true)), words(&plain));
             assert_eq!(plain.iter().any(|step| matches!(step, Step::Level(_))), summand != 0);
         }
-        // Halves that need the whole range leave no room.
+        // Halves that need the whole range leave it by less with the level than without.
         let full = [Wanted { summand: 0.0, tolerance: 0.0, is_compensated: true }];
-        assert_eq!(with_summands(&copy, &[(-254.0, 254.0)], &full).unwrap(), [Step::Execute(copy.listing().to_vec())]);
+        let steps = with_summands(&copy, &[(-254.0, 254.0)], &full).unwrap();
+        assert!(matches!(steps[..], [Step::Compensation { level: 0, .. }, Step::Execute(_)]), "{steps:?}");
+    }
+
+    /// What both words write reaches both sums.
+    #[test]
+    fn two_words_add_a_level_where_no_word_has_room() {
+        let listing = [bus(&[NEWS, reg(D)], &[reg(A)]), bus(&[reg(B), reg(C)], &[NEWS])];
+        let mut declaration =
+            program(Fraction::new(1, 2).unwrap(), &[bus(&[NEWS, reg(C)], &[reg(A)]), bus(&[reg(B)], &[NEWS])])
+                .declaration()
+                .clone();
+        let mut kernel = Polynomial::new();
+        kernel.add_term(Atom { channel: 0, displacement: Displacement::ZERO }, Fraction::new(1, 4).unwrap()).unwrap();
+        declaration.outputs = [B, C].map(|reg| Output { reg, kernel: kernel.clone() }).to_vec();
+        declaration.scratch = vec![D];
+        let both = verify(&declaration, &listing).unwrap();
+        let half = Fraction::new(1, 2).unwrap();
+        assert_eq!(both.report().offset_error_by_destinations(C), Some([Fraction::ZERO, half, Fraction::ZERO]));
+        let wanted = Wanted { summand: 0.0, tolerance: 0.0, is_compensated: true };
+        let steps = with_summands(&both, &[(-100.0, 100.0)], &[wanted; 2]).unwrap();
+        // The same level serves both.
+        let level = Step::Compensation { level: 0, errors: [Fraction::ZERO, half.negated(), Fraction::ZERO] };
+        let add = |to| [bus(&[NEWS], &[reg(to), IN]), bus(&[reg(to)], &[NEWS])];
+        assert_eq!(steps, [level, Step::Execute([listing, add(B), add(C)].concat())]);
+        let apart = [wanted, Wanted { is_compensated: false, ..wanted }];
+        assert_eq!(words(&with_summands(&both, &[(-100.0, 100.0)], &apart).unwrap()), 4);
     }
 
     #[test]

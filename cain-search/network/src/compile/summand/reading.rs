@@ -8,8 +8,6 @@ use cain_search::{Declaration, Proved};
 
 /// The largest magnitude of a value that contains a level, and of a level, in DN.
 pub(super) const LIMIT: f64 = 127.0;
-/// The transfer error for which there must be room, in DN.
-const LARGEST_ERROR: f64 = 24.0;
 
 /// The requirements on an output besides its weights.
 #[derive(Clone, Copy, Debug)]
@@ -141,8 +139,8 @@ pub(super) fn apart(readings: &[Reading]) -> bool {
 
 /// All values that a program makes; the levels are additional channels.
 pub(super) struct Values {
-    /// The written values in order, and the number of transfer errors in each.
-    pub(super) written: Vec<(Polynomial, Fraction)>,
+    /// The written values in order, and how often each holds the errors of transfers to one, two and three cells.
+    pub(super) written: Vec<(Polynomial, [Fraction; 3])>,
     pub(super) outputs: Vec<Polynomial>,
     /// How often each output holds the errors of transfers to one, two and three cells.
     pub(super) errors: Vec<[Fraction; 3]>,
@@ -164,7 +162,10 @@ pub(super) fn follow(declaration: &Declaration, listing: &[Instruction], reading
         for word in place.map_or_else(|| instruction.words().collect(), Place::words) {
             prover.issue(word).ok()?;
             for transfer in word.transfers() {
-                written.push((prover.stored(transfer.store)?.clone(), prover.offset_error(transfer.store)?));
+                written.push((
+                    prover.stored(transfer.store)?.clone(),
+                    prover.offset_error_by_destinations(transfer.store)?,
+                ));
             }
         }
     }
@@ -183,6 +184,19 @@ impl Place {
     }
 }
 
+impl Reading {
+    /// The level on a chip with these errors of transfers; `None` if there is no such level.
+    fn on_chip(self, offset: [f32; 3]) -> Option<f64> {
+        let level = (f64::from(self.level) + known(self.errors, offset)).round();
+        (level.abs() < LIMIT).then_some(level)
+    }
+}
+
+/// Errors of transfers to one, two and three cells together, in DN.
+pub(super) fn known(errors: [Fraction; 3], offset: [f32; 3]) -> f64 {
+    errors.iter().zip(offset).map(|(count, offset)| count.to_f64() * f64::from(offset)).sum()
+}
+
 impl Values {
     /// The factor of the first level in an output.
     fn gain(&self, output: usize) -> Option<Fraction> {
@@ -190,24 +204,49 @@ impl Values {
         of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
     }
 
-    /// Whether all values with levels fit into the registers.
-    pub(super) fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading]) -> bool {
+    /// Whether all values with levels fit into the registers, on a chip with these errors of transfers as well.
+    pub(super) fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading], offset: [f32; 3]) -> bool {
+        self.excess(ranges, readings, offset).is_some_and(|excess| excess <= 0.0)
+    }
+
+    /// How far, in DN, values with levels leave the registers on a chip with these errors of transfers, beyond where values
+    /// would go without the levels. `None` if they leave them without errors, or if there is no such level.
+    pub(super) fn excess(&self, ranges: &[(f64, f64)], readings: &[Reading], offset: [f32; 3]) -> Option<f64> {
+        let furthest = |offset: [f32; 3]| {
+            let levels = readings.iter().map(|reading| reading.on_chip(offset)).collect::<Option<Vec<f64>>>()?;
+            let with = |(value, errors): &(Polynomial, [Fraction; 3])| {
+                let is_level = |(atom, _): (Atom, Fraction)| usize::from(atom.channel) >= self.inputs;
+                value.terms().any(is_level).then(|| self.end(ranges, &levels, (value, known(*errors, offset))))
+            };
+            Some(self.written.iter().filter_map(with).fold(0.0, f64::max))
+        };
+        let without = || {
+            let levels = vec![0.0; readings.len()];
+            let end = |(value, errors): &(Polynomial, [Fraction; 3])| {
+                self.end(ranges, &levels, (value, known(*errors, offset)))
+            };
+            self.written.iter().map(end).fold(LIMIT, f64::max)
+        };
+        if furthest([0.0; 3])? > LIMIT {
+            return None;
+        }
+        let end = furthest(offset)?;
+        Some(if end <= LIMIT { 0.0 } else { (end - without()).max(0.0) })
+    }
+
+    /// How far a value goes that has this error, in DN.
+    fn end(&self, ranges: &[(f64, f64)], levels: &[f64], (value, error): (&Polynomial, f64)) -> f64 {
         let ends = |(atom, weight): (Atom, Fraction)| {
             let channel = usize::from(atom.channel);
             let (low, high) = match channel.checked_sub(self.inputs) {
                 None => ranges[channel],
-                Some(reading) => (f64::from(readings[reading].level), f64::from(readings[reading].level)),
+                Some(reading) => (levels[reading], levels[reading]),
             };
             let (a, b) = (low * weight.to_f64(), high * weight.to_f64());
             (a.min(b), a.max(b))
         };
-        self.written.iter().all(|(value, errors)| {
-            let has_level = value.terms().any(|(atom, _)| usize::from(atom.channel) >= self.inputs);
-            let (low, high) = value.terms().map(ends).fold((0.0, 0.0), |(low, high), (a, b)| (low + a, high + b));
-            // Without its errors, and with them.
-            let errors = errors.to_f64() * LARGEST_ERROR;
-            !has_level || (low + errors.min(0.0) >= -LIMIT && high + errors.max(0.0) <= LIMIT)
-        })
+        let (low, high) = value.terms().map(ends).fold((error, error), |(low, high), (a, b)| (low + a, high + b));
+        high.max(-low)
     }
 
     /// Whether the outputs are those of the program, apart from levels.
@@ -223,8 +262,8 @@ impl Values {
     }
 }
 
-/// Whether a program that reads levels has the outputs of the program, apart from levels.
-pub(super) fn is_proved(program: &Proved, readings: &[Reading]) -> bool {
-    let values = follow(program.declaration(), program.listing(), readings);
+/// Whether a listing that reads levels has the outputs of the program, apart from levels.
+pub(super) fn is_proved(program: &Proved, listing: &[Instruction], readings: &[Reading]) -> bool {
+    let values = follow(program.declaration(), listing, readings);
     values.is_some_and(|values| values.are_those_of(program))
 }

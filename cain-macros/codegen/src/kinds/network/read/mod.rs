@@ -8,12 +8,13 @@ mod sources;
 mod tests;
 mod values;
 
+use cain_isa::Fraction;
 use cain_network::{Image, MOST_PIXELS, Network, NetworkError, Problem};
 
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
 use crate::kinds::layered::{Common, check_name, common, if_right, places};
-use crate::kinds::values::{pair, whole_up_to};
+use crate::kinds::values::{exact, pair, whole_up_to};
 use crate::kinds::{self, Placed};
 use crate::lower::machine::Described;
 use crate::tree::{At, Place};
@@ -22,7 +23,7 @@ use layer::Layers;
 use values::levels;
 
 const KEYS: [&str; 5] = ["input", "layer", "doc", "search", "interruptible"];
-const INPUT_KEYS: [&str; 5] = ["size", "levels", "range", "binarise", "pictures"];
+const INPUT_KEYS: [&str; 6] = ["size", "levels", "range", "binarise", "pictures", "largest_sums"];
 
 /// Reads a network; `None` after a mistake.
 pub(crate) fn read<S: Place>(
@@ -44,7 +45,7 @@ fn network<S: Place>(
 ) -> Option<Placed<kinds::Network, S>> {
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
-    let (input, pictures) = image(name, &fields, beside, errors).unzip();
+    let mut input = input(name, &fields, beside, errors);
     let Common { doc, options, interruption, interruptible } = common(&fields, &machine, errors);
     let Some(layers) = fields.get("layer") else {
         let add = S::NOTATION.layers("network", name.value, "edge = convolution { kernels = [[[-1, 0, 1]]] };");
@@ -54,8 +55,9 @@ fn network<S: Place>(
     let mut read = Layers::new(Network {
         name: name.value.to_owned(),
         // Some picture, so that the layers can be read.
-        input: input.unwrap_or(UNREADABLE),
-        pictures: pictures.unwrap_or_default(),
+        input: input.as_ref().map_or(UNREADABLE, |input| input.image),
+        largest_sums: input.as_ref().map_or(Fraction::ONE, |input| input.largest_sums),
+        pictures: input.as_mut().map(|input| std::mem::take(&mut input.pictures)).unwrap_or_default(),
         layers: Vec::new(),
         machine: machine.machine,
         options,
@@ -95,13 +97,20 @@ fn place_of<S: Place>(
     }
 }
 
-/// Reads `input`: what the network sees, and pictures of that kind.
-fn image<S: Place>(
+/// What a network sees.
+struct Input {
+    image: Image,
+    pictures: Vec<Vec<u8>>,
+    largest_sums: Fraction,
+}
+
+/// Reads `input`.
+fn input<S: Place>(
     name: &At<&str, S>,
     fields: &Fields<'_, S>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
-) -> Option<(Image, Vec<Vec<u8>>)> {
+) -> Option<Input> {
     const EXAMPLE: &str = "{ size = [28, 28], levels = \"-60..60\" }";
     let Some(input) = fields.get("input") else {
         let add = S::NOTATION.statement(&format!("input = {EXAMPLE}"));
@@ -124,6 +133,8 @@ fn image<S: Place>(
     let binarise = fields.get("binarise").and_then(|least| whole_up_to(&least, u8::MAX, errors));
     let ((height, width), levels) = size.zip(shown)?;
     let pictures = fields.get("pictures").and_then(|file| beside.pictures(&file, (height, width), errors));
+    let largest_sums = fields.get("largest_sums").map_or(Some(Fraction::ONE), |share| exact(&share, errors));
     let image = Image { height, width, levels, range: range.unwrap_or(levels), binarise };
-    (errors.len() == before).then_some((image, pictures.unwrap_or_default()))
+    let pictures = pictures.unwrap_or_default();
+    largest_sums.filter(|_| errors.len() == before).map(|largest_sums| Input { image, pictures, largest_sums })
 }

@@ -17,7 +17,7 @@ registers = 8
 
 [network.all]
 doc = "Everything \"there\" is."
-input = { size = [9, 8], levels = "-60..60.5", range = "0..1", binarise = 128 }
+input = { size = [9, 8], levels = "-60..60.5", range = "0..1", binarise = 128, largest_sums = "1/4" }
 search = { nodes = 300 }
 
 [[network.all.layer]]
@@ -203,6 +203,7 @@ fn everything_is_read() {
     let image = network.input;
     assert_eq!((image.height, image.width, image.levels, image.range), (9, 8, (-60.0, 60.5), (0.0, 1.0)));
     assert_eq!(image.binarise, Some(128));
+    assert_eq!(network.largest_sums.to_string(), "1/4");
     let layer = |name: &str| network.layers.iter().find(|layer| layer.name == name).unwrap();
     let Operation::Convolution { kernels, bias, stride, dilation, padding } = &layer("edges").operation else {
         panic!("{network:?}")
@@ -359,6 +360,12 @@ fn a_network_as_a_whole() {
         "{ size = [4, 300], levels = \"3..3\" }",
         &["2:9: network `n`: the image has 4×300 pixels; from 1×1 to 256×256 are possible"],
     );
+    for (share, found) in [("2", "2"), ("0", "0"), ("\"1/65\"", "1/65")] {
+        with(
+            &format!("{{ size = 4, levels = \"0..9\", largest_sums = {share} }}"),
+            &[&format!("2:9: network `n`: `largest_sums` is {found}; expected a share from 1/64 to 1, such as 1/4")],
+        );
+    }
     // Filters and networks are read by different functions.
     let network =
         "[network.n]\ninput = { size = 4, levels = \"0..1\" }\n[[network.n.layer]]\nname = \"a\"\nop = \"plane\"\n";
