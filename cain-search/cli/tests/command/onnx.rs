@@ -403,23 +403,23 @@ fn levels_and_rounding_are_chosen() {
     fs::write(folder.0.path().join("net.onnx"), model).unwrap();
     let (all, told, text) = chosen(&folder, &["--range=0..1"]);
     let rows = &all;
-    let with = |nodes: &str| rows.iter().filter(|row| row[2] == nodes).count();
+    let with = |nodes: &str| rows.iter().filter(|row| row[3] == nodes).count();
     // The best settings are judged again, with longer searches, and with still longer ones while many classes change.
     assert_eq!((with("1"), with("1000")), (20, 6), "{told}");
     let is_good = |nodes: &[&str]| {
-        let within = rows.iter().filter(|row| nodes.contains(&row[2].as_str()));
-        within.map(|row| row[4].parse::<f64>().unwrap()).any(|changed| changed <= 1.0)
+        let within = rows.iter().filter(|row| nodes.contains(&row[3].as_str()));
+        within.map(|row| row[5].parse::<f64>().unwrap()).any(|changed| changed <= 1.0)
     };
     assert_eq!(with("10000"), if is_good(&["1", "1000"]) { 0 } else { 3 }, "{told}");
     assert_eq!(with("30000"), if is_good(&["1", "1000", "10000"]) { 0 } else { 2 }, "{told}");
     assert!(text.contains(&format!("levels = \"{}\"", rows[0][0])), "{told}{text}");
     // The network is compiled as it was judged.
-    assert!(text.contains(&format!("search = {{ nodes = {} }}", rows[0][2])), "{text}");
+    assert!(text.contains(&format!("search = {{ nodes = {} }}", rows[0][3])), "{text}");
     assert!(told.contains("expected on a chip: ") && told.contains(" synthetic pictures, in "), "{told}");
     // The first is as good as the best, and all others are from the least error to the largest.
-    let errors: Vec<f64> = rows.iter().map(|row| row[if row[4] == "-" { 5 } else { 4 }].parse().unwrap()).collect();
+    let errors: Vec<f64> = rows.iter().map(|row| row[if row[5] == "-" { 6 } else { 5 }].parse().unwrap()).collect();
     let is_sorted = errors[1..].windows(2).all(|pair| pair[0] <= pair[1] + 0.1);
-    assert!(rows[0][4] == "-" || (is_sorted && errors[0] <= errors[1] + 1.1), "{told}");
+    assert!(rows[0][5] == "-" || (is_sorted && errors[0] <= errors[1] + 1.1), "{told}");
     // Where white is the smaller number, levels are the other way round.
     let (rows, told, _) = chosen(&folder, &["--range=1..0", "--depth", "3", "--nodes=1000"]);
     assert_eq!(chosen(&folder, &["--range=1..0", "--depth", "3", "--nodes=1000"]).1, told);
@@ -434,14 +434,34 @@ fn levels_and_rounding_are_chosen() {
     let (_, told, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5", "--nodes=7"]);
     assert!(told.contains("that a search with `nodes = 7` finds") && text.contains("search = { nodes = 7 }"), "{told}");
     assert!(told.contains("`nodes = 7`, for which this was predicted"), "{told}");
+    let (_, _, text) = chosen(&folder, &["--range=0..1", "--levels=0..77", "--depth=5", "--largest-sums=1/2"]);
+    assert!(text.contains("largest_sums = \"1/2\""), "{text}");
+    let refused = folder.cain(&["import", "net.onnx", "--range=0..1", "--largest-sums=2"]);
+    assert!(!refused.succeeded && refused.stderr.contains("expected a share from 1/64 to 1"), "{}", refused.stderr);
     // A budget of words is kept if that is possible.
-    let words = |row: &Vec<String>| row[3].parse::<u32>().unwrap();
+    let words = |row: &Vec<String>| row[4].parse::<u32>().unwrap();
     let least = all.iter().map(words).min().unwrap();
     let (budgeted, told, _) =
         chosen(&folder, &["--range=0..1", "--depth=3", "--nodes=1000", "--words", &least.to_string()]);
     assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
     let (_, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1", "--words", "1"]);
     assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");
+}
+
+/// Of a network with convolutions over maps, while all settings change many classes.
+#[test]
+fn the_range_of_sums_is_chosen() {
+    let folder = crate::Folder::new("");
+    fs::write(folder.0.path().join("net.onnx"), &models()[5]).unwrap();
+    let run = folder.cain(&["import", "net.onnx", "--range=0..1", "--nodes=1", "--force", "-o", "net.toml"]);
+    assert!(run.succeeded, "{}", run.stderr);
+    let rows = run.stderr.lines().skip_while(|line| !line.starts_with("---")).skip(1);
+    let shares: Vec<&str> = rows.filter_map(|row| row.split_whitespace().nth(2)).take(32).collect();
+    let with = |share: &str| shares.iter().filter(|found| **found == share).count();
+    assert_eq!(["1", "1/2", "1/4", "1/8"].map(with), [20, 4, 4, 4], "{}", run.stderr);
+    let text = fs::read_to_string(folder.path("net.toml")).unwrap();
+    let written = if shares[0] == "1" { None } else { Some(format!("largest_sums = \"{}\"", shares[0])) };
+    assert!(written.is_none_or(|written| text.contains(&written)), "{}{text}", run.stderr);
 }
 
 /// The weights on the array are exact, so they need no rounding.

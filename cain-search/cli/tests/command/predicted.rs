@@ -94,3 +94,29 @@ fn eval_warns() {
     let run = folder.cain(&["eval", "kernels.toml", "--data", "data"]);
     assert!(run.succeeded && run.stderr.starts_with(WARNING), "{}", run.stderr);
 }
+
+/// Sums of many weights that are all positive go as far as they could.
+#[test]
+fn sums_beyond_the_registers_are_told() {
+    let network = |share: &str| {
+        format!(
+            "[network.sums]\ninput = {{ size = [9, 9], levels = \"-60..60\", largest_sums = {share} }}\nsearch = {{ nodes = 1 }}\n\
+             [[network.sums.layer]]\nname = \"first\"\nop = \"convolution\"\nkernels = [[[1, 1], [1, 1]]]\n\
+             [[network.sums.layer]]\nname = \"second\"\nop = \"convolution\"\nkernels = [[[1, 1, 1], [1, 1, 1]]]\n\
+             [[network.sums.layer]]\nname = \"read\"\nop = \"plane\"\n"
+        )
+    };
+    let told = |share| Folder::new(&network(share)).cain(&["compile", "kernels.toml"]).stderr;
+    let saturated = told("\"1/64\"");
+    let expected = "layer `second` of network `sums`: its values are from ";
+    assert!(
+        saturated.contains(expected) && saturated.contains("saturates, so make `largest_sums` larger"),
+        "{saturated}"
+    );
+    assert!(!told("1").contains("saturates"));
+    let wrong = told("\"3/2\"");
+    assert!(
+        wrong.starts_with("kernels.toml:2:9: network `sums`: `largest_sums` is 3/2; expected a share from 1/64 to 1"),
+        "{wrong}"
+    );
+}

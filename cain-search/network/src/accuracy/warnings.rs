@@ -1,7 +1,7 @@
 //! Where errors cost accuracy, and what helps.
 
 use super::figures::{BitError, MapError, Prediction, ValueError};
-use crate::CompiledNetwork;
+use crate::{CompiledNetwork, MOST_LEVEL};
 
 /// The share of wrong bits of a map from which they are worth a warning.
 const WRONG: f64 = 0.05;
@@ -56,13 +56,20 @@ fn values(map: &MapError) -> Option<(f64, String)> {
     // Adding 0.0 turns −0.0 into 0.0.
     let [low, high] = [low, high].map(|end| end.round() + 0.0);
     (deviation > 0.0 && share > ERRORS).then(|| {
+        let saturates = low.min(-high) < -SATURATED * MOST_LEVEL;
+        let help = if saturates { HELP_IF_SATURATED } else { HELP };
         let message = format!(
             "its values are from {low} to {high} DN, differ by {deviation:.1} DN and err by {spread:.1} DN, which leaves \
-             little of them; {HELP}"
+             little of them; {help}"
         );
         (share, message)
     })
 }
+
+/// How far values go beyond the registers, as a multiple of what these hold, before that is what makes them err.
+const SATURATED: f64 = 1.5;
+
+const HELP_IF_SATURATED: &str = "what is beyond about 127 DN saturates, so make `largest_sums` larger";
 
 const HELP: &str = "make the values larger, by levels of the picture that are farther apart, by larger weights or, of sums over \
                     maps, by a smaller `largest_sums`; give the \

@@ -47,27 +47,23 @@ pub(super) fn compensate(
             Some(readings.iter().copied().chain([Reading { place, level: 0, errors }]).collect::<Vec<_>>())
         };
         // A level that is there already.
-        let mut ways: Vec<(Vec<Instruction>, Vec<Reading>)> = vec![];
-        for place in 0..readings.len() {
-            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output));
-            let Some(errors) = gains.and_then(|gains| shares(errors, gains[output])) else { continue };
+        let there = (0..readings.len()).filter_map(|place| {
+            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output))?;
             let mut all = readings.clone();
-            all[place].errors = errors;
-            ways.push((listing.clone(), all));
-        }
+            all[place].errors = shares(errors, gains[output])?;
+            Some((listing.clone(), all))
+        });
         // Or one of 0 DN that takes no word; the finer, the better.
-        let rooms = room.get_or_insert_with(|| last_rooms(program));
-        let own = rooms.iter().filter(|room| is_own(&room.gains, output));
-        let own = own.filter_map(|room| with(room.place, room.gains[output]));
-        ways.extend(own.map(|all| (listing.clone(), all)));
+        let fresh = std::iter::once_with(|| room.get_or_insert_with(|| last_rooms(program)).iter()).flatten();
+        let fresh = fresh.filter(|room| is_own(&room.gains, output));
+        let fresh = fresh.filter_map(|room| Some((listing.clone(), with(room.place, room.gains[output])?)));
         // Or one that two more words add.
-        if size >= WORTH_WORDS
-            && let Some((add, back)) = added(declaration.outputs[output].reg, listing.len())
-            && let Some(all) = with(add, Fraction::ONE)
-        {
+        let longer = added(declaration.outputs[output].reg, listing.len()).filter(|_| size >= WORTH_WORDS);
+        let longer = longer.and_then(|(add, back)| {
             let words = [add.word, back].map(Instruction::Word);
-            ways.push((listing.iter().copied().chain(words).collect(), all));
-        }
+            Some((listing.iter().copied().chain(words).collect(), with(add, Fraction::ONE)?))
+        });
+        let ways = there.chain(fresh).chain(longer);
         if let Some(way) = least(ways, |(listing, all)| excess(listing, all), size / 2.0) {
             (*listing, *readings) = way;
         }
@@ -75,7 +71,7 @@ pub(super) fn compensate(
 }
 
 /// The first for which a number is 0, or else the one with the least if that is at most so large.
-fn least<T>(all: Vec<T>, number: impl Fn(&T) -> f64, most: f64) -> Option<T> {
+fn least<T>(all: impl Iterator<Item = T>, number: impl Fn(&T) -> f64, most: f64) -> Option<T> {
     let mut best: Option<(f64, T)> = None;
     for one in all {
         let found = number(&one);
@@ -111,7 +107,7 @@ mod tests {
 
     #[test]
     fn what_saturates_too_much_is_left() {
-        let taken = |excesses: &[f64]| least((0..excesses.len()).collect(), |&place| excesses[place], 4.0);
+        let taken = |excesses: &[f64]| least(0..excesses.len(), |&place| excesses[place], 4.0);
         assert_eq!(taken(&[5.0, 3.0, 2.0, 3.0]), Some(2));
         assert_eq!(taken(&[3.0, 0.0, 0.0]), Some(1));
         assert_eq!(taken(&[4.0, 4.0]), Some(0));
