@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Fraction;
+
 /// A model of the errors of analogue transfers: what a cell holds after a word has written it.
 ///
 /// With K destinations and the exact value v = −(sum of the sources)/K a cell becomes
@@ -47,6 +49,12 @@ pub struct ErrorModel {
     pub saturation: Saturation,
     /// How stored values change with time.
     pub drift: Drift,
+}
+
+/// What so many errors of transfers to one, two and three cells add up to, in DN, given these errors.
+#[must_use]
+pub fn transfer_error(counts: &[Fraction; 3], errors: [f32; 3]) -> f64 {
+    counts.iter().zip(errors).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
 }
 
 /// The behaviour of a cell for values beyond its range.

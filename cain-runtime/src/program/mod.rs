@@ -17,7 +17,7 @@ mod settings;
 use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
 use crate::isa::program::{Grid, Kinds, Program, StepOf, Storage, outside};
-use crate::isa::{Bit, Dreg, Switches};
+use crate::isa::{Bit, Dreg, Switches, transfer_error};
 
 use settings::{Setting, Settings};
 
@@ -165,9 +165,7 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
             StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => Setting::Level(*level),
             StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => Setting::Level(nearest(self.number(*place))),
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
-                let held = errors.iter().zip(array.transfer_errors());
-                let held: f64 = held.map(|(count, error)| count.to_f64() * f64::from(error)).sum();
-                Setting::Level(nearest(f64::from(*level) + held))
+                Setting::Level(nearest(f64::from(*level) + transfer_error(errors, array.transfer_errors())))
             }
             StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => Setting::selectors(array, *selection)?,
             StepOf::Region(area) if KINDS & Kinds::REGION != 0 => Setting::rectangle(array, *area)?,

@@ -3,7 +3,7 @@
 use cain_isa::evaluate::Evaluator;
 use cain_isa::program::owned::{ReadOut, Step};
 use cain_isa::program::{Area, Grid, Held};
-use cain_isa::{Bit, ErrorModel, Instruction, Store};
+use cain_isa::{Bit, ErrorModel, Instruction, Store, transfer_error};
 
 use super::planes::{Size, single};
 use super::tape::{Id, Tape, Unsupported};
@@ -102,7 +102,8 @@ impl<'c> Follower<'c> {
                 evaluator.cells.give(Store::In, level);
             }
             Step::Compensation { level, errors } => {
-                let compensated = (f64::from(*level) + tape.constant(errors)).round().clamp(-128.0, 127.0);
+                let compensated =
+                    (f64::from(*level) + transfer_error(errors, tape.model.offset)).round().clamp(-128.0, 127.0);
                 let level = tape.level((*level).into(), single(compensated));
                 evaluator.cells.give(Store::In, level);
             }

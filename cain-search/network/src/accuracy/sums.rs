@@ -2,6 +2,7 @@
 
 use cain_isa::program::Held;
 use cain_isa::random::SplitMix64;
+use cain_isa::transfer_error;
 
 use super::controller::{self, Numbers};
 use super::figures::{BitError, MapError, NumberError, ScoreError, ValueError};
@@ -59,7 +60,7 @@ impl MapSums {
         let values = match stage.held[place] {
             Held::Reg(_) => {
                 let errors = stage.compensated.get(place);
-                let known = errors.map_or(0.0, |errors| follower.tape.constant(errors));
+                let known = errors.map_or(0.0, |errors| transfer_error(errors, follower.tape.model.offset));
                 let random = follower.tape.variance(&[(content, follower.tape.signs(pixels))]);
                 Some(ValueSums::of(follower, content, pixels, (known, random)))
             }

@@ -1,7 +1,7 @@
 //! What the cells and bits of an array hold while a program runs, and how each content was made of others.
 
 use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
-use cain_isa::{Bit, Direction, Displacement, ErrorModel, Fraction, Range, Saturation, Store, Word};
+use cain_isa::{Bit, Direction, Displacement, ErrorModel, Range, Saturation, Store, Word};
 
 use super::normal;
 use super::planes::{Size, single};
@@ -137,11 +137,6 @@ impl<'m> Tape<'m> {
     /// The expected sum of contents.
     pub(super) fn expected_sum(&self, sources: &[(Id, Displacement)]) -> Vec<f32> {
         self.sum(sources, Values::Expected)
-    }
-
-    /// So many times the errors of transfers to one, two and three cells, in DN.
-    pub(super) fn constant(&self, errors: &[Fraction; 3]) -> f64 {
-        errors.iter().zip(self.model.offset).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
     }
 
     /// What was compared for a bit, and 1, or −1 if the bit is 1 where that is negative; `None` for other bits, and if it

@@ -5,10 +5,10 @@
 //! advance, so a level of the program that reaches one sum alone is changed by the controller, by as much as the errors of
 //! its chip ask for: not at all on an array without errors.
 
-use cain_isa::{Bus, Cell, Fraction, Instruction, Reg, Word};
+use cain_isa::{Bus, Cell, Fraction, Instruction, Reg, Word, transfer_error};
 use cain_search::Proved;
 
-use super::reading::{Place, Reading, Room, Wanted, apart, direct_places, follow, gains, is_own, known, rooms};
+use super::reading::{Place, Reading, Room, Wanted, apart, direct_places, follow, gains, is_own, rooms};
 use crate::compile::script::shares;
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
@@ -38,7 +38,7 @@ pub(super) fn compensate(
     let mut room = None;
     for output in (0..wanted.len()).filter(|output| wanted[*output].is_compensated) {
         let errors = left[output];
-        let size = known(errors, offset).abs();
+        let size = transfer_error(&errors, offset).abs();
         if size < LEAST {
             continue;
         }

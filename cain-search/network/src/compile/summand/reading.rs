@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::{Atom, Polynomial, Prover};
-use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word};
+use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word, transfer_error};
 use cain_search::{Declaration, Proved};
 
 /// The largest magnitude of a value that contains a level, and of a level, in DN.
@@ -187,14 +187,9 @@ impl Place {
 impl Reading {
     /// The level on a chip with these errors of transfers; `None` if there is no such level.
     fn on_chip(self, offset: [f32; 3]) -> Option<f64> {
-        let level = (f64::from(self.level) + known(self.errors, offset)).round();
+        let level = (f64::from(self.level) + transfer_error(&self.errors, offset)).round();
         (level.abs() < LIMIT).then_some(level)
     }
-}
-
-/// Errors of transfers to one, two and three cells together, in DN.
-pub(super) fn known(errors: [Fraction; 3], offset: [f32; 3]) -> f64 {
-    errors.iter().zip(offset).map(|(count, offset)| count.to_f64() * f64::from(offset)).sum()
 }
 
 impl Values {
@@ -216,14 +211,14 @@ impl Values {
             let levels = readings.iter().map(|reading| reading.on_chip(offset)).collect::<Option<Vec<f64>>>()?;
             let with = |(value, errors): &(Polynomial, [Fraction; 3])| {
                 let is_level = |(atom, _): (Atom, Fraction)| usize::from(atom.channel) >= self.inputs;
-                value.terms().any(is_level).then(|| self.end(ranges, &levels, (value, known(*errors, offset))))
+                value.terms().any(is_level).then(|| self.end(ranges, &levels, (value, transfer_error(errors, offset))))
             };
             Some(self.written.iter().filter_map(with).fold(0.0, f64::max))
         };
         let without = || {
             let levels = vec![0.0; readings.len()];
             let end = |(value, errors): &(Polynomial, [Fraction; 3])| {
-                self.end(ranges, &levels, (value, known(*errors, offset)))
+                self.end(ranges, &levels, (value, transfer_error(errors, offset)))
             };
             self.written.iter().map(end).fold(LIMIT, f64::max)
         };
