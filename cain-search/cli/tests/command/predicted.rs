@@ -106,7 +106,7 @@ fn sums_beyond_the_registers_are_told() {
              [[network.sums.layer]]\nname = \"read\"\nop = \"plane\"\n"
         )
     };
-    let told = |share| Folder::new(&network(share)).cain(&["compile", "kernels.toml"]).stderr;
+    let told = |share| Folder::new(network(share)).cain(&["compile", "kernels.toml"]).stderr;
     let saturated = told("\"1/64\"");
     let expected = "layer `second` of network `sums`: its values are from ";
     assert!(
