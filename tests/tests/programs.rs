@@ -42,6 +42,15 @@ scamp_program! {
     }
 }
 
+scamp_program! {
+    /// Tuples of two and of four numbers, some of them negative.
+    program pairs(mask: bits, by: -9..=9) -> (next at, ends) {
+        state at = (0, 0);
+        next at = (at[0] + by, at[1] - 2);
+        let ends = (-by, count(mask), -7, by / 2);
+    }
+}
+
 const SIDE: usize = 32;
 const PES: usize = SIDE * SIDE;
 
@@ -147,4 +156,15 @@ fn blobs_are_listed() {
     assert_eq!((found.left, found.start, found.boxes.is_empty()), (0, None, true));
     let error = program.frame(&mut array, &mask[1..]).unwrap_err().to_string();
     assert_eq!(error, "input `mask` has 1023 PEs, and the array has 32×32; give one value for each of them");
+}
+
+#[test]
+fn tuples_keep_their_signs() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Pairs::begin(&mut array).unwrap();
+    let mask: Vec<bool> = (0..PES).map(|pe| pe % 100 == 0).collect();
+    for (by, at, half) in [(-5, [-5, -2], -3), (3, [-2, -4], 1)] {
+        let found = program.frame(&mut array, &mask, &pairs::Parameters { by }).unwrap();
+        assert_eq!((found.at, found.ends), (at, [-by, 11, -7, half]));
+    }
 }

@@ -24,7 +24,7 @@ use settings::{Setting, Settings};
 pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo};
 pub use load::load;
 pub use pictures::{Margin, Place, places};
-pub use planes::{Bits, Bounds, Events, Levels, List, Point, several};
+pub use planes::{Bits, Bounds, Events, Levels, List, Point};
 
 /// Does what has to be done once before the first [`run`].
 ///

@@ -232,10 +232,3 @@ impl<'f, const WIDTH: usize> List<'f, WIDTH> {
 pub(super) fn number(number: f64) -> i64 {
     number as i64
 }
-
-/// Numbers, if the one behind them is not 0.
-#[must_use]
-pub fn several<const ALL: usize, const COUNT: usize>(numbers: [i64; ALL]) -> Option<[i64; COUNT]> {
-    let (found, numbers) = numbers.split_last()?;
-    numbers.try_into().ok().filter(|_| *found != 0)
-}

@@ -10,6 +10,7 @@ use crate::options::Search;
 use crate::program::{self, ProgramRecord};
 use crate::show::format::{Details, Format};
 use crate::table::Table;
+use crate::vendor::Interface;
 use crate::watch::Watched;
 
 /// A kind of declaration, as the command shows it.
@@ -54,6 +55,16 @@ pub(crate) trait Shown: Kind {
         let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
         let name = std::iter::once(program.name.clone());
         name.chain(doc).chain([program::cost(program)]).chain(self.facts(compiled)).collect()
+    }
+
+    /// What a C++ function of the program takes, keeps and returns, if it can have numbers.
+    fn interface(&self, _: &Compiled<Self>) -> Option<Interface> {
+        None
+    }
+
+    /// The part of the declaration to which a number of the program belongs, if that is told.
+    fn part_of(&self, _number: usize) -> Part {
+        Part::Whole
     }
 
     /// The program in the vendor's spelling, to be pasted.

@@ -41,6 +41,7 @@ mod superpixel;
 mod table;
 pub mod texts;
 mod threads;
+mod vendor;
 mod vision;
 mod watch;
 

@@ -1,9 +1,10 @@
 //! Reports on whole programs.
 
-use cain_codegen::kinds::{Compiled, Vision};
-use cain_isa::program::owned::{Program, Section, sections, shown};
-use cain_vision::declaration::{Kind, Result as Outcome};
-use cain_vision::{Compiled as CompiledVision, StatePlace};
+use cain_codegen::kinds::{Compiled, Part, Vision};
+use cain_isa::program::Term;
+use cain_isa::program::owned::{Program, Section, Step, sections, shown};
+use cain_vision::declaration::{Kind, Result as Outcome, Value};
+use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;
 
 use crate::kinds::{Record, Shown};
@@ -11,6 +12,7 @@ use crate::program::microseconds;
 use crate::show;
 use crate::show::format::{Details, Format};
 use crate::show::leaving::of_tables;
+use crate::vendor::{self, Interface, Kept, List, Results, Returned};
 use crate::watch::Watched;
 
 /// As many passes are no limit that tells anything: those of `flood` until stable without `most`.
@@ -112,6 +114,15 @@ impl Shown for Vision {
         parts.into_iter().map(part).chain([total]).collect()
     }
 
+    /// Numbers of the host, those that are kept, and results that are none of planes.
+    fn interface(&self, compiled: &Compiled<Self>) -> Option<Interface> {
+        Some(interface(&compiled.program))
+    }
+
+    fn part_of(&self, number: usize) -> Part {
+        if number < self.declaration.values.len() { Part::Value(number) } else { Part::Whole }
+    }
+
     /// Where inputs and states are between frames, and planes that are results after one.
     fn facts(&self, compiled: &Compiled<Self>) -> Vec<String> {
         let more = OfVision::of(&compiled.program);
@@ -132,6 +143,68 @@ impl Shown for Vision {
     ) -> Result<String, String> {
         show::whole(self, &compiled.program, program, doc, format, details)
     }
+}
+
+/// What a function in another language takes, keeps and returns.
+fn interface(compiled: &CompiledVision) -> Interface {
+    let (declaration, program) = (compiled.declaration(), compiled.program());
+    let given = declaration.inputs.iter().zip(compiled.inputs()).filter(|(input, _)| !input.is_captured);
+    let parameters = declaration.parameters.iter().map(|parameter| vendor::Parameter {
+        name: parameter.name.clone(),
+        place: compiled.number(parameter.value),
+        range: parameter.range,
+        default: parameter.default,
+        is_bool: parameter.is_bool,
+    });
+    let states = declaration.states.iter().zip(compiled.states());
+    let kept = states.filter_map(|(state, place)| match place {
+        StatePlace::Number(place) => Some(Kept { name: state.name.clone(), place: *place }),
+        StatePlace::Plane(_) => None,
+    });
+    let numbers = |values: &[Value]| values.iter().map(|value| compiled.number(*value)).collect();
+    let (mut results, mut events) = (Vec::new(), Vec::new());
+    for result in &declaration.results {
+        let of = match &result.of {
+            Outcome::Value(value) if compiled.result(*value).is_none() => Returned::Number(compiled.number(*value)),
+            Outcome::Numbers(values) => Returned::Found(numbers(values)),
+            Outcome::Tuple(values) => Returned::Tuple(numbers(values)),
+            Outcome::List(list) => {
+                let Some(ListPlace { first, capacity, width }) = compiled.list(*list) else { continue };
+                Returned::List(List { first, capacity, width })
+            }
+            Outcome::Events(value, most) => {
+                events.extend(compiled.result(*value).map(|held| (result.name.clone(), shown(held), *most)));
+                continue;
+            }
+            Outcome::Value(_) => continue,
+        };
+        results.push(Results { name: result.name.clone(), of });
+    }
+    let ranges = declaration.values.iter().enumerate().filter_map(|(place, kind)| match kind {
+        Kind::Number { low, high } => Some((place, (*low, *high))),
+        _ => None,
+    });
+    let first = compiled.is_first();
+    let parameters: Vec<_> = parameters.collect();
+    Interface {
+        given: given.map(|(input, held)| (input.name.clone(), shown(*held))).collect(),
+        events,
+        parameters,
+        kept: kept.collect(),
+        is_first: program.steps().any(|step| reads(step, first)).then_some(first),
+        results,
+        ranges: ranges.collect(),
+    }
+}
+
+/// Whether a step computes or decides with a number.
+fn reads(step: &Step, number: usize) -> bool {
+    let own = match step {
+        Step::Compute { formula, .. } => formula.contains(&Term::Number(number)),
+        Step::Decide { number: decides, .. } => *decides == number,
+        _ => false,
+    };
+    own || step.bodies().into_iter().flatten().any(|step| reads(step, number))
 }
 
 impl OfVision {
@@ -155,7 +228,7 @@ impl OfVision {
         let results = declaration.results.iter().map(|result| {
             let (kind, register) = match &result.of {
                 Outcome::Value(value) => (kind(*value), compiled.result(*value).map(shown)),
-                Outcome::Numbers(_) => ("numbers", None),
+                Outcome::Numbers(_) | Outcome::Tuple(_) => ("numbers", None),
                 Outcome::List(_) => ("list", None),
                 Outcome::Events(value, _) => ("events", compiled.result(*value).map(shown)),
             };

@@ -91,6 +91,7 @@ impl<'d> Reference<'d> {
         let answer = |of: &Outcome| match of {
             Outcome::Value(value) => Answer::One(values[value].clone()),
             Outcome::Numbers(of) => Answer::Several(of.iter().map(|value| number(&values[value])).collect()),
+            Outcome::Tuple(of) => Answer::Several(of.iter().map(|value| number(&values[value])).chain([1]).collect()),
             Outcome::List(list) => Answer::List(lists.get(list).cloned().unwrap_or_default()),
             Outcome::Events(of, most) => Answer::List(self.events(&values[of], *most)),
         };

@@ -469,7 +469,7 @@ fn parts_are_read() {
     for of in [half, bright, half] {
         numbers.extend(grids.map(|grid| builder.define(Operation::Read(of, grid)).unwrap()));
     }
-    builder.result("numbers", Outcome::Numbers(numbers));
+    builder.result("numbers", Outcome::Tuple(numbers));
     let declaration = builder.finish();
     let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
     compare(&declaration, &frames);

@@ -17,6 +17,7 @@ use crate::files;
 use crate::progress::Line;
 use crate::sources::{Declared, Reading, load};
 use crate::threads::Threads;
+use crate::vendor::helpers_of;
 
 /// The most bytes of an old file that are compared.
 const MAX_BYTES: u64 = 64 << 20;
@@ -71,7 +72,7 @@ pub(crate) struct Generate {
 enum Language {
     /// Typed functions for `cain-runtime`
     Rust,
-    /// A header for the vendor's library, with an inline function for each filter
+    /// A header for the vendor's library, with an inline function for each filter and whole program
     Cpp,
 }
 
@@ -147,7 +148,7 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     let progress = Line::new(0, "filters");
     let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
     if language == Language::Cpp {
-        problems.extend(names_of_preparations(declared));
+        problems.extend(names_beside(declared));
     }
     for declared in declared {
         progress.name(declared.item.name());
@@ -178,12 +179,12 @@ fn same_names(filters: &[Declared]) -> Vec<String> {
         .collect()
 }
 
-/// Complaints about filters that have the name of what another one does once, of which only C++ makes a function.
-fn names_of_preparations(filters: &[Declared]) -> impl Iterator<Item = String> {
-    let names: BTreeSet<_> = filters.iter().map(|declared| cpp::preparation(declared.item.name())).collect();
+/// Complaints about filters that have a name that C++ may need beside another one, such as that of what it does once.
+fn names_beside(filters: &[Declared]) -> impl Iterator<Item = String> {
+    let names: BTreeSet<_> = filters.iter().flat_map(|declared| helpers_of(declared.item.name())).collect();
     let taken = filters.iter().filter(move |declared| names.contains(declared.item.name()));
     taken.map(|declared| {
-        let message = "another function may have this name, for what a filter does once; rename one";
+        let message = "something beside another function may have this name, such as what is done once; rename one";
         declared.locate(&declared.item.diagnostic(message))
     })
 }

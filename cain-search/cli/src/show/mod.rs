@@ -38,7 +38,7 @@ pub(crate) use bits::show as digital;
 pub(crate) use blocks::show as super_pixels;
 pub(crate) use programs::show as whole;
 pub(crate) use stages::{show as network, show_automaton as automaton, show_in_pixel as in_pixel};
-pub(crate) use vendor::{function, pasted, preparation, remarks};
+pub(crate) use vendor::{pasted, remarks};
 
 use crate::files::{check, write};
 use crate::kinds::Shown;

@@ -1,90 +1,14 @@
 //! Formats that other tools run: the vendor's C++, and programs of the FPSP simulator.
 
 use cain_codegen::Plan;
-use cain_isa::program::owned::{self, Part, Program, SIDE, Step, merged};
 use cain_isa::{Cell, Instruction, Operand, Reg};
 
 use super::facts;
+use crate::vendor::{block, comment, lines};
 
 /// A kernel for the vendor's library, ready to be pasted.
 pub(crate) fn pasted(plan: &Plan, doc: Option<&str>) -> String {
     lines(remarks(plan, doc).iter().map(|line| comment(line)).chain(block(plan.listing())))
-}
-
-/// C++ functions that run a program on the vendor's controller: one for what is done once, if there is anything, and one for a
-/// call. Their registers are not parameters: the library records a kernel when it runs for the first time, and replays it
-/// afterwards.
-///
-/// The error is a step for which the library has no call.
-pub(crate) fn function(program: &Program, remarks: &[String]) -> Result<String, String> {
-    let name = &program.name;
-    let of_part = |part: &Part| body(&part.steps).map_err(|step| format!("part `{}`: {step}", part.name));
-    let calls = program.parts.iter().map(of_part).collect::<Result<Vec<_>, _>>()?.concat();
-    let mut text: Vec<String> = remarks.iter().map(|line| comment(line)).collect();
-    if !program.preparation.is_empty() {
-        let once = preparation(name);
-        text.push(comment(&format!("{once}() has to be called once before")));
-        text.extend(defined(&once, &body(&program.preparation)?));
-        text.push(String::new());
-    }
-    text.extend(defined(name, &calls));
-    Ok(lines(text))
-}
-
-/// The name of the function for what a program does once.
-pub(crate) fn preparation(name: &str) -> String {
-    format!("{name}_prepare")
-}
-
-/// A function with these statements.
-fn defined(name: &str, statements: &[String]) -> Vec<String> {
-    let head = [format!("inline void {name}()"), "{".to_owned(), "    using namespace SCAMP5_PE;".to_owned()];
-    let statements = statements.iter().map(|line| format!("    {line}"));
-    head.into_iter().chain(statements).chain(["}".to_owned()]).collect()
-}
-
-/// Steps as statements; the error tells of a step that is none.
-fn body(steps: &[Step]) -> Result<Vec<String>, String> {
-    let mut statements = Vec::new();
-    for step in merged(steps) {
-        match &step {
-            Step::Execute(listing) => statements.extend(block(listing)),
-            Step::Level(_) | Step::Select(_) | Step::Region(_) | Step::Capture { .. } => {
-                statements.extend(owned::lines(&step, SIDE));
-            }
-            step => return Err(format!("{}; generate Rust instead", no_statement(step))),
-        }
-    }
-    Ok(statements)
-}
-
-/// Why a step is no statement.
-fn no_statement(step: &Step) -> String {
-    let line = owned::lines(step, SIDE).into_iter().next().unwrap_or_default();
-    let line = line.trim_start_matches("// ").trim_end_matches(':');
-    match step {
-        Step::LevelOf(_) | Step::RegionOf { .. } | Step::Compute { .. } | Step::Append { .. } => format!(
-            "a function of C++ has no parameters and computes no numbers, but the step `{line}` needs one of the controller"
-        ),
-        Step::Loop { .. } | Step::Decide { .. } => {
-            format!("a function of C++ has no loops and no decisions, but the step `{line}` is one")
-        }
-        step if step.reads().is_some() || matches!(step, Step::Find { .. }) => {
-            format!("a function of C++ cannot return what the step `{line}` reads")
-        }
-        _ => format!("the vendor's library has no call for the step `{line}`"),
-    }
-}
-
-/// Instructions as a kernel, which the library launches at once.
-fn block<'i>(listing: impl IntoIterator<Item = &'i Instruction>) -> Vec<String> {
-    let listing = listing.into_iter().map(|instruction| format!("    {instruction}"));
-    let (begin, end) = ("scamp5_kernel_begin();".to_owned(), "scamp5_kernel_end();".to_owned());
-    [begin].into_iter().chain(listing).chain([end]).collect()
-}
-
-fn lines(lines: impl IntoIterator<Item = String>) -> String {
-    lines.into_iter().map(|line| line + "\n").collect()
 }
 
 /// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line or, if an
@@ -123,12 +47,6 @@ pub(crate) fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.extend(facts::assumptions(plan));
     lines.push("FLAG must be set in every PE".to_owned());
     lines
-}
-
-/// One line of comment. In C++, a comment that ends with a backslash would swallow the next line.
-fn comment(line: &str) -> String {
-    let line: String = line.chars().filter(|character| !character.is_control()).collect();
-    format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end().to_owned()
 }
 
 /// An operand as the simulator sees it.

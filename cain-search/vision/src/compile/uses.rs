@@ -17,7 +17,11 @@ impl Uses {
         for result in &declaration.results {
             match &result.of {
                 Outcome::Value(value) | Outcome::Events(value, _) => uses.left[value.0] += 1,
-                Outcome::Numbers(values) => values.iter().for_each(|value| uses.left[value.0] += 1),
+                Outcome::Numbers(values) | Outcome::Tuple(values) => {
+                    for value in values {
+                        uses.left[value.0] += 1;
+                    }
+                }
                 Outcome::List(_) => {}
             }
         }

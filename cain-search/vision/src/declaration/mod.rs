@@ -124,6 +124,8 @@ pub enum Result {
     Value(Value),
     /// Several numbers of the controller, such as a place or a box: `None` where the last of them, a truth value, is 0.
     Numbers(Vec<Value>),
+    /// Several numbers of the controller that are always there.
+    Tuple(Vec<Value>),
     /// What a loop has listed.
     List(usize),
     /// The row and the column of each bit that is 1, row by row, but not of more than so many.

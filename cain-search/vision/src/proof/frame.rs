@@ -233,7 +233,9 @@ impl Follower<'_, '_> {
                 Outcome::Value(value) | Outcome::Events(value, _) => {
                     self.is(*plan.results.get(value).ok_or(Failure::Wrong(*value))?, *value)?;
                 }
-                Outcome::Numbers(values) => values.iter().try_for_each(|value| self.has(value.0, *value))?,
+                Outcome::Numbers(values) | Outcome::Tuple(values) => {
+                    values.iter().try_for_each(|value| self.has(value.0, *value))?;
+                }
                 Outcome::List(list) => drop(plan.lists.get(list).ok_or(Failure::List(*list))?),
             }
         }

@@ -87,6 +87,9 @@ impl Running {
                 Outcome::Numbers(values) => Answer::Several(
                     values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).collect(),
                 ),
+                Outcome::Tuple(values) => Answer::Several(
+                    values.iter().map(|value| self.numbers[self.compiled.number(*value)] as i64).chain([1]).collect(),
+                ),
                 Outcome::Events(value, most) => {
                     let Content::Bits(bits) = one(*value) else { panic!("events of bits") };
                     let ones =

@@ -67,11 +67,15 @@ fn value(runtime: &TokenStream, compiled: &Compiled, of: &Outcome) -> TokenStrea
         Outcome::Numbers(values) => {
             let places = values.iter().map(number);
             let numbers = quote!([#(#places),*].map(|place| self.0.number(place)));
-            match values.len() {
-                5 => quote!(#runtime::program::Bounds::of(#numbers)),
-                3 => quote!(#runtime::program::Point::of(#numbers)),
-                _ => quote!(#runtime::program::several(#numbers)),
+            if values.len() == 5 {
+                quote!(#runtime::program::Bounds::of(#numbers))
+            } else {
+                quote!(#runtime::program::Point::of(#numbers))
             }
+        }
+        Outcome::Tuple(values) => {
+            let places = values.iter().map(number);
+            quote!([#(#places),*].map(|place| self.0.number(place)))
         }
         Outcome::Events(value, most) => {
             let held = match compiled.result(*value) {
@@ -110,12 +114,12 @@ fn described(runtime: &TokenStream, declaration: &Declaration, result: &Output) 
         },
         Outcome::Numbers(values) => match values.len() {
             5 => (format!("`{name}`: a rectangle, if there is one."), option(quote!(#runtime::program::Bounds))),
-            3 => (format!("`{name}`: a PE, if there is one."), option(quote!(#runtime::program::Point))),
-            count => {
-                let count = place(count.saturating_sub(1));
-                (format!("`{name}`: numbers, if there are any."), option(quote!([::core::primitive::i64; #count])))
-            }
+            _ => (format!("`{name}`: a PE, if there is one."), option(quote!(#runtime::program::Point))),
         },
+        Outcome::Tuple(values) => {
+            let count = place(values.len());
+            (format!("`{name}`: numbers."), quote!([::core::primitive::i64; #count]))
+        }
         Outcome::Events(_, most) => (
             format!(
                 "`{name}`: the PEs of a plane of bits that are 1, at most {most}, on the array until the next frame."
@@ -138,7 +142,7 @@ fn names(declaration: &Declaration) -> Vec<Ident> {
 fn is_on_the_array(declaration: &Declaration) -> bool {
     declaration.results.iter().any(|result| match &result.of {
         Outcome::Value(value) => !matches!(declaration.values.get(value.0), Some(Kind::Number { .. })),
-        Outcome::Numbers(_) => false,
+        Outcome::Numbers(_) | Outcome::Tuple(_) => false,
         Outcome::List(_) | Outcome::Events(..) => true,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_vision::declaration::{Number, Result as Outcome, Value};
+use cain_vision::declaration::{Result as Outcome, Value};
 use proc_macro2::Span;
 
 use super::scope::Role;
@@ -144,10 +144,8 @@ impl Lowering<'_> {
                     matches!(part, Thing::Constant(_) | Thing::Number(_) | Thing::Truth(_) | Thing::Condition(_))
                 };
                 if parts.iter().all(is_number) {
-                    let mut numbers = self.numbers(parts, at)?;
-                    // They are always there.
-                    numbers.push(self.number_value(Number::Constant(1), at)?);
-                    self.builder.result(name, Outcome::Numbers(numbers));
+                    let numbers = self.numbers(parts, at)?;
+                    self.builder.result(name, Outcome::Tuple(numbers));
                 } else {
                     for (place, part) in parts.iter().enumerate() {
                         self.result(&format!("{name}.{place}"), part, at)?;

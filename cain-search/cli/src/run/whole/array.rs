@@ -91,6 +91,8 @@ impl Running {
                 None => Content::Number(number(value)),
             }),
             Outcome::Numbers(values) => Answer::Several(values.iter().map(number).collect()),
+            // They are always there.
+            Outcome::Tuple(values) => Answer::Several(values.iter().map(number).chain([1]).collect()),
             Outcome::Events(value, most) => {
                 let Some(Held::Bit(bit)) = compiled.result(*value) else {
                     return Err("events have no plane, which is a bug".to_owned());

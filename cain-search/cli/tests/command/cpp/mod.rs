@@ -1,5 +1,7 @@
 //! Tests of headers for the vendor's C++ library, compiled against a stand-in for it that prints calls.
 
+mod programs;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
@@ -209,34 +211,110 @@ fn headers_are_kept_like_other_files() {
     }
 }
 
-/// What programs do before read-outs and decisions has calls in the library.
+/// Planes that the host gives and events have no calls of their own, which comments tell.
 #[test]
-fn programs_begin_with_the_picture() {
+fn programs_tell_their_registers() {
     let folder = Folder::new("");
-    let program = "program fresh(image) -> (m) { state s: bits = false; let m = image > 4 & !s; next s = image > 40; }";
+    let program = "program fresh(image, b: bits) -> (m, e) {
+        state s: bits = false; let m = image > 4 & !s & b; next s = image > 40; let e = events(m, 50);
+    }";
     folder.write("fresh.cain", program);
     let header = folder.cain(&["generate", "fresh.cain", "--lang", "cpp"]).good();
     for part in [
         "inline void fresh_prepare()",
-        "    scamp5_get_image(A,B,1);\n    scamp5_load_in(-40);\n",
+        "inline void fresh()",
+        "    scamp5_get_image(A,B,1);\n    scamp5_load_in(-4);\n",
         "// the result `m` is in R",
+        "// `b` has to be in R5 before each call\n",
+        ",buffer,50) lists the events of the result `e`\n",
     ] {
         assert!(header.contains(part), "{part}: {header}");
     }
+}
+
+const LOOK: &str = "\
+program = \"\"\"
+program look(image) -> (half) {
+    let bright = image > 3;
+    let half = halves(image, at = (96, 96));
+}
+\"\"\"
+
+[network.halves]
+input = { size = 32, levels = \"-100..100\" }
+
+[[network.halves.layer]]
+name = \"bright\"
+op = \"threshold\"
+at = 20
+
+[[network.halves.layer]]
+name = \"counts\"
+op = \"windows\"
+size = [30, 15]
+
+[[network.halves.layer]]
+name = \"half\"
+op = \"argmax\"
+";
+
+/// What the library has no call for is refused where it is written.
+#[test]
+fn what_has_no_call_is_told_at_its_place() {
+    let folder = Folder::new(LOOK);
+    let message = folder.cain(&["generate", "kernels.toml", "--lang", "cpp"]).bad().concat();
+    let wanted = "kernels.toml:4:16: program `look`: part `frame`: the vendor's library does not tell the order of the bits \
+                  that it reads for the step `read R";
+    assert!(message.contains(wanted) && message.contains("; generate Rust instead"), "{message}");
+    let steps: Vec<String> = (0..40).map(|step| format!("x = max(x@({step} east), x@({step} south));")).collect();
+    let steps = steps.join(" ");
+    folder.write("p.cain", &format!("program p(image) -> (x) {{ var x = image; {steps} }}"));
+    let message = folder.cain(&["generate", "p.cain", "--lang", "cpp"]).bad().concat();
+    let wanted = "p.cain:1:9: program `p`: its kernels have ";
+    let rest = " control words, and the vendor's library records 1024 of all kernels together; generate Rust instead";
+    assert!(message.starts_with(wanted) && message.ends_with(rest), "{message}");
+}
+
+/// Names that mean something else within functions become other ones, and all functions compile together.
+#[test]
+fn names_of_numbers_do_not_clash() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    }
+    let folder = Folder::new("");
+    folder.write("scamp5.hpp", include_str!("scamp5.hpp"));
+    let entries: Vec<String> = ["A", "R5", "delete", "all", "kept", "n5", "found", "int32_t", "part", "p"]
+        .iter()
+        .map(|name| format!("{name}: 0..=9"))
+        .collect();
+    let program = format!(
+        "program p(image, {}, rectangle: region, part_top: 0..=3) -> (results, east_, delete_, n7) {{
+            state kept_ = 0; next kept_ = kept_ + 1;
+            let results = A + R5 + delete + all; let east_ = kept + n5 + found; let delete_ = int32_t + part + p + part_top;
+            let n7 = sum(image, rectangle) + kept_; }}",
+        entries.join(", ")
+    );
+    folder.write("p.cain", &program);
+    folder.cain(&["generate", "p.cain", "-o", "p.hpp"]).good();
+    folder.write(
+        "main.cpp",
+        "#include \"p.hpp\"\nint main() { p_results of; p_prepare(); return p(of, 1, 2, 3, 4) && of.results == 10 ? 0 : 1; }\n",
+    );
+    let strict = ["-std=c++11", "-Wall", "-Werror", "-Wno-unused-variable", "-I.", "main.cpp", "-o", "main"];
+    let built = Command::new("c++").args(strict).current_dir(folder.path("")).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(Command::new(folder.path("main")).status().unwrap().success());
     for (text, why) in [
         (
-            "program p(image, t: 0..=9) -> (m) { let m = image > t; }",
-            "a function of C++ has no parameters and computes no numbers, but the step `n",
+            "program p(image) -> (a) { let a = image > 3; } program p_results(image) -> (a) { let a = image > 3; }",
+            "1:56: program `p_results`: something beside another function may have this name, such as what is done once; rename one",
         ),
         (
-            "program p(image) -> (m) { var m = image > 3; while any(m), at most 3 { m = m@east; } }",
-            "a function of C++ has no loops and no decisions, but the step `at most 3 times, while n",
+            "program abs(image, t: 0..=9) -> (a) { let a = image > t; }",
+            "1:9: program `abs`: the standard library has a function of this name with a number; choose another one",
         ),
-        ("program p(image) -> (m) { let m = count(image > 3); }", "a function of C++ cannot return what the step `n"),
     ] {
-        folder.write("p.cain", text);
-        let message = folder.cain(&["generate", "p.cain", "--lang", "cpp"]).bad().concat();
-        let begin = format!("p.cain:1:9: program `p`: part `frame`: {why}");
-        assert!(message.starts_with(&begin) && message.ends_with("; generate Rust instead"), "{message}");
+        folder.write("q.cain", text);
+        assert_eq!(folder.cain(&["generate", "q.cain", "--lang", "cpp"]).bad(), [format!("q.cain:{why}")]);
     }
 }
