@@ -25,6 +25,14 @@ impl<S> Errors<S> {
         self.list.push((at, Printable(message).to_string()));
     }
 
+    /// Adds a mistake, unless its message was the last one.
+    pub(crate) fn add_once(&mut self, at: S, message: impl Display) {
+        let message = Printable(message).to_string();
+        if self.list.last().is_none_or(|(_, last)| *last != message) {
+            self.list.push((at, message));
+        }
+    }
+
     pub(crate) fn append(&mut self, mut other: Self) {
         self.list.append(&mut other.list);
     }

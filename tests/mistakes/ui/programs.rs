@@ -16,6 +16,19 @@ scamp_program! {
     }
 }
 
+scamp_program! {
+    pub program carried(image, limit: 0..=9) -> (mask, turns) {
+        var mask = image > later;
+        var turns: 0..=5 = 0;
+        repeat limit {
+            mask = image + 1;
+            turns = 7;
+        }
+        let later = 3;
+        let part = flood(image > 3, image - limit);
+    }
+}
+
 scamp_program!(file = "missing.cain");
 
 scamp_program! {

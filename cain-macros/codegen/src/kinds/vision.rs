@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use cain_isa::program::owned::Program;
-use cain_search::Options;
 use cain_search::switches::SwitchTable;
+use cain_search::{DeclarationError, Options, SearchError, nearest};
 use cain_vision::declaration::{Declaration, Value};
 use cain_vision::{CompileError, Compiled as CompiledVision, compile, compile_pinned};
 use proc_macro2::TokenStream;
@@ -73,6 +73,11 @@ impl Kind for Vision {
                 let state = self.declaration.states.iter().find(|state| state.before == *value);
                 let name = state.map_or("", |state| state.name.as_str());
                 return Mistake::new(Part::Interruption, format!("state `{name}`: {error}"));
+            }
+            CompileError::Sum(value, error) => {
+                if let Some(message) = inexact(error) {
+                    return Mistake::new(Part::Value(value.0), message);
+                }
             }
             _ => {}
         }
@@ -169,6 +174,22 @@ impl Kind for Vision {
         // Messages about interruptions name the program themselves.
         (part != Part::Interruption).then(|| format!("{} `{}`", Self::WHAT, self.name()))
     }
+}
+
+/// How near to weights those are that are told, as the exponent of their denominator.
+const DEPTH: u32 = 7;
+
+/// What is said about a sum with a weight that no program has.
+fn inexact(error: &SearchError) -> Option<String> {
+    let SearchError::Declaration(DeclarationError::Unreachable { weight, instructions, .. }) = error else {
+        return None;
+    };
+    let (denominators, why) = instructions.denominators();
+    let near = nearest(*weight, DEPTH).map(|near| format!("; {near} is near"));
+    Some(format!(
+        "a weight of this sum is {weight}, whose denominator is not {denominators}; {why}{}",
+        near.unwrap_or_default()
+    ))
 }
 
 /// What the plan says that it belongs to. Its searches say the rest.

@@ -386,3 +386,26 @@ fn names_of_the_language() {
     assert_eq!(answers.number("held"), 5);
     answers.has_bits("wide", &plane(|row, column| (-1..=1).any(|x| bits.bit(row, column + x))));
 }
+
+/// Numbers of variables stay in the range that is written for them, in loops and elsewhere, and can be added to levels then.
+#[test]
+fn variables_stay_in_their_range() {
+    for (statements, wanted) in [
+        ("var r: 0..=9 = 0; repeat 20 { r = r + 1; }", 9),
+        ("var r: -3..=9 = 5; repeat t { r = r - 2; }", -3),
+        ("var r: 0..=9 = 0; for k in 0..=20 { r = r + k; }", 9),
+        ("var r: 0..=5 = t;", 5),
+        ("var r: 0..=5 = 1; r = n;", 0),
+        ("var r: 0..=5 = 1; if on { r = 3 * t; }", 5),
+        ("var r: 0..=5 = 1; while r < 5, at most 3 { r = r + 1; } r = 2 * r;", 5),
+        ("var (r, other): 2..=5 = (3, 4); repeat 3 { let old = r; r = r - other; other = old; }", 2),
+        ("var r = 0; var k: 1..=4 = 1; repeat 9 { k = 2 * k; r = r + k; }", 34),
+    ] {
+        let text = format!("program p(t: 0..=9, n: -9..=0, on: bool) -> (r) {{ {statements} }}");
+        let found = Run::text(&text).blind(&[("t", 7), ("n", -7), ("on", 1)]).number("r");
+        assert_eq!(found, wanted, "{statements}");
+    }
+    let text = "program p(image) -> (r) { var n: 0..=50 = 40; repeat 20 { n = n + 1; } let r = image > n; }";
+    let picture = &pictures(3, 1)[0];
+    Run::text(text).frame(picture, &[]).has_bits("r", &picture.map(|level| level > 50.0));
+}

@@ -15,6 +15,17 @@ fn of_body(body: &str) -> Vec<String> {
     problems(&format!("program p(image, t: 0..=100, on: bool) -> (r) {{\n{body}\n}}"))
 }
 
+/// All texts have these messages.
+#[track_caller]
+fn all_are_told(wrong: &[(&str, &[&str])], told: impl Fn(&str) -> Vec<String>) {
+    let found = wrong.iter().map(|(text, wanted)| (text, told(text), wanted));
+    let others: Vec<String> = found
+        .filter(|(_, found, wanted)| found != *wanted)
+        .map(|(text, found, wanted)| format!("{text}\n   is: {found:?}\n  not: {wanted:?}\n"))
+        .collect();
+    assert!(others.is_empty(), "{}", others.concat());
+}
+
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn statements_and_expressions() {
@@ -33,7 +44,7 @@ fn statements_and_expressions() {
         (
             "let r = image > 3 + on@east;",
             &[
-                "2:19: expected levels or numbers around an operator, found a plane of bits; `|`, `&` and `^` combine bits, and `count(b)` tells how many are 1",
+                "2:19: expected levels or numbers around `+`, found a plane of bits; `|`, `&` and `^` combine bits, and `count(b)` tells how many are 1",
             ],
         ),
         ("let r = t < image < 5;", &["2:19: comparisons do not chain; write `a < b & b < c`"]),
@@ -142,7 +153,10 @@ fn statements_and_expressions() {
             &["2:22: expected PEs to the east and to the north, as in `shift(x, 3, -2)`, found the number 3"],
         ),
         ("let r = shift(image, image, 3);", &["2:22: expected a number of the controller, found a plane of levels"]),
-        ("let r = dilate(image);", &["2:9: `dilate`: expected bits or truth values, found a plane of levels"]),
+        (
+            "let r = dilate(image);",
+            &["2:16: expected bits as `bits` of `dilate`, found a plane of levels; compare it, as in `image > 40`"],
+        ),
         ("let r = dilate(image > 3, crss);", &["2:27: unknown name `crss`; did you mean `cross`?"]),
         ("let r = dilate(image > 3, times = 2, tims = 3);", &["2:38: unknown argument `tims`; did you mean `times`?"]),
         (
@@ -170,7 +184,12 @@ fn statements_and_expressions() {
         ),
         ("let r = bounds(image > 3).botom;", &["2:27: unknown field `botom`; did you mean `bottom`?"]),
         ("let r = image.top;", &["2:15: a plane of levels has no fields"]),
-        ("let r = image[0];", &["2:15: expected a tuple, a list or a number in each PE, found a plane of levels"]),
+        (
+            "let r = image[0];",
+            &[
+                "2:15: expected a tuple, a list or a number in each PE, found a plane of levels; `x@east` is what the eastern neighbour has",
+            ],
+        ),
         ("let r = (1, 2)[2];", &["2:16: expected the number of an element from 0 to 1, found 2"]),
         ("let r = digits(image, 4)[4];", &["2:26: expected the number of a bit from 0 to 3, found 4"]),
         ("let r = digits(image, 4) + 16;", &["2:26: 4 bits hold whole numbers from 0 to 15, not 16"]),
@@ -329,12 +348,25 @@ fn statements_and_expressions() {
         (
             "var r = 0; repeat 3 { r = image; }",
             &[
-                "2:12: before the loop, `r` is a number of the controller, but this is a plane of levels; declare it with `: levels`",
+                "2:27: before the loop, `r` is a number of the controller, but this is a plane of levels; declare it with `: levels`",
             ],
         ),
         (
+            "var r = image > 3; repeat t { r = image;\n r = r + 1; }",
+            &["3:8: before the loop, `r` is a plane of bits, but this is a plane of levels"],
+        ),
+        (
+            "var r: 0..=9 = 0; r = image;",
+            &["2:23: `r` is a number of the controller, but this is a plane of levels; declare it with `: levels`"],
+        ),
+        (
+            "var r: 0..=9 = 0; if image > 3 { r = 5; }",
+            &["2:19: `r` is a number of the controller, but this is a plane of levels; declare it with `: levels`"],
+        ),
+        ("var r: bits = false; r = image;", &["2:26: `r` is a plane of bits, but this is a plane of levels"]),
+        (
             "var r = image; repeat 3 { r = (r, r); }",
-            &["2:16: before the loop, `r` is a plane of levels, but this is a tuple of 2"],
+            &["2:31: before the loop, `r` is a plane of levels, but this is a tuple of 2"],
         ),
         (
             "state n = 0; next n = n + 1; var r = 0; repeat n { r = 1; }",
@@ -404,8 +436,13 @@ fn statements_and_expressions() {
             "let r = median(image, [[1, 1]] at [0, 0]);",
             &["2:9: `median`: the middle one is that of an odd number of values, not of 2"],
         ),
-        ("let r = image where on;", &["2:15: expected `;` after the value, found `where`"]),
-        ("let r = [1, 2]; let q = r + 3;", &["2:27: expected levels or numbers around an operator, found a list of 2"]),
+        (
+            "let r = image where on;",
+            &[
+                "2:15: expected `;` after the value, found `where`; behind `where` stand the bits for an assignment or `next`; elsewhere write `if b { x } else { y }`",
+            ],
+        ),
+        ("let r = [1, 2]; let q = r + 3;", &["2:27: expected levels or numbers around `+`, found a list of 2"]),
         ("let r = levels(image > 3) > 3 > 2;", &["2:31: comparisons do not chain; write `a < b & b < c`"]),
         (
             "if t > 3 { let q = 1; } let r = q;",
@@ -419,6 +456,7 @@ fn statements_and_expressions() {
             &[
                 "1:44: `r` is declared in line 2, in a loop or a branch that may not be carried out; declare `var r = ..` before \
                it, and assign it there",
+                "2:1: all passes of this loop are alike: it assigns no `var` that is declared before it, and adds to no list",
             ],
         ),
         (
@@ -446,9 +484,179 @@ fn statements_and_expressions() {
         ("var x: 0..=3 = 5; let r = x;", &["2:16: 5 is not in the range from 0 to 3"]),
         ("var x: region = 5; let r = x;", &["2:8: only inputs and parameters of a program can be of this kind"]),
     ];
-    for (text, wanted) in WRONG {
-        assert_eq!(of_body(text), *wanted, "{text}");
-    }
+    all_are_told(WRONG, of_body);
+}
+
+/// Mistakes of those who know other languages, or who expect what there is not.
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn habits_of_other_languages() {
+    const WRONG: &[(&str, &[&str])] = &[
+        (
+            "let r = image where on;",
+            &[
+                "2:15: expected `;` after the value, found `where`; behind `where` stand the bits for an assignment or `next`; elsewhere write `if b { x } else { y }`",
+            ],
+        ),
+        (
+            "let r = image > 3 and image < 9;",
+            &[
+                "2:19: expected `;` after the value, found `and`; bits and truth values are combined with `&`, `|` and `^`",
+            ],
+        ),
+        (
+            "let r = image > 3 ? 1 : 0;",
+            &["2:19: expected `;` after the value, found `?`; one of two values is `if b { x } else { y }`"],
+        ),
+        (
+            "let r = image as bits;",
+            &[
+                "2:15: expected `;` after the value, found `as`; `if b { 1 } else { 0 }` makes levels of bits, `x > 0` bits of levels, `digits(x, n)` numbers of a few bits",
+            ],
+        ),
+        (
+            "let mut r = image;",
+            &["2:5: expected a name, found `mut`; a name that is assigned again is declared with `var`"],
+        ),
+        (
+            "var r = image > 0; loop { r = erode(r); }",
+            &[
+                "2:20: there is no `loop` here: loops are `repeat n { .. }`, `while .., at most n { .. }` and `until stable b, at most n { .. }`",
+            ],
+        ),
+        (
+            "var r = image > 0; repeat 3 { r = erode(r); break; }",
+            &[
+                "2:45: there is no `break` here: a loop ends after a number of passes, when the condition of `while` fails, or with `until stable`",
+            ],
+        ),
+        (
+            "let r = image; return r;",
+            &[
+                "2:16: there is no `return` here: results are named behind `->`; the value of a function is its last expression",
+            ],
+        ),
+        (
+            "fn f(x) { x } let r = f(image);",
+            &["2:1: there is no `fn` here: functions and constants stand outside of programs"],
+        ),
+        ("let r = not(image > 3);", &["2:9: unknown function `not`; it is `!` here"]),
+        (
+            "state s = image; next s = image; let r = s - next s;",
+            &[
+                "2:46: `next` is not read: it gives a state what it is after the frame; give that a name with `let`, and read the name",
+            ],
+        ),
+        (
+            "var r = image > 0; while any(r), most 3 { r = erode(r); }",
+            &["2:34: expected `at most` and a number, found `most`"],
+        ),
+        ("var r = image > 0; repeat { r = erode(r); }", &["2:27: expected a number of passes, found `{`"]),
+        ("let r = flood(image > 3, image > 0, until);", &["2:42: expected `stable` behind `until`"]),
+        (
+            "var r = image > 0; until any(r), at most 3 { r = erode(r); }",
+            &["2:26: expected `stable` behind `until`, found `any`"],
+        ),
+        (
+            "var r = 0; repeat 3 { let r = 2; }",
+            &[
+                "2:12: all passes of this loop are alike: it assigns no `var` that is declared before it, and adds to no list",
+            ],
+        ),
+        (
+            "var r = image > 0; while any(r), at most 3 { let q = 1; }",
+            &[
+                "2:20: all passes of this loop are alike: it assigns no `var` that is declared before it, and adds to no list",
+            ],
+        ),
+        ("let r = image % 3;", &["2:15: expected numbers around `%`, found a plane of levels"]),
+        (
+            "let d = digits(image, 4); let r = d * 2;",
+            &[
+                "2:37: expected levels or numbers around `*`, found a plane of numbers of 4 bits; `levels(q)` makes levels of them",
+            ],
+        ),
+        (
+            "let d = digits(image, 4); let r = d % 2;",
+            &["2:37: expected numbers around `%`, found a plane of numbers of 4 bits"],
+        ),
+        (
+            "let r = image[north];",
+            &[
+                "2:15: expected a tuple, a list or a number in each PE, found a plane of levels; `x@east` is what the eastern neighbour has",
+            ],
+        ),
+        (
+            "let (a, b) = bounds(image > 3); let r = a;",
+            &["2:5: expected a tuple of 2, found a box, which has `.top`, `.left`, `.bottom`, `.right`, `.found`"],
+        ),
+        ("let r = rows(5);", &["2:9: `rows`: expected a range such as `0..=3`, found the number 5"]),
+        ("let r = clamp(image, 5, 1);", &["2:22: the range is empty: 5 is more than 1"]),
+        (
+            "let r = flood(image > 3, image);",
+            &["2:26: expected bits as `mask` of `flood`, found a plane of levels; compare it, as in `image > 40`"],
+        ),
+        (
+            "let r = move(image, north, image);",
+            &["2:28: expected bits as `bits` of `move`, found a plane of levels; compare it, as in `image > 40`"],
+        ),
+        (
+            "let r = image > s; state s: 0..=9 = 0; next s = 3;",
+            &["2:17: `s` is declared in line 2, and not known before; move that to the front"],
+        ),
+        (
+            "let r = image > k; let k = 3;",
+            &["2:17: `k` is declared in line 2, and not known before; move that to the front"],
+        ),
+        ("var r: 0..=9 = 3; r = 20;", &["2:23: 20 is not in the range from 0 to 9"]),
+        ("state s: 0..=9 = 3; let r = s; next s = 20;", &["2:41: 20 is not in the range from 0 to 9"]),
+        ("var r: 9..=0 = 3;", &["2:9: the range is empty: 9 is more than 0"]),
+        (
+            "var r: number_of_bits = 3;",
+            &[
+                "2:8: unknown kind `number_of_bits`; expected `levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`",
+            ],
+        ),
+        (
+            "state s = image > 3, levels(4); let r = s; next s = s;",
+            &["2:17: expected a state of levels, which can be kept like that, found a plane of bits"],
+        ),
+        (
+            "let r = image > 1e3;",
+            &[
+                "2:15: this adds the number -1000 to levels, which are from -128 to 127; give its parts a smaller range, as in `clamp(n, -128, 127)` or `state n: -128..=127 = 0`",
+            ],
+        ),
+    ];
+    all_are_told(WRONG, of_body);
+}
+
+/// Mistakes in heads and functions that were told elsewhere, or not at all.
+#[test]
+fn heads_and_functions_by_habit() {
+    const WRONG: &[(&str, &[&str])] = &[
+        (
+            "program p(image: image) -> (r) { let r = image; }",
+            &[
+                "1:18: unknown kind `image`; expected `levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`",
+            ],
+        ),
+        (
+            "program p(image, t: RANGE) -> (r) { let r = image > t; } const RANGE = 3;",
+            &[
+                "1:21: expected `levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`, found the number 3",
+            ],
+        ),
+        (
+            "fn f(x) { next s = x; x } program p(image) -> (r) { state s = image; let r = f(image) - s; next s = image; }",
+            &["1:16: states are given in the program itself, outside of functions (`f` is called in line 1)"],
+        ),
+        (
+            "fn f(x) { x + later } program p(image) -> (r) { let r = f(image); let later = 3; }",
+            &["1:15: unknown name `later` (`f` is called in line 1)"],
+        ),
+    ];
+    all_are_told(WRONG, problems);
 }
 
 #[test]
@@ -647,7 +855,5 @@ fn heads_functions_and_constants() {
             &["1:38: brackets, quotes or comments do not match here: one is not closed, or a bracket closes none"],
         ),
     ];
-    for (text, wanted) in WRONG {
-        assert_eq!(problems(text), *wanted, "{text}");
-    }
+    all_are_told(WRONG, problems);
 }

@@ -1,5 +1,6 @@
 //! Frames and numbers for whole programs, as options of the command line.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// A value of `--frames`.
@@ -14,8 +15,34 @@ pub(crate) struct FramesOf {
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
     pub(crate) name: String,
-    /// One number, or the four of a region.
-    pub(crate) values: Vec<i64>,
+    /// One value, or the four of a region.
+    pub(crate) values: Vec<Set>,
+}
+
+/// What a parameter is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Set {
+    Number(i64),
+    Truth(bool),
+}
+
+impl Set {
+    /// As a whole number.
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Truth(truth) => truth.into(),
+        }
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Truth(truth) => truth.fmt(f),
+        }
+    }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the form of a value parser")]
@@ -35,11 +62,11 @@ pub(crate) fn setting(text: &str) -> Result<Setting, String> {
     };
     let (name, values) = text.split_once('=').ok_or_else(expected)?;
     let value = |text: &str| match text.trim() {
-        "true" => Some(1),
-        "false" => Some(0),
-        number => number.replace('_', "").parse().ok(),
+        "true" => Some(Set::Truth(true)),
+        "false" => Some(Set::Truth(false)),
+        number => number.replace('_', "").parse().ok().map(Set::Number),
     };
-    let values: Vec<i64> = values.split(',').map(value).collect::<Option<_>>().ok_or_else(expected)?;
+    let values: Vec<Set> = values.split(',').map(value).collect::<Option<_>>().ok_or_else(expected)?;
     if !matches!(values.len(), 1 | 4) {
         return Err(expected());
     }

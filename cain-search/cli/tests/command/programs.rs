@@ -145,6 +145,8 @@ fn wrong_arguments_are_told() {
     for (args, problem) in [
         (&["movement", "--param", "threshold=128"][..], "--param: `threshold` is 128; expected a number from 0 to 127"),
         (&["movement", "--param", "treshold=1"], "--param: unknown parameter `treshold`; did you mean `threshold`?"),
+        (&["movement", "--param", "threshold=true"], "--param: `threshold` is true; expected a number from 0 to 127"),
+        (&["movement", "--param", "learn=2"], "--param: `learn` is 2; expected `true` or `false`"),
         (&["movement", "--param", "learn=true", "--param", "learn=1"], "--param: `learn` is set twice"),
         (&["movement", "--frames", "imag=frames"], "--frames: unknown input `imag`; did you mean `image`?"),
         (&["movement", "--image", "frames"], "motion.cain: `--image` is for filters; a whole program takes `--frames`"),
@@ -461,4 +463,30 @@ fn wide_ranges_are_told() {
     assert_eq!(folder.cain(&["compile", "p.cain"]).bad(), [message]);
     folder.write("p.cain", &text("0..=128"));
     folder.cain(&["compile", "p.cain"]).good();
+}
+
+/// What is found out while a program is compiled is told where it is written.
+#[test]
+fn what_does_not_compile_is_told_at_its_place() {
+    let folder = Folder::new("");
+    for (text, wanted) in [
+        (
+            "program p(image) -> (l) {\n  list l;\n  repeat 5000 { l += 7; }\n}\n",
+            "3:22: program `p`: a list may have at most 4096 numbers, and this one has room for 5000; lower the limits of the loops \
+             around it",
+        ),
+        (
+            "program p(image) -> (l) {\n  list l;\n  repeat 1024 { l += (1, 2, 3, 4, 5); }\n}\n",
+            "3:22: program `p`: a list may have at most 4096 numbers, and this one has room for 5120; lower the limits of the loops \
+             around it",
+        ),
+        (
+            "program p(image) -> (x) {\n  let y = image > 3;\n  let x = 0.1 * image;\n}\n",
+            "3:15: program `p`: a weight of this sum is 1/10, whose denominator is not made of twos and threes; control words divide \
+             by nothing else; 13/128 is near",
+        ),
+    ] {
+        folder.write("p.cain", text);
+        assert_eq!(folder.cain(&["compile", "p.cain"]).bad(), [format!("p.cain:{wanted}")]);
+    }
 }

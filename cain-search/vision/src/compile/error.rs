@@ -37,7 +37,16 @@ pub enum CompileError {
     First(Value),
     /// Only levels are kept as so many levels: 2 to 128.
     Storage(Value),
-    /// A list has entries of different lengths, or may become longer than there is room for.
+    /// A list may become longer than there is room for.
+    LongList {
+        /// A number that is added to it.
+        value: Option<Value>,
+        /// How many numbers it may have.
+        needed: usize,
+        /// How many numbers there is room for.
+        most: usize,
+    },
+    /// A list has entries of different lengths.
     List {
         /// The list.
         list: usize,
@@ -72,7 +81,7 @@ impl CompileError {
             | Self::Storage(value)
             | Self::StateOfOthers(value)
             | Self::Operation(value, _) => Some(*value),
-            Self::Unproved(value) | Self::List { value, .. } => *value,
+            Self::Unproved(value) | Self::List { value, .. } | Self::LongList { value, .. } => *value,
             Self::Unanswered(_) | Self::Interruption(_) => None,
         }
     }
@@ -102,8 +111,13 @@ impl CompileError {
             | Self::StateOfOthers(value)
             | Self::Operation(value, _)
             | Self::Unproved(Some(value))
+            | Self::LongList { value: Some(value), .. }
             | Self::List { value: Some(value), .. } => *value = of(*value),
-            Self::Unproved(None) | Self::List { value: None, .. } | Self::Unanswered(_) | Self::Interruption(_) => {}
+            Self::Unproved(None)
+            | Self::List { value: None, .. }
+            | Self::LongList { value: None, .. }
+            | Self::Unanswered(_)
+            | Self::Interruption(_) => {}
         }
         self
     }
@@ -129,9 +143,10 @@ impl fmt::Display for CompileError {
                 f.write_str("a state cannot begin like this: use a level between −128 and 127 or an input of its kind")
             }
             Self::Storage(_) => f.write_str("only planes of levels are kept as levels, 2 to 128 of them"),
-            Self::List { value: None, most, .. } => {
-                write!(f, "a list may have at most {most} numbers; lower the limits of the loops around it")
-            }
+            Self::LongList { needed, most, .. } => write!(
+                f,
+                "a list may have at most {most} numbers, and this one has room for {needed}; lower the limits of the loops around it"
+            ),
             Self::List { .. } => f.write_str("the entries of a list have different lengths"),
             Self::Operation(_, error) => error.fmt(f),
             Self::StateOfOthers(_) => f.write_str(

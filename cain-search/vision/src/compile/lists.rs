@@ -28,11 +28,20 @@ pub(super) fn places(
     for (list, place) in &mut lists {
         let needed = place.capacity.saturating_mul(place.width);
         if needed > MOST {
-            return Err(CompileError::List { list: *list, value: None, most: MOST });
+            let value = first_number(&declaration.body, *list);
+            return Err(CompileError::LongList { value, needed, most: MOST });
         }
         place.first = numbers.more(1 + needed);
     }
     Ok(lists)
+}
+
+/// The first number that is added to a list.
+fn first_number(body: &[Statement], list: usize) -> Option<Value> {
+    body.iter().find_map(|statement| match statement {
+        Statement::List { list: found, numbers } if *found == list => numbers.first().copied(),
+        other => other.bodies().into_iter().find_map(|within| first_number(within, list)),
+    })
 }
 
 /// Adds the entries of a body that is carried out so many times.

@@ -175,7 +175,7 @@ impl Lowering<'_> {
             "a number without a range".to_owned()
         } else {
             let [low, high] = [low, high].map(|end| if by == 1 { end.to_string() } else { format!("{end}/{by}") });
-            format!("a number from {low} to {high}")
+            if low == high { format!("the number {low}") } else { format!("a number from {low} to {high}") }
         };
         let message = format!(
             "this adds {number} to levels, which are from {least} to {most}; give its parts a smaller range, as in \

@@ -1,8 +1,10 @@
 //! The variables that statements assign, and the states that they give something for the next frame.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::vision::tree::{Action, Block, Expr, Place, What};
+use proc_macro2::Span;
+
+use crate::vision::tree::{Action, Block, Expr, Pattern, Place, What};
 
 /// The variables.
 pub(super) fn in_block(block: &Block, names: &mut BTreeSet<String>) {
@@ -22,6 +24,37 @@ pub(super) fn states(block: &Block) -> BTreeSet<String> {
         }
     });
     names
+}
+
+/// Whether something is added to a list of results.
+pub(super) fn lists(block: &Block) -> bool {
+    let mut is_listed = false;
+    block_with(block, &mut |action| is_listed |= matches!(action, Action::Add { .. } | Action::Next { .. }));
+    is_listed
+}
+
+/// What the statements of a block declare, and where.
+pub(super) fn declared(block: &Block) -> BTreeMap<String, Span> {
+    let mut names = BTreeMap::new();
+    for statement in &block.statements {
+        match &statement.what {
+            Action::Let { pattern, .. } | Action::Var { pattern, .. } => of_pattern(pattern, &mut names),
+            Action::State { name, .. } | Action::List { name } => {
+                names.entry(name.value.clone()).or_insert(name.at);
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn of_pattern(pattern: &Pattern, names: &mut BTreeMap<String, Span>) {
+    match pattern {
+        Pattern::Name(name) => {
+            names.entry(name.value.clone()).or_insert(name.at);
+        }
+        Pattern::Tuple(patterns, _) => patterns.iter().for_each(|pattern| of_pattern(pattern, names)),
+    }
 }
 
 /// What is done with each statement.

@@ -116,7 +116,31 @@ impl<'f> Lowering<'f> {
         let needed = function.parameters.iter().take_while(|(_, default)| default.is_none()).count();
         let given = self.given_arguments(arguments)?;
         let given = self.sorted(name, &names, needed, arguments, given)?;
+        if is_prelude {
+            self.check_arguments(name, &names, &given)?;
+        }
         self.put_in_with(function, is_prelude, name, given)
+    }
+
+    /// Fails if a function of the language is given something that it cannot take.
+    fn check_arguments(&mut self, name: &Name, parameters: &[&str], given: &[Option<Given>]) -> Made<()> {
+        for (parameter, given) in parameters.iter().zip(given) {
+            let Some((thing, at)) = given else { continue };
+            let are_bits = matches!(thing, Thing::Bits(_) | Thing::Truth(_) | Thing::Condition(_) | Thing::Wrong);
+            if matches!(*parameter, "bits" | "seeds" | "mask") && !are_bits {
+                let help = if let Thing::Levels(_) = thing { "; compare it, as in `image > 40`" } else { "" };
+                let what = format!("bits as `{parameter}` of `{}`", name.value);
+                return Err(self.expected(&what, thing, help, *at));
+            }
+        }
+        if let ("clamp", [_, Some((Thing::Constant(low), at)), Some((Thing::Constant(high), _))]) =
+            (name.value.as_str(), given)
+            && low > high
+        {
+            let message = format!("the range is empty: {low} is more than {high}");
+            return Err(self.wrong(*at, message));
+        }
+        Ok(())
     }
 
     /// A function of the language with these arguments.

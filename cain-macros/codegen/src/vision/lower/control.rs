@@ -238,6 +238,7 @@ impl Lowering<'_> {
             let Some(other) = otherwise.vars.get(name) else { continue };
             if thing != other {
                 let selected = self.select(bits, thing, other, at)?;
+                let selected = self.kept(name, selected, at)?;
                 self.assign(name, selected);
             }
         }

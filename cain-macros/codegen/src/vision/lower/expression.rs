@@ -96,7 +96,13 @@ impl Lowering<'_> {
             Thing::Tuple(parts) | Thing::List(parts) => parts.clone(),
             Thing::Digits(bits) => bits.iter().cloned().map(Thing::Bits).collect(),
             Thing::Range(_) => self.elements(list.clone(), at)?,
-            other => return Err(self.expected("a tuple, a list or a number in each PE", other, "", at)),
+            other => {
+                let help = match other {
+                    Thing::Levels(_) | Thing::Bits(_) => "; `x@east` is what the eastern neighbour has",
+                    _ => "",
+                };
+                return Err(self.expected("a tuple, a list or a number in each PE", other, help, at));
+            }
         };
         let last = i64::try_from(parts.len()).unwrap_or(i64::MAX) - 1;
         let what = if matches!(list, Thing::Digits(_)) { "the number of a bit" } else { "the number of an element" };
@@ -108,6 +114,11 @@ impl Lowering<'_> {
         let (fields, parts): (&[&str], _) = match thing {
             Thing::Record(record, parts) => (record.fields(), parts),
             Thing::Range(ends) => (&["first", "last"], ends.to_vec()),
+            // `rows` and `columns`.
+            other if self.is_in_prelude() => {
+                let range = "a range such as `0..=3`";
+                return Err(self.expected(range, &other, "", field.at));
+            }
             other => {
                 let message = format!("{} has no fields", other.what());
                 return Err(self.wrong(field.at, message));

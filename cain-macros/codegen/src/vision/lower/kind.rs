@@ -7,7 +7,7 @@ use super::digits::MOST_BITS;
 use super::operator::{conditional, numbered};
 use super::thing::Thing;
 use super::{Lowering, Made};
-use crate::vision::tree::{Expr, Type, Typed};
+use crate::vision::tree::{Expr, Type, Typed, What};
 
 impl Lowering<'_> {
     /// Something of a kind that is written.
@@ -25,13 +25,7 @@ impl Lowering<'_> {
             }
             Typed::Range(range) => {
                 let (low, high) = self.number_range(range)?;
-                if let Thing::Constant(constant) = thing {
-                    let (least, most) = (Fraction::new(low, 1), Fraction::new(high, 1));
-                    if least.is_some_and(|least| *constant < least) || most.is_some_and(|most| *constant > most) {
-                        let message = format!("{constant} is not in the range from {low} to {high}");
-                        return Err(self.wrong(at, message));
-                    }
-                }
+                self.check_constant(thing, (low, high), at)?;
                 Ok(numbered(self.number(thing, at)?))
             }
             Typed::Digits(count) => {
@@ -45,16 +39,42 @@ impl Lowering<'_> {
         }
     }
 
+    /// What an expression is, which must not be a number that is written there and out of a range.
+    pub(super) fn literal(&mut self, of: &Expr, thing: Thing, range: Option<(i64, i64)>) -> Made<Thing> {
+        let is_written = match &of.what {
+            What::Number(_) => true,
+            What::Negative(of) => matches!(of.what, What::Number(_)),
+            _ => false,
+        };
+        if let Some(range) = range.filter(|_| is_written) {
+            self.check_constant(&thing, range, of.at)?;
+        }
+        Ok(thing)
+    }
+
+    /// Fails if something is a constant out of a range.
+    pub(super) fn check_constant(&mut self, thing: &Thing, (low, high): (i64, i64), at: Span) -> Made<()> {
+        if let Thing::Constant(constant) = thing {
+            let (least, most) = (Fraction::new(low, 1), Fraction::new(high, 1));
+            if least.is_some_and(|least| *constant < least) || most.is_some_and(|most| *constant > most) {
+                let message = format!("{constant} is not in the range from {low} to {high}");
+                return Err(self.wrong(at, message));
+            }
+        }
+        Ok(())
+    }
+
     /// A range of whole numbers.
     pub(super) fn number_range(&mut self, range: &Expr) -> Made<(i64, i64)> {
+        const KINDS: &str = "`levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`";
+        if let What::Name(name) = &range.what
+            && !self.file.constants.iter().any(|constant| constant.name.value == *name)
+        {
+            return Err(self.wrong(range.at, format!("unknown kind `{name}`; expected {KINDS}")));
+        }
         let thing = self.expr(range)?;
         let Thing::Range(ends) = thing else {
-            return Err(self.expected(
-                "`levels`, `bits`, `bool`, `number`, `region` or a range such as `0..=127`",
-                &thing,
-                "",
-                range.at,
-            ));
+            return Err(self.expected(KINDS, &thing, "", range.at));
         };
         let most = i64::from(i32::MAX);
         let [low, high] = *ends;

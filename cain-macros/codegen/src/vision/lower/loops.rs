@@ -102,6 +102,7 @@ impl Lowering<'_> {
                 carried.push((name, before));
             }
         }
+        let are_alike = carried.is_empty() && !assigned::lists(body);
         self.builder.begin();
         let counter = self.builder.given(Kind::Number { low: 0, high: i64::from(most) - 1 });
         self.note(counter, at);
@@ -121,6 +122,10 @@ impl Lowering<'_> {
                 return Err(told);
             }
         };
+        if are_alike {
+            let message = "all passes of this loop are alike: it assigns no `var` that is declared before it, and adds to no list";
+            return Err(self.wrong(at, message));
+        }
         let values: Vec<[Value; 2]> = carried.iter().flat_map(|carried| carried.values.iter().copied()).collect();
         let triples: Vec<[Value; 3]> =
             values.iter().zip(next).map(|([first, inside], next)| [*first, *inside, next]).collect();
@@ -150,6 +155,8 @@ impl Lowering<'_> {
 
     /// A variable that a loop carries, which is another value within.
     fn carried(&mut self, name: String, (before, values): (Thing, Vec<Value>), at: Span) -> Carried {
+        let stays = self.scopes.get(&name).and_then(|binding| binding.stays.as_ref());
+        let range = stays.and_then(|stays| stays.range);
         let mut pairs = Vec::new();
         let mut leaves = Vec::new();
         for (leaf, first) in before.leaves().iter().zip(values) {
@@ -158,7 +165,10 @@ impl Lowering<'_> {
                     Kind::Levels { low: low.min(self.range.0), high: high.max(self.range.1) }
                 }
                 (Thing::Condition(_) | Thing::Truth(_), _) => Kind::Number { low: 0, high: 1 },
-                (_, Kind::Number { .. }) => Kind::Number { low: i64::MIN, high: i64::MAX },
+                (_, Kind::Number { .. }) => {
+                    let (low, high) = range.unwrap_or((i64::MIN, i64::MAX));
+                    Kind::Number { low, high }
+                }
                 (_, kind) => kind,
             };
             let inside = self.builder.given(kind);
@@ -216,10 +226,8 @@ impl Lowering<'_> {
         });
         let mut next = Vec::new();
         for Carried { name, inside, .. } in carried {
-            let thing = self.scopes.get(name).map_or(Thing::Wrong, |binding| binding.thing.clone());
-            if thing == Thing::Wrong {
-                return Err(Told);
-            }
+            let binding = self.scopes.get(name).map(|binding| (binding.thing.clone(), binding.assigned.unwrap_or(at)));
+            let Some((thing, at)) = binding.filter(|(thing, _)| *thing != Thing::Wrong) else { return Err(Told) };
             let thing = self.fit(&thing, inside, &format!("before the loop, `{name}`"), at)?;
             for leaf in thing.leaves() {
                 next.push(self.leaf_value(leaf, at)?);

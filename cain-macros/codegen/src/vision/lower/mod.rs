@@ -94,6 +94,8 @@ struct Lowering<'f> {
     states: Vec<State>,
     /// The names behind `next`.
     given: BTreeSet<String>,
+    /// The names that the program itself declares, and where.
+    declared: BTreeMap<String, Span>,
     /// What the present path has given states for the next frame, and where.
     nexts: BTreeMap<usize, (Thing, Span)>,
     lists: Vec<List>,
@@ -177,6 +179,7 @@ fn lower(
         constants: BTreeMap::new(),
         states: Vec::new(),
         given: assigned::states(&program.body),
+        declared: assigned::declared(&program.body),
         nexts: BTreeMap::new(),
         lists: Vec::new(),
         choices: BTreeMap::new(),
@@ -212,7 +215,8 @@ impl Lowering<'_> {
             return Told;
         }
         match self.calls.iter().find(|call| call.is_prelude) {
-            Some(Call { name, at, .. }) => self.errors.add(*at, format_args!("`{name}`: {message}")),
+            // They may read an argument several times.
+            Some(Call { name, at, .. }) => self.errors.add_once(*at, format_args!("`{name}`: {message}")),
             None => match self.calls.last() {
                 Some(Call { name, at: call, .. }) => {
                     let line = call.start().line;

@@ -16,6 +16,9 @@ impl Lowering<'_> {
     /// `next NAME = value where mask;`
     pub(super) fn next(&mut self, name: &Name, value: &Expr, mask: Option<&Expr>) -> Made<()> {
         let text = &name.value;
+        if !self.calls.is_empty() {
+            return Err(self.wrong(name.at, "states are given in the program itself, outside of functions"));
+        }
         let number = match self.scopes.get(text).map(|binding| binding.role) {
             Some(Role::State(usize::MAX)) => return Err(Told),
             Some(Role::State(number)) => number,
@@ -45,6 +48,11 @@ impl Lowering<'_> {
         let made = match mask {
             None => {
                 let thing = self.expr(value);
+                let range = match self.states.get(number).map(|state| state.kept) {
+                    Some(Keeping::Range(low, high)) => Some((low, high)),
+                    _ => None,
+                };
+                let thing = thing.and_then(|thing| self.literal(value, thing, range));
                 thing.and_then(|thing| self.fit(&thing, &before, &what, value.at))
             }
             Some(mask) => {
@@ -69,6 +77,11 @@ impl Lowering<'_> {
     /// Brings numbers into the range of their state.
     fn ranged(&mut self, number: usize, thing: Thing, at: Span) -> Made<Thing> {
         let Some(Keeping::Range(low, high)) = self.states.get(number).map(|state| state.kept) else { return Ok(thing) };
+        self.brought_into(&thing, (low, high), at)
+    }
+
+    /// Numbers, brought into a range.
+    pub(super) fn brought_into(&mut self, thing: &Thing, (low, high): (i64, i64), at: Span) -> Made<Thing> {
         let mut parts = Vec::new();
         for part in thing.leaves() {
             let number = arithmetic(Arithmetic::Max, self.number(&part, at)?, Number::Constant(low));

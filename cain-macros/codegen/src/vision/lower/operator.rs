@@ -157,7 +157,8 @@ impl Lowering<'_> {
                 Ok(Thing::Tuple(parts.collect::<Made<_>>()?))
             }
             _ => {
-                let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
+                let sign = if is_difference { "-" } else { "+" };
+                let (a, b) = (self.operand(a, sign, at)?, self.operand(b, sign, at)?);
                 let operation = if is_difference { Arithmetic::Subtract } else { Arithmetic::Add };
                 let number = self.small_number(arithmetic(operation, a, b), at)?;
                 Ok(numbered(number))
@@ -166,14 +167,21 @@ impl Lowering<'_> {
     }
 
     /// An operand of arithmetic as a number of the controller.
-    fn operand(&mut self, thing: &Thing, at: Span) -> Made<Number> {
+    fn operand(&mut self, thing: &Thing, sign: &str, at: Span) -> Made<Number> {
         match thing {
             Thing::Bits(_) => {
                 let help = "; `|`, `&` and `^` combine bits, and `count(b)` tells how many are 1";
-                Err(self.expected("levels or numbers around an operator", thing, help, at))
+                Err(self.expected(&format!("levels or numbers around `{sign}`"), thing, help, at))
+            }
+            Thing::Digits(_) if matches!(sign, "*" | "/") => {
+                let help = "; `levels(q)` makes levels of them";
+                Err(self.expected(&format!("levels or numbers around `{sign}`"), thing, help, at))
+            }
+            Thing::Levels(_) | Thing::Digits(_) => {
+                Err(self.expected(&format!("numbers around `{sign}`"), thing, "", at))
             }
             Thing::Number(_) | Thing::Condition(_) | Thing::Constant(_) | Thing::Truth(_) => self.number(thing, at),
-            _ => Err(self.expected("levels or numbers around an operator", thing, "", at)),
+            _ => Err(self.expected(&format!("levels or numbers around `{sign}`"), thing, "", at)),
         }
     }
 
@@ -223,7 +231,7 @@ impl Lowering<'_> {
                 Err(self.expected("a number that is known while the program is compiled, to multiply levels with", other, help, at))
             }
             _ => {
-                let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
+                let (a, b) = (self.operand(a, "*", at)?, self.operand(b, "*", at)?);
                 let number = self.small_number(arithmetic(Arithmetic::Multiply, a, b), at)?;
                 Ok(numbered(number))
             }
@@ -247,7 +255,7 @@ impl Lowering<'_> {
                 Err(self.expected("a number that is known while the program is compiled, to divide by", other, "", at))
             }
             _ => {
-                let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
+                let (a, b) = (self.operand(a, "/", at)?, self.operand(b, "/", at)?);
                 if b == Number::Constant(0) {
                     return Err(self.wrong(at, "this divides by zero"));
                 }
@@ -258,7 +266,7 @@ impl Lowering<'_> {
     }
 
     fn rest(&mut self, a: &Thing, b: &Thing, at: Span) -> Made<Thing> {
-        let (a, b) = (self.operand(a, at)?, self.operand(b, at)?);
+        let (a, b) = (self.operand(a, "%", at)?, self.operand(b, "%", at)?);
         if b == Number::Constant(0) {
             return Err(self.wrong(at, "this divides by zero"));
         }

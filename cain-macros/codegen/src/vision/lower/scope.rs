@@ -48,6 +48,19 @@ pub(super) struct Binding {
     pub(super) thing: Thing,
     pub(super) at: Span,
     pub(super) role: Role,
+    /// The value that it was given last, if it was assigned.
+    pub(super) assigned: Option<Span>,
+    /// What it stays, if its kind is written.
+    pub(super) stays: Option<Stays>,
+}
+
+/// What a variable stays.
+#[derive(Clone, Debug)]
+pub(super) struct Stays {
+    /// Something of that kind.
+    pub(super) like: Thing,
+    /// The range of its numbers.
+    pub(super) range: Option<(i64, i64)>,
 }
 
 /// The names that are known at a place, the innermost last; and where those stand that were known in loops and branches before it.
@@ -132,7 +145,7 @@ impl<'f> Lowering<'f> {
         }
         self.name(&name.value, &thing);
         if let Some(scope) = self.scopes.0.last_mut() {
-            scope.insert(name.value.clone(), Binding { thing, at: name.at, role });
+            scope.insert(name.value.clone(), Binding { thing, at: name.at, role, assigned: None, stays: None });
         }
     }
 
@@ -161,7 +174,14 @@ impl<'f> Lowering<'f> {
                         Some(parts)
                     }
                     Ok(other) => {
-                        let message = format!("expected a tuple of {}, found {}", patterns.len(), other.what());
+                        let fields = if let Thing::Record(record, _) = &other {
+                            let fields: Vec<String> =
+                                record.fields().iter().map(|field| format!("`.{field}`")).collect();
+                            format!(", which has {}", fields.join(", "))
+                        } else {
+                            String::new()
+                        };
+                        let message = format!("expected a tuple of {}, found {}{fields}", patterns.len(), other.what());
                         self.wrong(*at, message);
                         None
                     }
@@ -203,12 +223,18 @@ impl<'f> Lowering<'f> {
             let message = format!("`{name}` is a {what}; call it, as in `{name}(..)`");
             return Err(self.wrong(at, message));
         }
-        if let Some(message) = self.scopes.inner(name) {
+        if let Some(message) = self.scopes.inner(name).or_else(|| self.later(name)) {
             return Err(self.wrong(at, message));
         }
         let near = self.nearest(name).map(|near| format!("; did you mean `{near}`?"));
         let message = format!("unknown name `{name}`{}", near.unwrap_or_default());
         Err(self.wrong(at, message))
+    }
+
+    /// What is said about a name that the program itself declares, but not before this place.
+    fn later(&self, name: &str) -> Option<String> {
+        let at = self.declared.get(name).filter(|_| self.calls.is_empty())?;
+        Some(format!("`{name}` is declared in line {}, and not known before; move that to the front", at.start().line))
     }
 
     /// The names of all variables.
@@ -310,7 +336,7 @@ impl<'f> Lowering<'f> {
             );
         }
         // What others may be called elsewhere.
-        let others = [("bits", "digits"), ("box", "bounds")];
+        let others = [("bits", "digits"), ("box", "bounds"), ("not", "!")];
         if let Some((_, known)) = others.iter().find(|(other, _)| *other == name) {
             return format!("unknown function `{name}`; it is `{known}` here");
         }

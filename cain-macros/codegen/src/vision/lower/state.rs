@@ -117,7 +117,8 @@ impl Lowering<'_> {
             None => thing,
         };
         if is_stored && !matches!(thing, Thing::Levels(_)) {
-            let help = "; write `: levels` behind its name if it begins with a number";
+            let is_number = matches!(thing, Thing::Constant(_) | Thing::Number(_));
+            let help = if is_number { "; write `: levels` behind its name if it begins with a number" } else { "" };
             return Err(self.expected("a state of levels, which can be kept like that", &thing, help, first.at));
         }
         let thing = match keeping {

@@ -1,13 +1,14 @@
 //! Statements.
 
+use cain_vision::declaration::Number;
 use proc_macro2::Span;
 
 use super::loops::Ends;
-use super::scope::Role;
-use super::thing::Thing;
+use super::scope::{Role, Stays};
+use super::thing::{Thing, whole};
 use super::{Lowering, Made};
 use crate::names::near_miss;
-use crate::vision::tree::{Action, Expr, Name, Statement, What};
+use crate::vision::tree::{Action, Expr, Name, Pattern, Statement, Type, Typed, What};
 
 impl Lowering<'_> {
     /// Carries out statements; mistakes in one of them do not hide those in the next one.
@@ -42,10 +43,21 @@ impl Lowering<'_> {
                     Some(kind) => self.typed(&thing, kind, value.at),
                     None => Ok(thing),
                 });
+                let range = match kind {
+                    Some(Type { what: Typed::Range(range), .. }) if thing.is_ok() => self.number_range(range).ok(),
+                    _ => None,
+                };
                 let thing = thing
+                    .and_then(|thing| match range {
+                        Some(range) => self.brought_into(&thing, range, value.at),
+                        None => Ok(thing),
+                    })
                     .and_then(|thing| self.settled(&thing, value.at))
                     .and_then(|thing| self.variable(thing, value.at));
                 self.bind_pattern(pattern, thing, Role::Var);
+                if kind.is_some() {
+                    self.stays(pattern, range);
+                }
             }
             Action::Assign { name, value, mask } => self.assigns(name, value, mask.as_ref())?,
             Action::State { name, kind, first, storage } => self.state(name, kind.as_ref(), first, storage.as_ref()),
@@ -94,9 +106,13 @@ impl Lowering<'_> {
         };
         let before = binding.thing.clone();
         let thing = match mask {
-            None => self.expr(value),
+            None => {
+                let range = binding.stays.as_ref().and_then(|stays| stays.range);
+                self.expr(value).and_then(|thing| self.literal(value, thing, range))
+            }
             Some(mask) => self.where_mask(mask, value, &before, &format!("`{}`", name.value)),
         };
+        let thing = thing.and_then(|thing| self.kept(&name.value, thing, value.at));
         let thing =
             thing.and_then(|thing| self.settled(&thing, value.at)).and_then(|thing| self.variable(thing, value.at));
         let (thing, made) = match thing {
@@ -104,7 +120,41 @@ impl Lowering<'_> {
             Err(told) => (Thing::Wrong, Err(told)),
         };
         self.assign(&name.value, thing);
+        if let Some(binding) = self.scopes.get_mut(&name.value) {
+            binding.assigned = Some(value.at);
+        }
         made
+    }
+
+    /// What a variable is given, of the kind and in the range that are written for it.
+    pub(super) fn kept(&mut self, name: &str, thing: Thing, at: Span) -> Made<Thing> {
+        let stays = self.scopes.get(name).and_then(|binding| binding.stays.clone());
+        let Some(Stays { like, range }) = stays else { return Ok(thing) };
+        let thing = self.fit(&thing, &like, &format!("`{name}`"), at)?;
+        match range {
+            Some(range) => self.brought_into(&thing, range, at),
+            None => Ok(thing),
+        }
+    }
+
+    /// The variables of a pattern stay what they are, with numbers in a range.
+    fn stays(&mut self, pattern: &Pattern, range: Option<(i64, i64)>) {
+        match pattern {
+            Pattern::Name(name) => {
+                if let Some(binding) = self.scopes.get_mut(&name.value).filter(|binding| binding.thing != Thing::Wrong)
+                {
+                    let leaf = |leaf: &Thing| match leaf {
+                        Thing::Constant(constant) => {
+                            whole(*constant).map_or(leaf.clone(), |n| Thing::Number(Number::Constant(n)))
+                        }
+                        other => other.clone(),
+                    };
+                    let like = binding.thing.with_leaves(&mut binding.thing.leaves().iter().map(leaf));
+                    binding.stays = Some(Stays { like, range });
+                }
+            }
+            Pattern::Tuple(patterns, _) => patterns.iter().for_each(|pattern| self.stays(pattern, range)),
+        }
     }
 
     /// The message about a name that is assigned and no variable.

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, parenthesized, token};
 
-use super::tokens::{comma, expected, is_word, name, take_word, word};
+use super::tokens::{comma, expected, is_word, is_word_of, name, take_word};
 use super::{MOST, list, operator, statement};
 use crate::syntax::recover::skip;
 use crate::vision::tree::{Argument, Expr, Place, What};
@@ -157,7 +157,9 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
         return node(What::If(Box::new(of)), at, depth);
     }
     if let Some(at) = take_word(input, "until") {
-        word(input, "stable")?;
+        if take_word(input, "stable").is_none() {
+            return Err(expected(input, "`stable` behind `until`"));
+        }
         return Ok(Expr { what: What::UntilStable, at, depth: 0 });
     }
     for (truth, word) in [(true, "true"), (false, "false")] {
@@ -169,6 +171,10 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
         if let Some(at) = take_word(input, word) {
             return list::best(input, is_largest, at);
         }
+    }
+    if is_word_of(input, "next") {
+        let message = "`next` is not read: it gives a state what it is after the frame; give that a name with `let`, and read the name";
+        return Err(syn::Error::new(at, message));
     }
     let name = name(input, EXPECTED)?;
     if !input.peek(token::Paren) {

@@ -6,7 +6,7 @@ use syn::{Token, braced, token};
 
 use super::expression::{expr, node, too_deep};
 use super::head::type_of;
-use super::tokens::{expected, is_word, is_word_of, name, semicolon, take_word, word};
+use super::tokens::{expected, foreign, is_word, is_word_of, name, semicolon, take_word, word};
 use super::{MOST, pattern};
 use crate::syntax::recover::skip;
 use crate::vision::tree::{Action, Block, Expr, If, Statement, Storage, What};
@@ -75,6 +75,9 @@ fn entry(input: ParseStream<'_>, statements: &mut Vec<Statement>) -> syn::Result
         statements.push(Statement { what, at });
         return Ok((None, depth));
     }
+    if let Some(error) = foreign(input) {
+        return Err(error);
+    }
     let value = expr(input)?;
     let depth = value.depth;
     if input.is_empty() {
@@ -93,6 +96,9 @@ fn entry(input: ParseStream<'_>, statements: &mut Vec<Statement>) -> syn::Result
 /// A statement other than `if`, if one begins here; and how deep expressions are nested in it.
 fn statement(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
     let read = if take_word(input, "let").is_some() {
+        if is_word_of(input, "mut") {
+            return Err(expected(input, "a name"));
+        }
         let pattern = pattern(input)?;
         if input.peek(Token![:]) {
             return Err(syn::Error::new(input.span(), "a `let` has no kind; it is what its value is"));
@@ -152,6 +158,9 @@ fn repeated(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
         if is_counted {
             word(input, "in")?;
         }
+        if input.peek(token::Brace) {
+            return Err(expected(input, "a number of passes"));
+        }
         let count = expr(input)?;
         let most = if input.peek(Token![,]) { Some(at_most(input)?) } else { None };
         let (body, inside) = block(input)?;
@@ -164,7 +173,9 @@ fn repeated(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
         let depth = inside.max(condition.depth).max(most.depth);
         (Action::While { condition, most, body }, depth)
     } else if let Some(at) = take_word(input, "until") {
-        word(input, "stable")?;
+        if take_word(input, "stable").is_none() {
+            return Err(expected(input, "`stable` behind `until`"));
+        }
         let stable = name(input, "the name of a `var` of bits")?;
         let most = limit(input, at, "until stable shape")?;
         let (body, inside) = block(input)?;
@@ -203,6 +214,9 @@ fn at_most(input: ParseStream<'_>) -> syn::Result<Expr> {
         return Err(expected(input, "`, at most` and a number"));
     }
     input.parse::<Token![,]>()?;
+    if !is_word_of(input, "at") {
+        return Err(expected(input, "`at most` and a number"));
+    }
     word(input, "at")?;
     word(input, "most")?;
     expr(input)

@@ -28,10 +28,42 @@ pub(super) fn expected(input: ParseStream<'_>, what: &str) -> syn::Error {
                 TokenTree::Group(group) => group.span_open(),
                 token => token.span(),
             };
-            syn::Error::new(at, format_args!("expected {what}, found `{found}`"))
+            syn::Error::new(at, format_args!("expected {what}, found `{found}`{}", hint(&found)))
         }
         None => syn::Error::new(input.span(), format_args!("expected {what}")),
     }
+}
+
+/// What is written here instead of something of other languages.
+fn hint(found: &str) -> &'static str {
+    match found {
+        "where" => {
+            "; behind `where` stand the bits for an assignment or `next`; elsewhere write `if b { x } else { y }`"
+        }
+        "and" | "or" | "xor" => "; bits and truth values are combined with `&`, `|` and `^`",
+        "?" => "; one of two values is `if b { x } else { y }`",
+        "as" => {
+            "; `if b { 1 } else { 0 }` makes levels of bits, `x > 0` bits of levels, `digits(x, n)` numbers of a few bits"
+        }
+        "mut" => "; a name that is assigned again is declared with `var`",
+        _ => "",
+    }
+}
+
+/// What is said about a word of Rust with which no statement begins.
+pub(super) fn foreign(input: ParseStream<'_>) -> Option<syn::Error> {
+    let (word, _) = input.cursor().ident()?;
+    let help = match word.to_string().as_str() {
+        "loop" => "loops are `repeat n { .. }`, `while .., at most n { .. }` and `until stable b, at most n { .. }`",
+        "break" | "continue" => {
+            "a loop ends after a number of passes, when the condition of `while` fails, or with `until stable`"
+        }
+        "return" => "results are named behind `->`; the value of a function is its last expression",
+        "match" => "decisions are made with `if`",
+        "fn" | "const" | "static" => "functions and constants stand outside of programs",
+        _ => return None,
+    };
+    Some(syn::Error::new(word.span(), format_args!("there is no `{word}` here: {help}")))
 }
 
 /// Whether the next token is that word.

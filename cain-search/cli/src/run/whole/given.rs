@@ -7,7 +7,7 @@ use cain_runtime::pictures::Image;
 use cain_vision::declaration::{Declaration, Kind, Parameter};
 
 use super::super::Run;
-use super::super::settings::Setting;
+use super::super::settings::{Set, Setting};
 use super::super::sources::Source;
 
 /// The parts of a region, each of which is a parameter.
@@ -29,12 +29,15 @@ pub(super) fn parameters(declaration: &Declaration, settings: &[Setting]) -> Res
             let problem = |problem: String| format!("--param: {}", Printable(problem));
             let parameter = find("parameter", all, &name, |parameter| &parameter.name).map_err(problem)?;
             let (least, most) = parameter.range;
-            if !(least..=most).contains(&value) {
+            if parameter.is_bool && !matches!(value, Set::Truth(_) | Set::Number(0 | 1)) {
+                return Err(format!("--param: `{name}` is {value}; expected `true` or `false`"));
+            }
+            if !parameter.is_bool && matches!(value, Set::Truth(_)) || !(least..=most).contains(&value.number()) {
                 return Err(format!("--param: `{name}` is {value}; expected a number from {least} to {most}"));
             }
             for (known, to) in all.iter().zip(&mut values).filter(|(known, _)| known.name == name) {
                 debug_assert_eq!(known.name, parameter.name);
-                *to = value;
+                *to = value.number();
             }
             set.push(name);
         }
@@ -43,7 +46,7 @@ pub(super) fn parameters(declaration: &Declaration, settings: &[Setting]) -> Res
 }
 
 /// The numbers of one setting, by the names of their parameters: those of a region have their own.
-fn parts(all: &[Parameter], name: &str, given: &[i64]) -> Result<Vec<(String, i64)>, String> {
+fn parts(all: &[Parameter], name: &str, given: &[Set]) -> Result<Vec<(String, Set)>, String> {
     let part = |field: &str| format!("{name}.{field}");
     let is_region = REGION.iter().all(|field| all.iter().any(|known| known.name == part(field)));
     match given {
