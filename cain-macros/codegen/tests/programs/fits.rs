@@ -45,17 +45,29 @@ fn numbers_of_a_branch_are_proved() {
     }
 }
 
+/// One step of sigma-delta on numbers of so many bits.
+fn sigma_delta(bits: usize) -> String {
+    format!(
+        "program p(image) -> (mask, next m) {{
+            state m: digits({bits}) = digits(image, {bits});
+            let q = digits(image, {bits});
+            let d = if q > m {{ q - m }} else {{ m - q }};
+            let mask = d >= 3;
+            next m = if q > m {{ m + 1 }} else if q < m {{ m - 1 }} else {{ m }};
+        }}"
+    )
+}
+
+/// Which result is made first, or last, decides whether there are registers.
+#[test]
+fn results_are_made_in_the_order_that_fits() {
+    assert_eq!(error(&sigma_delta(4)), None);
+}
+
 /// Bits that do not fit are told as such, with those that are held.
 #[test]
 fn too_many_bits_are_told() {
-    let text = "program p(image) -> (mask, next m) {
-        state m: digits(4) = digits(image, 4);
-        let q = digits(image, 4);
-        let d = if q > m { q - m } else { m - q };
-        let mask = d >= 3;
-        next m = if q > m { m + 1 } else if q < m { m - 1 } else { m };
-    }";
-    let found = error(text);
+    let found = error(&sigma_delta(6));
     assert!(matches!(&found, Some(CompileError::Bits { held, .. }) if held.len() >= 8), "{found:?}");
 }
 

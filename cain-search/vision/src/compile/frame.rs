@@ -20,7 +20,8 @@ use crate::proof::{self, Failure};
 /// Compiles a program that leaves some cells to others, in the first order for which there are registers.
 pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
     let mut first = None;
-    for order in Order::ALL {
+    let planes = declaration.states.len() + declaration.results.len();
+    for order in Order::all(planes) {
         match compile_in(order, declaration, others, log) {
             Err(error @ (CompileError::Registers { .. } | CompileError::Bits { .. })) => first = first.or(Some(error)),
             done => return done,

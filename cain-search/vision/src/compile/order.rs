@@ -15,11 +15,22 @@ pub(crate) enum Order {
     Missing,
     /// As they are declared.
     Declared,
+    /// As with [`Needs`](Self::Needs), but that of this number last.
+    Last(usize),
+    /// As with [`Needs`](Self::Needs), but that of this number first.
+    First(usize),
 }
 
+/// How many planes are tried as the last one, and as the first one.
+const TRIED: usize = 6;
+
 impl Order {
-    /// All of them, in the order in which they are tried.
-    pub(super) const ALL: [Self; 3] = [Self::Needs, Self::Missing, Self::Declared];
+    /// All of them for so many planes, in the order in which they are tried.
+    pub(super) fn all(planes: usize) -> impl Iterator<Item = Self> {
+        let tried = planes.min(TRIED);
+        let ends = (0..tried).map(Self::Last).chain((0..tried).map(Self::First));
+        [Self::Needs, Self::Missing, Self::Declared].into_iter().chain(ends)
+    }
 }
 
 impl Compiler<'_> {
@@ -31,7 +42,15 @@ impl Compiler<'_> {
         let mut known = BTreeMap::new();
         let mut ordered: Vec<(usize, Value)> =
             planes.iter().map(|plane| (self.need(*plane, &mut known), *plane)).collect();
-        ordered.sort_by_key(|(need, _)| std::cmp::Reverse(*need));
+        let number = |plane: Value| planes.iter().position(|known| *known == plane);
+        ordered.sort_by_key(|(need, plane)| {
+            let is_moved = match self.order {
+                Order::First(first) => number(*plane) != Some(first),
+                Order::Last(last) => number(*plane) == Some(last),
+                _ => false,
+            };
+            (is_moved, std::cmp::Reverse(*need))
+        });
         ordered.into_iter().try_for_each(|(_, plane)| self.make(plane))
     }
 
