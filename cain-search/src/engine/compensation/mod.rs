@@ -44,11 +44,16 @@ impl Effect {
         self.bias.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
     }
 
-    /// The sum of two effects; `None` if it does not fit in the integers.
-    fn plus(&self, other: &Self) -> Option<Self> {
-        let sums = self.multiples.iter().zip(&other.multiples).map(|(a, b)| a.checked_add(*b));
-        let bias = self.bias.iter().zip(&other.bias).map(|(a, b)| a + b);
-        Some(Self { multiples: sums.collect::<Option<_>>()?, bias: bias.collect() })
+    /// Puts the sums of the multiples of two effects into `sums`; `false` if one does not fit in the integers.
+    fn plus_multiples(&self, other: &Self, sums: &mut Multiples) -> bool {
+        sums.clear();
+        sums.extend(self.multiples.iter().zip(&other.multiples).map_while(|(a, b)| a.checked_add(*b)));
+        sums.len() == self.multiples.len()
+    }
+
+    /// The sums of the biases of two effects.
+    fn plus_bias(&self, other: &Self) -> impl Iterator<Item = f64> {
+        self.bias.iter().zip(&other.bias).map(|(a, b)| a + b)
     }
 
     /// The effect with its multiples times `multiple` and its bias times `dn`; `None` if it does not fit in the

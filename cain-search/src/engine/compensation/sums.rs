@@ -97,26 +97,36 @@ impl Search<'_> {
     ) -> Vec<Sum> {
         let mut sums: Vec<Sum> = Vec::new();
         let mut known: HashSet<(u32, Held, Multiples, Vec<i64>), FxBuildHasher> = HashSet::default();
-        let mut choices: Map<Held, Vec<Choice>> = Map::new();
+        let nothing = Effect { multiples: vec![0; self.left.multiples.len()], bias: vec![0.0; self.left.bias.len()] };
+        // What cells hold if nothing is done, and the choices.
+        let mut choices: Map<Held, (Held, Vec<Choice>)> = Map::new();
+        // Most sums are known or lead nowhere, so memory is taken for the others only.
+        let mut key = (0, Held::default(), Multiples::new(), Vec::new());
         for &number in followed {
             let Sum { left, held, cost, .. } = &before[number];
-            let choices = choices.get_or_insert_with(*held, || places.choices(place, *held));
+            let (behind, choices) =
+                choices.get_or_insert_with(*held, || (places.behind(place, *held), places.choices(place, *held)));
             *tried += choices.len() + 1;
-            let nothing = std::iter::once((None, Some(left.clone()), *cost, places.behind(place, *held)));
-            let chosen = choices
-                .iter()
-                .enumerate()
-                .map(|(i, choice)| (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost), choice.held));
-            for (choice, left, cost, held) in nothing.chain(chosen) {
-                let Some(left) = left else { continue };
-                let Some(to_come) = ahead(&left.multiples) else { continue };
+            let chosen =
+                choices.iter().enumerate().map(|(i, choice)| (Some(i), &choice.effect, choice.cost, choice.held));
+            for (choice, effect, further, held) in std::iter::once((None, &nothing, 0, *behind)).chain(chosen) {
+                let cost = cost.saturating_add(further);
+                if !left.plus_multiples(effect, &mut key.2) {
+                    continue;
+                }
+                let Some(to_come) = ahead(&key.2) else { continue };
                 let least = cost.saturating_add(to_come.least);
                 if least > self.most || (self.loss)(least, 0.0) >= self.limit {
                     continue;
                 }
-                let bias = if self.follows { &[] } else { left.bias.as_slice() };
-                let key = (cost, held, left.multiples.clone(), bias.iter().map(|bias| rounded(*bias)).collect());
-                if known.insert(key) {
+                (key.0, key.1) = (cost, held);
+                key.3.clear();
+                if !self.follows {
+                    key.3.extend(left.plus_bias(effect).map(rounded));
+                }
+                if !known.contains(&key) {
+                    let left = Effect { multiples: key.2.clone(), bias: left.plus_bias(effect).collect() };
+                    known.insert(key.clone());
                     sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
                 }
             }

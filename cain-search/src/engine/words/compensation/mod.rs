@@ -83,10 +83,10 @@ pub(crate) fn compensate(
         for way in search.run(&program, MAX_COMPARED, &mut tried) {
             let changed = (0..).zip(way.at).flat_map(|(place, (held, choice))| match choice {
                 Some(choice) => program.changes(place, held).swap_remove(choice).words,
-                None => program.word_at(place).copied().into_iter().collect(),
+                None => [program.word_at(place).copied(), None, None],
             });
             let at = best.partition_point(|other| other.0 <= way.loss);
-            best.insert(at, (way.loss, changed.collect()));
+            best.insert(at, (way.loss, changed.flatten().collect()));
         }
         best.truncate(MAX_COMPARED);
     }

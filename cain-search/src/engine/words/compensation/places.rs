@@ -40,7 +40,7 @@ struct Free {
 /// A change at a place.
 pub(super) struct Change {
     /// The words that replace the word at this place, or are inserted between two words.
-    pub(super) words: Vec<Word>,
+    pub(super) words: [Option<Word>; 3],
     choice: Choice,
 }
 
@@ -100,8 +100,7 @@ impl<'a> Program<'a> {
                 let Some(read) = with_sources(word, &reading.cells).filter(self.allows) else { continue };
                 let effect = self.effects.of_source[i].times(reading.count, reading.dn);
                 // They replace the word that is there.
-                let words = fill.word.into_iter().chain([read]).collect();
-                changes.extend(Change::new(words, 1, effect, behind));
+                changes.extend(Change::new([fill.word, Some(read), None], 1, effect, behind));
             }
         }
         changes
@@ -128,8 +127,7 @@ impl<'a> Program<'a> {
                     });
                     let [Some(first), Some(second)] = words else { continue };
                     let effect = of_cell.times(there.count - back.count, gain * (gain * there.dn - back.dn) + lost);
-                    let words = fill.word.into_iter().chain([first, second]);
-                    changes.extend(Change::new(words.collect(), 0, effect, fill.held));
+                    changes.extend(Change::new([fill.word, Some(first), Some(second)], 0, effect, fill.held));
                 }
             }
         }
@@ -246,9 +244,9 @@ impl Places for Program<'_> {
 
 impl Change {
     /// A change with these words, unless it has no effect; `there` of the words were in the program before.
-    fn new(words: Vec<Word>, there: u32, effect: Option<Effect>, held: Held) -> Option<Self> {
+    fn new(words: [Option<Word>; 3], there: u32, effect: Option<Effect>, held: Held) -> Option<Self> {
         let effect = effect.filter(|effect| !effect.cancels() || effect.worst_bias() > 0.0)?;
-        let cost = count(words.len()) - there;
+        let cost = count(words.iter().flatten().count()) - there;
         Some(Self { words, choice: Choice { effect, cost, held } })
     }
 }
