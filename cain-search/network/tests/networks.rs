@@ -202,7 +202,7 @@ fn version(net: &Network, nodes: u64, objective: Objective) -> Option<CompiledNe
 
 #[test]
 fn more_nodes_never_cost_more() {
-    const BUDGETS: [u64; 4] = [1, 6, 35, 150];
+    const BUDGETS: [u64; 4] = [1, 4, 16, 60];
     for seed in 0..3 {
         let net = sums(seed);
         for objective in [Objective::default(), Objective::Icws] {

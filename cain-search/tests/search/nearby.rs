@@ -79,7 +79,7 @@ proptest! {
         let mut declaration = allowing("0.2", &[(Reg::B, wanted.clone())]);
         declaration.options.instructions = if macros { InstructionSet::Macro } else { InstructionSet::Native };
         let mut lengths = Vec::new();
-        for nodes in [50, 150, 450] {
+        for nodes in [30, 90, 270] {
             declaration.options.nodes = nodes;
             let Ok(solution) = search(&declaration) else { continue };
             let found = &solution.program.outputs()[0].kernel;

@@ -8,9 +8,11 @@ use std::{env, fs};
 use tempfile::TempDir;
 
 /// The manifest of a crate that uses the macro under another name.
+///
+/// The features are those with which trybuild compiles the macro, so that this is done once.
 pub(crate) const MACRO: &str = "\
 [dependencies]
-focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"file\"] }
+focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"macros\", \"programs\", \"sim\"] }
 ";
 
 /// The manifest of a crate with a build script.

@@ -162,7 +162,7 @@ fn kernels_are_not_turned() {
 /// Random layers on the array. What they make is compared bit by bit.
 #[test]
 fn layers_on_the_array() {
-    for seed in 0..400 {
+    for seed in 0..150 {
         let mut random = SplitMix64::new(seed);
         let binarise = (random.below(3) == 0).then(|| u8::try_from(random.below(256)).unwrap());
         let mut layers = Vec::new();

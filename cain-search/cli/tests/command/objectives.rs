@@ -28,13 +28,13 @@ fn errors(objective: &str, nodes: &str) -> Vec<f64> {
 
 #[test]
 fn the_error_is_least_where_it_is_the_objective() {
-    let [macros, icws] = ["macros", "icws"].map(|objective| errors(objective, "500"));
-    let accuracy = errors("accuracy", "5000");
+    let [macros, icws] = ["macros", "icws"].map(|objective| errors(objective, "100"));
+    let accuracy = errors("accuracy", "1500");
     assert_eq!(accuracy.len(), 17);
     // A search for accuracy has less budget left for the shortest programs, which may be the best.
     let others = macros.iter().zip(&icws).map(|(macros, icws)| macros.min(*icws));
     let worse: Vec<_> = accuracy.iter().zip(others).filter(|(error, least)| **error > 1.1 * least).collect();
     assert!(worse.len() <= 3, "{worse:?}");
     let sum = |errors: &[f64]| errors.iter().sum::<f64>();
-    assert!(3.0 * sum(&accuracy) <= sum(&macros), "{} against {}", sum(&accuracy), sum(&macros));
+    assert!(1.5 * sum(&accuracy) <= sum(&macros), "{} against {}", sum(&accuracy), sum(&macros));
 }

@@ -123,7 +123,7 @@ mod tests {
                     values.flat_map(Polynomial::terms).map(|(atom, _)| atom).collect::<HashSet<_>>().len(),
                 )
             });
-            next.truncate(3_000);
+            next.truncate(1_000);
             states = next;
         }
     }
