@@ -219,12 +219,13 @@ fn more_nodes_never_cost_more() {
 #[test]
 fn errors_decide_before_words() {
     let mut longer = 0;
-    for seed in 0..32 {
+    // Those whose versions differ today come first.
+    for seed in [11, 17].into_iter().chain(0..32) {
         if longer == 2 {
             return;
         }
         let net = sums(seed);
-        let [accurate, short] = [Objective::default(), Objective::Icws].map(|it| version(&net, 150, it).unwrap());
+        let [accurate, short] = [Objective::default(), Objective::Icws].map(|it| version(&net, 40, it).unwrap());
         assert!(short.words() <= accurate.words(), "{}", net.name);
         if short.words() == accurate.words() {
             continue;
