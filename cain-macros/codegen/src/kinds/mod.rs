@@ -194,7 +194,7 @@ pub trait Kind: Clone {
     }
 
     /// The programs of the plan, from the file [of its own](Self::own_name) or else from that of the name; `None` if there
-    /// is neither.
+    /// is neither, or if the latter is for something of another kind.
     fn load(&self, plans: &PlanFolder) -> Result<Option<(Self::Program, PlanPath)>, PlanError> {
         if !Self::IS_SEARCHED {
             return Ok(None);
@@ -203,7 +203,9 @@ pub trait Kind: Clone {
             return Ok(Some(pinned));
         }
         for name in [self.own_name(), self.name().to_owned()] {
-            if let Some(program) = self.load_from(plans, &name)? {
+            let file = plans.read(&name)?.filter(|file| !file.whole.wanted.is_of_another_kind(&self.identity()));
+            if let Some(file) = file {
+                let program = self.verify(&file).map_err(|fault| plans.error(&name, fault))?;
                 return Ok(Some((program, plans.plan(&name))));
             }
         }

@@ -35,6 +35,12 @@ impl Identity {
         self.0.len()
     }
 
+    /// Whether these lines begin like those of something of another kind.
+    pub(crate) fn is_of_another_kind(&self, other: &Self) -> bool {
+        let kinds = self.0.first().zip(other.0.first());
+        kinds.is_some_and(|(one, other)| one.key != other.key)
+    }
+
     /// The value of the line with that key.
     #[cfg(feature = "blocks")]
     pub(super) fn value(&self, key: &str) -> Option<&str> {

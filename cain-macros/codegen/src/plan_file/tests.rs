@@ -169,6 +169,9 @@ fn namesakes() {
     assert_ne!(own, kernel(&MEAN.replace("[[0, 1, 1]]", "[[1, 1, 0]]")).own_name());
     fs::write(plans.file("mean"), PLAN.replace("[0 1 1]", "[1 1 0]")).unwrap();
     assert!(mean.load(&plans).is_err());
+    // A plan of a network is none of a filter, whatever it says.
+    fs::write(plans.file("mean"), PLAN.replacen("declaration: ", "network: ", 1)).unwrap();
+    assert!(mean.load(&plans).unwrap().is_none());
     fs::write(plans.file(&own), PLAN).unwrap();
     let (_, file) = mean.load(&plans).unwrap().unwrap();
     assert_eq!(file, plans.plan(&own));
