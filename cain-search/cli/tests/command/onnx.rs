@@ -384,20 +384,21 @@ fn numbers_that_do_not_fit_are_told() {
     );
 }
 
+/// Imports `net.onnx`: the rows of the table that is told, the best one first, all that is told, and the network.
+fn chosen(folder: &crate::Folder, arguments: &[&str]) -> (Vec<Vec<String>>, String, String) {
+    let run = folder.cain(&[&["import", "net.onnx", "--force", "-o", "net.toml"], arguments].concat());
+    assert!(run.succeeded, "{}", run.stderr);
+    let rows = run.stderr.lines().skip_while(|line| !line.starts_with("---")).skip(1);
+    let rows = rows.take_while(|line| !line.starts_with("expected"));
+    // Shares are followed by a space and a percent sign.
+    let row = |line: &str| line.replace(" %", "").split_whitespace().map(str::to_owned).collect();
+    let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
+    (rows.map(row).collect(), run.stderr, text)
+}
+
 /// Levels and depths that are not given are chosen by the errors that are predicted; those that are given are kept.
 #[test]
 fn levels_and_rounding_are_chosen() {
-    /// A model, without `--range`, and the settings that are told: its rows of the table, the best one first.
-    fn chosen(folder: &crate::Folder, arguments: &[&str]) -> (Vec<Vec<String>>, String, String) {
-        let run = folder.cain(&[&["import", "net.onnx", "--force", "-o", "net.toml"], arguments].concat());
-        assert!(run.succeeded, "{}", run.stderr);
-        let rows = run.stderr.lines().skip_while(|line| !line.starts_with("---")).skip(1);
-        let rows = rows.take_while(|line| !line.starts_with("expected"));
-        // Shares are followed by a space and a percent sign.
-        let row = |line: &str| line.replace(" %", "").split_whitespace().map(str::to_owned).collect();
-        let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
-        (rows.map(row).collect(), run.stderr, text)
-    }
     let folder = crate::Folder::new("");
     let model = models().into_iter().find(|model| texts::network(model, None).is_err()).unwrap();
     fs::write(folder.0.path().join("net.onnx"), model).unwrap();
@@ -453,15 +454,12 @@ fn levels_and_rounding_are_chosen() {
 fn the_range_of_sums_is_chosen() {
     let folder = crate::Folder::new("");
     fs::write(folder.0.path().join("net.onnx"), &models()[5]).unwrap();
-    let run = folder.cain(&["import", "net.onnx", "--range=0..1", "--nodes=1", "--force", "-o", "net.toml"]);
-    assert!(run.succeeded, "{}", run.stderr);
-    let rows = run.stderr.lines().skip_while(|line| !line.starts_with("---")).skip(1);
-    let shares: Vec<&str> = rows.filter_map(|row| row.split_whitespace().nth(2)).take(32).collect();
+    let (rows, told, text) = chosen(&folder, &["--range=0..1", "--nodes=1"]);
+    let shares: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
     let with = |share: &str| shares.iter().filter(|found| **found == share).count();
-    assert_eq!(["1", "1/2", "1/4", "1/8"].map(with), [20, 4, 4, 4], "{}", run.stderr);
-    let text = fs::read_to_string(folder.path("net.toml")).unwrap();
+    assert_eq!(["1", "1/2", "1/4", "1/8"].map(with), [20, 4, 4, 4], "{told}");
     let written = if shares[0] == "1" { None } else { Some(format!("largest_sums = \"{}\"", shares[0])) };
-    assert!(written.is_none_or(|written| text.contains(&written)), "{}{text}", run.stderr);
+    assert!(written.is_none_or(|written| text.contains(&written)), "{told}{text}");
 }
 
 /// The weights on the array are exact, so they need no rounding.

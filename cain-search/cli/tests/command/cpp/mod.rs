@@ -55,10 +55,19 @@ fn stand_in<'n>(calls: impl IntoIterator<Item = &'n str>, operands: impl IntoIte
     header + "}\n"
 }
 
+/// Whether there is no compiler of C++, which the summary of the checks then tells.
+fn has_no_compiler() -> bool {
+    let is_missing = Command::new("c++").arg("--version").output().is_err();
+    if is_missing {
+        cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    }
+    is_missing
+}
+
 #[test]
 fn the_vendors_library_gets_the_same_words() {
-    if Command::new("c++").arg("--version").output().is_err() {
-        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    if has_no_compiler() {
+        return;
     }
     let folder = Folder::new(KERNELS);
     folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();
@@ -96,8 +105,8 @@ search = { isa = \"superpixel\", nodes = 500 }
 /// What is done once, and every call, in the order of the programs.
 #[test]
 fn programs_on_bits_are_functions_too() {
-    if Command::new("c++").arg("--version").output().is_err() {
-        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    if has_no_compiler() {
+        return;
     }
     let folder = Folder::new(ON_BITS);
     folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();
@@ -127,8 +136,7 @@ fn programs_on_bits_are_functions_too() {
 /// headers.
 #[test]
 fn every_name_is_refused_or_compiles() {
-    if Command::new("c++").arg("--version").output().is_err() {
-        eprintln!("there is no C++ compiler `c++`: the header is not compiled");
+    if has_no_compiler() {
         return;
     }
     let others = [
@@ -278,8 +286,8 @@ fn what_has_no_call_is_told_at_its_place() {
 /// Names that mean something else within functions become other ones, and all functions compile together.
 #[test]
 fn names_of_numbers_do_not_clash() {
-    if Command::new("c++").arg("--version").output().is_err() {
-        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    if has_no_compiler() {
+        return;
     }
     let folder = Folder::new("");
     folder.write("scamp5.hpp", include_str!("scamp5.hpp"));

@@ -203,6 +203,16 @@ program sums(image, part: region, by: -3..=3 = 2) -> (whole, of_part, next mean,
 program look(image) -> (half, scores) { let (half, scores) = halves(image, at = (36, 64)); }
 ";
 
+/// Sums of levels, with the defaults of its parameters.
+const SUMS: Case = Case {
+    name: "sums",
+    arguments: "",
+    parameters: &[],
+    printed: "number(\"whole\", r.whole); number(\"of_part\", r.of_part); number(\"mean\", r.mean); \
+              number(\"odd\", r.odd); point(\"corner\", r.corner);",
+    outside: &[", 256", ", 0, 0, 257", ", 0, 0, 0, 0, 4"],
+};
+
 const CASES: &[Case] = &[
     Case {
         name: "bright",
@@ -272,30 +282,9 @@ const CASES: &[Case] = &[
         printed: "number(\"half\", r.half); numbers(\"scores\", r.scores);",
         outside: &[],
     },
-    Case {
-        name: "sums",
-        arguments: "",
-        parameters: &[],
-        printed: "number(\"whole\", r.whole); number(\"of_part\", r.of_part); number(\"mean\", r.mean); \
-                  number(\"odd\", r.odd); point(\"corner\", r.corner);",
-        outside: &[", 256", ", 0, 0, 257", ", 0, 0, 0, 0, 4"],
-    },
-    Case {
-        name: "sums",
-        arguments: ", 200, 100, 80, 120, -3",
-        parameters: &["part=200,100,80,120", "by=-3"],
-        printed: "number(\"whole\", r.whole); number(\"of_part\", r.of_part); number(\"mean\", r.mean); \
-                  number(\"odd\", r.odd); point(\"corner\", r.corner);",
-        outside: &[", 256", ", 0, 0, 257", ", 0, 0, 0, 0, 4"],
-    },
-    Case {
-        name: "sums",
-        arguments: ", 1, 2, 3, 4, 0",
-        parameters: &["part=1,2,3,4", "by=0"],
-        printed: "number(\"whole\", r.whole); number(\"of_part\", r.of_part); number(\"mean\", r.mean); \
-                  number(\"odd\", r.odd); point(\"corner\", r.corner);",
-        outside: &[", 256", ", 0, 0, 257", ", 0, 0, 0, 0, 4"],
-    },
+    SUMS,
+    Case { arguments: ", 200, 100, 80, 120, -3", parameters: &["part=200,100,80,120", "by=-3"], ..SUMS },
+    Case { arguments: ", 1, 2, 3, 4, 0", parameters: &["part=1,2,3,4", "by=0"], ..SUMS },
 ];
 
 /// With `@name` the register of that result of the program, as the header tells it.
@@ -321,8 +310,8 @@ fn built(folder: &Folder, main: &str) {
 
 #[test]
 fn functions_do_what_the_command_does() {
-    if Command::new("c++").arg("--version").output().is_err() {
-        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
+    if super::has_no_compiler() {
+        return;
     }
     let folder = folder();
     folder.write("programs.cain", PROGRAMS);
