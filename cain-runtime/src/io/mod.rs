@@ -62,8 +62,9 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// The size of the array.
     fn size(&self) -> Size;
 
-    /// The constant errors of transfers to one, two and three cells, in DN. Where a network compares sums that hold
-    /// some of these errors, levels compensate for them.
+    /// The constant errors of transfers to one, two and three cells, in DN. Where sums of a network hold some of these
+    /// errors, levels compensate for them; and unless all are 0, numbers that are read out are corrected for what the
+    /// errors of the chip that the network was compiled for change in them on the average.
     ///
     /// Unless an array knows better, they are those of SCAMP-5 as [measured](ErrorModel::measured).
     fn transfer_errors(&self) -> [f32; 3] {

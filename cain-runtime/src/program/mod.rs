@@ -90,6 +90,7 @@ pub fn run_only<const KINDS: u32, A: ArrayIo + ?Sized>(
 ///         first: 0,
 ///         scale: 1.0,
 ///         shift: 0.0,
+///         corrected: None,
 ///         mean: false,
 ///         adds: false,
 ///     }),

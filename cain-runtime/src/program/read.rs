@@ -26,6 +26,7 @@ where
     {
         return means(array, reg, read, numbers);
     }
+    let (scale, shift) = read.scale_and_shift(array.transfer_errors());
     let count = read.windows.as_ref().map_or(grid.height * grid.width, |windows| windows.as_ref().len());
     let numbers = numbers.get_mut(read.first..).unwrap_or_default();
     let count = count.min(numbers.len());
@@ -36,7 +37,7 @@ where
     rows(array, read.from, grid, place, |row, pixels| match &read.windows {
         None => {
             for (number, pixel) in numbers.iter_mut().skip(row * grid.width).zip(pixels) {
-                *number += read.scale * pixel + read.shift;
+                *number += scale * pixel + shift;
             }
         }
         Some(windows) => {
@@ -45,7 +46,7 @@ where
             for (number, area) in numbers.iter_mut().zip(windows.as_ref()) {
                 if (area.top..area.top + area.height).contains(&row) {
                     let sum = line[area.left.min(width)..(area.left + area.width).min(width)].iter().sum::<f64>();
-                    let sum = read.scale * sum + read.shift * real(area.width);
+                    let sum = scale * sum + shift * real(area.width);
                     *number += if read.mean { sum / real(area.height * area.width) } else { sum };
                 }
             }
@@ -200,12 +201,13 @@ where
     A: ArrayIo + ?Sized,
     S: Storage,
 {
+    let (scale, shift) = read.scale_and_shift(array.transfer_errors());
     let mut codes = [0; 64];
     array.scan_means(reg, &mut codes)?;
     for (i, number) in numbers.iter_mut().skip(read.first).take(codes.len()).enumerate() {
         // Columns come from the right, each from the top.
         let code = codes[(7 - i % 8) * 8 + i / 8];
-        *number = read.scale * (f64::from(code) - f64::from(ZERO)) + read.shift;
+        *number = scale * (f64::from(code) - f64::from(ZERO)) + shift;
     }
     Ok(())
 }

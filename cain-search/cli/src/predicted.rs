@@ -32,6 +32,9 @@ struct MapRecord {
     bias: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rms: Option<f64>,
+    /// The root of the mean square of what is left of the errors of values that a factor and a summand correct.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corrected: Option<f64>,
     /// The share of wrong bits.
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<f64>,
@@ -85,6 +88,7 @@ impl Errors {
                 used: values.map(|ValueError { range: (low, high), .. }| [thousandths(*low), thousandths(*high)]),
                 bias: values.map(|values| thousandths(values.mean)),
                 rms: values.map(|values| thousandths(values.rms)),
+                corrected: values.filter(|_| bits.is_none()).map(|values| thousandths(values.corrected)),
                 wrong: bits.map(|BitError { wrong, .. }| millionths(*wrong)),
                 margin: bits.and_then(|bits| bits.margin).map(thousandths),
             })

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use cain_isa::Progress;
 use cain_search::Objective;
 
-use crate::accuracy::{Prediction, predict};
-use crate::compile::{CompileError, CompiledNetwork, best_version};
+use crate::accuracy::{Prediction, corrected, predict};
+use crate::compile::{CompileError, CompiledNetwork, Pins, best_version, version_of};
 use crate::{Network, NumberError};
 
 /// Shares of changed classes that differ by less than this are equal: there are few pictures.
@@ -83,5 +83,10 @@ pub fn compile_watched(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<CompiledNetwork, CompileError> {
-    best_version(network, watch, Cost::of)
+    best_version(network, watch, corrected, Cost::of)
+}
+
+/// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.
+pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
+    version_of(network, pins).map(corrected)
 }

@@ -71,10 +71,8 @@ mod tests;
 pub use accuracy::{
     BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
 };
-pub use compile::{
-    Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work, compile_pinned,
-};
-pub use cost::{Cost, compile, compile_watched};
+pub use compile::{Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work};
+pub use cost::{Cost, compile, compile_pinned, compile_watched};
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use events::event_counts;

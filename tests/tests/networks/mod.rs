@@ -278,13 +278,14 @@ fn rectified_sums_take_few_words() {
         }
         let size = 10 + 6 * padding;
         layers.push(Operation::Windows { windows: Window::tiles((size, size), (5, 5)), mean: true });
-        let net = network((16, 16), layers);
+        let mut net = network((16, 16), layers);
         let compiled = agrees(&net, 8.0);
         let rectifiers = compiled.stages().iter().filter(|stage| stage.layer.is_some_and(|layer| layer % 2 == 1));
         for stage in rectifiers {
             assert!(stage.words() <= 4, "{:?} takes {} words", stage.channels, stage.words());
         }
         let errors = ErrorModel { offset: [8.0; 3], ..ErrorModel::ideal() };
+        net.options.error_model = errors;
         agrees_on(Array::new(48, 40).errors(errors), &net, 8.0);
     }
 }

@@ -205,7 +205,7 @@ impl Writer<'_> {
     }
 
     fn read_out(&mut self, read: &ReadOut) -> TokenStream {
-        let ReadOut { from, grid, windows, first, scale, shift, mean, adds } = read;
+        let ReadOut { from, grid, windows, first, scale, shift, corrected, mean, adds } = read;
         let held = self.kind("Held");
         let from = match *from {
             Held::Reg(reg) => {
@@ -227,6 +227,10 @@ impl Writer<'_> {
             }
         };
         let (first, scale, shift) = (size(*first), real(*scale), real(*shift));
+        let corrected = match corrected.map(|(scale, shift)| (real(scale), real(shift))) {
+            None => quote!(::core::option::Option::None),
+            Some((scale, shift)) => quote!(::core::option::Option::Some((#scale, #shift))),
+        };
         let kind = self.kind("ReadOut");
         quote! {
             #kind {
@@ -236,6 +240,7 @@ impl Writer<'_> {
                 first: #first,
                 scale: #scale,
                 shift: #shift,
+                corrected: #corrected,
                 mean: #mean,
                 adds: #adds,
             }

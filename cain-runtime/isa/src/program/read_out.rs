@@ -39,10 +39,21 @@ pub struct ReadOutOf<S: Storage> {
     pub scale: f64,
     /// What each pixel counts in any case.
     pub shift: f64,
+    /// The scale and the shift instead of these on an array whose transfers err, if the errors of the chip for which the program
+    /// was made change the values on the average.
+    pub corrected: Option<(f64, f64)>,
     /// Whether sums are divided by the number of pixels.
     pub mean: bool,
     /// Whether they are added to the numbers that are there, as the bits of a number are, instead of replacing them.
     pub adds: bool,
+}
+
+impl<S: Storage> ReadOutOf<S> {
+    /// The scale and the shift on an array with these constant errors of transfers to one, two and three cells, in DN.
+    #[must_use]
+    pub fn scale_and_shift(&self, errors: [f32; 3]) -> (f64, f64) {
+        self.corrected.filter(|_| errors.iter().any(|error| *error != 0.0)).unwrap_or((self.scale, self.shift))
+    }
 }
 
 /// A read-out of one map, as constant data.

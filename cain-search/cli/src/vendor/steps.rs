@@ -132,7 +132,7 @@ impl Writer<'_> {
 
     /// Sums of levels over areas of a grid.
     fn read(&self, read: &ReadOut) -> Option<Vec<String>> {
-        let ReadOut { from: Held::Reg(from), grid, windows: Some(windows), first, scale, shift, mean, adds } = read
+        let ReadOut { from: Held::Reg(from), grid, windows: Some(windows), first, scale, shift, mean, adds, .. } = read
         else {
             return None;
         };

@@ -46,14 +46,8 @@ pub struct ValueError {
     pub mean: f64,
     /// The root of the mean square of the errors, in all pixels and on all chips.
     pub rms: f64,
-}
-
-impl ValueError {
-    /// The standard deviation of the errors.
-    #[must_use]
-    pub fn spread(&self) -> f64 {
-        (self.rms * self.rms - self.mean * self.mean).max(0.0).sqrt()
-    }
+    /// The same of the errors that are left where a factor and a summand correct the values, as what is read out is.
+    pub corrected: f64,
 }
 
 /// The expected errors of bits.

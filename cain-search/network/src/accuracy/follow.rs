@@ -15,6 +15,15 @@ use crate::maps::number;
 /// the more there are; later ones take the larger of the expected values.
 const MOST_CONTENTS: usize = 2000;
 
+/// What is followed beside expected values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Watch {
+    /// How likely random errors turn a comparison.
+    Comparisons,
+    /// Nothing, which takes less time.
+    Nothing,
+}
+
 /// A picture on an array, and what a program makes of it.
 pub(super) struct Follower<'c> {
     compiled: &'c CompiledNetwork,
@@ -25,17 +34,17 @@ pub(super) struct Follower<'c> {
     /// The numbers that are read without errors, and those that are expected.
     pub(super) exact: Vec<f64>,
     pub(super) expected: Vec<f64>,
-    reads: Vec<Read>,
+    pub(super) reads: Vec<Read>,
 }
 
 /// A read-out: the content, and for each number the PEs that count in it, each with the same factor.
-struct Read {
-    content: Id,
+pub(super) struct Read {
+    pub(super) content: Id,
     first: usize,
     factor: f64,
     is_mean: bool,
-    places: Vec<Vec<usize>>,
-    is_analogue: bool,
+    pub(super) places: Vec<Vec<usize>>,
+    pub(super) is_analogue: bool,
 }
 
 impl<'c> Follower<'c> {
@@ -70,13 +79,13 @@ impl<'c> Follower<'c> {
     }
 
     /// Carries out each stage, and calls `made` after it.
-    pub(super) fn run(&mut self, mut made: impl FnMut(&Self, usize)) -> Result<(), Unsupported> {
+    pub(super) fn run(&mut self, watch: Watch, mut made: impl FnMut(&Self, usize)) -> Result<(), Unsupported> {
         let compiled = self.compiled;
         for (number, stage) in compiled.stages().iter().enumerate() {
             let first = self.tape.nodes.len();
             self.tape.compared = None;
             let makes_bits = stage.held.iter().any(|held| matches!(held, Held::Bit(_)));
-            let is_watched = makes_bits || first <= MOST_CONTENTS;
+            let is_watched = watch == Watch::Comparisons && (makes_bits || first <= MOST_CONTENTS);
             let grid = stage.grids.first().filter(|_| is_watched);
             self.tape.watched = grid.map_or_else(Vec::new, |grid| self.places(grid));
             for step in &stage.steps {
@@ -136,11 +145,13 @@ impl<'c> Follower<'c> {
             }
         };
         let node = &self.tape.nodes[content];
-        for (values, numbers) in [(&node.exact, &mut self.exact), (&node.expected, &mut self.expected)] {
+        let corrected = read.scale_and_shift(self.tape.model.offset);
+        let exactly = (&node.exact, &mut self.exact, (read.scale, read.shift));
+        for (values, numbers, (scale, shift)) in [exactly, (&node.expected, &mut self.expected, corrected)] {
             for (number_read, places) in numbers.iter_mut().skip(read.first).zip(&places) {
                 let sum: f64 = places.iter().map(|&place| f64::from(values[place])).sum();
                 let pixels = number(places.len());
-                let value = (read.scale * sum + read.shift * pixels) / if read.mean { pixels } else { 1.0 };
+                let value = (scale * sum + shift * pixels) / if read.mean { pixels } else { 1.0 };
                 *number_read = if read.adds { *number_read + value } else { value };
             }
         }
@@ -148,7 +159,7 @@ impl<'c> Follower<'c> {
         self.reads.push(Read {
             content,
             first: read.first,
-            factor: read.scale,
+            factor: corrected.0,
             is_mean: read.mean,
             places,
             is_analogue,

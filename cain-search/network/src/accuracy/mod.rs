@@ -2,8 +2,10 @@
 
 mod backwards;
 mod controller;
+mod correction;
 mod figures;
 mod follow;
+mod line;
 mod normal;
 mod pictures;
 mod planes;
@@ -15,9 +17,10 @@ use cain_isa::ErrorModel;
 
 use crate::maps::number;
 use crate::{CompiledNetwork, Network};
-use follow::Follower;
+use follow::{Follower, Watch};
 use sums::{MapSums, NumberSums};
 
+pub(crate) use correction::corrected;
 pub use figures::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError};
 pub use pictures::synthetic_pictures;
 
@@ -78,7 +81,9 @@ fn predict_with(
     for picture in pictures {
         let mut follower = Follower::new(compiled, model, picture);
         let mut made = Vec::new();
-        follower.run(|follower, stage| made.extend(MapSums::of_stage(follower, compiled, stage))).ok()?;
+        follower
+            .run(Watch::Comparisons, |follower, stage| made.extend(MapSums::of_stage(follower, compiled, stage)))
+            .ok()?;
         if maps.is_empty() {
             maps = made;
         } else {

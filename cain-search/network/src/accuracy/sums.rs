@@ -7,6 +7,7 @@ use cain_isa::transfer_error;
 use super::controller::{self, Numbers};
 use super::figures::{BitError, MapError, NumberError, ScoreError, ValueError};
 use super::follow::Follower;
+use super::line::Pairs;
 use super::normal;
 use super::tape::{Compared, Id};
 use crate::Network;
@@ -29,6 +30,9 @@ struct ValueSums {
     sum_of_squares: f64,
     errors: f64,
     squares: f64,
+    /// The values with errors and without, and the variances of random errors together.
+    pairs: Pairs,
+    random: f64,
     /// How far each value is from 0, if they are compared.
     distances: Vec<f32>,
 }
@@ -86,6 +90,8 @@ impl MapSums {
             sums.sum_of_squares += more.sum_of_squares;
             sums.errors += more.errors;
             sums.squares += more.squares;
+            sums.pairs.extend(more.pairs);
+            sums.random += more.random;
             sums.distances.extend(more.distances);
         }
         self.wrong = self.wrong.zip(other.wrong).map(|(sum, more)| sum + more);
@@ -97,11 +103,14 @@ impl MapSums {
         MapError {
             stage,
             place,
-            values: values.map(|ValueSums { range, sum, sum_of_squares, errors, squares, .. }| ValueError {
-                range,
-                deviation: deviation(pixels, sum, sum_of_squares),
-                mean: errors / pixels,
-                rms: (squares / pixels).sqrt(),
+            values: values.map(|ValueSums { range, sum, sum_of_squares, errors, squares, pairs, random, .. }| {
+                ValueError {
+                    range,
+                    deviation: deviation(pixels, sum, sum_of_squares),
+                    mean: errors / pixels,
+                    rms: (squares / pixels).sqrt(),
+                    corrected: pairs.left(random / pixels),
+                }
             }),
             bits: wrong.map(|wrong| BitError { wrong: wrong / pixels, margin }),
         }
@@ -118,6 +127,8 @@ impl ValueSums {
             sum_of_squares: 0.0,
             errors: 0.0,
             squares: random,
+            pairs: Pairs::default(),
+            random,
             distances: vec![],
         };
         for &pe in pixels {
@@ -128,6 +139,7 @@ impl ValueSums {
             sums.sum_of_squares += exact * exact;
             sums.errors += error;
             sums.squares += error * error;
+            sums.pairs.add(exact, expected);
         }
         sums
     }

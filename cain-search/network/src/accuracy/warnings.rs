@@ -51,16 +51,15 @@ fn threshold(map: &MapError) -> Option<(f64, String)> {
 fn values(map: &MapError) -> Option<(f64, String)> {
     let MapError { values: Some(values), bits: None, .. } = map else { return None };
     let ValueError { range: (low, high), deviation, .. } = *values;
-    let spread = values.spread();
-    let share = spread / deviation;
+    let share = values.corrected / deviation;
     // Adding 0.0 turns −0.0 into 0.0.
     let [low, high] = [low, high].map(|end| end.round() + 0.0);
     (deviation > 0.0 && share > ERRORS).then(|| {
         let saturates = low.min(-high) < -SATURATED * MOST_LEVEL;
         let help = if saturates { HELP_IF_SATURATED } else { HELP };
         let message = format!(
-            "its values are from {low} to {high} DN, differ by {deviation:.1} DN and err by {spread:.1} DN, which leaves \
-             little of them; {help}"
+            "its values are from {low} to {high} DN, differ by {deviation:.1} DN and, corrected by a factor and a summand, err by \
+             {:.1} DN, which leaves little of them; {help}", values.corrected
         );
         (share, message)
     })

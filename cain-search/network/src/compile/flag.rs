@@ -169,6 +169,7 @@ mod tests {
             first: 0,
             scale: 1.0,
             shift: 0.0,
+            corrected: None,
             mean: false,
             adds: false,
         };

@@ -78,6 +78,10 @@ impl CompiledNetwork {
         self.stages.iter().flat_map(|stage| &stage.steps)
     }
 
+    pub(crate) fn steps_mut(&mut self) -> impl Iterator<Item = &mut Step> {
+        self.stages.iter_mut().flat_map(|stage| &mut stage.steps)
+    }
+
     /// Control words.
     #[must_use]
     pub fn words(&self) -> usize {
@@ -144,8 +148,8 @@ impl CompiledNetwork {
     }
 }
 
-/// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.
-pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
+/// Compiles a network with the results of earlier searches.
+pub(crate) fn version_of(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
     let mut watch = |_| ControlFlow::Continue(());
     let mut searches = Searches::new(network.machine, &network.options, &mut watch);
@@ -158,12 +162,13 @@ pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, 
 }
 
 /// Compiles a network with each of several budgets up to that of its options, and takes the version with the
-/// least cost. Where the watch breaks, that is the best version so far.
+/// least cost, each of them after a last touch. Where the watch breaks, that is the best version so far.
 ///
 /// The series of budgets is the same for all larger ones, so a larger budget never gives a version that costs more.
 pub(crate) fn best_version<C: Ord>(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    touch: fn(CompiledNetwork) -> CompiledNetwork,
     cost: impl Fn(&CompiledNetwork) -> C,
 ) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
@@ -171,7 +176,7 @@ pub(crate) fn best_version<C: Ord>(
     let compile_within = |nodes: u64, searches: &mut Searches<'_>| {
         searches.restart(nodes);
         let found = interrupted::compile(network, searches)?;
-        Ok(CompiledNetwork::of(network, found, searches.take_searched()))
+        Ok(touch(CompiledNetwork::of(network, found, searches.take_searched())))
     };
     let judged = |compiled: CompiledNetwork| (cost(&compiled), compiled);
     let mut rungs = rungs(network.options.nodes);

@@ -22,7 +22,9 @@ impl Compiler<'_> {
             return;
         }
         let windows = Some(vec![within(grid, grid)]);
-        let read = ReadOut { from, grid, windows, first: number, scale: 1.0, shift: 0.0, mean: false, adds: false };
+        let (scale, shift) = (1.0, 0.0);
+        let read =
+            ReadOut { from, grid, windows, first: number, scale, shift, corrected: None, mean: false, adds: false };
         self.push(Step::Read(read));
     }
 }

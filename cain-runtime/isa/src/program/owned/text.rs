@@ -62,7 +62,7 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
             return vec![comment, line(outside(*register).to_string())];
         }
         Step::Load(plane) => format!("// load {}", plane.register),
-        Step::Read(ReadOut { from, grid, .. }) => format!("// read {}, {}", shown(*from), covered(grid)),
+        Step::Read(read) => format!("// read {}, {}{}", shown(read.from), covered(&read.grid), correction(read)),
         Step::Events(EventRead { from, grid, capacity, .. }) => {
             format!("// list up to {capacity} pixels of {from} that are 1, {}", covered(grid))
         }
@@ -95,6 +95,12 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
         }
     };
     vec![line(text)]
+}
+
+/// By what a chip's values are corrected, if they are.
+fn correction(read: &ReadOut) -> String {
+    let Some((scale, shift)) = read.corrected else { return String::new() };
+    format!(", on a chip times {:.3} and {:+.1} DN", scale / read.scale, (shift - read.shift) / read.scale)
 }
 
 /// A line with a point behind it.

@@ -52,6 +52,7 @@ impl Planner<'_, '_> {
             first: self.first_number(readout.layer) + readout.channel * numbers,
             scale,
             shift,
+            corrected: None,
             mean,
             adds: readout.adds,
         });
