@@ -17,6 +17,8 @@ pub(super) struct Sum {
     pub(super) scratch: Vec<Reg>,
     /// The least and the largest value of each input.
     pub(super) ranges: Vec<(f64, f64)>,
+    /// Where the number 0 is in each input, in DN.
+    pub(super) zeros: Vec<f64>,
     /// The requirements on each output besides its weights.
     pub(super) wanted: Vec<Wanted>,
     /// Whether the outputs may contain transfer errors: nothing but comparisons with levels reads them, which

@@ -151,7 +151,7 @@ impl<'w> Searches<'w> {
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
         let declaration = sum.declaration(self.machine, &self.options);
         let proved = self.answer(&declaration, needed).map_err(Unmade::Search)?;
-        let steps = with_summands(&proved, &sum.ranges, &sum.wanted).ok_or(Unmade::Summand)?;
+        let steps = with_summands(&proved, (&sum.ranges, &sum.zeros), &sum.wanted).ok_or(Unmade::Summand)?;
         Ok(Program { proved, steps })
     }
 

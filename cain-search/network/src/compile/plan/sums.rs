@@ -164,12 +164,13 @@ impl Planner<'_, '_> {
         let share = group.iter().map(|&plane| share(self.network, self.planes, plane)).fold(0.0, f64::max);
         let range = |&plane: &PlaneId| (share * self.levels[plane].low, share * self.levels[plane].high);
         let ranges = read.iter().map(range).collect();
+        let zeros = read.iter().map(|&plane| self.levels[plane].zero).collect();
         let wanted = group.iter().map(|&plane| self.wanted(plane)).collect();
         let may_err = group.iter().all(|&plane| self.may_err(plane));
         let layer = self.planes.list[group[0]].layer.unwrap_or_default();
         let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
         let name = self.network.layers[layer].name.clone();
-        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted, may_err }))
+        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, zeros, wanted, may_err }))
     }
 
     /// The planes that a sum reads.

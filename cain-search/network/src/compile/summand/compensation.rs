@@ -1,15 +1,15 @@
 //! Constant transfer errors that are left in sums, and levels that take them out again.
 //!
 //! Programs of sums cancel their transfer errors as far as all words err alike. On a chip, words with one destination and
-//! with several do not, which in a long program adds up to more than the values themselves. What is left is known in
-//! advance, so a level of the program that reaches one sum alone is changed by the controller, by as much as the errors of
+//! with several do not, and earlier errors are made smaller than later ones, which in a long program adds up to more than the
+//! values themselves. What is left is known in advance, so a level of the program that reaches one sum alone is changed by the controller, by as much as the errors of
 //! its chip ask for: not at all on an array without errors.
 
-use cain_isa::{Bus, Cell, Fraction, Instruction, Reg, Word, transfer_error};
+use cain_isa::{Bus, Cell, ErrorModel, Fraction, Instruction, Reg, Word};
 use cain_search::Proved;
 
+use super::constants::constants;
 use super::reading::{Place, Reading, Room, Wanted, apart, direct_places, follow, gains, is_own, rooms};
-use crate::compile::script::shares;
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
 const LEAST: f64 = 0.75;
@@ -23,45 +23,56 @@ const WORTH_WORDS: f64 = 2.0;
 /// them. The largest values may saturate, but by less than half of the error that all of them had.
 pub(super) fn compensate(
     program: &Proved,
-    ranges: &[(f64, f64)],
+    (ranges, zeros): (&[(f64, f64)], &[f64]),
     wanted: &[Wanted],
     (listing, readings): (&mut Vec<Instruction>, &mut Vec<Reading>),
 ) {
     let declaration = program.declaration();
-    // A level that a word reads beside others adds no transfer, so these stay.
-    let Some(left) = follow(declaration, listing, readings).map(|values| values.errors) else { return };
-    let offset = declaration.options.error_model.offset;
+    let (model, ideal) = (&declaration.options.error_model, ErrorModel::ideal());
+    let offset = model.offset;
+    if offset[0] == 0.0 {
+        return;
+    }
+    let constants_of =
+        |program: (&[Instruction], &[Reading]), model, level| constants(declaration, program, zeros, (model, level));
+    let Some(exact) = constants_of((listing, readings), &ideal, None) else { return };
     let excess = |listing: &[Instruction], all: &[Reading]| {
         let values = Some(all).filter(|all| apart(all)).and_then(|all| follow(declaration, listing, all));
         values.and_then(|values| values.excess(ranges, all, offset)).unwrap_or(f64::INFINITY)
     };
     let mut room = None;
     for output in (0..wanted.len()).filter(|output| wanted[*output].is_compensated) {
-        let errors = left[output];
-        let size = transfer_error(&errors, offset).abs();
+        let exact = exact[output].value;
+        let left = constants_of((listing, readings), model, None);
+        let Some(size) = left.map(|left| left[output].excess(exact, offset).abs()) else { return };
         if size < LEAST {
             continue;
         }
-        let with = |place: Place, gain: Fraction| {
-            let errors = shares(errors, gain)?;
-            Some(readings.iter().copied().chain([Reading { place, level: 0, errors }]).collect::<Vec<_>>())
+        // With the share of errors that the level at an index takes.
+        let compensated = |listing: Vec<Instruction>, mut all: Vec<Reading>, index: usize| {
+            all[index].errors = [Fraction::ZERO; 3];
+            let constant = constants_of((&listing, &all), model, Some(index))?[output];
+            all[index].errors = constant.shares(exact, offset)?;
+            Some((listing, all))
+        };
+        let with = |listing: Vec<Instruction>, place: Place| {
+            let reading = Reading { place, level: 0, errors: [Fraction::ZERO; 3] };
+            compensated(listing, readings.iter().copied().chain([reading]).collect(), readings.len())
         };
         // A level that is there already.
-        let there = (0..readings.len()).filter_map(|place| {
-            let gains = gains(program, readings[place].place).filter(|gains| is_own(gains, output))?;
-            let mut all = readings.clone();
-            all[place].errors = shares(errors, gains[output])?;
-            Some((listing.clone(), all))
+        let there = (0..readings.len()).filter_map(|index| {
+            gains(program, readings[index].place).filter(|gains| is_own(gains, output))?;
+            compensated(listing.clone(), readings.clone(), index)
         });
         // Or one of 0 DN that takes no word; the finer, the better.
         let fresh = std::iter::once_with(|| room.get_or_insert_with(|| last_rooms(program)).iter()).flatten();
         let fresh = fresh.filter(|room| is_own(&room.gains, output));
-        let fresh = fresh.filter_map(|room| Some((listing.clone(), with(room.place, room.gains[output])?)));
+        let fresh = fresh.filter_map(|room| with(listing.clone(), room.place));
         // Or one that two more words add.
         let longer = added(declaration.outputs[output].reg, listing.len()).filter(|_| size >= WORTH_WORDS);
         let longer = longer.and_then(|(add, back)| {
             let words = [add.word, back].map(Instruction::Word);
-            Some((listing.iter().copied().chain(words).collect(), with(add, Fraction::ONE)?))
+            with(listing.iter().copied().chain(words).collect(), add)
         });
         let ways = there.chain(fresh).chain(longer);
         if let Some(way) = least(ways, |(listing, all)| excess(listing, all), size / 2.0) {

@@ -4,6 +4,7 @@
 //! The contribution of a level to the outputs follows from the proof of the program that reads it.
 
 mod compensation;
+mod constants;
 mod reading;
 
 use cain_isa::program::owned::Step;
@@ -21,8 +22,12 @@ const MOST_TRIALS: usize = 256;
 const ROUNDING: f64 = 1e-9;
 
 /// The steps of a program whose outputs are as wanted, if levels can achieve that, given the range of the values of
-/// each input.
-pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<Step>> {
+/// each input, and where the number 0 is in it, in DN.
+pub(super) fn with_summands(
+    program: &Proved,
+    (ranges, zeros): (&[(f64, f64)], &[f64]),
+    wanted: &[Wanted],
+) -> Option<Vec<Step>> {
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
     let offset = program.declaration().options.error_model.offset;
@@ -45,7 +50,7 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
         readings.extend(more);
     }
     let mut listing = program.listing().to_vec();
-    compensation::compensate(program, ranges, wanted, (&mut listing, &mut readings));
+    compensation::compensate(program, (ranges, zeros), wanted, (&mut listing, &mut readings));
     is_proved(program, &listing, &readings).then(|| steps(&listing, &readings))
 }
 
@@ -115,11 +120,15 @@ mod tests {
     use cain_isa::program::owned::Step;
     use cain_isa::program::owned::words;
     use cain_isa::prove::{Atom, Polynomial};
-    use cain_isa::{Displacement, Fraction, Instruction, Machine};
+    use cain_isa::{Displacement, ErrorModel, Fraction, Instruction, Machine, transfer_error};
     use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, verify};
 
     /// A program for B = `weight`·A, with C as scratch.
     fn program(weight: Fraction, listing: &[Instruction]) -> Proved {
+        on_chip(ErrorModel { gain: 1.0, mismatch: 0.0, ..ErrorModel::measured() }, weight, listing)
+    }
+
+    fn on_chip(error_model: ErrorModel, weight: Fraction, listing: &[Instruction]) -> Proved {
         let mut kernel = Polynomial::new();
         kernel.add_term(Atom { channel: 0, displacement: Displacement::ZERO }, weight).unwrap();
         let declaration = Declaration {
@@ -128,13 +137,13 @@ mod tests {
             outputs: vec![Output { reg: B, kernel }],
             scratch: vec![C],
             machine: Machine::SCAMP5,
-            options: Options { offset: OffsetRule::Any, ..Options::default() },
+            options: Options { offset: OffsetRule::Any, error_model, ..Options::default() },
         };
         verify(&declaration, listing).unwrap()
     }
 
     fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<Step>> {
-        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance, is_compensated: false }])
+        with_summands(program, (&[(-100.0, 100.0)], &[0.0]), &[Wanted { summand, tolerance, is_compensated: false }])
     }
 
     /// The first word, which halves the value, errs by another amount than the second one, which reads what it has written.
@@ -145,7 +154,7 @@ mod tests {
         for summand in [0, 20, -20_i8] {
             let steps = |is_compensated| {
                 let wanted = Wanted { summand: summand.into(), tolerance: 0.0, is_compensated };
-                with_summands(&copy, &[(-100.0, 100.0)], &[wanted]).unwrap()
+                with_summands(&copy, (&[(-100.0, 100.0)], &[0.0]), &[wanted]).unwrap()
             };
             let plain = steps(false);
             let Step::Compensation { level, errors } = steps(true)[0].clone() else { panic!("{:?}", steps(true)) };
@@ -159,8 +168,33 @@ mod tests {
         }
         // Halves that need the whole range leave it by less with the level than without.
         let full = [Wanted { summand: 0.0, tolerance: 0.0, is_compensated: true }];
-        let steps = with_summands(&copy, &[(-254.0, 254.0)], &full).unwrap();
+        let steps = with_summands(&copy, (&[(-254.0, 254.0)], &[0.0]), &full).unwrap();
         assert!(matches!(steps[..], [Step::Compensation { level: 0, .. }, Step::Execute(_)]), "{steps:?}");
+    }
+
+    /// Where writes halve values, an earlier error is half as large as a later one, and so is what the number 0 is.
+    #[test]
+    fn levels_take_out_what_gain_leaves() {
+        let model = ErrorModel { gain: 0.5, mismatch: 0.0, offset: [4.0, 6.0, 8.0], ..ErrorModel::ideal() };
+        let half = Fraction::new(1, 2).unwrap();
+        let copy = on_chip(model, half, &[bus(&[NEWS, reg(C)], &[reg(A)]), bus(&[reg(B)], &[NEWS])]);
+        for (zero, summand) in [(0.0, 0), (40.0, 0), (-24.0, 6), (20.0, -4_i8)] {
+            let wanted = Wanted { summand: summand.into(), tolerance: 0.0, is_compensated: true };
+            let steps = with_summands(&copy, (&[(-50.0, 50.0)], &[zero]), &[wanted]).unwrap();
+            let Step::Compensation { level, errors } = steps[0] else { panic!("{steps:?}") };
+            let level = (f64::from(level) + transfer_error(&errors, model.offset)).round();
+            // One of the words reads it.
+            let listing: Vec<Instruction> = steps.iter().filter_map(Step::listing).flatten().copied().collect();
+            let [first, second] = [0, 1].map(|index| if is_read_by(&listing[index]) { level } else { 0.0 });
+            assert_eq!((listing.len(), first + second), (2, level));
+            let news = -(zero + first) / 2.0 * 0.5 + 6.0;
+            let found = -(news + second) * 0.5 + 4.0;
+            assert!((found - (zero / 2.0 + f64::from(summand))).abs() <= 0.25, "{zero} {summand}: {found}, {steps:?}");
+        }
+    }
+
+    fn is_read_by(instruction: &Instruction) -> bool {
+        instruction.words().any(|word| word.sources().contains(&IN))
     }
 
     /// What both words write reaches both sums.
@@ -179,13 +213,13 @@ mod tests {
         let half = Fraction::new(1, 2).unwrap();
         assert_eq!(both.report().offset_error_by_destinations(C), Some([Fraction::ZERO, half, Fraction::ZERO]));
         let wanted = Wanted { summand: 0.0, tolerance: 0.0, is_compensated: true };
-        let steps = with_summands(&both, &[(-100.0, 100.0)], &[wanted; 2]).unwrap();
+        let steps = with_summands(&both, (&[(-100.0, 100.0)], &[0.0]), &[wanted; 2]).unwrap();
         // The same level serves both.
         let level = Step::Compensation { level: 0, errors: [Fraction::ZERO, half.negated(), Fraction::ZERO] };
         let add = |to| [bus(&[NEWS], &[reg(to), IN]), bus(&[reg(to)], &[NEWS])];
         assert_eq!(steps, [level, Step::Execute([listing, add(B), add(C)].concat())]);
         let apart = [wanted, Wanted { is_compensated: false, ..wanted }];
-        assert_eq!(words(&with_summands(&both, &[(-100.0, 100.0)], &apart).unwrap()), 4);
+        assert_eq!(words(&with_summands(&both, (&[(-100.0, 100.0)], &[0.0]), &apart).unwrap()), 4);
     }
 
     #[test]
