@@ -104,7 +104,8 @@ impl Reach {
     }
 
     /// For each row of outputs, the number of rows that it reads within the maps; and likewise for columns.
-    pub(super) fn pixels_within(&self, (height, width): (usize, usize)) -> Option<[Vec<usize>; 2]> {
+    #[must_use]
+    pub fn pixels_within(&self, (height, width): (usize, usize)) -> Option<[Vec<usize>; 2]> {
         let (rows, columns) = self.outputs((height, width))?;
         let along = |count: usize, size: usize, stride: usize, dilation: usize, before: usize, length: usize| {
             let within = |output: usize| {

@@ -38,7 +38,8 @@ pub(crate) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, S
         [all] => Ok(vec![*all; channels]),
         values if values.len() == channels && is_of_channels => Ok(values.to_vec()),
         _ => Err(format!(
-            "a constant of the sizes {:?} for {channels} maps; expected one number, or one for each channel",
+            "a constant of the sizes {:?} for {channels} maps; expected one number, or one for each channel; what differs \
+             from pixel to pixel can be added to the numbers behind a `Flatten`",
             constant.dims
         )),
     }
@@ -66,6 +67,14 @@ impl Slice {
         let length = if size == 0 { 0 } else { usize::try_from(to - from).unwrap_or(0) };
         let step = isize::try_from(step).ok().filter(|step| *step != 0).ok_or("the step of the slice is 0")?;
         Ok(Self { axis, start: usize::try_from(start).unwrap_or(0), step, count: length.div_ceil(step.unsigned_abs()) })
+    }
+
+    /// The slice that takes these places, if they have the same distances from each other and go forwards.
+    pub(crate) fn through(axis: usize, places: &[usize]) -> Option<Self> {
+        let (start, count) = (*places.first()?, places.len());
+        let step = places.get(1).map_or(Some(1), |second| second.checked_sub(start)).filter(|step| *step > 0)?;
+        let is_spaced = places.iter().enumerate().all(|(taken, place)| *place == start + taken * step);
+        is_spaced.then_some(Self { axis, start, step: step.cast_signed(), count })
     }
 
     /// The place along the axis of the element with index `taken` in the slice.
@@ -199,6 +208,22 @@ pub(crate) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) 
         let mut from = unravel(place, &sizes);
         if let Some(along) = from.get_mut(slice.axis) {
             *along = slice.place(*along);
+        }
+        ravel(&from, dims)
+    };
+    ((0..sizes.iter().product()).map(place).collect(), sizes)
+}
+
+/// For each element of some places along an axis, its place in the original array; and the sizes.
+pub(crate) fn chosen(dims: &[usize], axis: usize, places: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut sizes = dims.to_vec();
+    if let Some(size) = sizes.get_mut(axis) {
+        *size = places.len();
+    }
+    let place = |place: usize| {
+        let mut from = unravel(place, &sizes);
+        if let Some(along) = from.get_mut(axis) {
+            *along = places.get(*along).copied().unwrap_or_default();
         }
         ravel(&from, dims)
     };

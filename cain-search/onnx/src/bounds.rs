@@ -24,7 +24,7 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
             Some((below.min(*above), below.max(*above)))
         }
         Op::Sign { .. } | Op::Each(Each::Sign) => Some((-1.0, 1.0)),
-        Op::Each(Each::Not) => Some((0.0, 1.0)),
+        Op::Each(Each::Not) | Op::Pair(Pair::Xor) => Some((0.0, 1.0)),
         Op::ArgMax { axis } => {
             let dims = &graph.node(*node.inputs.first()?)?.fact.dims;
             Some((0.0, super::axes::number(dims.get(*axis)?.saturating_sub(1))))
@@ -56,8 +56,11 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
             let number = super::axes::number(count(&summed)?);
             first().map(|(low, high)| (low * number, high * number))
         }
+        // Kept within the type.
+        Op::Quantise { .. } => node.fact.kind.bounds(),
         Op::MaxPool(_)
         | Op::Slice(_)
+        | Op::Take { .. }
         | Op::Transpose { .. }
         | Op::Reshape
         | Op::Cast
@@ -91,7 +94,13 @@ pub(crate) fn is_positive(graph: &Graph, id: Id) -> bool {
             Op::Each(Each::Relu | Each::Abs) => {}
             Op::Clamp { low: Some(low), high } if *low >= 0.0 && high.is_none_or(|high| high >= 0.0) => {}
             Op::Threshold { below, above, .. } if *below >= 0.0 && *above >= 0.0 => {}
-            Op::MaxPool(_) | Op::MeanPool { .. } | Op::Extreme { .. } | Op::Concat { .. } | Op::Pad(_) => {
+            Op::MaxPool(_)
+            | Op::MeanPool { .. }
+            | Op::Extreme { .. }
+            | Op::Concat { .. }
+            | Op::Pad(_)
+            | Op::Slice(_)
+            | Op::Take { .. } => {
                 waiting.extend(&node.inputs);
             }
             _ => return false,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::axes::{ravel, reordered, sliced, unravel};
+use super::axes::{chosen, ravel, reordered, sliced, unravel};
 use super::graph::Fact;
 use super::kind::Kind;
 use super::op::{Each, Op, Pair};
@@ -14,6 +14,16 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
     let from = inputs.first().map_or(kind, |input| input.kind);
     let pick = |of: &dyn Fn(&[f64]) -> f64| each(fact, inputs, &|values| Ok(of(values)));
     let made = match op {
+        Op::Quantise { scale, zero } => {
+            each(fact, inputs, &|values| quantised(first(values), (from, kind), (*scale, *zero)))
+        }
+        Op::Slopes(slopes) => {
+            let inputs: Vec<_> = inputs.iter().cloned().chain([Rc::new(slopes.clone())]).collect();
+            each(fact, &inputs, &|values| {
+                let (value, slope) = (first(values), second(values));
+                Ok(if value < 0.0 { value * slope } else { value })
+            })
+        }
         Op::Each(each) => {
             let each = *each;
             self::each(fact, inputs, &|values| kind.rounded(of_one(each, first(values))))
@@ -67,7 +77,10 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
             })
         }
         Op::Concat { axis } => Ok(concatenated(fact, *axis, inputs)),
-        Op::Gather => gathered(fact, inputs),
+        Op::Take { axis, places } => {
+            let input = inputs.first()?;
+            taken(input, chosen(&input.dims, *axis, places))
+        }
         Op::Reduce { axes, is_mean, .. } => reduced(fact, axes, *is_mean, inputs.first()?),
         Op::Image { .. }
         | Op::Constant(_)
@@ -111,6 +124,12 @@ fn each(fact: &Fact, inputs: &[Rc<Tensor>], of: &dyn Fn(&[f64]) -> Result<f64, S
     Ok(Tensor { kind: fact.kind, values, dims: dims.clone() })
 }
 
+/// The integer of a type that stands for a number of another type, which is `scale` times what it is more than `zero`.
+pub(crate) fn quantised(value: f64, (from, to): (Kind, Kind), (scale, zero): (f64, f64)) -> Result<f64, String> {
+    let (least, most) = to.bounds().ok_or("quantises to floating point")?;
+    Ok((from.rounded(value / scale)?.round_ties_even() + zero).clamp(least, most))
+}
+
 fn of_one(each: Each, value: f64) -> f64 {
     match each {
         Each::Neg => -value,
@@ -152,6 +171,7 @@ fn of_two(pair: Pair, kind: Kind, first: f64, second: f64) -> Result<f64, String
         Pair::GreaterOrEqual => truth(first >= second),
         Pair::Less => truth(first < second),
         Pair::LessOrEqual => truth(first <= second),
+        Pair::Xor => truth(first != second),
     }
 }
 
@@ -172,14 +192,6 @@ fn concatenated(fact: &Fact, axis: usize, inputs: &[Rc<Tensor>]) -> Tensor {
         }
     }
     Tensor { kind: fact.kind, dims: fact.dims.clone(), values }
-}
-
-fn gathered(fact: &Fact, inputs: &[Rc<Tensor>]) -> Result<Tensor, String> {
-    let [list, places] = inputs else { return Err("expected a list and places in it".to_owned()) };
-    let value =
-        |place: i64| Ok(list.values.get(super::axes::axis(place, list.values.len())?).copied().unwrap_or_default());
-    let values = places.integers().into_iter().map(value).collect::<Result<_, String>>()?;
-    Ok(Tensor { kind: fact.kind, dims: fact.dims.clone(), values })
 }
 
 fn reduced(fact: &Fact, axes: &[usize], is_mean: bool, input: &Tensor) -> Result<Tensor, String> {

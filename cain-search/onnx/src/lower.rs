@@ -4,6 +4,7 @@
 //! where scaled maps are needed.
 
 mod array;
+mod channels;
 mod controller;
 mod forms;
 mod outputs;
@@ -31,15 +32,11 @@ const MOST_HELD: usize = 1 << 22;
 /// The most weights that all layers may have together.
 const MOST_WEIGHTS: usize = 1 << 23;
 
-/// The error for nodes that cannot read padded maps.
-const PADDED: &str = "reads padded maps; expected a convolution or pooling directly behind the padding";
-
 /// The value that a node makes.
 #[derive(Clone, Debug)]
 enum Value {
     Constant(Rc<Tensor>),
     Maps(View),
-    Padded,
     Forms(Forms),
     /// The value of a node that is refused, or that reads such a value.
     Refused,
@@ -199,7 +196,7 @@ impl<'g> Lower<'g> {
         match &*node.op {
             Op::Image { scale, shift } => {
                 self.image = (*scale, *shift);
-                let [_, _, height, width] = node.fact.dims.as_slice() else { return Err(PADDED.to_owned()) };
+                let [_, _, height, width] = node.fact.dims.as_slice() else { return Err("is no picture".to_owned()) };
                 self.picture = (1, *height, *width);
                 Ok(Value::Maps(View::whole(Source::Image, self.picture)))
             }
@@ -218,6 +215,8 @@ impl<'g> Lower<'g> {
                 Each::Sigmoid => Err(substitutes::none("Sigmoid")),
                 Each::Tanh => Err(substitutes::none("Tanh")),
             },
+            Op::Quantise { .. } => Err(substitutes::ROUNDED.to_owned()),
+            Op::Slopes(slopes) => self.bent(node, slopes),
             Op::Cast => Err("rounds results to whole numbers; expected a comparison before".to_owned()),
             Op::Pair(pair) => self.pair(node, *pair),
             Op::Extreme { is_max } => self.extreme(node, *is_max),
@@ -236,17 +235,14 @@ impl<'g> Lower<'g> {
             }
             Op::Convolution(convolution) => self.convolution(node, convolution),
             Op::MaxPool(_) | Op::MeanPool { .. } => self.pooling(node),
-            Op::Pad(_) => match &*self.value(node, 0)? {
-                Value::Maps(view) if view.is_whole() => Ok(Value::Padded),
-                _ => Err("pads what are no maps; expected one padding of maps".to_owned()),
-            },
+            Op::Pad(padding) => self.padded(node, *padding),
             Op::Reduce { axes, is_mean, keeps } => self.reduction(node, axes, *is_mean, *keeps),
             Op::Slice(slices) => self.slice(node, slices),
             Op::Concat { axis } => self.concatenation(node, *axis),
             Op::Transpose { order } => self.transposition(node, order),
             Op::Reshape => self.reshape(node),
             Op::Dense(dense) => self.dense_layer(node, dense),
-            Op::Gather => Err(substitutes::none("Gather")),
+            Op::Take { axis, places } => self.chosen(node, *axis, places),
             Op::Softmax { is_logarithm: true, .. } if !self.is_only_output() => Err(
                 "the controller has no logarithm; return it as the last node, which becomes a softmax, or choose the \
                  largest by `argmax`"
@@ -351,7 +347,6 @@ impl<'g> Lower<'g> {
                 self.became(node, Became::Layer(layer));
                 Ok((Source::Layer(layer), view.part()))
             }
-            Value::Padded => Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Forms(_) | Value::Refused => {
                 Err(format!("expected maps on the array, but `{}` is on the controller", node.name))
             }
@@ -362,7 +357,6 @@ impl<'g> Lower<'g> {
     fn compared(&self, node: &Node) -> Result<(), String> {
         match &*self.value(node, 0)? {
             Value::Maps(_) => Ok(()),
-            Value::Padded => Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Forms(_) | Value::Refused => {
                 Err("compares what are no maps on the array".to_owned())
             }

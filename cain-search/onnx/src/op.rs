@@ -17,8 +17,15 @@ pub(crate) enum Op {
     Constant(Rc<Tensor>),
     /// A function of each number.
     Each(Each),
+    /// A rectifier whose slopes below zero are repeated to fill the sizes.
+    Slopes(Tensor),
     /// A change of the type.
     Cast,
+    /// The integer nearest to each number divided by `scale`, plus `zero`, kept within the type.
+    Quantise {
+        scale: f64,
+        zero: f64,
+    },
     /// A function of two numbers at the same place.
     Pair(Pair),
     /// The largest or smallest of the numbers at the same place.
@@ -71,8 +78,11 @@ pub(crate) enum Op {
         order: Vec<usize>,
     },
     Reshape,
-    /// Elements of a list.
-    Gather,
+    /// These places along an axis, in this order.
+    Take {
+        axis: usize,
+        places: Vec<usize>,
+    },
     Dense(Dense),
     /// Works from this axis on.
     Softmax {
@@ -111,6 +121,8 @@ pub(crate) enum Pair {
     GreaterOrEqual,
     Less,
     LessOrEqual,
+    /// Whether one of two conditions holds, and not both.
+    Xor,
 }
 
 impl Pair {
@@ -147,6 +159,43 @@ impl Convolution {
         let first = output / (outputs / self.groups.max(1)).max(1) * inputs;
         let own = input.checked_sub(first).filter(|own| *own < inputs)?;
         self.weights.values.get(((output * inputs + own) * rows + row) * columns + column).copied()
+    }
+}
+
+impl Convolution {
+    /// The convolution of maps that are shifted by a number for each channel, as one of the maps themselves; it has no padding.
+    pub(crate) fn behind(&self, shifts: &[f64]) -> Self {
+        let (.., rows, columns) = self.sizes();
+        let bias = |(output, bias): (usize, &f64)| {
+            let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            let sum = |(input, shift): (usize, &f64)| {
+                let weights = places.clone().filter_map(|(row, column)| self.weight(output, input, row, column));
+                weights.sum::<f64>() * shift
+            };
+            let sum: f64 = shifts.iter().enumerate().map(sum).sum();
+            bias + self.scale.get(output).copied().unwrap_or(1.0) * sum
+        };
+        Self { bias: self.bias.iter().enumerate().map(bias).collect(), ..self.clone() }
+    }
+
+    /// The convolution of these channels of maps, as one of all of them.
+    pub(crate) fn of_channels(&self, channels: usize, places: &[usize]) -> Self {
+        let (outputs, _, rows, columns) = self.sizes();
+        let mut values = vec![0.0; outputs * channels * rows * columns];
+        for (output, (input, place)) in
+            (0..outputs).flat_map(|output| places.iter().enumerate().map(move |of_input| (output, of_input)))
+        {
+            for row in 0..rows {
+                for column in 0..columns {
+                    let at = ((output * channels + place) * rows + row) * columns + column;
+                    if let Some(sum) = values.get_mut(at) {
+                        *sum += self.weight(output, input, row, column).unwrap_or_default();
+                    }
+                }
+            }
+        }
+        let weights = Tensor { kind: self.weights.kind, dims: vec![outputs, channels, rows, columns], values };
+        Self { weights: Rc::new(weights), groups: 1, ..self.clone() }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Simplifications of a graph. Each of them looks at a node and replaces it by others that compute the same for all
 //! readers.
 
+mod channels;
 mod constants;
 mod factors;
 mod levels;
 mod moves;
-pub(crate) mod pads;
+mod pads;
 mod seen;
 mod turned;
 mod two_levels;
@@ -17,7 +18,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 16] = [
+const PASSES: [(&str, Pass); 19] = [
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),
@@ -29,6 +30,9 @@ const PASSES: [(&str, Pass); 16] = [
     ("factors behind", factors::behind),
     ("factors before", factors::before),
     ("padding", pads::taken_over),
+    ("numbers around maps", pads::shifted),
+    ("channels by their places", channels::taken),
+    ("products of bits", channels::product),
     ("moves that are undone", moves::undone),
     ("axes that are turned twice", turned::twice),
     ("axes that are turned before", turned::behind),

@@ -1,6 +1,8 @@
 //! Makes a graph of a model: what each node of the file computes, with its type and sizes.
 
 mod each;
+mod extremes;
+mod quantised;
 mod refused;
 mod sizes;
 mod sliding;
@@ -66,7 +68,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
         let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
         let made = match node.op.as_str() {
             "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
-            _ => reader.made().and_then(|made| reader.add(made)).map(|id| vec![id]),
+            _ => reader.added().map(|id| vec![id]),
         };
         let reads_missing = node.inputs.iter().any(|input| missing.contains(input.as_str()));
         let made = match made {
@@ -130,6 +132,29 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// Adds what a node of one output computes: one node or several.
+    fn added(&mut self) -> Result<Id, String> {
+        match self.node.op.as_str() {
+            "DequantizeLinear" => self.dequantised(),
+            "Gather" => self.gathered(),
+            "Pad" => self.padded(),
+            "ReduceSum" | "ReduceMean" => self.reduced(),
+            "ReduceMax" | "ReduceMin" => self.extreme_of_axis(),
+            "Equal" => self.equal(),
+            _ => self.made().and_then(|made| self.add(made)),
+        }
+    }
+
+    /// Adds a node that reads another one and has its type.
+    fn step(&mut self, input: Id, op: Op, dims: Vec<usize>) -> Result<Id, String> {
+        let kind = self.fact_of(input)?.kind;
+        self.add(Made::New(op, vec![input], Fact { kind, dims }))
+    }
+
+    fn fact_of(&self, id: Id) -> Result<Fact, String> {
+        self.graph.node(id).map(|node| (*node.fact).clone()).ok_or_else(|| "reads what is not made".to_owned())
+    }
+
     fn made(&self) -> Result<Made, String> {
         match self.node.op.as_str() {
             "Constant" => Ok(constant(self.node.constant()?)),
@@ -139,6 +164,7 @@ impl Reader<'_> {
                 _ => self.same(),
             },
             "Cast" => self.cast(),
+            "QuantizeLinear" => self.quantised(),
             "CastLike" => self.cast_like(),
             "Shape" => self.shape(),
             "Size" => self.size(),
@@ -164,6 +190,7 @@ impl Reader<'_> {
             "Min" => self.extreme(false),
             "And" => self.both(false),
             "Or" => self.both(true),
+            "Xor" => self.either(),
             "Add" => self.pair(Pair::Add),
             "Sub" => self.pair(Pair::Sub),
             "Mul" => self.pair(Pair::Mul),
@@ -173,15 +200,13 @@ impl Reader<'_> {
             "Less" => self.pair(Pair::Less),
             "LessOrEqual" => self.pair(Pair::LessOrEqual),
             "Where" => self.selection(),
-            "Pad" => self.pad(),
             "MaxPool" | "AveragePool" => self.pooling(),
             "GlobalMaxPool" => self.largest(),
-            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => self.reduction(),
+            "GlobalAveragePool" => self.reduction(),
             "Slice" => self.slice(),
             "Concat" => self.concatenation(),
             "Transpose" => self.transposition(),
             "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape(),
-            "Gather" => self.gather(),
             "Gemm" | "MatMul" => self.dense(),
             "Softmax" | "LogSoftmax" => self.softmax(),
             "ArgMax" => self.argmax(),
@@ -218,7 +243,7 @@ impl Reader<'_> {
             }
         };
         let is_constant = matches!(op, Op::Constant(_));
-        let inputs = if is_constant { Vec::new() } else { inputs };
+        let inputs = if is_constant { Vec::new() } else { self.shortened(&op, inputs, &fact) };
         if is_constant {
             self.graph.became.insert(self.place, Became::Constant);
         }
@@ -231,7 +256,7 @@ impl Reader<'_> {
         let along = match op {
             Op::Reduce { axes, .. } => axes.contains(&0),
             Op::Slice(slices) => slices.iter().any(|slice| slice.axis == 0),
-            Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
+            Op::Take { axis, .. } | Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
             Op::Transpose { order } => order.first() != Some(&0),
             Op::Dense(dense) => dense.reads_transposed,
             Op::Reshape => self.changes_first_axis()?,
@@ -255,8 +280,38 @@ impl Reader<'_> {
             "Squeeze" => has(rank),
             "Unsqueeze" => has(rank + axes.as_ref().map_or(0, |axes| i64::try_from(axes.len()).unwrap_or(0))),
             // These are the new sizes.
-            _ => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
+            "Reshape" => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
+            "Gather" => [0, -rank].contains(&self.node.int("axis", 0)),
+            _ => false,
         })
+    }
+
+    /// The inputs of a node that computes numbers from those at the same place: a constant gets size 1 along each axis along
+    /// which it does not change, if another input has all sizes.
+    fn shortened(&mut self, op: &Op, inputs: Vec<Id>, fact: &Fact) -> Vec<Id> {
+        let has_sizes = |id: &Id| {
+            self.graph.node(*id).is_some_and(|node| node.fact.dims == fact.dims && !matches!(*node.op, Op::Constant(_)))
+        };
+        if !matches!(op, Op::Pair(_) | Op::Extreme { .. } | Op::Where) || !inputs.iter().any(has_sizes) {
+            return inputs;
+        }
+        let short = |id: Id| {
+            let Some(tensor) = self.graph.constant(id).map(|tensor| tensor.shortened()) else { return id };
+            let same = self.graph.node(id).filter(|node| node.fact.dims == tensor.dims);
+            if same.is_some() {
+                return id;
+            }
+            let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
+            let name = Rc::from("constant");
+            self.graph.push(Node {
+                op: Rc::new(Op::Constant(Rc::new(tensor))),
+                inputs: Vec::new(),
+                fact: Rc::new(fact),
+                name,
+                origin: None,
+            })
+        };
+        inputs.into_iter().map(short).collect()
     }
 
     /// The name of the layer that the node becomes.

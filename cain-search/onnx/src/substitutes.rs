@@ -38,7 +38,7 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
     ),
     (
         &["ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
-        "read out sums or means over rows and columns, or take maxima of windows with `MaxPool2d`",
+        "take the largest or the smallest over channels or over rows and columns, or maxima of windows with `MaxPool2d`",
     ),
     (&["GlobalLpPool", "LpPool"], "train with `MaxPool2d` or `AvgPool2d`"),
     (
@@ -46,23 +46,20 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "a network sees one picture; what is kept from frame to frame is declared in a program of a kernel file",
     ),
     (&["If"], "export the model after `model.eval()`, for pictures of a fixed size, so that nothing is decided"),
-    (
-        &["Attention", "MultiHeadAttention", "Einsum", "MatMulInteger", "Det", "Trilu", "CumSum"],
-        "write it as convolutions or `Linear`",
-    ),
+    (&["Attention", "MultiHeadAttention", "Einsum", "Det", "Trilu", "CumSum"], "write it as convolutions or `Linear`"),
     (
         &["Exp", "Log", "Pow", "Sqrt", "Reciprocal", "Ceil", "Floor", "Round", "Mod", "Neg"],
         "the array adds, halves, rectifies and compares; train with these",
     ),
     (
-        &["QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul", "ConvInteger"],
-        "export the model in floating point; the import rounds weights with `--depth`",
+        &["DynamicQuantizeLinear", "QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger"],
+        "export the model in floating point, before it is quantised; the import rounds weights with `--depth`",
     ),
     (
         &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress", "Tile"],
         "take parts as slices such as `x[:, 0:2]`",
     ),
-    (&["Gather"], "take parts as slices such as `x[:, 0:2]`; places may be chosen in constants only"),
+    (&["Gather"], "the places that are taken have to be constants"),
     (
         &["TopK", "Hardmax", "OneHot", "NonMaxSuppression", "NonZero", "Unique"],
         "return the numbers themselves, or the place of the largest with `argmax`",
@@ -77,6 +74,11 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "export the model after `model.eval()`",
     ),
 ];
+
+/// The message for numbers of the picture that become integers.
+pub(crate) const ROUNDED: &str = "rounds numbers of the picture to integers, which neither the array nor the controller does; \
+     export the model in floating point, before it is quantised: weights may stay quantised, and the import rounds them \
+     with `--depth`";
 
 /// What to do instead of operators of these domains.
 const DOMAINS: [(&str, &str); 2] = [

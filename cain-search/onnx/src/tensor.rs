@@ -93,6 +93,24 @@ impl Tensor {
         Self { kind: self.kind, dims: self.dims.clone(), values: self.values.iter().map(|value| of(*value)).collect() }
     }
 
+    /// The array with size 1 along each axis along which its numbers are all the same.
+    pub(crate) fn shortened(&self) -> Self {
+        let mut short = self.clone();
+        for axis in 0..self.dims.len() {
+            let size = short.dims.get(axis).copied().unwrap_or(1);
+            let inner: usize = short.dims.iter().skip(axis + 1).product();
+            let rows = || short.values.chunks(inner.max(1));
+            let is_first = |place: usize| place.is_multiple_of(size.max(1));
+            let firsts = || rows().enumerate().filter(|(place, _)| is_first(*place)).map(|(_, row)| row);
+            let is_same = firsts().flat_map(|first| std::iter::repeat_n(first, size)).eq(rows());
+            if size > 1 && is_same {
+                short.values = firsts().flatten().copied().collect();
+                short.dims.iter_mut().skip(axis).take(1).for_each(|size| *size = 1);
+            }
+        }
+        short
+    }
+
     /// Combines two arrays number by number; sizes of 1 are repeated.
     pub(crate) fn combine(&self, other: &Self, of: impl Fn(f64, f64) -> f64) -> Result<Self, String> {
         let dims = broadcast(&[&self.dims, &other.dims])?;

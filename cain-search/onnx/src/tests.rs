@@ -4,6 +4,7 @@
 mod check;
 mod numbers;
 mod passes;
+mod refused;
 mod wire;
 
 use super::wire::Message as _;
@@ -106,41 +107,6 @@ fn the_first_output_is_the_first_head() {
 }
 
 #[test]
-fn padding_that_no_layer_takes_over_is_refused() {
-    let zeros = |pads: &[i64]| [integers("pads", pads), tensor("value", &[1], vec![0.0])];
-    let around = zeros(&[0, 0, 1, 1, 0, 0, 1, 1]);
-    let pad = || node("Pad", &["picture", "pads", "value"], "padded", &[]);
-    let behind = |op: &str, attributes: &[(&str, &[i64])]| [pad(), node(op, &["padded"], "last", attributes)];
-    let pool: &[(&str, &[i64])] = &[("kernel_shape", &[2, 2])];
-    for (nodes, constants, expected) in [
-        (behind("Relu", &[]), &around, "node `last` (Relu): reads padded maps; expected a convolution or pooling"),
-        (behind("Flatten", &[]), &around, "node `last` (Flatten): reads padded maps"),
-        (behind("MaxPool", pool), &around, "node `last` (MaxPool): takes the maximum of zeros that were padded"),
-        (
-            behind("AveragePool", &[pool[0], ("pads", &[1, 1, 1, 1])]),
-            &around,
-            "node `last` (AveragePool): counts zeros that were padded before, but not its own padding",
-        ),
-        (behind("Pad", &[]), &zeros(&[0, 0, -1, 0, 0, 0, 0, 0]), "node `padded` (Pad): a padding of -1"),
-        (behind("Pad", &[]), &zeros(&[0, 1, 0, 0, 0, 0, 0, 0]), "node `padded` (Pad): pads axis 1"),
-        (behind("Pad", &[]), &zeros(&[1, 1]), "node `padded` (Pad): 2 numbers of the padding; expected 8"),
-    ] {
-        let found = problem(&nodes, constants);
-        assert!(found.starts_with(expected), "{found}");
-    }
-    let [pads, value] = around;
-    let ones = [pads.clone(), tensor("value", &[1], vec![1.0])];
-    let problem =
-        |nodes: &[proto::Node], constants: &[proto::Tensor]| imported(nodes, constants, &["padded"]).unwrap_err();
-    assert_eq!(problem(&[pad()], &ones), "node `padded` (Pad): pads with 1; expected zeros");
-    let mut reflected = pad();
-    let mode = b"reflect".to_vec();
-    reflected.attribute = vec![proto::Attribute { name: "mode".to_owned(), s: mode, ..proto::Attribute::default() }];
-    let found = problem(&[reflected], &[pads, value]);
-    assert_eq!(found, "node `padded` (Pad): pads by `reflect`; expected zeros, the mode `constant`");
-}
-
-#[test]
 fn slices_that_are_no_windows_are_refused() {
     let slice = [node("Slice", &["picture", "starts", "ends", "axes", "steps"], "last", &[])];
     let of = |start: i64, end: i64, step: i64| {
@@ -169,7 +135,7 @@ fn whole_numbers_that_are_not_exact_are_refused() {
         proto::Tensor { data_type: 2, int32_data: vec![200], name: "byte".to_owned(), ..proto::Tensor::default() };
     let constants = [
         tensor("five", &[], vec![5.0]),
-        tensor("many", &[1, 1, 1, 6], vec![1.0; 6]),
+        tensor("many", &[1, 1, 1, 6], (0_u8..6).map(f32::from).collect()),
         tensor("none", &[], vec![0.0]),
         integers("two", &[2]),
         integers("greatest", &[i64::MAX]),

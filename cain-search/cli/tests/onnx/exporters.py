@@ -204,12 +204,17 @@ def script_prelu(m):
     return m.scores(m("PRelu", m.conv(), m.weight(np.full([2, 1, 1], 0.25))))
 
 
-@case(opset=17, refused=["2 slopes that differ", "LeakyReLU(1 / 8)"])
+@case(opset=17)
 def script_prelu_of_channels(m):
-    return m.scores(m("PRelu", m.conv(), m.weight([[[0.25]], [[0.1]]])))
+    return m.scores(m("PRelu", m.conv(), m.weight([[[0.25]], [[0.375]]])))
 
 
-@case(opset=17, refused=["the slope 0.0100 is not one half", "train with"])
+@case(opset=17, refused=["the sizes [1, 2, 10, 9] and [3, 1, 1] do not fit"])
+def script_prelu_of_others(m):
+    return m.scores(m("PRelu", m.conv(), m.weight([[[0.25]], [[0.375]], [[0.5]]])))
+
+
+@case(opset=17, options=[*UNIT, "--depth=8"], outputs=False)
 def script_leaky(m):
     return m.scores(m("LeakyRelu", m.conv()))
 
@@ -253,6 +258,13 @@ def script_if(m):
     branch = helper.make_graph([helper.make_node("Identity", [maps], ["b"])], "b", [], [helper.make_empty_tensor_value_info("b")])
     maps = m("If", m.constant(True, np.bool_), then_branch=branch, else_branch=branch)
     return m.scores(maps)
+
+
+@case(opset=17)
+def script_padded(m):
+    """`F.pad(x, ..., value=1)` before a convolution and before what takes no padding over."""
+    around = lambda source: m("Pad", source, m.ints(0, 0, 1, 2, 0, 0, 1, 0), m.constant(1.0, np.float32), mode="constant")
+    return m.scores(m("Relu", around(m.conv(around("input"), pads=[0] * 4))), 2, 12, 11)
 
 
 @case(opset=17, refused=["pads by `reflect`"])
@@ -396,6 +408,25 @@ def dynamo_chunk(m):
 
 
 @case(opset=18)
+def dynamo_channels(m):
+    """`x[:, [2, 0]]`, `x.index_select(1, ...)`, `x.amax(1)`, `x.mean(1, keepdim=True)` and `(a > 0) ^ (b > 0)`."""
+    maps = m("Relu", m.conv(outputs=3))
+    chosen = m.conv(m("Gather", maps, m.ints(2, 0), axis=1), 2, 2)
+    one = m("Unsqueeze", m("Gather", maps, m.weight(1, np.int64), axis=1), m.ints(1))
+    most = m("Unsqueeze", m("ReduceMax", maps, m.ints(1), keepdims=0), m.ints(1))
+    halves = m("ReduceMean", m("Gather", maps, m.ints(0, 1), axis=1), m.ints(1), keepdims=1)
+    bits = [m("Greater", part, m.constant(0.5, np.float32)) for part in (one, most)]
+    bits = m("Cast", m("Xor", *bits), to=TensorProto.FLOAT)
+    return m.scores(m("Concat", chosen, m("Abs", halves), most, bits, axis=1), 5)
+
+
+@case(opset=18, refused=["(Gather): no counterpart", "the places that are taken have to be constants"])
+def dynamo_places(m):
+    place = m("ArgMax", m.scores(m("Relu", m.conv())), axis=1, keepdims=0)
+    return m("Gather", m.weight([1.0, 2.0, 3.0, 4.0]), place)
+
+
+@case(opset=18)
 def dynamo_functions(m):
     """Calls of functions, which call others, with attributes of their own and of the call."""
     domain = "pkg.onnxscript.torch_lib"
@@ -481,6 +512,19 @@ def keras_channels_last(m):
     return m("Concat", m.linear(m("ReduceSum", both, m.ints(1, 2), keepdims=0), 6), m("Reshape", kept, m.ints(-1, 6)), axis=1)
 
 
+@case(opset=15, sizes=("unk__6", *SIZE, 1))
+def keras_channels_mixed(m):
+    """Channels that come last are chosen, summed, compared and rectified by slopes of their own."""
+    maps = channels_last(m, "input", 3, 1)
+    bent = m("PRelu", maps, m.weight([[[0.25, -0.5, 0.75]]]))
+    chosen = channels_last(m, m("Gather", bent, m.ints(2, 2, 0), axis=3), 2, 3)
+    every = m("Slice", bent, m.ints(0), m.ints(9), m.ints(-1), m.ints(2))
+    most = m("ReduceMax", maps, axes=[3], keepdims=1)
+    total = m("Unsqueeze", m("ReduceSum", maps, m.ints(3), keepdims=0), m.ints(3))
+    both = m("Concat", every, most, m("Relu", total), axis=3)
+    return m("Concat", *(m("ReduceSum", maps, m.ints(1, 2), keepdims=0) for maps in (both, m("Abs", chosen))), axis=1)
+
+
 @case(opset=13, sizes=("unk__6", *SIZE))
 def keras_scaled_without_channels(m):
     picture = m("Div", "input", m.weight(0.25))
@@ -512,7 +556,37 @@ def dense_of_the_picture(m):
     return m.linear(m("Flatten", "input"), 90)
 
 
-@case(opset=17, refused=["(QuantizeLinear)", "(DequantizeLinear)", "export the model in floating point"])
+def quantised_weight(m, values, scale, kind, **attributes):
+    scale = np.array(scale)
+    integers = np.rint(values / scale.reshape([-1] + [1] * (np.ndim(values) - 1) if scale.ndim else [])).astype(kind)
+    return m("DequantizeLinear", m.weight(integers, kind), m.weight(scale), m.weight(np.zeros_like(scale), kind), **attributes)
+
+
+@case(opset=13)
+def quantised_weights(m):
+    """As onnxruntime writes them, for each channel, with numbers of the picture that are not rounded."""
+    kernels = quantised_weight(m, m.rng.normal(size=[2, 1, 3, 3]), [1 / 32, 1 / 64], np.int8, axis=0)
+    bias = quantised_weight(m, m.rng.normal(size=2), [1 / 512, 1 / 256], np.int32, axis=0)
+    maps = m("Relu", m("Conv", "input", kernels, bias, kernel_shape=[3, 3], pads=[1] * 4))
+    matrix = quantised_weight(m, m.rng.normal(size=[4, 180]), 1 / 64, np.int8)
+    return m("Gemm", m("Flatten", maps), matrix, transB=1)
+
+
+@case(opset=17, options=LEVELS, kind=TensorProto.UINT8)
+def quantised_picture(m):
+    """Bytes of the camera that a model maps to numbers by itself."""
+    picture = m("DequantizeLinear", "input", m.weight(1 / 256), m.weight(128, np.uint8))
+    return m.scores(m("Relu", m.conv(picture)))
+
+
+@case(opset=21, refused=["(DequantizeLinear)", "a factor for each block of numbers"])
+def quantised_blocks(m):
+    kernels = m.weight(np.ones([2, 1, 4, 4]), np.int8)
+    kernels = m("DequantizeLinear", kernels, m.weight(np.ones([2, 1, 2, 4])), axis=2, block_size=2)
+    return m.conv(m("Conv", "input", kernels), 1, 2)
+
+
+@case(opset=17, refused=["(QuantizeLinear): rounds numbers of the picture to integers", "export the model in floating point"])
 def quantised(m):
     scale, zero = m.weight(0.1), m.weight(0, np.int8)
     maps = m("DequantizeLinear", m("QuantizeLinear", m.conv(), scale, zero), scale, zero)
@@ -568,7 +642,11 @@ def write(folder, name, build, options, opset, sizes, kind, refused, outputs):
         bytes_of = model.SerializeToString()
         if opset > 23:
             model.opset_import[0].version = 23
-        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        settings = onnxruntime.SessionOptions()
+        if any(node.op_type == "DequantizeLinear" for node in m.nodes):
+            # Otherwise products with quantised weights are calculated in integers.
+            settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(model.SerializeToString(), settings, providers=["CPUExecutionProvider"])
         expected["pictures"], expected["outputs"] = pictures, []
         for picture in pictures:
             dims = [1 if isinstance(size, str) else size for size in sizes]

@@ -648,13 +648,193 @@ def nodes_that_nothing_reads(b):
     return both(b, pooled, "largest")
 
 
+# What quantised models have, and what chooses and mixes channels.
+
+
+def three(b):
+    """Three maps of the size of the picture."""
+    return b.node("Concat", maps(b), "picture", axis=1)
+
+
+def numbers_of(b, values, scale, zero, kind, **attributes):
+    inputs = [b.constant(values, kind), b.constant(scale)]
+    if zero is not None:
+        inputs.append(b.constant(zero, kind))
+    return b.node("DequantizeLinear", *inputs, **attributes)
+
+
+@case(10, 13, 21)
+def quantised_weights(b):
+    source = maps(b)
+    kernels = np.arange(36).reshape(2, 2, 3, 3) * 7 % 61 - 30
+    if b.opset < 13:
+        weights = numbers_of(b, kernels + 40, 0.03125, 37, np.uint8)
+        bias = numbers_of(b, [20, -7], 0.5, None, np.int32)
+    else:
+        weights = numbers_of(b, kernels, [0.03125, 0.125], [3, -5], np.int8, axis=0)
+        bias = numbers_of(b, [20, -7], [0.5, 0.25], [0, 0], np.int32, axis=0)
+    first = b.node("Conv", source, weights, bias)
+    matrix = numbers_of(b, np.arange(40).reshape(40, 1) % 13, 0.25, 6, np.uint8)
+    return both(b, first, b.node("MatMul", flat(b, first), matrix))
+
+
+@case(13, 19)
+def weights_that_are_rounded(b):
+    """As training with quantisation leaves them."""
+    source, kernels = maps(b), b.constant(np.arange(-9, 9).reshape(1, 2, 3, 3) * 0.3)
+    for axis, scale, zero in ((1, [0.25, 0.5], [0, 0]), (0, [0.125], [10])):
+        numbers = [b.constant(scale), b.constant(zero, np.int8)]
+        kernels = b.node("QuantizeLinear", kernels, *numbers, axis=axis)
+        kernels = b.node("DequantizeLinear", kernels, *numbers, axis=axis)
+    return both(b, b.node("Conv", source, kernels))
+
+
+@case(13)
+def levels_that_are_rounded(b):
+    bits = b.node("Greater", maps(b), b.constant(3.0))
+    levels = b.node("Where", bits, b.constant(40.0), b.constant(-1.3))
+    numbers = [b.constant(0.25), b.constant(100, np.uint8)]
+    levels = b.node("DequantizeLinear", b.node("QuantizeLinear", levels, *numbers), *numbers)
+    return both(b, levels)
+
+
+@case(11, 13)
+def channels_by_their_places(b):
+    source = three(b)
+    gather = lambda data, places, axis: b.node("Gather", data, whole(b, places), axis=axis)
+    turned = gather(source, [2, 0, -2, 2], 1)
+    steps = b.node("Slice", source, *(whole(b, part) for part in ([0, 1], [3, 9], [1, 2], [2, 1])))
+    back = b.node("Slice", b.node("Relu", source), *(whole(b, part) for part in ([-1, 0], [-9, 6], [1, 3], [-1, 2])))
+    scaled = b.node("Mul", source, b.constant([[[0.5]], [[-2.0]], [[0.25]]]))
+    parts = [
+        convolved(b, turned, 4),
+        b.node("Relu", gather(source, [1, 0], -3)),
+        convolved(b, b.shift("Unsqueeze", gather(source, 1, 1), [1]), 1),
+        b.node("Abs", gather(source, [0, 2, 4], 3)),
+        b.node("Abs", steps),
+        convolved(b, back, 3),
+        gather(b.node("Add", scaled, b.constant([[[1.0]], [[2.0]], [[-3.0]]])), [2, 2, 0], 1),
+    ]
+    numbers = flat(b, b.node("GlobalAveragePool", source))
+    chosen = flat(b, gather(numbers, [[2, 0], [-2, 2]], 1))
+    return both(b, *parts, chosen, gather(numbers, [1, 2], 1))
+
+
+@case(11, 16)
+def slopes_of_channels(b):
+    source = three(b)
+    slopes = b.constant([[[0.25]], [[-0.125]], [[1.75]]])
+    parts = [b.node("PRelu", source, slopes), b.node("LeakyRelu", source, alpha=0.375)]
+    numbers = flat(b, b.node("GlobalAveragePool", source))
+    plane = b.constant(np.full([3, 7, 6], [[[0.5]], [[0.75]], [[0.0]]]))
+    return both(b, *parts, b.node("PRelu", numbers, b.constant([0.3, -2.0, 0.5])), b.node("PRelu", source, plane))
+
+
+@case(11, 13, 18)
+def sums_over_channels(b):
+    two = maps(b)
+    source = b.node("Concat", two, "picture", axis=1)
+    kept = b.reduce("ReduceSum", source, [1], 1)
+    part = b.slice(source, 1, 1, 3)
+    left = b.shift("Unsqueeze", b.reduce("ReduceMean", part, [-3], 0), [1])
+    normal = normalised(b, two)
+    parts = [convolved(b, kept, 1), b.node("Abs", left), b.reduce("ReduceSum", normal, [1], 1)]
+    return both(b, *parts, b.reduce("ReduceSum", source, [1], 0), b.reduce("ReduceMean", source, [0], 1))
+
+
+@case(11, 13, 18)
+def largest_over_channels(b):
+    source = three(b)
+
+    def over(op, data, axis, keep):
+        # Their axes are an input since the same version.
+        b.reduce("ReduceMean", data, [axis], keep)
+        b.nodes[-1].op_type = op
+        return b.last
+
+    most = over("ReduceMax", source, 1, 1)
+    least = b.shift("Unsqueeze", over("ReduceMin", source, -3, 0), [1])
+    numbers = flat(b, source)
+    parts = [convolved(b, most, 1), b.node("Relu", least), over("ReduceMax", numbers, 1, 1)]
+    return both(b, *parts, b.node("Reshape", over("ReduceMin", numbers, -1, 0), whole(b, [1, 1])))
+
+
+@case(11, 13, 18)
+def numbers_around_maps(b):
+    source = maps(b)
+    around = lambda data, value: b.node("Pad", data, whole(b, [0, 0, 1, 2, 0, 0, 0, 1]), b.constant(value))
+    parts = [
+        convolved(b, around(source, 2.5), 2),
+        b.node("MaxPool", around(source, -7.5), kernel_shape=[2, 2]),
+        b.node("AveragePool", around(source, 4.0), kernel_shape=[2, 2], strides=[2, 2]),
+        b.node("AveragePool", around(source, 0.0), kernel_shape=[3, 2], pads=[1, 1, 0, 0]),
+        b.node("Conv", around(source, 3.0), b.constant(models.weights(b.rng, 1, 2, 2, 2)), pads=[1, 0, 0, 1]),
+        b.node("Abs", around(source, 0.0)),
+        b.node("Greater", around(b.node("Relu", source), 1.0), b.constant(0.5)),
+        b.node("MaxPool", around(b.node("Relu", source), 0.0), kernel_shape=[1, 2], strides=[1, 1]),
+        around(source, -1.5),
+    ]
+    parts[6] = b.node("Cast", parts[6], to=TensorProto.FLOAT)
+    return both(b, *parts)
+
+
+@case(11, 13)
+def constants_over_all_pixels(b):
+    source = maps(b)
+    of_channels = np.array([[[1.5]], [[-2.0]]])
+    plane = lambda values: b.constant(np.broadcast_to(values, [1, 2, 7, 6]))
+    parts = [
+        b.node("Relu", b.node("Add", source, plane(of_channels))),
+        b.node("Relu", b.node("Mul", b.constant(np.full([7, 6], 0.5)), source)),
+        b.node("Max", source, b.constant(np.full([1, 6], 3.0))),
+        b.node("Cast", b.node("Greater", source, plane(of_channels * 4)), to=TensorProto.FLOAT),
+    ]
+    pixels = b.node("Add", flat(b, b.node("Abs", source)), b.constant(np.arange(84).reshape(1, 84)))
+    return both(b, *parts, pixels)
+
+
+@case(11, 13)
+def products_with_several_axes(b):
+    numbers = flat(b, b.node("GlobalAveragePool", three(b)))
+    matrix = np.array([[0.5, -1.0], [2.0, 0.25], [0.0, 1.5]])
+    parts = [
+        b.node("MatMul", numbers, b.constant(matrix.reshape(1, 1, 3, 2))),
+        b.node("MatMul", b.node("Reshape", numbers, whole(b, [1, 1, 3])), b.constant(matrix)),
+        b.node("MatMul", numbers, b.constant(matrix[:, 1])),
+        b.node("MatMul", b.node("Reshape", numbers, whole(b, [3])), b.constant(matrix.reshape(1, 3, 2))),
+    ]
+    b.node("Concat", *(b.node("Reshape", part, whole(b, [1, -1])) for part in parts), axis=1)
+
+
+@case(11, 13)
+def functions_of_two_bits(b):
+    source = maps(b)
+    above, below = b.node("Greater", source, b.constant(-9.0)), b.node("Less", source, b.constant(25.0))
+    other = b.node("Greater", b.node("Abs", source), b.constant(12.0))
+    cast = lambda bits, to=TensorProto.FLOAT: b.node("Cast", bits, to=to)
+    parts = [
+        cast(b.node("Xor", above, other)),
+        cast(b.node("Equal", below, other)),
+        cast(b.node("Xor", above, below)),
+        b.node("Where", b.node("Not", b.node("Xor", other, below)), b.constant(3.0), b.constant(-0.5)),
+        b.node("Mul", cast(above), cast(other)),
+        cast(b.node("Mul", cast(below, TensorProto.INT32), cast(other, TensorProto.INT32))),
+        b.node("Mul", cast(other), cast(other)),
+    ]
+    return both(b, *parts)
+
+
 def write(folder, build, opset):
     rng = random.Random(f"{build.__name__} {opset}")
     b = models.Builder(rng, opset)
     outputs = build(b) or [b.last]
     model = models.finish(b, SIZE, outputs)
     pictures = [[rng.randrange(256) for _ in range(SIZE[0] * SIZE[1])] for _ in range(2)]
-    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    settings = onnxruntime.SessionOptions()
+    if any(node.op_type == "DequantizeLinear" for node in model.graph.node):
+        # Otherwise products with quantised weights are calculated in integers.
+        settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), settings, providers=["CPUExecutionProvider"])
     expected = []
     for picture in pictures:
         values = np.array(picture, np.float64).reshape(1, 1, *SIZE) / 255 * 120 - 60

@@ -146,7 +146,7 @@ pub(crate) fn of_several(call: &Call<'_>) -> Result<Tensor, String> {
     Ok(result)
 }
 
-/// Whether two conditions hold, or one of them.
+/// Whether two conditions hold, one of them, just one of them, or both or none.
 pub(crate) fn both(call: &Call<'_>) -> Result<Tensor, String> {
     let (first, second) = (call.input(0)?, call.input(1)?);
     if first.kind != Kind::Bool || second.kind != Kind::Bool {
@@ -156,7 +156,12 @@ pub(crate) fn both(call: &Call<'_>) -> Result<Tensor, String> {
     let (mut result, second) = (first.spread(&dims)?, second.spread(&dims)?);
     for (bit, other) in result.numbers.iter_mut().zip(&second.numbers) {
         let (bit_is, other_is) = (*bit != Number::Whole(0), *other != Number::Whole(0));
-        *bit = Number::of_bool(if call.op() == "And" { bit_is && other_is } else { bit_is || other_is });
+        *bit = Number::of_bool(match call.op() {
+            "And" => bit_is && other_is,
+            "Or" => bit_is || other_is,
+            "Xor" => bit_is != other_is,
+            _ => bit_is == other_is,
+        });
     }
     Ok(result)
 }

@@ -7,6 +7,7 @@ mod elementwise;
 mod graph;
 mod operators;
 pub(crate) mod proto;
+mod quantised;
 mod reduction;
 mod shape;
 mod sliding;

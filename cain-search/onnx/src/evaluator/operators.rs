@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor};
-use super::{elementwise, reduction, shape, sliding};
+use super::{elementwise, quantised, reduction, shape, sliding};
 
 impl Call<'_> {
     /// The values of its outputs, at least of the first ones.
@@ -18,7 +18,9 @@ impl Call<'_> {
             "Cast" | "CastLike" | "Relu" | "LeakyRelu" | "Abs" | "Neg" | "Sign" | "Sqrt" | "Floor" | "Ceil"
             | "Round" | "Not" | "Clip" | "Sigmoid" | "Tanh" | "HardSigmoid" => elementwise::of_one(self)?,
             "PRelu" => elementwise::parametric(self)?,
-            "And" | "Or" => elementwise::both(self)?,
+            "And" | "Or" | "Xor" | "Equal" => elementwise::both(self)?,
+            "QuantizeLinear" => quantised::quantised(self)?,
+            "DequantizeLinear" => quantised::dequantised(self)?,
             "Add" | "Sum" | "Mean" | "Sub" | "Mul" | "Div" | "Max" | "Min" | "Greater" | "GreaterOrEqual" | "Less"
             | "LessOrEqual" => elementwise::of_several(self)?,
             "Where" => elementwise::selected(self)?,

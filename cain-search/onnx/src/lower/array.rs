@@ -4,12 +4,11 @@ use std::rc::Rc;
 
 use cain_network::{Operation, Padding, Source};
 
-use super::{ABSORBED, Lower, PADDED, Value, View};
+use super::{ABSORBED, Lower, Value, View};
 use crate::axes;
 use crate::draft::{Size, Work};
 use crate::graph::{Became, Node};
 use crate::op::{Convolution, Op};
-use crate::passes::pads;
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -43,11 +42,6 @@ impl Lower<'_> {
     }
 
     pub(super) fn pooling(&mut self, node: &Node) -> Result<Value, String> {
-        let input = node.inputs.first().and_then(|id| self.graph.node(*id));
-        if let Some((maps, Op::Pad(zeros))) = input.and_then(|pad| Some((*pad.inputs.first()?, &*pad.op))) {
-            // Otherwise a convolution or pooling has taken over the padding.
-            return Err(pads::with(self.graph, &node.op, maps, *zeros).and_then(Result::err).unwrap_or_default());
-        }
         let (source, (channels, height, width)) = self.maps(node, 0)?;
         let (reach, operation) = match &*node.op {
             Op::MeanPool { reach, count_padding } => {
@@ -74,17 +68,14 @@ impl Lower<'_> {
 
     pub(super) fn abs(&mut self, node: &Node) -> Result<Value, String> {
         match &*self.value(node, 0)? {
-            Value::Forms(forms) => self.bent(node, forms, (-1.0, 1.0)).map(Value::Forms),
+            Value::Forms(forms) => self.bent_numbers(node, forms, &Tensor::scalar(-1.0)).map(Value::Forms),
             _ => self.maps_layer(node, Operation::Abs),
         }
     }
 
     pub(super) fn leaky_relu(&mut self, node: &Node, alpha: f64) -> Result<Value, String> {
         if let Value::Forms(forms) = &*self.value(node, 0)? {
-            return self.bent(node, forms, (alpha, 1.0)).map(Value::Forms);
-        }
-        if !(0.0..=1.0).contains(&alpha) {
-            return Err(format!("the slope {alpha} is not from 0 to 1; train with `LeakyReLU(1 / 8)`"));
+            return self.bent_numbers(node, forms, &Tensor::scalar(alpha)).map(Value::Forms);
         }
         let exponent = (0..=20).min_by(|a, b| {
             let distance = |exponent: i32| (0.5_f64.powi(exponent) - alpha).abs();
@@ -93,9 +84,7 @@ impl Lower<'_> {
         let exponent = exponent.unwrap_or(0);
         let near = 0.5_f64.powi(exponent);
         if (near - alpha).abs() > 1e-6 * near {
-            return Err(format!(
-                "the slope {alpha:.4} is not one half, a quarter, an eighth and so on; train with {near}, 1/2^{exponent}"
-            ));
+            return self.bent(node, &Tensor::scalar(alpha));
         }
         self.maps_layer(node, Operation::LeakyRelu { exponent: exponent.unsigned_abs() })
     }
@@ -196,7 +185,6 @@ impl Lower<'_> {
                 self.became(node, Became::Text("absorbed by the layer on the controller behind it"));
                 Ok(Value::Maps(View { factors: Some(factors), ..view.clone() }))
             }
-            Value::Padded => Err(PADDED.to_owned()),
             // Additional leading sizes turn maps into numbers.
             _ => {
                 let forms = self.forms(node, 0)?;

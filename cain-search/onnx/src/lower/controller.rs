@@ -3,7 +3,7 @@
 use cain_network::{Operation, Source};
 
 use super::forms::Forms;
-use super::{Lower, PADDED, Value, View};
+use super::{Lower, Value, View};
 use crate::axes::{self, Slice};
 use crate::draft::Work;
 use crate::graph::{Became, Node};
@@ -17,7 +17,6 @@ impl Lower<'_> {
             Value::Forms(forms) => Ok(forms.clone()),
             Value::Constant(tensor) => Ok(Forms::of_constant(tensor)),
             Value::Maps(view) => self.pixels(view),
-            Value::Padded => Err(PADDED.to_owned()),
             Value::Refused => Err("reads what is not made".to_owned()),
         }
     }
@@ -32,7 +31,6 @@ impl Lower<'_> {
         match &*self.value(node, 0)? {
             Value::Forms(forms) => Ok(forms.clone()),
             Value::Constant(_) | Value::Refused => Err("expected numbers of the picture, found a constant".to_owned()),
-            Value::Padded => Err(PADDED.to_owned()),
             Value::Maps(_) => {
                 Err("reads maps on the array; expected numbers, which a flattening or sums of windows make".to_owned())
             }
@@ -62,11 +60,13 @@ impl Lower<'_> {
         affine(&self.number_layer(node, Operation::Rectify, &beyond)?, bound)
     }
 
-    /// A line through zero that changes its slope there: `below` for negative numbers, and `above` for others.
-    pub(super) fn bent(&mut self, node: &Node, forms: &Forms, (below, above): (f64, f64)) -> Result<Forms, String> {
-        let scaled = |forms: &Forms, scale: f64| forms.affine(&Tensor::scalar(scale), &Tensor::scalar(0.0));
+    /// Numbers whose slope below zero is not 1.
+    pub(super) fn bent_numbers(&mut self, node: &Node, forms: &Forms, slopes: &Tensor) -> Result<Forms, String> {
+        let none = Tensor::scalar(0.0);
         let rectified = self.number_layer(node, Operation::Rectify, forms)?;
-        scaled(forms, below)?.add(&rectified, above - below)
+        // Where the numbers are positive, the rectifier has what they lack.
+        let rest = rectified.affine(&slopes.map(|slope| 1.0 - slope), &none)?;
+        forms.affine(slopes, &none)?.add(&rest, 1.0)
     }
 
     /// The largest or smallest of the numbers at the same place.
@@ -103,12 +103,11 @@ impl Lower<'_> {
         let view = match &*self.value(node, 0)? {
             Value::Forms(forms) => return forms.sum(axes, mean, keep).map(Value::Forms),
             Value::Maps(view) => view.clone(),
-            Value::Padded => return Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Refused => return Err("this sum of constants is not possible".to_owned()),
         };
         let (rows, columns) = (axes.contains(&2), axes.contains(&3));
-        if !rows && !columns {
-            return Err("sums of maps over channels only; expected sums over rows and columns".to_owned());
+        if !rows && !columns && axes.contains(&1) && keep {
+            return self.sum_of_channels(node, &view, mean);
         }
         let sums = self.sums(&view, (rows, columns))?;
         let (height, width) = (if rows { view.window.height } else { 1 }, if columns { view.window.width } else { 1 });
@@ -129,13 +128,15 @@ impl Lower<'_> {
                 return Ok(Value::Forms(slices.iter().fold(forms.clone(), |forms, slice| forms.slice(slice))));
             }
             Value::Maps(view) => view.clone(),
-            Value::Padded => return Err(PADDED.to_owned()),
             Value::Constant(_) | Value::Refused => return Err("this slice is not possible".to_owned()),
         };
         let (along_maps, of_channels): (Vec<Slice>, Vec<Slice>) =
             slices.iter().cloned().partition(|slice| matches!(slice.axis, 2 | 3));
-        if of_channels.iter().any(|slice| slice.step != 1 && slice.count > 1) {
-            return Err("takes channels that do not follow each other; expected a slice such as `x[:, 0:2]`".to_owned());
+        if let Some(slice) = of_channels.iter().find(|slice| slice.axis == 1 && slice.step != 1 && slice.count > 1) {
+            let places: Vec<usize> = (0..slice.count).map(|taken| slice.place(taken)).collect();
+            let layer = self.channels_of(&node.name, &view, &places)?;
+            self.became(node, Became::Layer(layer));
+            view = View::whole(Source::Layer(layer), (places.len(), view.window.height, view.window.width));
         }
         for slice in of_channels.iter().chain(&along_maps) {
             if slice.step != 1

@@ -167,6 +167,11 @@ impl Forms {
         self.taken(axes::reordered(&self.dims, order))
     }
 
+    /// The given places along an axis.
+    pub(super) fn chosen(&self, axis: usize, places: &[usize]) -> Self {
+        self.taken(axes::chosen(&self.dims, axis, places))
+    }
+
     fn taken(&self, (places, dims): (Vec<usize>, Vec<usize>)) -> Self {
         Self { dims, forms: places.into_iter().filter_map(|place| self.forms.get(place).cloned()).collect() }
     }

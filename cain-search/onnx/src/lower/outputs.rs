@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_network::Source;
 
-use super::{Lower, PADDED, Value, View};
+use super::{Lower, Value, View};
 use crate::draft::{Size, Work, read};
 use crate::graph::Id;
 use crate::op::Op;
@@ -16,7 +16,6 @@ impl Lower<'_> {
         let forms = match &*value {
             Value::Constant(_) | Value::Refused => return Err("does not depend on the picture".to_owned()),
             Value::Forms(forms) => forms.clone(),
-            Value::Padded => return Err(PADDED.to_owned()),
             Value::Maps(view) if view.is_whole() => {
                 let (source, size) = self.maps_of(id)?;
                 self.read_out_whole(name, size);

@@ -1,6 +1,9 @@
 //! Lowers calculations with two results: those without a constant, and those that are refused.
 
-use super::{ABSORBED, Lower, PADDED, Value};
+use cain_network::Operation;
+
+use super::{ABSORBED, Lower, Value, View};
+use crate::draft::Work;
 use crate::graph::{Became, Node};
 use crate::op::Pair;
 use crate::tensor::Tensor;
@@ -10,18 +13,26 @@ impl Lower<'_> {
         let sign = match pair {
             Pair::Add => 1.0,
             Pair::Sub => -1.0,
+            Pair::Xor => return self.different(node),
             Pair::Mul | Pair::Div => return Err(self.why_not_linear(node, pair)),
             _ => return Err(self.why_not_compared(node)),
         };
         let (first, second) = (self.value(node, 0)?, self.value(node, 1)?);
-        match (&*first, &*second) {
-            (Value::Maps(_), Value::Maps(_)) => self.sum_of_maps(node, sign),
-            (Value::Padded, _) | (_, Value::Padded) => Err(PADDED.to_owned()),
-            _ => {
-                let (first, second) = (self.forms(node, 0)?, self.forms(node, 1)?);
-                self.became(node, Became::Text(ABSORBED));
-                first.add(&second, sign).map(Value::Forms)
+        if let (Value::Maps(_), Value::Maps(_)) = (&*first, &*second) {
+            return self.sum_of_maps(node, sign);
+        }
+        let (first, second) = (self.forms(node, 0)?, self.forms(node, 1)?);
+        self.became(node, Became::Text(ABSORBED));
+        first.add(&second, sign).map(Value::Forms)
+    }
+
+    /// Whether two bits of maps differ: 1 if their difference is 1 or -1.
+    fn different(&mut self, node: &Node) -> Result<Value, String> {
+        match self.sum_of_maps(node, -1.0)? {
+            Value::Maps(View { source, size, .. }) => {
+                Ok(self.layer(node, vec![source], Work::Ready(Operation::Abs), size))
             }
+            difference => Ok(difference),
         }
     }
 

@@ -29,32 +29,45 @@ impl Places {
 impl Lower<'_> {
     /// The layer with a part of maps: a convolution whose kernels have one weight, at the place where the part begins.
     pub(super) fn part_of(&mut self, name: &str, view: &View) -> Result<usize, String> {
-        let window = view.window;
-        self.taken(name, view, Places::all(window.top, window.height), Places::all(window.left, window.width))
+        self.channels_of(name, view, &(0..view.channels.1).collect::<Vec<usize>>())
     }
 
-    fn taken(&mut self, name: &str, view: &View, rows: Places, columns: Places) -> Result<usize, String> {
+    /// The layer with these channels of a part of maps.
+    pub(super) fn channels_of(&mut self, name: &str, view: &View, channels: &[usize]) -> Result<usize, String> {
+        let window = view.window;
+        let (rows, columns) = (Places::all(window.top, window.height), Places::all(window.left, window.width));
+        self.taken(name, view, channels, rows, columns)
+    }
+
+    fn taken(
+        &mut self,
+        name: &str,
+        view: &View,
+        channels: &[usize],
+        rows: Places,
+        columns: Places,
+    ) -> Result<usize, String> {
         let (all, height, width) = view.size;
-        let (first, channels) = view.channels;
+        let first = view.channels.0;
         let (height, width) = (rows.kernel(height), columns.kernel(width));
-        self.hold_weights(channels.saturating_mul(all).saturating_mul(height.saturating_mul(width)))?;
-        let kernel = |output: usize| {
+        self.hold_weights(channels.len().saturating_mul(all).saturating_mul(height.saturating_mul(width)))?;
+        let kernel = |channel: &usize| {
             let mut kernel = vec![vec![vec![0.0; width]; height]; all];
             let place =
-                kernel.get_mut(first + output).and_then(|kernel| kernel.get_mut(rows.start)?.get_mut(columns.start));
+                kernel.get_mut(first + channel).and_then(|kernel| kernel.get_mut(rows.start)?.get_mut(columns.start));
             if let Some(weight) = place {
-                *weight = view.factor(output).0;
+                *weight = view.factor(*channel).0;
             }
             kernel
         };
         let work = Work::Convolution {
-            weights: (0..channels).map(kernel).collect(),
-            bias: (0..channels).map(|output| view.factor(output).1).collect(),
+            weights: channels.iter().map(kernel).collect(),
+            bias: channels.iter().map(|channel| view.factor(*channel).1).collect(),
             stride: (rows.step, columns.step),
             dilation: (1, 1),
             padding: Padding::NONE,
         };
-        Ok(self.push(name, vec![view.source], work, Some((channels, rows.count, columns.count))))
+        Ok(self.push(name, vec![view.source], work, Some((channels.len(), rows.count, columns.count))))
     }
 
     /// Every so many-th row and column of a part of maps, as maps; `None` if all of them are taken.
@@ -73,7 +86,8 @@ impl Lower<'_> {
         if rows.step == 1 && columns.step == 1 {
             return Ok(None);
         }
-        let layer = self.taken(&node.name, view, rows, columns)?;
+        let channels: Vec<usize> = (0..view.channels.1).collect();
+        let layer = self.taken(&node.name, view, &channels, rows, columns)?;
         self.became(node, Became::Layer(layer));
         Ok(Some(Value::Maps(View::whole(Source::Layer(layer), (view.channels.1, rows.count, columns.count)))))
     }

@@ -42,6 +42,8 @@ pub(super) fn all(graph: &Graph) -> Vec<Option<Levels<'_>>> {
             }),
             Op::Each(_)
             | Op::Cast
+            | Op::Quantise { .. }
+            | Op::Slopes(_)
             | Op::Pair(_)
             | Op::Extreme { .. }
             | Op::Where
@@ -76,8 +78,10 @@ fn computed<'g>(graph: &'g Graph, node: &Node, all: &[Option<Levels<'g>>]) -> Op
         above.push(Rc::new(Tensor::single_of(read.fact.kind, levels.above)));
     }
     let (levels, kind) = found?;
-    if let Op::Affine { scale, shift } = &*node.op {
-        scale.single().zip(shift.single())?;
+    match &*node.op {
+        Op::Affine { scale, shift } => drop(scale.single().zip(shift.single())?),
+        Op::Slopes(slopes) => drop(slopes.single()?),
+        _ => {}
     }
     let fact = Fact { kind: node.fact.kind, dims: Vec::new() };
     let value = |inputs: &[Rc<Tensor>]| evaluate(&node.op, &fact, inputs)?.ok()?.single();

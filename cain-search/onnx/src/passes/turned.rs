@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::seen::Seen;
-use crate::axes;
+use crate::axes::{self, Slice};
 use crate::graph::{Became, Fact, Graph, Id, Node, Patch};
 use crate::op::Op;
 use crate::tensor::Tensor;
@@ -39,6 +39,13 @@ pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let op = match &*node.op {
         Op::Each(each) => Op::Each(*each),
         Op::Cast => Op::Cast,
+        Op::Quantise { scale, zero } => Op::Quantise { scale: *scale, zero: *zero },
+        Op::Slopes(slopes) => Op::Slopes(back(slopes, order)?),
+        Op::Take { axis, places } => Op::Take { axis: place(axis)?, places: places.clone() },
+        Op::Slice(slices) => {
+            let turned = slices.iter().map(|slice| Some(Slice { axis: place(&slice.axis)?, ..slice.clone() }));
+            Op::Slice(turned.collect::<Option<_>>()?)
+        }
         Op::Pair(pair) if !pair.is_comparison() => Op::Pair(*pair),
         Op::Extreme { is_max } => Op::Extreme { is_max: *is_max },
         Op::Clamp { low, high } => Op::Clamp { low: *low, high: *high },

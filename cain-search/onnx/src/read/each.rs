@@ -4,6 +4,7 @@ use super::{Made, Reader};
 use crate::graph::{Fact, Id};
 use crate::kind::Kind;
 use crate::op::{Each, Op, Pair};
+use crate::substitutes;
 use crate::tensor::{Tensor, broadcast};
 
 impl Reader<'_> {
@@ -52,16 +53,37 @@ impl Reader<'_> {
         Ok(Made::New(Op::Extreme { is_max: is_one }, ids, fact))
     }
 
-    /// A rectifier whose slope below zero is a constant.
+    /// Whether one of two conditions holds, and not both.
+    pub(super) fn either(&self) -> Result<Made, String> {
+        let (ids, fact) = self.combined(0..2)?;
+        if fact.kind != Kind::Bool {
+            return Err("expected two comparisons".to_owned());
+        }
+        Ok(Made::New(Op::Pair(Pair::Xor), ids, fact))
+    }
+
+    /// Whether two conditions are the same.
+    pub(super) fn equal(&mut self) -> Result<Id, String> {
+        if self.fact(0)?.kind != Kind::Bool {
+            return Err(substitutes::none("Equal"));
+        }
+        let made = self.either()?;
+        let differ = self.add(made)?;
+        let dims = self.fact_of(differ)?.dims;
+        self.step(differ, Op::Each(Each::Not), dims)
+    }
+
+    /// A rectifier whose slopes below zero are constants.
     pub(super) fn parametric(&self) -> Result<Made, String> {
         let slopes = self.required(1)?;
+        let dims = self.dims(0)?.to_vec();
         match slopes.values.as_slice() {
             [alpha, rest @ ..] if rest.iter().all(|other| other == alpha) => self.leaky(*alpha),
-            slopes => Err(format!(
-                "{} slopes that differ; expected one for all, which is one half, a quarter, an eighth and so on: train with \
-                 `LeakyReLU(1 / 8)`",
-                slopes.len()
-            )),
+            _ if broadcast(&[&dims, &slopes.dims])? == dims => {
+                self.check_float()?;
+                self.alike(Op::Slopes(slopes.shortened()), dims)
+            }
+            _ => Err(format!("slopes of the sizes {:?} for numbers of the sizes {dims:?}", slopes.dims)),
         }
     }
 

@@ -136,15 +136,33 @@ impl Reader<'_> {
         Ok(super::constant(Tensor { kind: tensor.kind, dims, values }))
     }
 
-    /// Reads a node that takes elements of a list of constants.
-    pub(super) fn gather(&self) -> Result<Made, String> {
-        let Fact { kind, dims } = self.fact(0)?;
-        let (list, places) = (self.id(0)?, self.id(1)?);
-        axes::axis(self.node.int("axis", 0), dims.len())?;
-        let are_constants = [list, places].iter().all(|id| self.graph.constant(*id).is_some());
-        if dims.len() != 1 || !are_constants {
+    /// Takes places along an axis, which stand in an array of any sizes.
+    pub(super) fn gathered(&mut self) -> Result<Id, String> {
+        let (input, dims) = (self.id(0)?, self.dims(0)?.to_vec());
+        let Some(listed) = self.graph.constant(self.id(1)?).cloned() else {
             return Err(substitutes::none("Gather"));
+        };
+        let axis = axes::axis(self.node.int("axis", 0), dims.len())?;
+        let (before, behind) = dims.split_at(axis);
+        let (size, behind) = behind.split_first().ok_or("takes places of a single number")?;
+        let place = |place: &i64| {
+            axes::axis(*place, *size).map_err(|_| format!("takes place {place} along axis {axis}, which has {size}"))
+        };
+        let places: Vec<usize> = listed.integers().iter().map(place).collect::<Result<_, _>>()?;
+        if places.is_empty() && self.graph.constant(input).is_none() {
+            return Err("takes no places".to_owned());
         }
-        Ok(Made::New(Op::Gather, vec![list, places], Fact { kind: *kind, dims: self.dims(1)?.to_vec() }))
+        let taken = [before, &[places.len()], behind].concat();
+        let made = [before, &listed.dims, behind].concat();
+        let id = match Slice::through(axis, &places) {
+            Some(slice) if slice.count == *size => input,
+            Some(slice) => self.step(input, Op::Slice(vec![slice]), taken.clone())?,
+            None => self.step(input, Op::Take { axis, places }, taken.clone())?,
+        };
+        match (made == taken, id == input) {
+            (false, _) => self.step(id, Op::Reshape, made),
+            (true, true) => self.add(Made::Same(id)),
+            (true, false) => Ok(id),
+        }
     }
 }

@@ -4,7 +4,9 @@ use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::{Made, Reader};
 use crate::axes;
+use crate::graph::Id;
 use crate::op::{Convolution, Op};
+use crate::tensor::Tensor;
 
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
 const MOST: i64 = 256;
@@ -131,17 +133,39 @@ impl Reader<'_> {
         Ok((rows, columns, Reach { padding, ..reach }))
     }
 
-    /// Reads a node that pads maps with zeros.
-    pub(super) fn pad(&self) -> Result<Made, String> {
+    /// Pads maps with a number: they are shifted so that it is 0, padded, and shifted back.
+    pub(super) fn padded(&mut self) -> Result<Id, String> {
+        let (padding, value, dims) = self.padding()?;
+        let maps = self.id(0)?;
+        if padding.is_none() {
+            return self.add(Made::Same(maps));
+        }
+        self.maps()?;
+        if value == 0.0 {
+            return self.step(maps, Op::Pad(padding), dims);
+        }
+        if !self.fact(0)?.kind.is_float() {
+            return Err(format!("pads whole numbers with {value}; cast them to float first, or pad with zeros"));
+        }
+        let shifted = |shift: f64| Op::Affine { scale: Tensor::scalar(1.0), shift: Tensor::scalar(shift) };
+        let own = self.dims(0)?.to_vec();
+        let before = self.step(maps, shifted(-value), own)?;
+        let padded = self.step(before, Op::Pad(padding), dims.clone())?;
+        self.step(padded, shifted(value), dims)
+    }
+
+    /// The padding of maps, its number, and the sizes with it.
+    fn padding(&self) -> Result<(Padding, f64, Vec<usize>), String> {
         let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
         if let Some(mode) = mode {
-            return Err(format!("pads by `{mode}`; expected zeros, the mode `constant`"));
+            return Err(format!("pads by `{mode}`; expected a number around maps, the mode `constant`"));
         }
-        let value = self.constant(2)?;
-        let attribute = self.node.float("value", 0.0);
-        let mut values = value.iter().flat_map(|value| &value.values).chain([&attribute]);
-        if let Some(value) = values.find(|value| **value != 0.0) {
-            return Err(format!("pads with {value}; expected zeros"));
+        let value = match self.constant(2)? {
+            Some(value) => value.single().ok_or("pads with several numbers; expected one")?,
+            None => self.node.float("value", 0.0),
+        };
+        if !value.is_finite() {
+            return Err(format!("pads with {value}; expected a finite number, or let the pooling pad"));
         }
         let mut dims = self.dims(0)?.to_vec();
         let pads = match self.node.ints("pads") {
@@ -169,11 +193,7 @@ impl Reader<'_> {
                 *size += before + after;
             }
         }
-        if padding.is_none() {
-            return self.same();
-        }
-        self.maps()?;
-        self.alike(Op::Pad(padding), dims)
+        Ok((padding, value, dims))
     }
 }
 

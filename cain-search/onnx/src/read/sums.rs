@@ -1,13 +1,27 @@
 //! Reads nodes that combine numbers: sums, dense layers and decisions.
 
+use std::rc::Rc;
+
 use cain_network::{Padding, Reach};
 
 use super::{Made, Reader};
 use crate::axes;
-use crate::graph::Fact;
+use crate::graph::{Fact, Id};
 use crate::kind::Kind;
 use crate::op::{Dense, Op};
 use crate::tensor::Tensor;
+
+/// The matrix of weights that have further axes of size 1 in front, or none for the only output.
+fn matrix(weights: Rc<Tensor>) -> Rc<Tensor> {
+    let dims = match *weights.dims.as_slice() {
+        [inputs] => vec![inputs, 1],
+        [ref front @ .., inputs, outputs] if !front.is_empty() && front.iter().all(|size| *size == 1) => {
+            vec![inputs, outputs]
+        }
+        _ => return weights,
+    };
+    Rc::new(Tensor { dims, ..(*weights).clone() })
+}
 
 impl Reader<'_> {
     pub(super) fn reduction(&self) -> Result<Made, String> {
@@ -40,6 +54,24 @@ impl Reader<'_> {
         self.alike(Op::Reduce { axes, is_mean, keeps }, sizes)
     }
 
+    /// Sums or means over axes. That over channels, which come first or last, makes a map, whose axis is left out after it.
+    pub(super) fn reduced(&mut self) -> Result<Id, String> {
+        match self.reduction()? {
+            Made::New(Op::Reduce { axes, is_mean, keeps: false }, inputs, fact)
+                if fact.dims.len() == 3 && matches!(*axes, [1 | 3]) =>
+            {
+                let mut dims = fact.dims.clone();
+                for axis in &axes {
+                    dims.insert(*axis, 1);
+                }
+                let kept = Op::Reduce { axes, is_mean, keeps: true };
+                let id = self.add(Made::New(kept, inputs, Fact { kind: fact.kind, dims }))?;
+                self.step(id, Op::Reshape, fact.dims)
+            }
+            made => self.add(made),
+        }
+    }
+
     /// The largest number of each map.
     pub(super) fn largest(&self) -> Result<Made, String> {
         self.number_kind()?;
@@ -63,6 +95,9 @@ impl Reader<'_> {
         if reads_transposed {
             dims.reverse();
         }
+        // Without a matrix on a side, the result has no axis of that side; axes of several matrices stand in front.
+        let of_weights = weights.dims.len();
+        let weights = if is_gemm { weights } else { matrix(weights) };
         if weights.dims.len() != 2 {
             return Err(format!("the weights have the sizes {:?}; expected a matrix", weights.dims));
         }
@@ -85,10 +120,10 @@ impl Reader<'_> {
             }
             None => vec![0.0; outputs],
         };
-        if let Some(last) = dims.last_mut() {
-            *last = outputs;
-        }
-        self.alike(Op::Dense(dense), dims)
+        let in_front = dims.len().max(of_weights).saturating_sub(2);
+        let row = usize::from(dims.len() > 1);
+        let column = if of_weights > 1 { vec![outputs] } else { Vec::new() };
+        self.alike(Op::Dense(dense), [vec![1; in_front + row], column].concat())
     }
 
     pub(super) fn softmax(&self) -> Result<Made, String> {

@@ -1,0 +1,78 @@
+//! Reads nodes that take the largest or the smallest number along an axis.
+
+use super::{Made, Reader};
+use crate::axes::{self, Slice};
+use crate::graph::Id;
+use crate::op::Op;
+use crate::substitutes;
+
+/// The most channels of which the largest is taken, each by a layer of its own.
+const MOST: usize = 64;
+
+impl Reader<'_> {
+    /// The largest or smallest of the channels of maps, which come first or last, or of a row of numbers.
+    pub(super) fn extreme_of_axis(&mut self) -> Result<Id, String> {
+        self.number_kind()?;
+        let (input, dims) = (self.id(0)?, self.dims(0)?.to_vec());
+        let none = || substitutes::none(&self.node.op);
+        let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).ok_or_else(none)?;
+        let axis = match axes::axes(&axes, dims.len())?.as_slice() {
+            [axis] => *axis,
+            _ => return Err(none()),
+        };
+        let is_max = self.node.op == "ReduceMax";
+        let size = dims.get(axis).copied().unwrap_or_default();
+        let most = match (dims.len(), axis) {
+            (4, 1 | 3) if (1..=MOST).contains(&size) => self.largest_part(input, axis, is_max)?,
+            (2, 1) if size > 0 => self.largest_half(input, is_max)?,
+            _ => return Err(none()),
+        };
+        if self.node.int("keepdims", 1) != 0 {
+            return if most == input { self.add(Made::Same(most)) } else { Ok(most) };
+        }
+        let mut left = dims;
+        left.remove(axis);
+        self.step(most, Op::Reshape, left)
+    }
+
+    /// The largest or smallest of all parts of size 1 along an axis.
+    fn largest_part(&mut self, input: Id, axis: usize, is_max: bool) -> Result<Id, String> {
+        let mut fact = self.fact_of(input)?;
+        let size = fact.dims.get(axis).copied().unwrap_or_default();
+        let parts = (0..size).map(|start| self.part(input, Slice { axis, start, step: 1, count: 1 }));
+        let parts: Vec<Id> = parts.collect::<Result<_, _>>()?;
+        fact.dims.iter_mut().skip(axis).take(1).for_each(|size| *size = 1);
+        if let [only] = *parts.as_slice() { Ok(only) } else { self.add(Made::New(Op::Extreme { is_max }, parts, fact)) }
+    }
+
+    /// The largest or smallest number of a row: that of its two halves at each place, until there is only one.
+    fn largest_half(&mut self, mut row: Id, is_max: bool) -> Result<Id, String> {
+        loop {
+            let mut fact = self.fact_of(row)?;
+            let size = fact.dims.get(1).copied().unwrap_or_default();
+            let half = size / 2;
+            if half == 0 {
+                return Ok(row);
+            }
+            let slice = |start: usize, count: usize| Slice { axis: 1, start, step: 1, count };
+            let halves = vec![self.part(row, slice(0, half))?, self.part(row, slice(half, half))?];
+            let rest = if size.is_multiple_of(2) { None } else { Some(self.part(row, slice(size - 1, 1))?) };
+            fact.dims.iter_mut().skip(1).for_each(|size| *size = half);
+            row = self.add(Made::New(Op::Extreme { is_max }, halves, fact.clone()))?;
+            if let Some(rest) = rest {
+                fact.dims.iter_mut().skip(1).for_each(|size| *size = half + 1);
+                row = self.add(Made::New(Op::Concat { axis: 1 }, vec![row, rest], fact))?;
+            }
+        }
+    }
+
+    fn part(&mut self, input: Id, slice: Slice) -> Result<Id, String> {
+        let mut dims = self.fact_of(input)?.dims;
+        let along = dims.get_mut(slice.axis).ok_or("takes parts along no axis")?;
+        if *along == slice.count {
+            return Ok(input);
+        }
+        *along = slice.count;
+        self.step(input, Op::Slice(vec![slice]), dims)
+    }
+}

@@ -1,0 +1,136 @@
+//! Forms of supported operators that are refused.
+
+use super::super::proto::{Attribute, Tensor};
+use super::{imported, integers, node, problem, tensor};
+
+fn whole(name: &str, code: i32, dims: &[i64], values: &[i32]) -> Tensor {
+    Tensor {
+        dims: dims.to_vec(),
+        data_type: code,
+        int32_data: values.to_vec(),
+        name: name.to_owned(),
+        ..Tensor::default()
+    }
+}
+
+#[test]
+fn padding_that_is_not_of_one_number_around_maps_is_refused() {
+    let pad = |from: &str| node("Pad", &[from, "pads", "value"], "last", &[]);
+    let zeros = |pads: &[i64]| [integers("pads", pads), tensor("value", &[1], vec![0.0])];
+    let around = [0, 0, 1, 1, 0, 0, 1, 1];
+    for (pads, expected) in [
+        (&[0, 0, -1, 0, 0, 0, 0, 0][..], "node `last` (Pad): a padding of -1"),
+        (&[0, 1, 0, 0, 0, 0, 0, 0], "node `last` (Pad): pads axis 1"),
+        (&[1, 1], "node `last` (Pad): 2 numbers of the padding; expected 8"),
+    ] {
+        let found = problem(&[pad("picture")], &zeros(pads));
+        assert!(found.starts_with(expected), "{found}");
+    }
+    let [pads, _] = zeros(&around);
+    let several = [pads.clone(), tensor("value", &[2], vec![1.0; 2])];
+    assert_eq!(problem(&[pad("picture")], &several), "node `last` (Pad): pads with several numbers; expected one");
+    let bits = [
+        node("Greater", &["picture", "zero"], "bits", &[]),
+        node("Cast", &["bits"], "whole", &[("to", &[6])]),
+        pad("whole"),
+    ];
+    let one = [tensor("zero", &[], vec![0.0]), pads.clone(), whole("value", 6, &[], &[3])];
+    let found = problem(&bits, &one);
+    assert_eq!(found, "node `last` (Pad): pads whole numbers with 3; cast them to float first, or pad with zeros");
+    let flat = [node("Flatten", &["picture"], "flat", &[]), pad("flat")];
+    let found = problem(&flat, &zeros(&[0, 1, 0, 1]));
+    assert_eq!(found, "node `last` (Pad): pads axis 1; expected rows and columns only");
+    let mut reflected = pad("picture");
+    let mode = b"reflect".to_vec();
+    reflected.attribute = vec![Attribute { name: "mode".to_owned(), s: mode, ..Attribute::default() }];
+    let found = problem(&[reflected], &zeros(&around));
+    assert_eq!(found, "node `last` (Pad): pads by `reflect`; expected a number around maps, the mode `constant`");
+}
+
+#[test]
+fn places_that_cannot_be_taken_are_named() {
+    let gather = |axis: i64| [node("Gather", &["picture", "places"], "last", &[("axis", &[axis])])];
+    for (axis, places, expected) in [
+        (
+            2,
+            &[0, 2, 1][..],
+            "takes rows or columns that do not follow each other; expected channels, a window, or every",
+        ),
+        (3, &[6], "takes place 6 along axis 3, which has 6"),
+        (1, &[-2], "takes place -2 along axis 1, which has 1"),
+        (2, &[], "takes no places"),
+        (4, &[0], "axis 4 of 4 sizes"),
+    ] {
+        let found = problem(&gather(axis), &[integers("places", places)]);
+        assert!(found.starts_with(&format!("node `last` (Gather): {expected}")), "{found}");
+    }
+}
+
+#[test]
+fn quantised_numbers_that_no_layer_has_are_refused() {
+    let of = |op: &str, from: &str| node(op, &[from, "scale", "zero"], "last", &[]);
+    let with = |scale: &[f32], zero: Tensor| {
+        let dims: &[i64] = if scale.len() == 1 { &[] } else { &[2] };
+        let weights = whole("weights", 3, &[2, 3], &[1, 2, 3, 4, 5, 6]);
+        [tensor("scale", dims, scale.to_vec()), zero, weights]
+    };
+    let byte = || whole("zero", 3, &[], &[0]);
+    for (last, constants, expected) in [
+        (of("QuantizeLinear", "picture"), with(&[0.5], byte()), "rounds numbers of the picture to integers"),
+        (
+            of("QuantizeLinear", "picture"),
+            with(&[0.5], whole("zero", 6, &[], &[0])),
+            "makes numbers of the type int32; expected int8, uint8 or int16",
+        ),
+        (of("DequantizeLinear", "picture"), with(&[0.5], byte()), "reads numbers of the type float; expected int8"),
+        (of("DequantizeLinear", "weights"), with(&[0.0], byte()), "has factors that are not positive floating point"),
+        (
+            of("DequantizeLinear", "weights"),
+            with(&[0.5], whole("zero", 2, &[], &[0])),
+            "has uint8 for 0 beside numbers of the type int8",
+        ),
+        (
+            of("DequantizeLinear", "weights"),
+            with(&[0.5, 0.25], byte()),
+            "has factors of the sizes [2] and zeros of the sizes []",
+        ),
+        (
+            of("DequantizeLinear", "weights"),
+            with(&[0.5, 0.25], whole("zero", 3, &[2], &[0, 0])),
+            "has factors of the sizes [2] for 3 places along axis 1",
+        ),
+    ] {
+        let found = problem(std::slice::from_ref(&last), &constants);
+        assert!(found.starts_with(&format!("node `last` ({}): {expected}", last.op_type)), "{found}");
+    }
+}
+
+/// A product of matrices has at most one matrix of weights.
+#[test]
+fn products_with_several_matrices_are_refused() {
+    let nodes = [node("Flatten", &["picture"], "flat", &[]), node("MatMul", &["flat", "weights"], "last", &[])];
+    let found = problem(&nodes, &[tensor("weights", &[2, 36, 1], vec![0.5; 72])]);
+    assert_eq!(found, "node `last` (MatMul): the weights have the sizes [2, 36, 1]; expected a matrix");
+    assert!(imported(&nodes, &[tensor("weights", &[1, 36, 1], vec![0.5; 36])], &["last"]).is_ok());
+}
+
+/// Products of bits are bits; other products are refused, and so are the largest numbers along rows.
+#[test]
+fn products_and_extremes_of_other_numbers_are_refused() {
+    let bits = |at: &str, name: &str| {
+        let condition = format!("{name}_condition");
+        [node("Greater", &["picture", at], &condition, &[]), node("Cast", &[&condition], name, &[("to", &[1])])]
+    };
+    let product = |factor: &str| {
+        let all = [bits("zero", "first"), bits("five", "second")].concat();
+        [all, vec![node("Mul", &["first", factor], "last", &[])]].concat()
+    };
+    let constants = [tensor("zero", &[], vec![0.0]), tensor("five", &[], vec![5.0]), integers("columns", &[3])];
+    assert!(imported(&product("second"), &constants, &["last"]).is_ok());
+    let found = problem(&product("picture"), &constants);
+    assert!(found.starts_with("node `last` (Mul): multiplies two results"), "{found}");
+    let found = problem(&[node("ReduceMax", &["picture"], "last", &[("axes", &[2])])], &constants);
+    assert!(found.contains("take the largest or the smallest over channels or over rows and columns"), "{found}");
+    let found = problem(&[node("Equal", &["picture", "five"], "last", &[])], &constants);
+    assert!(found.starts_with("node `last` (Equal): no counterpart"), "{found}");
+}
