@@ -18,7 +18,7 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
             each(fact, inputs, &|values| quantised(first(values), (from, kind), (*scale, *zero)))
         }
         Op::Slopes(slopes) => {
-            let inputs: Vec<_> = inputs.iter().cloned().chain([Rc::new(slopes.clone())]).collect();
+            let inputs: Vec<_> = inputs.iter().cloned().chain([Rc::clone(slopes)]).collect();
             each(fact, &inputs, &|values| {
                 let (value, slope) = (first(values), second(values));
                 Ok(if value < 0.0 { value * slope } else { value })

@@ -18,7 +18,7 @@ pub(crate) enum Op {
     /// A function of each number.
     Each(Each),
     /// A rectifier whose slopes below zero are repeated to fill the sizes.
-    Slopes(Tensor),
+    Slopes(Rc<Tensor>),
     /// A change of the type.
     Cast,
     /// The integer nearest to each number divided by `scale`, plus `zero`, kept within the type.

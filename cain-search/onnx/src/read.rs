@@ -1,5 +1,6 @@
 //! Makes a graph of a model: what each node of the file computes, with its type and sizes.
 
+mod batch;
 mod each;
 mod extremes;
 mod quantised;
@@ -23,6 +24,8 @@ use super::substitutes;
 use super::tensor::{MOST, Tensor, count};
 use refused::refused;
 
+/// The most nodes of the graph; those of the file and its tensors are fewer.
+const MOST_NODES: usize = 1 << 15;
 /// The most elements that a node may make.
 const MOST_ELEMENTS: usize = 1 << 26;
 /// The most numbers in all constants that nodes make.
@@ -59,13 +62,14 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let inputs = model.nodes.iter().flat_map(|node| &node.inputs);
     let used: BTreeSet<&str> = inputs.chain(&model.outputs).map(String::as_str).collect();
     let is_batch = model.input.sizes.first().is_some_and(|size| size.is_some_and(|size| size > 1));
+    let mut short = BTreeMap::new();
     let mut held = 0;
     let mut problems = Vec::new();
     // The values that are not made because a node is refused.
     let mut missing = BTreeSet::new();
     let needed = model.needed();
     for (place, node) in model.nodes.iter().enumerate().filter(|(place, _)| needed.contains(place)) {
-        let mut reader = Reader { graph: &mut graph, names: &names, node, place, is_batch };
+        let mut reader = Reader { graph: &mut graph, names: &names, short: &mut short, node, place, is_batch };
         let made = match node.op.as_str() {
             "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
             _ => reader.added().map(|id| vec![id]),
@@ -124,6 +128,8 @@ enum Made {
 struct Reader<'r> {
     graph: &'r mut Graph,
     names: &'r BTreeMap<&'r str, Id>,
+    /// What constants become without the axes along which they do not change.
+    short: &'r mut BTreeMap<Id, Id>,
     node: &'r node::Node,
     /// The index of the node in the file.
     place: usize,
@@ -138,6 +144,7 @@ impl Reader<'_> {
             "DequantizeLinear" => self.dequantised(),
             "Gather" => self.gathered(),
             "Pad" => self.padded(),
+            "PRelu" => self.parametric(),
             "ReduceSum" | "ReduceMean" => self.reduced(),
             "ReduceMax" | "ReduceMin" => self.extreme_of_axis(),
             "Equal" => self.equal(),
@@ -184,7 +191,6 @@ impl Reader<'_> {
             "Not" => self.each(Each::Not),
             "Sigmoid" => self.each(Each::Sigmoid),
             "Tanh" => self.each(Each::Tanh),
-            "PRelu" => self.parametric(),
             "Clip" => self.clip(),
             "Max" => self.extreme(true),
             "Min" => self.extreme(false),
@@ -224,6 +230,9 @@ impl Reader<'_> {
             }
             Made::New(op, inputs, fact) => (op, inputs, fact),
         };
+        if self.graph.nodes.len() >= MOST_NODES {
+            return Err(format!("all nodes up to this one make more than {MOST_NODES}; take fewer channels apart"));
+        }
         if count(&fact.dims).is_none_or(|count| count > MOST_ELEMENTS) {
             return Err(format!("makes an array of the sizes {:?}, which is too large", fact.dims));
         }
@@ -249,69 +258,6 @@ impl Reader<'_> {
         }
         let name = Rc::from(self.layer_name());
         Ok(self.graph.push(Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) }))
-    }
-
-    /// Refuses nodes that combine the pictures of a batch, of which the graph has only one.
-    fn check_batch(&self, op: &Op, inputs: &[Id], fact: &Fact) -> Result<(), String> {
-        let along = match op {
-            Op::Reduce { axes, .. } => axes.contains(&0),
-            Op::Slice(slices) => slices.iter().any(|slice| slice.axis == 0),
-            Op::Take { axis, .. } | Op::Concat { axis } | Op::Softmax { axis, .. } | Op::ArgMax { axis } => *axis == 0,
-            Op::Transpose { order } => order.first() != Some(&0),
-            Op::Dense(dense) => dense.reads_transposed,
-            Op::Reshape => self.changes_first_axis()?,
-            _ => false,
-        };
-        let has_one = |id: &Id| self.graph.node(*id).is_some_and(|node| node.fact.dims.first() == Some(&1));
-        let spreads = fact.dims.first() != Some(&1) && inputs.iter().any(has_one);
-        if self.is_batch && (along || spreads) {
-            return Err("calculates with several pictures of a batch; export the model for one".to_owned());
-        }
-        Ok(())
-    }
-
-    /// Whether a change of sizes replaces the axis of the pictures of a batch.
-    fn changes_first_axis(&self) -> Result<bool, String> {
-        let rank = i64::try_from(self.dims(0)?.len()).unwrap_or(i64::MAX);
-        let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec));
-        let has = |first: i64| axes.as_ref().is_none_or(|axes| axes.iter().any(|axis| *axis == 0 || *axis == -first));
-        Ok(match self.node.op.as_str() {
-            "Flatten" => [0, -rank].contains(&self.node.int("axis", 1)),
-            "Squeeze" => has(rank),
-            "Unsqueeze" => has(rank + axes.as_ref().map_or(0, |axes| i64::try_from(axes.len()).unwrap_or(0))),
-            // These are the new sizes.
-            "Reshape" => axes.is_none_or(|sizes| sizes.first() == Some(&1)),
-            "Gather" => [0, -rank].contains(&self.node.int("axis", 0)),
-            _ => false,
-        })
-    }
-
-    /// The inputs of a node that computes numbers from those at the same place: a constant gets size 1 along each axis along
-    /// which it does not change, if another input has all sizes.
-    fn shortened(&mut self, op: &Op, inputs: Vec<Id>, fact: &Fact) -> Vec<Id> {
-        let has_sizes = |id: &Id| {
-            self.graph.node(*id).is_some_and(|node| node.fact.dims == fact.dims && !matches!(*node.op, Op::Constant(_)))
-        };
-        if !matches!(op, Op::Pair(_) | Op::Extreme { .. } | Op::Where) || !inputs.iter().any(has_sizes) {
-            return inputs;
-        }
-        let short = |id: Id| {
-            let Some(tensor) = self.graph.constant(id).map(|tensor| tensor.shortened()) else { return id };
-            let same = self.graph.node(id).filter(|node| node.fact.dims == tensor.dims);
-            if same.is_some() {
-                return id;
-            }
-            let fact = Fact { kind: tensor.kind, dims: tensor.dims.clone() };
-            let name = Rc::from("constant");
-            self.graph.push(Node {
-                op: Rc::new(Op::Constant(Rc::new(tensor))),
-                inputs: Vec::new(),
-                fact: Rc::new(fact),
-                name,
-                origin: None,
-            })
-        };
-        inputs.into_iter().map(short).collect()
     }
 
     /// The name of the layer that the node becomes.

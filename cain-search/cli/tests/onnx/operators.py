@@ -712,6 +712,7 @@ def channels_by_their_places(b):
         convolved(b, b.shift("Unsqueeze", gather(source, 1, 1), [1]), 1),
         b.node("Abs", gather(source, [0, 2, 4], 3)),
         b.node("Abs", steps),
+        b.node("Abs", b.node("Slice", source, *(whole(b, [part]) for part in (-1, -9, 1, -1)))),
         convolved(b, back, 3),
         gather(b.node("Add", scaled, b.constant([[[1.0]], [[2.0]], [[-3.0]]])), [2, 2, 0], 1),
     ]

@@ -24,7 +24,7 @@ impl Lower<'_> {
                  every so many-th row or column of one"
                     .to_owned())
             }
-            Value::Forms(forms) => Ok(Value::Forms(forms.chosen(axis, places))),
+            Value::Forms(forms) => forms.chosen(axis, places).map(Value::Forms),
             Value::Constant(_) | Value::Refused => Err("expected maps or numbers of the picture".to_owned()),
         }
     }
@@ -35,9 +35,9 @@ impl Lower<'_> {
         let source = if own.is_whole() { own.source } else { Source::Layer(self.part_of(&node.name, &own)?) };
         let size = view.part();
         let share = if is_mean { 1.0 / axes::number(size.0) } else { 1.0 };
-        let weights: Vec<f64> = (0..size.0).map(|channel| view.factor(channel).0 * share).collect();
         let bias: f64 = (0..size.0).map(|channel| view.factor(channel).1 * share).sum();
-        self.mixed(node, source, size, &[weights], vec![bias], Padding::NONE)
+        let weight = |_: usize, channel: usize| view.factor(channel).0 * share;
+        self.mixed(node, (source, size), &weight, vec![bias], Padding::NONE)
     }
 
     /// Maps whose slopes below zero are not 1: their positive part, less their negative part times the slopes.
@@ -56,46 +56,41 @@ impl Lower<'_> {
         let parts = vec![Source::Layer(positive), Source::Layer(negative)];
         let twice = (2 * size.0, size.1, size.2);
         let both = self.push(&name("both"), parts, Work::Ready(Operation::Concatenate), Some(twice));
-        let row = |(output, slope): (usize, &f64)| {
-            let weight = |input: usize| match input.checked_sub(size.0) {
-                None if input == output => 1.0,
-                Some(input) if input == output => -slope,
-                _ => 0.0,
-            };
-            (0..2 * size.0).map(weight).collect()
+        let weight = |output: usize, input: usize| match input.checked_sub(size.0) {
+            None if input == output => 1.0,
+            Some(input) if input == output => -slopes.get(input).copied().unwrap_or_default(),
+            _ => 0.0,
         };
-        let rows: Vec<Vec<f64>> = slopes.iter().enumerate().map(row).collect();
-        self.mixed(node, Source::Layer(both), twice, &rows, vec![0.0; size.0], Padding::NONE)
+        self.mixed(node, (Source::Layer(both), twice), &weight, vec![0.0; size.0], Padding::NONE)
     }
 
     /// Maps with zeros around them, which no convolution or pooling has taken over.
     pub(super) fn padded(&mut self, node: &Node, padding: Padding) -> Result<Value, String> {
         let (source, size) = self.maps(node, 0)?;
-        let row = |output: usize| (0..size.0).map(|input| f64::from(u8::from(input == output))).collect();
-        let rows: Vec<Vec<f64>> = (0..size.0).map(row).collect();
-        self.mixed(node, source, size, &rows, vec![0.0; size.0], padding)
+        let weight = |output: usize, input: usize| f64::from(u8::from(input == output));
+        self.mixed(node, (source, size), &weight, vec![0.0; size.0], padding)
     }
 
-    /// Adds a layer whose channels are weighted sums of those of maps.
+    /// Adds a layer whose channels, of which each has a bias, are weighted sums of those of maps.
     fn mixed(
         &mut self,
         node: &Node,
-        source: Source,
-        (channels, height, width): Size,
-        rows: &[Vec<f64>],
+        (source, (channels, height, width)): (Source, Size),
+        weight: &dyn Fn(usize, usize) -> f64,
         bias: Vec<f64>,
         padding: Padding,
     ) -> Result<Value, String> {
-        self.hold_weights(channels.saturating_mul(rows.len()))?;
-        let kernel = |row: &Vec<f64>| row.iter().map(|weight| vec![vec![*weight]]).collect();
+        let outputs = bias.len();
+        self.hold_weights(channels.saturating_mul(outputs))?;
+        let kernel = |output: usize| (0..channels).map(|input| vec![vec![weight(output, input)]]).collect();
         let work = Work::Convolution {
-            weights: rows.iter().map(kernel).collect(),
+            weights: (0..outputs).map(kernel).collect(),
             bias,
             stride: (1, 1),
             dilation: (1, 1),
             padding,
         };
         let Padding { top, left, bottom, right } = padding;
-        Ok(self.layer(node, vec![source], work, (rows.len(), top + height + bottom, left + width + right)))
+        Ok(self.layer(node, vec![source], work, (outputs, top + height + bottom, left + width + right)))
     }
 }

@@ -130,9 +130,11 @@ impl Lower<'_> {
             Value::Maps(view) => view.clone(),
             Value::Constant(_) | Value::Refused => return Err("this slice is not possible".to_owned()),
         };
-        let (along_maps, of_channels): (Vec<Slice>, Vec<Slice>) =
+        let (along_maps, mut of_channels): (Vec<Slice>, Vec<Slice>) =
             slices.iter().cloned().partition(|slice| matches!(slice.axis, 2 | 3));
-        if let Some(slice) = of_channels.iter().find(|slice| slice.axis == 1 && slice.step != 1 && slice.count > 1) {
+        let is_spread = |slice: &Slice| slice.axis == 1 && slice.step != 1 && slice.count > 1;
+        if let Some(place) = of_channels.iter().position(is_spread) {
+            let slice = of_channels.remove(place);
             let places: Vec<usize> = (0..slice.count).map(|taken| slice.place(taken)).collect();
             let layer = self.channels_of(&node.name, &view, &places)?;
             self.became(node, Became::Layer(layer));

@@ -168,8 +168,15 @@ impl Forms {
     }
 
     /// The given places along an axis.
-    pub(super) fn chosen(&self, axis: usize, places: &[usize]) -> Self {
-        self.taken(axes::chosen(&self.dims, axis, places))
+    pub(super) fn chosen(&self, axis: usize, places: &[usize]) -> Result<Self, String> {
+        let others = self.dims.iter().enumerate().filter(|(other, _)| *other != axis);
+        let count = others.fold(places.len(), |count, (_, size)| count.saturating_mul(*size));
+        if count > MOST {
+            return Err(too_many());
+        }
+        let (places, dims) = axes::chosen(&self.dims, axis, places);
+        let terms = places.iter().filter_map(|place| self.forms.get(*place)).map(|form| form.terms.len() + 1);
+        if terms.sum::<usize>() > MOST { Err(too_many()) } else { Ok(self.taken((places, dims))) }
     }
 
     fn taken(&self, (places, dims): (Vec<usize>, Vec<usize>)) -> Self {

@@ -40,7 +40,7 @@ pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
         Op::Each(each) => Op::Each(*each),
         Op::Cast => Op::Cast,
         Op::Quantise { scale, zero } => Op::Quantise { scale: *scale, zero: *zero },
-        Op::Slopes(slopes) => Op::Slopes(back(slopes, order)?),
+        Op::Slopes(slopes) => Op::Slopes(Rc::new(back(slopes, order)?)),
         Op::Take { axis, places } => Op::Take { axis: place(axis)?, places: places.clone() },
         Op::Slice(slices) => {
             let turned = slices.iter().map(|slice| Some(Slice { axis: place(&slice.axis)?, ..slice.clone() }));

@@ -1,7 +1,9 @@
 //! Reads nodes that compute each number of its own, or from the numbers at the same place.
 
+use std::rc::Rc;
+
 use super::{Made, Reader};
-use crate::graph::{Fact, Id};
+use crate::graph::{Fact, Id, Node};
 use crate::kind::Kind;
 use crate::op::{Each, Op, Pair};
 use crate::substitutes;
@@ -74,17 +76,49 @@ impl Reader<'_> {
     }
 
     /// A rectifier whose slopes below zero are constants.
-    pub(super) fn parametric(&self) -> Result<Made, String> {
-        let slopes = self.required(1)?;
-        let dims = self.dims(0)?.to_vec();
-        match slopes.values.as_slice() {
-            [alpha, rest @ ..] if rest.iter().all(|other| other == alpha) => self.leaky(*alpha),
-            _ if broadcast(&[&dims, &slopes.dims])? == dims => {
-                self.check_float()?;
-                self.alike(Op::Slopes(slopes.shortened()), dims)
-            }
-            _ => Err(format!("slopes of the sizes {:?} for numbers of the sizes {dims:?}", slopes.dims)),
+    pub(super) fn parametric(&mut self) -> Result<Id, String> {
+        self.check_float()?;
+        let (all, dims) = (self.required(1)?, self.dims(0)?.to_vec());
+        if broadcast(&[&dims, &all.dims])? != dims {
+            return Err(format!("slopes of the sizes {:?} for numbers of the sizes {dims:?}", all.dims));
         }
+        let short = self.short(self.id(1)?);
+        let slopes = self.graph.constant(short).map_or(all, Rc::clone);
+        let made = match slopes.single() {
+            Some(alpha) => self.leaky(alpha),
+            None => self.alike(Op::Slopes(slopes), dims),
+        };
+        self.add(made?)
+    }
+
+    /// The inputs of a node that computes numbers from those at the same place: a constant gets size 1 along each axis along
+    /// which it does not change, if another input has all sizes.
+    pub(super) fn shortened(&mut self, op: &Op, inputs: Vec<Id>, fact: &Fact) -> Vec<Id> {
+        let has_sizes = |id: &Id| {
+            self.graph.node(*id).is_some_and(|node| node.fact.dims == fact.dims && !matches!(*node.op, Op::Constant(_)))
+        };
+        if !matches!(op, Op::Pair(_) | Op::Extreme { .. } | Op::Where) || !inputs.iter().any(has_sizes) {
+            return inputs;
+        }
+        inputs.into_iter().map(|id| self.short(id)).collect()
+    }
+
+    /// The same constant without the axes along which it does not change.
+    fn short(&mut self, id: Id) -> Id {
+        if let Some(short) = self.short.get(&id) {
+            return *short;
+        }
+        let Some(tensor) = self.graph.constant(id).filter(|tensor| tensor.values.len() > 1) else { return id };
+        let short = tensor.shortened();
+        let made = if short.dims == tensor.dims {
+            id
+        } else {
+            let fact = Rc::new(Fact { kind: short.kind, dims: short.dims.clone() });
+            let (op, name) = (Rc::new(Op::Constant(Rc::new(short))), Rc::from("constant"));
+            self.graph.push(Node { op, inputs: Vec::new(), fact, name, origin: None })
+        };
+        self.short.insert(id, made);
+        made
     }
 
     /// All inputs, which must have one type, and the type and sizes of their combination number by number.

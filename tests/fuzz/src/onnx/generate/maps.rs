@@ -42,7 +42,7 @@ pub(super) const FACTORS: [f64; 10] = [2.0, 0.5, -1.0, 0.25, -0.5, -2.0, 4.0, 1.
 pub(super) const SUMMANDS: [f64; 8] = [5.0, -5.0, 0.5, 12.0, -20.0, 0.0, 60.0, -1.5];
 
 /// The channels, rows and columns of maps.
-fn size(b: &Builder<'_>, v: &str) -> (usize, usize, usize) {
+pub(super) fn size(b: &Builder<'_>, v: &str) -> (usize, usize, usize) {
     let dims = b.dims(v);
     (dims[1], dims[2], dims[3])
 }
@@ -292,7 +292,7 @@ fn sign(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Sign", &[v], Vec::new())
 }
 
-/// Zeros around maps, and a node that reads them.
+/// Zeros or other numbers around maps, and a node that reads them.
 fn padding(b: &mut Builder<'_>, v: &str) -> Option<String> {
     // The values are not below the zeros, so that their maximum can be taken.
     let v = &if b.dice.once_in(2) { relu(b, v)? } else { v.to_owned() };
@@ -301,22 +301,24 @@ fn padding(b: &mut Builder<'_>, v: &str) -> Option<String> {
         pads[0] = -1;
     }
     let [top, left, bottom, right] = pads;
-    let zero = b.number(0.0, &[]);
+    let around = b.dice.pick(&[0.0, 0.0, 2.5, -4.0]);
+    let value = b.number(around, &[]);
     let attributes = if b.dice.once_in(2) { vec![text("mode", "constant")] } else { Vec::new() };
     let padded = if b.opset >= 18 && b.dice.once_in(2) {
         let (pads, axes) = (b.list(&[top, left, bottom, right]), b.list(&[2, -1]));
-        let value = if b.dice.once_in(2) { "" } else { &zero };
+        let value = if around == 0.0 && b.dice.once_in(2) { "" } else { &value };
         b.node("Pad", &[v, &pads, value, &axes], attributes)?
     } else {
         let pads = b.list(&[0, 0, top, left, 0, 0, bottom, right]);
-        let inputs: [&[&str]; 2] = [&[v, &pads], &[v, &pads, &zero]];
-        let inputs = b.dice.pick(&inputs);
+        let inputs: [&[&str]; 2] = [&[v, &pads], &[v, &pads, &value]];
+        let inputs = if around == 0.0 { b.dice.pick(&inputs) } else { inputs[1] };
         b.node("Pad", inputs, attributes)?
     };
     match b.dice.below(16) {
         0..9 => convolution(b, &padded),
-        9..15 => pooling(b, &padded),
-        _ => relu(b, &padded),
+        9..14 => pooling(b, &padded),
+        14 => relu(b, &padded),
+        _ => Some(padded),
     }
 }
 

@@ -1,8 +1,11 @@
 //! Random valid models of the kinds that the import of networks supports. All numbers have few digits, so that every
 //! right calculation with them is exact.
 
+mod bits;
 mod builder;
+mod channels;
 mod constants;
+mod ends;
 mod maps;
 mod message;
 mod numbers;
@@ -11,9 +14,12 @@ mod pictures;
 use std::collections::BTreeSet;
 
 use crate::Dice;
+use bits::BITS;
 use builder::Builder;
+use channels::CHANNELS;
+use ends::ENDS;
 use maps::{Construct, MAPS, convolution};
-use numbers::{ENDS, NUMBERS, READ_OUTS};
+use numbers::{NUMBERS, READ_OUTS};
 
 pub use pictures::{level, picture};
 
@@ -29,7 +35,8 @@ pub struct Generated {
 /// The names of all constructs on maps and numbers.
 pub fn constructs() -> impl Iterator<Item = &'static str> {
     let outputs = ["an output that is read", "an output twice", "several outputs"];
-    MAPS.iter().chain(&READ_OUTS).chain(&NUMBERS).chain(&ENDS).map(|(name, ..)| *name).chain(outputs)
+    let of_maps = MAPS.iter().chain(&CHANNELS).chain(&BITS);
+    of_maps.chain(&READ_OUTS).chain(&NUMBERS).chain(&ENDS).map(|(name, ..)| *name).chain(outputs)
 }
 
 /// Makes a model.
@@ -43,7 +50,11 @@ pub fn generate(dice: &mut Dice) -> Generated {
     }
     for _ in 0..=b.dice.below(7) {
         if let Some(maps) = b.maps(|_| true) {
-            one_of(&mut b, &MAPS, &maps);
+            match b.dice.below(6) {
+                0 => one_of(&mut b, &CHANNELS, &maps),
+                1 => one_of(&mut b, &BITS, &maps),
+                _ => one_of(&mut b, &MAPS, &maps),
+            }
         }
     }
     for _ in 0..=b.dice.below(3) {

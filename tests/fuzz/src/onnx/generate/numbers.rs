@@ -1,7 +1,7 @@
 //! Constructs for reading out maps, and on numbers.
 
 use super::super::evaluator::proto::Attribute;
-use super::super::evaluator::tensor::{Kind, whole};
+use super::super::evaluator::tensor::{Kind, Number, Tensor, whole};
 use super::builder::{Builder, float, int, ints};
 use super::maps::{Construct, FACTORS, SUMMANDS, WEIGHTS, bound, clip, dropout, relu};
 
@@ -17,7 +17,7 @@ pub(super) const READ_OUTS: [(&str, usize, Construct); 7] = [
 ];
 
 /// The constructs on numbers, with their frequencies.
-pub(super) const NUMBERS: [(&str, usize, Construct); 13] = [
+pub(super) const NUMBERS: [(&str, usize, Construct); 16] = [
     ("dense", 5, dense),
     ("product", 3, product),
     ("factor of numbers", 2, factor),
@@ -31,14 +31,9 @@ pub(super) const NUMBERS: [(&str, usize, Construct); 13] = [
     ("slice of numbers", 2, slice),
     ("sums of numbers", 2, sums_of_numbers),
     ("other sizes", 2, other_sizes),
-];
-
-/// The ends of models, with their frequencies.
-pub(super) const ENDS: [(&str, usize, Construct); 4] = [
-    ("softmax", 2, softmax),
-    ("argmax", 4, argmax),
-    ("argmax and whole numbers", 1, argmax_and_whole_numbers),
-    ("normalisation of numbers", 1, normalisation),
+    ("numbers by their places", 2, places),
+    ("largest of numbers", 1, largest),
+    ("slopes of numbers", 1, slopes),
 ];
 
 impl Builder<'_> {
@@ -178,7 +173,7 @@ fn transposition_of_maps(b: &mut Builder<'_>, v: &str) -> Option<String> {
 }
 
 /// The number of numbers, if they are a row.
-fn row(b: &Builder<'_>, v: &str) -> Option<usize> {
+pub(super) fn row(b: &Builder<'_>, v: &str) -> Option<usize> {
     match *b.dims(v).as_slice() {
         [1, count] if count > 0 => Some(count),
         _ => None,
@@ -224,7 +219,8 @@ fn product(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let inputs = *b.dims(v).last()?;
     let outputs = 1 + b.dice.below(4);
     let numbers = weights(b, inputs * outputs);
-    let matrix = b.real(&[inputs, outputs], &numbers);
+    let dims = b.dice.pick::<&[usize]>(&[&[], &[], &[1], &[1, 1]]);
+    let matrix = b.real(&[dims, &[inputs, outputs]].concat(), &numbers);
     let product = b.node("MatMul", &[v, &matrix], Vec::new())?;
     if b.dice.once_in(2) {
         return Some(product);
@@ -296,6 +292,32 @@ fn slice(b: &mut Builder<'_>, v: &str) -> Option<String> {
     b.node("Slice", &[v, &starts, &ends, &axes], Vec::new())
 }
 
+fn places(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    let dims = b.dims(v);
+    let last = dims.len().checked_sub(1)?;
+    let size = whole(dims[last]);
+    let listed: Vec<i64> = (0..4).map(|_| b.dice.between(-size, size - 1)).collect();
+    let sizes = b.dice.pick::<&[usize]>(&[&[4], &[4], &[2, 2]]);
+    let numbers = listed.into_iter().map(Number::Whole).collect();
+    let places = b.constant(&Tensor { kind: Kind::Int64, dims: sizes.to_vec(), numbers });
+    let axis = if b.dice.once_in(2) { whole(last) } else { -1 };
+    b.node("Gather", &[v, &places], vec![int("axis", axis)])
+}
+
+fn largest(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    row(b, v).filter(|count| *count <= 40)?;
+    let op = b.dice.pick(&["ReduceMax", "ReduceMin"]);
+    let (axis, keep) = (b.dice.pick(&[1, -1]), b.dice.between(0, 1));
+    b.with_axes(op, v, &[axis], 18, vec![int("keepdims", keep)])
+}
+
+fn slopes(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    let count = row(b, v)?;
+    let numbers: Vec<f64> = (0..count).map(|_| b.dice.pick(&[0.5, 0.25, -0.5, 2.0])).collect();
+    let slopes = b.real(&[count], &numbers);
+    b.node("PRelu", &[v, &slopes], Vec::new())
+}
+
 fn sums_of_numbers(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let keep = b.dice.once_in(2);
     let all: [Option<&[i64]>; 4] = [Some(&[-1]), Some(&[1]), Some(&[0]), None];
@@ -322,43 +344,4 @@ fn other_sizes(b: &mut Builder<'_>, v: &str) -> Option<String> {
             b.node("Reshape", &[&list, &sizes], Vec::new())
         }
     }
-}
-
-fn softmax(b: &mut Builder<'_>, v: &str) -> Option<String> {
-    let attributes = if b.dice.once_in(3) { Vec::new() } else { vec![int("axis", b.dice.pick(&[1, -1]))] };
-    b.inexact("Softmax", &[v], attributes)
-}
-
-fn argmax(b: &mut Builder<'_>, v: &str) -> Option<String> {
-    let mut attributes = vec![int("axis", b.dice.pick(&[1, -1]))];
-    if b.dice.once_in(2) {
-        attributes.push(int("keepdims", b.dice.between(0, 1)));
-    }
-    if b.opset >= 12 && b.dice.once_in(8) {
-        attributes.push(int("select_last_index", b.dice.between(0, 1)));
-    }
-    let place = b.node("ArgMax", &[v], attributes)?;
-    let to = b.dice.pick(&[1, 6, 7]);
-    if b.dice.once_in(4) { b.node("Cast", &[&place], vec![int("to", to)]) } else { Some(place) }
-}
-
-/// The index of the largest number, as an integer with which nodes calculate.
-fn argmax_and_whole_numbers(b: &mut Builder<'_>, v: &str) -> Option<String> {
-    let place = b.node("ArgMax", &[v], vec![int("axis", 1)])?;
-    let constant = b.dice.pick(&[2, 3, -1]);
-    let constant = b.whole(Kind::Int64, constant, &[]);
-    let op = b.dice.pick(&["Add", "Sub", "Mul", "Div"]);
-    b.node(op, &[&place, &constant], Vec::new())
-}
-
-/// A normalisation without attributes.
-fn normalisation(b: &mut Builder<'_>, v: &str) -> Option<String> {
-    let count = row(b, v)?;
-    let mut of = |numbers: &[f64]| {
-        let numbers: Vec<f64> = (0..count).map(|_| b.dice.pick(numbers)).collect();
-        b.real(&[count], &numbers)
-    };
-    let inputs = [of(&FACTORS), of(&SUMMANDS), of(&SUMMANDS), of(&[1.0, 4.0])];
-    let [scale, bias, mean, variance] = inputs.each_ref().map(String::as_str);
-    b.inexact("BatchNormalization", &[v, scale, bias, mean, variance], Vec::new())
 }
