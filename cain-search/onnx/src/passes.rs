@@ -18,7 +18,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 19] = [
+const PASSES: [(&str, Pass); 20] = [
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),
@@ -31,6 +31,7 @@ const PASSES: [(&str, Pass); 19] = [
     ("factors before", factors::before),
     ("padding", pads::taken_over),
     ("numbers around maps", pads::shifted),
+    ("axes that are shuffled", channels::shuffled),
     ("channels by their places", channels::taken),
     ("products of bits", channels::product),
     ("moves that are undone", moves::undone),

@@ -721,6 +721,28 @@ def channels_by_their_places(b):
     return both(b, *parts, chosen, gather(numbers, [1, 2], 1))
 
 
+@case(11, 13)
+def shuffled_channels(b):
+    """The groups of channels are mixed, as in ShuffleNet."""
+    source = three(b)
+    six = b.node("Concat", source, b.node("Relu", source), axis=1)
+
+    def shuffled(data, apart, order, together):
+        turned = b.node("Transpose", b.node("Reshape", data, whole(b, apart)), perm=order)
+        return b.node("Reshape", turned, whole(b, together))
+
+    groups = shuffled(six, [1, 2, 3, 7, 6], [0, 2, 1, 3, 4], [1, 6, 7, 6])
+    last = b.node("Transpose", six, perm=[0, 2, 3, 1])
+    last = shuffled(last, [1, 7, 6, 3, 2], [0, 1, 2, 4, 3], [1, 7, 6, 6])
+    parts = [
+        convolved(b, groups, 6),
+        b.node("Relu", b.node("Transpose", last, perm=[0, 3, 1, 2])),
+        shuffled(source, [1, 3, 7, 2, 3], [0, 1, 2, 4, 3], [1, 3, 7, 6]),
+        b.node("Gather", source, whole(b, [4, 0, 5]), axis=2),
+    ]
+    return both(b, *parts)
+
+
 @case(11, 16)
 def slopes_of_channels(b):
     source = three(b)

@@ -6,6 +6,7 @@ use super::{Lower, Value, View};
 use crate::axes;
 use crate::draft::{Size, Work};
 use crate::graph::{Became, Node};
+use crate::op::Op;
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -13,20 +14,22 @@ impl Lower<'_> {
     pub(super) fn chosen(&mut self, node: &Node, axis: usize, places: &[usize]) -> Result<Value, String> {
         self.became(node, Became::Text("part of a read-out"));
         match &*self.value(node, 0)? {
-            Value::Maps(view) if axis == 1 => {
+            Value::Maps(view) if axis == 1 && !self.is_only_flattened() => {
                 let layer = self.channels_of(&node.name, view, places)?;
                 self.became(node, Became::Layer(layer));
                 let size = (places.len(), view.window.height, view.window.width);
                 Ok(Value::Maps(View::whole(Source::Layer(layer), size)))
             }
-            Value::Maps(_) => {
-                Err("takes rows or columns that do not follow each other; expected channels, a window, or \
-                 every so many-th row or column of one"
-                    .to_owned())
-            }
+            Value::Maps(view) => self.pixels(view)?.chosen(axis, places).map(Value::Forms),
             Value::Forms(forms) => forms.chosen(axis, places).map(Value::Forms),
             Value::Constant(_) | Value::Refused => Err("expected maps or numbers of the picture".to_owned()),
         }
+    }
+
+    /// Whether only nodes read this one that read out all values in some order, which costs nothing on the controller.
+    fn is_only_flattened(&self) -> bool {
+        let mut readers = self.graph.nodes.iter().filter(|node| node.inputs.contains(&self.node));
+        readers.all(|reader| matches!(*reader.op, Op::Reshape | Op::Transpose { .. }))
     }
 
     /// The sum or the mean of all channels.

@@ -1,6 +1,7 @@
 //! Simplifies what chooses channels, and products of bits.
 
 use super::seen::{Seen, channels};
+use crate::axes;
 use crate::graph::{Became, Id, Node, Patch};
 use crate::numbers::check_numbers;
 use crate::op::{Op, Pair};
@@ -16,6 +17,35 @@ pub(super) fn taken(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let became = taken.origin.zip(node.origin).map(|(from, to)| (from, Became::Into(to))).into_iter().collect();
     let chain = vec![node.with_op(Op::Convolution(convolution.of_channels(all, places)))];
     Some(Patch { replaced: id, inputs: taken.inputs.clone(), chain, became })
+}
+
+/// Replaces a change of sizes that takes an axis apart, another order of these parts, and a change of sizes back, by the places
+/// along that axis: so channels of several groups are shuffled.
+pub(super) fn shuffled(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let turned = seen.graph.node(*node.inputs.first()?)?;
+    let apart = seen.graph.node(*turned.inputs.first()?)?;
+    let (Op::Reshape, Op::Transpose { order }, Op::Reshape) = (&*node.op, &*turned.op, &*apart.op) else {
+        return None;
+    };
+    let (sizes, parts) = (&node.fact.dims, &apart.fact.dims);
+    if seen.graph.node(*apart.inputs.first()?)?.fact.dims != *sizes {
+        return None;
+    }
+    let is_moved = |axis: &usize| order.get(*axis) != Some(axis);
+    let (first, last) = ((0..order.len()).find(is_moved)?, (0..order.len()).rfind(is_moved)?);
+    let (moved, behind) = (parts.get(first..=last)?, parts.get(last + 1..)?);
+    let (own, others) = sizes.get(first..)?.split_first()?;
+    let is_one_axis = sizes.get(..first) == parts.get(..first) && others == behind;
+    if !is_one_axis || *own != moved.iter().product::<usize>() {
+        return None;
+    }
+    check_numbers(*own).ok()?;
+    let order: Vec<usize> = order.get(first..=last)?.iter().map(|axis| axis - first).collect();
+    let (places, _) = axes::reordered(moved, &order);
+    let into = |from: &Node| Some((from.origin?, Became::Into(node.origin?)));
+    let became = [turned, apart].into_iter().filter_map(into).collect();
+    let chain = vec![node.with_op(Op::Take { axis: first, places })];
+    Some(Patch { replaced: id, inputs: apart.inputs.clone(), chain, became })
 }
 
 /// Replaces the product of two bits by the smaller one.

@@ -51,12 +51,7 @@ fn padding_that_is_not_of_one_number_around_maps_is_refused() {
 fn places_that_cannot_be_taken_are_named() {
     let gather = |axis: i64| [node("Gather", &["picture", "places"], "last", &[("axis", &[axis])])];
     for (axis, places, expected) in [
-        (
-            2,
-            &[0, 2, 1][..],
-            "takes rows or columns that do not follow each other; expected channels, a window, or every",
-        ),
-        (3, &[6], "takes place 6 along axis 3, which has 6"),
+        (3, &[6][..], "takes place 6 along axis 3, which has 6"),
         (1, &[-2], "takes place -2 along axis 1, which has 1"),
         (2, &[], "takes no places"),
         (4, &[0], "axis 4 of 4 sizes"),

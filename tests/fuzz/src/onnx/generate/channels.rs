@@ -1,13 +1,15 @@
 //! Constructs that choose, mix and bend channels of maps.
 
 use super::super::evaluator::tensor::{Kind, whole};
-use super::builder::{Builder, float, int};
-use super::maps::{Construct, convolution, size};
+use super::builder::{Builder, float, int, ints};
+use super::maps::{Construct, convolution, relu, size};
 
 /// The constructs on channels, with their frequencies.
-pub(super) const CHANNELS: [(&str, usize, Construct); 6] = [
+pub(super) const CHANNELS: [(&str, usize, Construct); 8] = [
     ("channels by their places", 4, places),
     ("channels with steps", 2, steps),
+    ("shuffled channels", 3, shuffled),
+    ("rows by their places", 1, rows),
     ("slopes of channels", 3, slopes),
     ("sum over channels", 3, sum),
     ("largest over channels", 3, largest),
@@ -32,6 +34,29 @@ fn places(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let listed = b.list(&listed);
     let chosen = b.node("Gather", &[v, &listed], vec![int("axis", axis)])?;
     if b.dice.once_in(2) { convolution(b, &chosen) } else { Some(chosen) }
+}
+
+/// Groups of channels, of which the maps are mixed with those of a copy.
+fn shuffled(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    let (channels, height, width) = size(b, v);
+    let other = if b.dice.once_in(2) { relu(b, v)? } else { v.to_owned() };
+    let both = b.node("Concat", &[v, &other], vec![int("axis", 1)])?;
+    let (first, second) = b.dice.pick(&[(2, channels), (channels, 2)]);
+    let [first, second, all, height, width] = [first, second, 2 * channels, height, width].map(whole);
+    let (apart, together) = (b.list(&[1, first, second, height, width]), b.list(&[1, all, height, width]));
+    let parts = b.node("Reshape", &[&both, &apart], Vec::new())?;
+    let turned = b.node("Transpose", &[&parts], vec![ints("perm", &[0, 2, 1, 3, 4])])?;
+    b.node("Reshape", &[&turned, &together], Vec::new())
+}
+
+/// Rows in any order, which are read out.
+fn rows(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    let (_, height, _) = size(b, v);
+    let listed: Vec<i64> = (0..=b.dice.below(3)).map(|_| b.dice.between(-whole(height), whole(height) - 1)).collect();
+    let listed = b.list(&listed);
+    let chosen = b.node("Gather", &[v, &listed], vec![int("axis", 2)])?;
+    let flat = b.node("Flatten", &[&chosen], Vec::new());
+    b.read_out(flat)
 }
 
 fn steps(b: &mut Builder<'_>, v: &str) -> Option<String> {
