@@ -801,6 +801,22 @@ def numbers_around_maps(b):
     return both(b, *parts)
 
 
+@case(11, 13, 18)
+def channels_around_maps(b):
+    """As shortcuts of ResNet make more channels, also with a number, and with pixels around them."""
+    source = maps(b)
+    halves = b.node("Slice", source, *(whole(b, part) for part in ([0, 0], [7, 6], [2, 3], [2, 2])))
+    around = lambda data, before, after, *value: b.node("Pad", data, whole(b, [0, *before, 0, *after]), *map(b.constant, value))
+    more = around(halves, [1, 0, 0], [1, 0, 0])
+    strided = b.node("Conv", source, b.constant(models.weights(b.rng, 4, 2, 1, 1)), strides=[2, 2])
+    parts = [
+        b.node("Relu", b.node("Add", more, strided)),
+        b.node("Abs", around(source, [0, 1, 0], [1, 0, 2], -2.5)),
+        convolved(b, around(source, [2, 0, 0], [0, 1, 0], 1.5), 4),
+    ]
+    return both(b, *parts)
+
+
 @case(11, 13)
 def constants_over_all_pixels(b):
     source = maps(b)

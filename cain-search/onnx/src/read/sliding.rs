@@ -1,15 +1,28 @@
 //! Reads nodes that slide over maps: convolutions and pooling, and the padding of maps.
 
+use std::rc::Rc;
+
 use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::{Made, Reader};
 use crate::axes;
 use crate::graph::Id;
+use crate::kind::Kind;
 use crate::op::{Convolution, Op};
 use crate::tensor::Tensor;
 
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
 const MOST: i64 = 256;
+
+/// What a node puts around maps.
+struct Around {
+    padding: Padding,
+    /// The channels before and after those of the maps.
+    channels: (usize, usize),
+    value: f64,
+    /// The sizes with all of it.
+    dims: Vec<usize>,
+}
 
 impl Reader<'_> {
     pub(super) fn convolution(&self) -> Result<Made, String> {
@@ -135,12 +148,18 @@ impl Reader<'_> {
 
     /// Pads maps with a number: they are shifted so that it is 0, padded, and shifted back.
     pub(super) fn padded(&mut self) -> Result<Id, String> {
-        let (padding, value, dims) = self.padding()?;
-        let maps = self.id(0)?;
-        if padding.is_none() {
+        let Around { padding, channels, value, dims } = self.around()?;
+        let mut maps = self.id(0)?;
+        if padding.is_none() && channels == (0, 0) {
             return self.add(Made::Same(maps));
         }
         self.maps()?;
+        if channels != (0, 0) {
+            maps = self.among_channels(channels, value)?;
+        }
+        if padding.is_none() {
+            return Ok(maps);
+        }
         if value == 0.0 {
             return self.step(maps, Op::Pad(padding), dims);
         }
@@ -148,14 +167,30 @@ impl Reader<'_> {
             return Err(format!("pads whole numbers with {value}; cast them to float first, or pad with zeros"));
         }
         let shifted = |shift: f64| Op::Affine { scale: Tensor::scalar(1.0), shift: Tensor::scalar(shift) };
-        let own = self.dims(0)?.to_vec();
+        let own = self.fact_of(maps)?.dims;
         let before = self.step(maps, shifted(-value), own)?;
         let padded = self.step(before, Op::Pad(padding), dims.clone())?;
         self.step(padded, shifted(value), dims)
     }
 
-    /// The padding of maps, its number, and the sizes with it.
-    fn padding(&self) -> Result<(Padding, f64, Vec<usize>), String> {
+    /// Maps with others before and after them that have one number everywhere.
+    fn among_channels(&mut self, (before, after): (usize, usize), value: f64) -> Result<Id, String> {
+        let (channels, height, width) = self.maps()?;
+        let outputs = before + channels + after;
+        if outputs > MOST_CHANNELS {
+            return Err(format!("makes {outputs} maps; at most {MOST_CHANNELS} are possible"));
+        }
+        let is_own = |output: usize| (before..before + channels).contains(&output);
+        let weight = |place: usize| f64::from(u8::from(place / channels == place % channels + before));
+        let values = (0..outputs * channels).map(weight).collect();
+        let weights = Rc::new(Tensor { kind: Kind::Float, dims: vec![outputs, channels, 1, 1], values });
+        let bias = (0..outputs).map(|output| if is_own(output) { 0.0 } else { value }).collect();
+        let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
+        let convolution = Convolution { weights, groups: 1, scale: vec![1.0; outputs], bias, reach };
+        self.step(self.id(0)?, Op::Convolution(convolution), vec![1, outputs, height, width])
+    }
+
+    fn around(&self) -> Result<Around, String> {
         let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
         if let Some(mode) = mode {
             return Err(format!("pads by `{mode}`; expected a number around maps, the mode `constant`"));
@@ -179,21 +214,22 @@ impl Reader<'_> {
         if pads.len() != 2 * axes.len() {
             return Err(format!("{} numbers of the padding; expected {}", pads.len(), 2 * axes.len()));
         }
-        let mut padding = Padding::NONE;
+        let (mut padding, mut channels) = (Padding::NONE, (0, 0));
         let (before, after) = pads.split_at(axes.len());
         for (axis, (&before, &after)) in axes.into_iter().zip(before.iter().zip(after)) {
             let (before, after) = (side(before)?, side(after)?);
             match axis {
+                1 => channels = (before, after),
                 2 => (padding.top, padding.bottom) = (before, after),
                 3 => (padding.left, padding.right) = (before, after),
                 _ if (before, after) == (0, 0) => {}
-                _ => return Err(format!("pads axis {axis}; expected rows and columns only")),
+                _ => return Err(format!("pads axis {axis}; expected channels, rows and columns only")),
             }
             if let Some(size) = dims.get_mut(axis) {
                 *size += before + after;
             }
         }
-        Ok((padding, value, dims))
+        Ok(Around { padding, channels, value, dims })
     }
 }
 

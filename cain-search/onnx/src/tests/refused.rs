@@ -20,7 +20,8 @@ fn padding_that_is_not_of_one_number_around_maps_is_refused() {
     let around = [0, 0, 1, 1, 0, 0, 1, 1];
     for (pads, expected) in [
         (&[0, 0, -1, 0, 0, 0, 0, 0][..], "node `last` (Pad): a padding of -1"),
-        (&[0, 1, 0, 0, 0, 0, 0, 0], "node `last` (Pad): pads axis 1"),
+        (&[1, 0, 0, 0, 0, 0, 0, 0], "node `last` (Pad): pads axis 0; expected channels, rows and columns only"),
+        (&[0, 200, 0, 0, 0, 100, 0, 0], "node `last` (Pad): makes 301 maps; at most 256 are possible"),
         (&[1, 1], "node `last` (Pad): 2 numbers of the padding; expected 8"),
     ] {
         let found = problem(&[pad("picture")], &zeros(pads));
@@ -39,7 +40,7 @@ fn padding_that_is_not_of_one_number_around_maps_is_refused() {
     assert_eq!(found, "node `last` (Pad): pads whole numbers with 3; cast them to float first, or pad with zeros");
     let flat = [node("Flatten", &["picture"], "flat", &[]), pad("flat")];
     let found = problem(&flat, &zeros(&[0, 1, 0, 1]));
-    assert_eq!(found, "node `last` (Pad): pads axis 1; expected rows and columns only");
+    assert_eq!(found, "node `last` (Pad): reads the sizes [1, 36]; expected maps, [1, channels, rows, columns]");
     let mut reflected = pad("picture");
     let mode = b"reflect".to_vec();
     reflected.attribute = vec![Attribute { name: "mode".to_owned(), s: mode, ..Attribute::default() }];

@@ -5,11 +5,12 @@ use super::builder::{Builder, float, int, ints};
 use super::maps::{Construct, convolution, relu, size};
 
 /// The constructs on channels, with their frequencies.
-pub(super) const CHANNELS: [(&str, usize, Construct); 8] = [
+pub(super) const CHANNELS: [(&str, usize, Construct); 9] = [
     ("channels by their places", 4, places),
     ("channels with steps", 2, steps),
     ("shuffled channels", 3, shuffled),
     ("rows by their places", 1, rows),
+    ("channels around maps", 2, around),
     ("slopes of channels", 3, slopes),
     ("sum over channels", 3, sum),
     ("largest over channels", 3, largest),
@@ -47,6 +48,16 @@ fn shuffled(b: &mut Builder<'_>, v: &str) -> Option<String> {
     let parts = b.node("Reshape", &[&both, &apart], Vec::new())?;
     let turned = b.node("Transpose", &[&parts], vec![ints("perm", &[0, 2, 1, 3, 4])])?;
     b.node("Reshape", &[&turned, &together], Vec::new())
+}
+
+/// More channels, at times with pixels around all of them.
+fn around(b: &mut Builder<'_>, v: &str) -> Option<String> {
+    let (before, after) = (b.dice.between(0, 1), b.dice.between(0, 2));
+    let rows = if b.dice.once_in(3) { b.dice.between(0, 1) } else { 0 };
+    let pads = b.list(&[0, before, rows, 0, 0, after, 0, rows]);
+    let value = b.dice.pick(&[0.0, 0.0, 1.5, -20.0]);
+    let value = b.number(value, &[]);
+    b.node("Pad", &[v, &pads, &value], Vec::new())
 }
 
 /// Rows in any order, which are read out.
