@@ -1,6 +1,7 @@
 //! Whole programs on the simulator, compared with plain Rust.
 
 use cain_runtime::isa::random::SplitMix64;
+use cain_runtime::isa::{Drift, ErrorModel};
 use cain_runtime::program::{Bounds, FrameError, Point};
 use cain_runtime::scamp_program;
 use cain_runtime::sim::Array;
@@ -51,6 +52,21 @@ scamp_program! {
     }
 }
 
+scamp_program! {
+    /// What is before a background that is learned where nothing has moved for a while.
+    pub program unmoved(image) -> (before, next background, next age) {
+        state last = image;
+        state background = image, levels(16);
+        state age: digits(4) = 0;
+        let moving = abs(image - last) > 30;
+        let aged = if moving { 0 } else { age + 1 };
+        let before = abs(image - background) > 30;
+        next last = image;
+        next background = image where age > 14 & moving;
+        next age = aged;
+    }
+}
+
 const SIDE: usize = 32;
 const PES: usize = SIDE * SIDE;
 
@@ -96,6 +112,37 @@ fn states_follow_frames() {
         assert!(levels.iter().zip(&after).all(|(found, wanted)| (f32::from(*found) - wanted).abs() <= 0.51));
         background = Some(after);
     }
+}
+
+/// What is kept as levels of few values and in bits is the same after 200 frames of the same picture, while every register
+/// drifts by more in that time than there are levels between black and white.
+#[test]
+fn states_do_not_drift() {
+    let drift = Drift { rate: 0.05, level: -128.0 };
+    let mut array = Array::new(SIDE, SIDE).errors(ErrorModel { drift, ..ErrorModel::ideal() });
+    let mut program = Unmoved::begin(&mut array).unwrap();
+    let mut random = SplitMix64::new(5);
+    let picture: Vec<f32> = (0..PES).map(|_| f32::from(u8::try_from(random.below(160)).unwrap()) - 80.0).collect();
+    let mut first = None;
+    for frame in 1_i64..=200 {
+        array.expose(&light(&picture)).unwrap();
+        let found = program.frame(&mut array).unwrap();
+        let mut bits = [true; PES];
+        found.before.read(&mut array, &mut bits).unwrap();
+        assert!(bits.iter().all(|bit| !bit), "frame {frame}");
+        for (place, digit) in [found.age_0, found.age_1, found.age_2, found.age_3].iter().enumerate() {
+            digit.read(&mut array, &mut bits).unwrap();
+            let is_one = frame.min(15) >> place & 1 == 1;
+            assert!(bits.iter().all(|bit| *bit == is_one), "frame {frame}, bit {place}");
+        }
+        let mut levels = [0; PES];
+        found.background.read(&mut array, &mut levels).unwrap();
+        if frame >= 2 {
+            assert_eq!(*first.get_or_insert(levels), levels, "frame {frame}");
+        }
+    }
+    // Two thousand microseconds, in which registers drift by 100 DN.
+    assert!(200 * unmoved::PLAN.nanoseconds() > 2_000_000, "{} ns", unmoved::PLAN.nanoseconds());
 }
 
 /// A filter of a kernel file that the source file uses, turned neither way.

@@ -142,8 +142,6 @@ pub(super) struct Values {
     /// The written values in order, and how often each holds the errors of transfers to one, two and three cells.
     pub(super) written: Vec<(Polynomial, [Fraction; 3])>,
     pub(super) outputs: Vec<Polynomial>,
-    /// How often each output holds the errors of transfers to one, two and three cells.
-    pub(super) errors: Vec<[Fraction; 3]>,
     /// The number of inputs; the first channels are theirs.
     pub(super) inputs: usize,
 }
@@ -170,12 +168,9 @@ pub(super) fn follow(declaration: &Declaration, listing: &[Instruction], reading
         }
     }
     let outputs = declaration.outputs.iter().map(|output| prover.value(output.reg).cloned()).collect::<Option<_>>()?;
-    let report = prover.report();
-    let errors = declaration.outputs.iter().map(|output| report.offset_error_by_destinations(output.reg));
-    let errors = errors.collect::<Option<_>>()?;
     let mut kept = declaration.inputs.iter().zip(0..).filter(|(input, _)| input.keep);
     let are_kept = kept.all(|(input, channel)| prover.value(input.reg) == Some(&Polynomial::input(channel)));
-    are_kept.then_some(Values { written, outputs, errors, inputs: registers.len() })
+    are_kept.then_some(Values { written, outputs, inputs: registers.len() })
 }
 
 impl Place {
