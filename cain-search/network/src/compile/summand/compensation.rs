@@ -30,9 +30,6 @@ pub(super) fn compensate(
     let declaration = program.declaration();
     let (model, ideal) = (&declaration.options.error_model, ErrorModel::ideal());
     let offset = model.offset;
-    if offset[0] == 0.0 {
-        return;
-    }
     let constants_of =
         |program: (&[Instruction], &[Reading]), model, level| constants(declaration, program, zeros, (model, level));
     let Some(exact) = constants_of((listing, readings), &ideal, None) else { return };

@@ -24,12 +24,14 @@ pub(super) struct Constant {
 
 impl Constant {
     /// How often the errors of transfers have to be added to the level so that the constant is another one, on a chip with these
-    /// errors. What the inputs and levels hold is counted as errors of transfers to one cell.
+    /// errors. What the inputs and levels hold is counted as the largest of them. `None` if there are none.
     pub(super) fn shares(self, wanted: f64, offset: [f32; 3]) -> Option<[Fraction; 3]> {
         /// What is finer is less than a level.
         const PARTS: i32 = 64;
-        let [one, two, three] = self.errors;
-        let counts = [one + (self.value - wanted) / f64::from(offset[0]), two, three];
+        let (mut counts, offset) = (self.errors, offset.map(f64::from));
+        let sizes = counts.iter_mut().zip(offset);
+        let (count, error) = sizes.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        *count += (self.value - wanted) / error;
         let [one, two, three] = counts.map(|count| {
             let parts = (-count / self.level * f64::from(PARTS)).round();
             #[expect(clippy::cast_possible_truncation, reason = "below the limit")]

@@ -175,7 +175,14 @@ mod tests {
     /// Where writes halve values, an earlier error is half as large as a later one, and so is what the number 0 is.
     #[test]
     fn levels_take_out_what_gain_leaves() {
-        let model = ErrorModel { gain: 0.5, mismatch: 0.0, offset: [4.0, 6.0, 8.0], ..ErrorModel::ideal() };
+        for offset in [[4.0, 6.0, 8.0], [0.0, 5.0, 0.0]] {
+            gain_is_taken_out(offset);
+        }
+    }
+
+    fn gain_is_taken_out(offset: [f32; 3]) {
+        let model = ErrorModel { gain: 0.5, mismatch: 0.0, offset, ..ErrorModel::ideal() };
+        let [one, two, _] = offset.map(f64::from);
         let half = Fraction::new(1, 2).unwrap();
         let copy = on_chip(model, half, &[bus(&[NEWS, reg(C)], &[reg(A)]), bus(&[reg(B)], &[NEWS])]);
         for (zero, summand) in [(0.0, 0), (40.0, 0), (-24.0, 6), (20.0, -4_i8)] {
@@ -187,8 +194,8 @@ mod tests {
             let listing: Vec<Instruction> = steps.iter().filter_map(Step::listing).flatten().copied().collect();
             let [first, second] = [0, 1].map(|index| if is_read_by(&listing[index]) { level } else { 0.0 });
             assert_eq!((listing.len(), first + second), (2, level));
-            let news = -(zero + first) / 2.0 * 0.5 + 6.0;
-            let found = -(news + second) * 0.5 + 4.0;
+            let news = -(zero + first) / 2.0 * 0.5 + two;
+            let found = -(news + second) * 0.5 + one;
             assert!((found - (zero / 2.0 + f64::from(summand))).abs() <= 0.25, "{zero} {summand}: {found}, {steps:?}");
         }
     }
