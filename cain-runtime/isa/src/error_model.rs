@@ -199,6 +199,14 @@ impl ErrorModel {
         }
     }
 
+    /// The variance of the error of a number that is read: the noise of the conversion, and that of rounding to whole DN.
+    #[must_use]
+    pub fn conversion_variance(&self) -> f64 {
+        // That of a number that is uniform between −1/2 and 1/2.
+        const ROUNDING: f64 = 1.0 / 12.0;
+        f64::from(self.readout_noise) * f64::from(self.readout_noise) + ROUNDING
+    }
+
     /// Levels of error as in the vendor's simulator: 0 has none, 1 has the range and the errors that all PEs share, 2
     /// also has the fixed patterns, and 3 and above have everything measured.
     ///

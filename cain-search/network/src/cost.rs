@@ -83,7 +83,8 @@ pub fn compile_watched(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<CompiledNetwork, CompileError> {
-    best_version(network, watch, corrected, Cost::of)
+    // Versions are compared as they are found, and cost what they cost after the correction.
+    best_version(network, watch, |compiled| Cost::of(&corrected(compiled.clone()))).map(corrected)
 }
 
 /// Compiles a network with the results of earlier searches, without searching. Everything is proved anew.

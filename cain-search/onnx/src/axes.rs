@@ -200,18 +200,7 @@ pub(crate) fn reordered(dims: &[usize], order: &[usize]) -> (Vec<usize>, Vec<usi
 
 /// For each element of a slice, its place in the original array; and the sizes.
 pub(crate) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) {
-    let mut sizes = dims.to_vec();
-    if let Some(size) = sizes.get_mut(slice.axis) {
-        *size = slice.count;
-    }
-    let place = |place: usize| {
-        let mut from = unravel(place, &sizes);
-        if let Some(along) = from.get_mut(slice.axis) {
-            *along = slice.place(*along);
-        }
-        ravel(&from, dims)
-    };
-    ((0..sizes.iter().product()).map(place).collect(), sizes)
+    chosen(dims, slice.axis, &(0..slice.count).map(|along| slice.place(along)).collect::<Vec<_>>())
 }
 
 /// For each element of some places along an axis, its place in the original array; and the sizes.

@@ -47,6 +47,15 @@ pub struct Write<'a, V: Clone> {
     pub sources: Vec<Source<'a, V>>,
 }
 
+impl<V: Clone> Write<'_, V> {
+    /// The place of the destination among those of the word, and how many these are.
+    #[must_use]
+    pub fn place(&self) -> (usize, usize) {
+        let stores = || self.bus.transfers().map(|transfer| transfer.store);
+        (stores().position(|store| store == self.transfer.store).unwrap_or_default(), stores().len())
+    }
+}
+
 /// A source that a word reads.
 #[derive(Debug)]
 pub struct Source<'a, V: Clone> {

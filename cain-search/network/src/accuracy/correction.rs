@@ -57,7 +57,6 @@ fn lines(compiled: &CompiledNetwork) -> Option<Vec<Option<(f64, f64)>>> {
         };
         follower.run(Watch::Nothing, add).ok()?;
     }
-    // The converter rounds to whole DN.
-    let random = f64::from(model.readout_noise).powi(2) + 1.0 / 12.0;
+    let random = model.conversion_variance();
     Some(all.into_iter().map(|(is_analogue, pairs)| pairs.line(random).filter(|_| is_analogue)).collect())
 }

@@ -169,9 +169,7 @@ impl<'c> Follower<'c> {
 
     /// The variance of a sum of numbers that are read, with these weights.
     pub(super) fn variance(&self, weights: &[f64]) -> f64 {
-        let model = self.tape.model;
-        // The converter rounds to whole DN.
-        let conversion = f64::from(model.readout_noise).powi(2) + 1.0 / 12.0;
+        let conversion = self.tape.model.conversion_variance();
         let mut converted = 0.0;
         let mut all = Vec::new();
         for read in &self.reads {

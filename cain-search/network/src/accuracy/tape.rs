@@ -195,9 +195,8 @@ impl AnalogueDomain for Tape<'_> {
     }
 
     fn transfer(&mut self, write: &Write<'_, Id>) -> Result<Id, Unsupported> {
-        let Write { bus, transfer, sources } = write;
-        let count = bus.transfers().len();
-        let position = bus.transfers().position(|other| other.store == transfer.store).unwrap_or_default();
+        let Write { transfer, sources, .. } = write;
+        let (position, count) = write.place();
         let sources: Vec<(Id, Displacement)> = terms(sources);
         let exactly = single(transfer.factor().to_f64());
         let mut exact = self.sum(&sources, Values::Exact);

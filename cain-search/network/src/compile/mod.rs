@@ -162,13 +162,12 @@ pub(crate) fn version_of(network: &Network, pins: Pins) -> Result<CompiledNetwor
 }
 
 /// Compiles a network with each of several budgets up to that of its options, and takes the version with the
-/// least cost, each of them after a last touch. Where the watch breaks, that is the best version so far.
+/// least cost. Where the watch breaks, that is the best version so far.
 ///
 /// The series of budgets is the same for all larger ones, so a larger budget never gives a version that costs more.
 pub(crate) fn best_version<C: Ord>(
     network: &Network,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    touch: fn(CompiledNetwork) -> CompiledNetwork,
     cost: impl Fn(&CompiledNetwork) -> C,
 ) -> Result<CompiledNetwork, CompileError> {
     check(network)?;
@@ -176,7 +175,7 @@ pub(crate) fn best_version<C: Ord>(
     let compile_within = |nodes: u64, searches: &mut Searches<'_>| {
         searches.restart(nodes);
         let found = interrupted::compile(network, searches)?;
-        Ok(touch(CompiledNetwork::of(network, found, searches.take_searched())))
+        Ok(CompiledNetwork::of(network, found, searches.take_searched()))
     };
     let judged = |compiled: CompiledNetwork| (cost(&compiled), compiled);
     let mut rungs = rungs(network.options.nodes);

@@ -87,9 +87,8 @@ impl AnalogueDomain for Chip<'_> {
     }
 
     fn transfer(&mut self, write: &Write<'_, Constant>) -> Result<Constant, Infallible> {
-        let Write { bus, transfer, sources } = write;
-        let count = bus.transfers().len();
-        let position = bus.transfers().position(|other| other.store == transfer.store).unwrap_or_default();
+        let Write { transfer, sources, .. } = write;
+        let (position, count) = write.place();
         let factor = transfer.factor().to_f64() * f64::from(self.0.share(position, count) * self.0.gain);
         let mut sum = Constant::default();
         for source in sources {
