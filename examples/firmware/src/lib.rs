@@ -9,7 +9,7 @@
 //! cargo build -p cain-firmware --target thumbv6m-none-eabi --release
 //! ```
 //!
-//! builds the firmware for a Cortex-M0. `tests/controller.rs` runs it in QEMU with a simulated array at the other end of
+//! builds the firmware for a Cortex-M0. `tests/tests/projects/firmware.rs` runs it in QEMU with a simulated array at the other end of
 //! its link, and `examples/sizes.rs` measures how much memory it takes.
 
 #![no_std]

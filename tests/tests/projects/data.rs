@@ -4,7 +4,7 @@ use super::{BLOCK, MACRO, Project};
 
 #[test]
 fn plans_are_serialized() {
-    let manifest = MACRO.replace("\"sim\"", "\"sim\", \"serde\"") + "serde_json = \"1\"\n";
+    let manifest = MACRO.to_owned() + "serde_json = \"1\"\n";
     let main = BLOCK.replace("shift::PLAN)", "serde_json::to_value(shift::PLAN).unwrap())");
     let project = Project::new("plans-as-data", &manifest, &[("src/main.rs", &main)]);
     let json = project.run();

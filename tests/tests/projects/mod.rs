@@ -1,6 +1,8 @@
 //! Builds crates of users with cargo: tests of recompilation, and of messages when kernel files and plans change.
 
 mod data;
+#[cfg(unix)]
+mod firmware;
 mod kept;
 mod kernel_files;
 mod packages;

@@ -9,10 +9,10 @@ use tempfile::TempDir;
 
 /// The manifest of a crate that uses the macro under another name.
 ///
-/// The features are those with which trybuild compiles the macro, so that this is done once.
+/// The macro is compiled with the features with which trybuild compiles it, so that this is done once.
 pub(crate) const MACRO: &str = "\
 [dependencies]
-focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"macros\", \"programs\", \"sim\"] }
+focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"macros\", \"programs\", \"sim\", \"serde\"] }
 ";
 
 /// The manifest of a crate with a build script.
@@ -116,7 +116,7 @@ impl Project {
 
 /// The target folder. The dependencies are compiled once for all projects; those of the macro are also compiled by trybuild,
 /// in this folder and with the same settings.
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild")
 }
 

@@ -1,10 +1,9 @@
 //! Tests the firmware for the controller, run in QEMU with a simulated array at the other end of its link.
 
-#![cfg(unix)]
-
 use std::env;
 use std::error::Error;
 use std::fmt::Debug;
+use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -17,11 +16,23 @@ use cain_runtime::device::{Board, DeviceError, LinkError, Loopback, Transport};
 use cain_runtime::io::Size;
 use cain_runtime::sim::{Array, Camera, FrameSource};
 
+use super::project::{Project, printed, target};
+
 /// A Cortex-M0, as on the board of SCAMP-5.
 const TARGET: &str = "thumbv6m-none-eabi";
 const EMULATOR: &str = "qemu-system-arm";
-/// The packages of the macro that the release profile optimises.
-const SEARCHES: [&str; 4] = ["cain-search", "cain-digital", "cain-network", "cain-in-pixel"];
+/// The firmware as a package of its own, with the features with which the macro is compiled for other projects.
+const MANIFEST: &str = "\
+[dependencies]
+cain-runtime = { path = \"WORKSPACE/cain-runtime\", default-features = false, features = [\"programs\", \"device\", \"serde\"] }
+[target.'cfg(target_os = \"none\")'.dependencies]
+cortex-m-rt = \"0.7\"
+semihosting = { version = \"0.1\", features = [\"stdio\"] }
+[profile.dev]
+opt-level = \"s\"
+";
+/// Its files.
+const FILES: [&str; 4] = ["src", "plans", "build.rs", "memory.x"];
 /// The longest time that the controller may be silent.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -62,19 +73,26 @@ fn missing() -> Option<String> {
     (!folder.is_dir()).then(|| format!("Rust for {TARGET} is not installed; rustup target add {TARGET}"))
 }
 
-/// Compiles the firmware. All of its programs are pinned, so that the macro proves them only, and need not be optimised.
+/// Compiles the firmware, with the checks of the development profile. All of its programs are pinned.
 fn build() -> Result<PathBuf, Box<dyn Error>> {
-    let plain =
-        SEARCHES.iter().flat_map(|of| ["--config".to_owned(), format!("profile.release.package.{of}.opt-level=0")]);
-    let output = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--locked", "--release", "--package", "cain-firmware", "--target", TARGET])
-        .args(plain)
-        .env_remove("FIRMWARE_KERNEL")
-        .output()?;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // This test is `target/debug/deps/controller-…`.
-    let target = env::current_exe()?.ancestors().nth(3).ok_or("no target directory")?.to_owned();
-    Ok(target.join(TARGET).join("release/cain-firmware"))
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("examples").join("firmware");
+    let mut texts = Vec::new();
+    for path in FILES.map(|name| folder.join(name)) {
+        let files = if path.is_dir() {
+            fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?
+        } else {
+            vec![path]
+        };
+        for file in files {
+            texts.push((file.strip_prefix(&folder)?.to_str().ok_or("no name")?.to_owned(), fs::read_to_string(&file)?));
+        }
+    }
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let project = Project::new("cain-firmware", MANIFEST, &texts);
+    let mut command = project.command("build");
+    command.args(["--quiet", "--target", TARGET]).env_remove("FIRMWARE_KERNEL");
+    printed(command);
+    Ok(target().join(TARGET).join("debug/cain-firmware"))
 }
 
 /// A board that looks at a picture with an edge.
