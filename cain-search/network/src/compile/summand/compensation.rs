@@ -9,7 +9,8 @@ use cain_isa::{Bus, Cell, ErrorModel, Fraction, Instruction, Reg, Word};
 use cain_search::Proved;
 
 use super::constants::constants;
-use super::reading::{Place, Reading, Room, Wanted, apart, direct_places, follow, gains, is_own, rooms};
+use super::reading::{Place, Reading, Wanted, apart, direct_places, follow};
+use super::rooms::{Room, gains, is_own, rooms};
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
 const LEAST: f64 = 0.75;

@@ -6,13 +6,15 @@
 mod compensation;
 mod constants;
 mod reading;
+mod rooms;
 
 use cain_isa::program::owned::Step;
 use cain_isa::{Fraction, Instruction};
 use cain_search::Proved;
 
 use super::script::level;
-use reading::{LIMIT, Place, Reading, Room, apart, direct_places, follow, is_own, is_proved, longer_places, rooms};
+use reading::{LIMIT, Place, Reading, apart, direct_places, follow, is_proved, longer_places};
+use rooms::{Room, is_own, rooms};
 
 pub(super) use reading::Wanted;
 

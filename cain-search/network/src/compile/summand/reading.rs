@@ -1,7 +1,5 @@
 //! Places where programs of sums can read levels, and what these do there.
 
-use std::collections::BTreeSet;
-
 use cain_isa::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word, transfer_error};
 use cain_search::{Declaration, Proved};
@@ -38,13 +36,6 @@ pub(super) struct Place {
     pub(super) before: Option<Word>,
     /// The word with the additional source.
     pub(super) word: Word,
-}
-
-/// A place where a level can be read, and its factor in each output.
-#[derive(Clone)]
-pub(super) struct Room {
-    pub(super) place: Place,
-    pub(super) gains: Vec<Fraction>,
 }
 
 /// A transfer with an additional source.
@@ -95,40 +86,6 @@ fn free(program: &Proved, index: usize) -> Vec<Cell> {
     };
     let cells = declaration.writable().into_iter().map(Cell::Reg).chain([Cell::News]);
     cells.filter(is_free).collect()
-}
-
-/// The places where a level has an effect and which otherwise leave the outputs as they are; one for each combination
-/// of factors.
-pub(super) fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
-    let mut rooms: Vec<Room> = vec![];
-    // Which cells hold a part of a level makes no difference to its factors.
-    let mut known = BTreeSet::new();
-    for place in places {
-        let kind = (place.index, place.before.map(|before| before.destinations().len()));
-        if known.contains(&kind) {
-            continue;
-        }
-        let Some(gains) = gains(program, place) else { continue };
-        known.insert(kind);
-        if rooms.iter().all(|other| other.gains != gains) {
-            rooms.push(Room { place, gains });
-        }
-    }
-    rooms
-}
-
-/// The factor of a level in each output, if it is read in that place.
-pub(super) fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
-    let declaration = program.declaration();
-    let reading = [Reading { place, level: 0, errors: [Fraction::ZERO; 3] }];
-    let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
-    let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
-    gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
-}
-
-/// Whether a level with these factors reaches one output alone.
-pub(super) fn is_own(gains: &[Fraction], output: usize) -> bool {
-    gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero())
 }
 
 /// Whether no word reads two levels.
@@ -189,7 +146,7 @@ impl Reading {
 
 impl Values {
     /// The factor of the first level in an output.
-    fn gain(&self, output: usize) -> Option<Fraction> {
+    pub(super) fn gain(&self, output: usize) -> Option<Fraction> {
         let of_level = self.outputs[output].terms().filter(|(atom, _)| usize::from(atom.channel) == self.inputs);
         of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
     }
@@ -240,7 +197,7 @@ impl Values {
     }
 
     /// Whether the outputs are those of the program, apart from levels.
-    fn are_those_of(&self, program: &Proved) -> bool {
+    pub(super) fn are_those_of(&self, program: &Proved) -> bool {
         let without_levels = |value: &Polynomial| {
             let mut sum = Polynomial::new();
             let mut inputs = value.terms().filter(|(atom, _)| usize::from(atom.channel) < self.inputs);
