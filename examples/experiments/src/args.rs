@@ -7,6 +7,7 @@ use cain_search::{InstructionSet, Objective};
 use clap::{Args, Parser, Subcommand};
 
 use crate::corpus::STRATA;
+use crate::library::Library;
 
 /// Repeat the experiments of Cain's paper with random kernels
 ///
@@ -47,6 +48,7 @@ pub(crate) enum Subject {
     Ablate(Ablate),
     Bags(Bags),
     Book(Book),
+    Library(Library),
 }
 
 /// The programs of the opening book, which searches look up before anything else

@@ -1,7 +1,8 @@
 //! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: the lengths of programs by the budget
 //! of the search, by the number of kernels, and for kernels together instead of each alone. There are also the lengths
 //! of programs for layers of a network, and the sample of bags from which the learned estimate of the search is
-//! trained, and the programs of the opening book. And two builds of the command `cain` are compared on a corpus of random declarations.
+//! trained, and the programs of the opening book. Two builds of the command `cain` are compared on a corpus of random
+//! declarations, and the public vision programs are listed on a page with pictures.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -20,6 +21,7 @@ mod interrupt;
 mod joint;
 mod kernels;
 mod layers;
+mod library;
 mod plot;
 mod sampling;
 mod scale;
@@ -59,6 +61,10 @@ fn main() -> ExitCode {
         Subject::Ablate(args) => leave_out(&args, &interrupt),
         Subject::Bags(args) => record(&args, &interrupt),
         Subject::Book(args) => book::book(&args, &interrupt),
+        Subject::Library(args) => Ok(library::library(&args, &interrupt).unwrap_or_else(|problem| {
+            eprintln!("{}", Printable(problem));
+            false
+        })),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -208,7 +208,7 @@ fn digits_saturate() {
     let level = |code: i64| code as f64 * 32.0 - 112.0;
     let a = plane(|row, column| (row * 16 + column) % 8);
     let b = plane(|row, column| (row * 16 + column) / 8 % 8);
-    let answers = Run::text(text).planes(&[a.map(level), b.map(level)]);
+    let answers = Run::text(text).planes(&[a.map(level), b.map(level)], &[]);
     let both = |of: fn(i64, i64) -> i64| a.with(&b, |a, b| level(of(a, b)));
     answers.has_all_levels("sum", &both(|a, b| (a + b).min(7)));
     answers.has_all_levels("difference", &both(|a, b| (a - b).max(0)));

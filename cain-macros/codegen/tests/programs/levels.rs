@@ -41,7 +41,7 @@ fn exposures() {
             let [short, long] = [0, 1].map(|of: usize| pair[of].here(row, column));
             if long > 100.0 { short / 2.0 + 63.5 } else { long / 2.0 - 64.0 }
         });
-        let answers = run.planes(pair);
+        let answers = run.planes(pair, &[]);
         answers.has_all_levels("joined", &joined);
         assert_eq!(answers.number("bright"), over.count());
     }

@@ -183,6 +183,26 @@ fn scale() {
 }
 
 #[test]
+fn perspective() {
+    let mut run = Run::of("perspective", "perspective");
+    for (picture, (lines, apart, down)) in blobs(99, 4).iter().zip([(0, 2, 2), (1, 3, 4), (3, 2, 1), (3, 1, 3)]) {
+        let bright = picture.map(|level| level > 32.0);
+        let seen = plane(|row, column| {
+            // Back to where it was: the last line was the last to move it.
+            let back = |place: i64, line: i64| match (place - 8) / (apart * line) {
+                _ if row < down * line => place,
+                1.. => place - 1,
+                ..=-1 => place + 1,
+                0 => place,
+            };
+            bright.bit(row, (1..=lines).rev().fold(column, back))
+        });
+        let parameters = [("lines", lines), ("apart", apart), ("down", down), ("centre", 8)];
+        run.frame(picture, &parameters).has_bits("seen", &seen);
+    }
+}
+
+#[test]
 fn filters() {
     let picture = &pictures(97, 1)[0];
     let answers = Run::of("filters", "filters").frame(picture, &[]);

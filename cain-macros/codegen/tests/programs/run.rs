@@ -63,9 +63,9 @@ impl Run {
         self.given(&[Content::Levels(picture.values.clone())], parameters)
     }
 
-    /// A frame with several planes of levels, and parameters as they are.
-    pub(crate) fn planes(&mut self, planes: &[Levels]) -> Answers {
-        self.given(&planes.iter().map(|plane| Content::Levels(plane.values.clone())).collect::<Vec<_>>(), &[])
+    /// A frame with several planes of levels, and parameters.
+    pub(crate) fn planes(&mut self, planes: &[Levels], parameters: &[(&str, i64)]) -> Answers {
+        self.given(&planes.iter().map(|plane| Content::Levels(plane.values.clone())).collect::<Vec<_>>(), parameters)
     }
 
     /// A frame with several planes of bits.

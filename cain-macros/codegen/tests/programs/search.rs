@@ -45,9 +45,11 @@ fn stabilisation() {
         let answers = run.frame(&picture, &[("threshold", 60), ("weakest", weakest)]);
         let seen = edges(&picture);
         let steps = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)];
-        let step = best(&steps, |(x, y)| common(&key, &moved(&seen, (at.0 + x, at.1 + y))));
+        // What has left the array does not come back.
+        let there = moved(&seen, at);
+        let step = best(&steps, |step| common(&key, &moved(&there, step)));
         let place = ((at.0 + step.0).clamp(-40, 40), (at.1 + step.1).clamp(-40, 40));
-        let strength = common(&key, &moved(&seen, place));
+        let strength = common(&key, &moved(&there, step));
         assert_eq!(answers.number("strength"), strength);
         answers.has_levels("picture", &plane(|row, column| picture.get(row + place.1, column - place.0)));
         if strength < weakest {

@@ -17,6 +17,26 @@ fn threshold() {
 }
 
 #[test]
+fn ones() {
+    let mut run = Run::of("ones", "ones");
+    for (picture, t) in pictures(11, 3).iter().zip([32, -100, 99]) {
+        let bright = picture.map(|level| level > t as f64);
+        let answers = run.frame(picture, &[("threshold", t)]);
+        answers.has_bits("bright", &bright);
+        assert_eq!(answers.number("number"), bright.count());
+    }
+}
+
+#[test]
+fn capture() {
+    let mut run = Run::of("capture", "capture");
+    let picture = &pictures(12, 1)[0];
+    run.frame(picture, &[("coarse", 0)]).has_all_levels("picture", picture);
+    let coarse = picture.map(|level| (level / 16.0).floor() * 16.0 + 8.0);
+    run.frame(picture, &[("coarse", 1)]).has_all_levels("picture", &coarse);
+}
+
+#[test]
 fn rectangles() {
     let mut run = Run::of("rectangles", "rectangles");
     let inside = |[top, left, height, width]: [i64; 4]| {

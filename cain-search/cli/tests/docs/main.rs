@@ -72,6 +72,7 @@ pages! {
     front_ends: "docs/front-ends.md",
     in_pixel: "docs/in_pixel.md",
     kernels: "docs/kernels.md",
+    library: "docs/library.md",
     limits: "docs/limits.md",
     machine: "docs/machine.md",
     migration: "docs/migration.md",
