@@ -10,7 +10,7 @@ use cain_search::Proved;
 
 use super::constants::constants;
 use super::reading::{Place, Reading, Wanted, apart, direct_places, follow};
-use super::rooms::{Room, gains, is_own, rooms};
+use super::rooms::{Reach, Room, is_own};
 
 /// Errors below this, in DN, are left as they are: levels are whole numbers of DN.
 const LEAST: f64 = 0.75;
@@ -23,7 +23,7 @@ const WORTH_WORDS: f64 = 2.0;
 /// Lets levels compensate for the errors that are left in each sum; the listing becomes longer where words have no room for
 /// them. The largest values may saturate, but by less than half of the error that all of them had.
 pub(super) fn compensate(
-    program: &Proved,
+    (program, reach): (&Proved, &Reach),
     (ranges, zeros): (&[(f64, f64)], &[f64]),
     wanted: &[Wanted],
     (listing, readings): (&mut Vec<Instruction>, &mut Vec<Reading>),
@@ -59,11 +59,11 @@ pub(super) fn compensate(
         };
         // A level that is there already.
         let there = (0..readings.len()).filter_map(|index| {
-            gains(program, readings[index].place).filter(|gains| is_own(gains, output))?;
+            reach.gains(readings[index].place).filter(|gains| is_own(gains, output))?;
             compensated(listing.clone(), readings.clone(), index)
         });
         // Or one of 0 DN that takes no word; the finer, the better.
-        let fresh = std::iter::once_with(|| room.get_or_insert_with(|| last_rooms(program)).iter()).flatten();
+        let fresh = std::iter::once_with(|| room.get_or_insert_with(|| last_rooms(program, reach)).iter()).flatten();
         let fresh = fresh.filter(|room| is_own(&room.gains, output));
         let fresh = fresh.filter_map(|room| with(listing.clone(), room.place));
         // Or one that two more words add.
@@ -95,10 +95,10 @@ fn least<T>(all: impl Iterator<Item = T>, number: impl Fn(&T) -> f64, most: f64)
 }
 
 /// Where a level of 0 DN takes no word near the end of a program, finer ones first.
-fn last_rooms(program: &Proved) -> Vec<Room> {
+fn last_rooms(program: &Proved, reach: &Reach) -> Vec<Room> {
     let from = program.listing().len().saturating_sub(LAST);
     let places: Vec<Place> = direct_places(program).into_iter().filter(|place| place.index >= from).collect();
-    let mut rooms = rooms(program, places);
+    let mut rooms = reach.rooms(places);
     rooms.sort_by_key(|room| room.gains.iter().map(|gain| gain.abs()).max());
     rooms
 }

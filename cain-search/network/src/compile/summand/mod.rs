@@ -14,7 +14,7 @@ use cain_search::Proved;
 
 use super::script::level;
 use reading::{LIMIT, Place, Reading, apart, direct_places, follow, is_proved, longer_places};
-use rooms::{Room, is_own, rooms};
+use rooms::{Reach, Room, is_own};
 
 pub(super) use reading::Wanted;
 
@@ -30,6 +30,7 @@ pub(super) fn with_summands(
     (ranges, zeros): (&[(f64, f64)], &[f64]),
     wanted: &[Wanted],
 ) -> Option<Vec<Step>> {
+    let reach = Reach::of(program)?;
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
     let offset = program.declaration().options.error_model.offset;
@@ -43,16 +44,16 @@ pub(super) fn with_summands(
                 && follow(program.declaration(), program.listing(), &all)
                     .is_some_and(|it| it.fits(ranges, &all, offset))
         };
-        let direct = direct.get_or_insert_with(|| rooms(program, direct_places(program)));
+        let direct = direct.get_or_insert_with(|| reach.rooms(direct_places(program)));
         let first = |rooms: &[Room]| choices(rooms, i, *wanted).into_iter().take(MOST_TRIALS).find(fits);
         let more = first(direct).or_else(|| {
-            let longer = rooms(program, longer_places(program));
+            let longer = reach.rooms(longer_places(program));
             first(&[direct.clone(), longer].concat())
         })?;
         readings.extend(more);
     }
     let mut listing = program.listing().to_vec();
-    compensation::compensate(program, (ranges, zeros), wanted, (&mut listing, &mut readings));
+    compensation::compensate((program, &reach), (ranges, zeros), wanted, (&mut listing, &mut readings));
     is_proved(program, &listing, &readings).then(|| steps(&listing, &readings))
 }
 

@@ -145,12 +145,6 @@ impl Reading {
 }
 
 impl Values {
-    /// The factor of the first level in an output.
-    pub(super) fn gain(&self, output: usize) -> Option<Fraction> {
-        let of_level = self.outputs[output].terms().filter(|(atom, _)| usize::from(atom.channel) == self.inputs);
-        of_level.map(|(_, weight)| weight).try_fold(Fraction::ZERO, Fraction::checked_add)
-    }
-
     /// Whether all values with levels fit into the registers, on a chip with these errors of transfers as well.
     pub(super) fn fits(&self, ranges: &[(f64, f64)], readings: &[Reading], offset: [f32; 3]) -> bool {
         self.excess(ranges, readings, offset).is_some_and(|excess| excess <= 0.0)
@@ -197,7 +191,7 @@ impl Values {
     }
 
     /// Whether the outputs are those of the program, apart from levels.
-    pub(super) fn are_those_of(&self, program: &Proved) -> bool {
+    fn are_those_of(&self, program: &Proved) -> bool {
         let without_levels = |value: &Polynomial| {
             let mut sum = Polynomial::new();
             let mut inputs = value.terms().filter(|(atom, _)| usize::from(atom.channel) < self.inputs);

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::{Fraction, Store};
+use cain_isa::{Fraction, Machine, Store};
 use cain_search::Proved;
 
-use super::reading::{Place, Reading, follow};
+use super::reading::Place;
 
 /// A place where a level can be read, and its factor in each output.
 #[derive(Clone)]
@@ -14,61 +14,82 @@ pub(super) struct Room {
     pub(super) gains: Vec<Fraction>,
 }
 
-/// The places where a level has an effect and which otherwise leave the outputs as they are; one for each combination
-/// of factors.
-pub(super) fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
-    let Some(reach) = reach(program) else { return vec![] };
-    let mut rooms: Vec<Room> = vec![];
-    // Which cells hold a part of a level makes no difference to its factors.
-    let mut known = BTreeSet::new();
-    for place in places {
-        let kind = (place.index, place.before.map(|before| before.destinations().len()));
-        if known.contains(&kind) {
-            continue;
-        }
-        let part = place
-            .before
-            .and_then(|before| before.transfers().next())
-            .map_or(Fraction::ONE, |transfer| transfer.factor());
-        let scaled = reach[place.index].iter().map(|gain| gain.checked_mul(part)).collect::<Option<Vec<_>>>();
-        let Some(expected) = scaled.filter(|gains| gains.iter().any(|gain| !gain.is_zero())) else { continue };
-        if rooms.iter().any(|other| other.gains == expected) {
-            known.insert(kind);
-            continue;
-        }
-        let Some(gains) = gains(program, place) else { continue };
-        known.insert(kind);
-        rooms.push(Room { place, gains });
-    }
-    rooms
+/// For each instruction of a program, the factors with which another source of its word would reach the outputs.
+pub(super) struct Reach {
+    machine: Machine,
+    /// Behind the factors of the outputs stand those of the inputs that are kept.
+    factors: Vec<Vec<Fraction>>,
+    outputs: usize,
 }
 
-/// For each instruction, the factor in each output of what its word reads beside its sources, followed back from the outputs.
-fn reach(program: &Proved) -> Option<Vec<Vec<Fraction>>> {
-    let outputs = &program.declaration().outputs;
-    let unit = |output| (0..outputs.len()).map(|i| if i == output { Fraction::ONE } else { Fraction::ZERO }).collect();
-    let mut cells: BTreeMap<Store, Vec<Fraction>> =
-        outputs.iter().enumerate().map(|(i, output)| (Store::Reg(output.reg), unit(i))).collect();
-    let mut reach = vec![];
-    for instruction in program.listing().iter().rev() {
-        let mut read = vec![Fraction::ZERO; outputs.len()];
-        for word in instruction.words().collect::<Vec<_>>().into_iter().rev() {
-            // No word reads what it writes.
-            read = vec![Fraction::ZERO; outputs.len()];
-            let written: Vec<_> = word.transfers().filter_map(|it| Some((it, cells.remove(&it.store)?))).collect();
-            for (transfer, gains) in written {
-                let scaled: Vec<Fraction> =
-                    gains.iter().map(|gain| gain.checked_mul(transfer.factor())).collect::<Option<_>>()?;
-                add(&mut read, &scaled)?;
-                for (source, _) in transfer.terms() {
-                    add(cells.entry(*source).or_insert_with(|| vec![Fraction::ZERO; outputs.len()]), &scaled)?;
+impl Reach {
+    /// Follows a program back from its end; `None` if a factor is no fraction any more.
+    pub(super) fn of(program: &Proved) -> Option<Self> {
+        let declaration = program.declaration();
+        let outputs = declaration.outputs.iter().map(|output| output.reg);
+        let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);
+        let ends: Vec<Store> = outputs.chain(kept).map(Store::Reg).collect();
+        let nothing = || vec![Fraction::ZERO; ends.len()];
+        let mut cells: BTreeMap<Store, Vec<Fraction>> = BTreeMap::new();
+        for (end, store) in ends.iter().enumerate() {
+            cells.entry(*store).or_insert_with(nothing)[end] = Fraction::ONE;
+        }
+        let mut factors = vec![];
+        for instruction in program.listing().iter().rev() {
+            let words: Vec<_> = instruction.words().collect();
+            let mut more = nothing();
+            for word in words.iter().rev() {
+                more = nothing();
+                // No word reads what it writes.
+                let written: Vec<_> = word.transfers().filter_map(|it| Some((it, cells.remove(&it.store)?))).collect();
+                for (transfer, after) in written {
+                    let before = scaled(&after, transfer.factor())?;
+                    add(&mut more, &before)?;
+                    for (source, _) in transfer.terms() {
+                        add(cells.entry(*source).or_insert_with(nothing), &before)?;
+                    }
                 }
             }
+            factors.push(more);
         }
-        reach.push(read);
+        factors.reverse();
+        Some(Self { machine: declaration.machine, factors, outputs: declaration.outputs.len() })
     }
-    reach.reverse();
-    Some(reach)
+
+    /// The factor of a level in each output, if it is read in that place; `None` if it reaches none, or an input that is kept.
+    pub(super) fn gains(&self, place: Place) -> Option<Vec<Fraction>> {
+        if place.words().iter().any(|word| self.machine.allows_word(word).is_err()) {
+            return None;
+        }
+        let part = place.before.and_then(|before| before.transfers().next()).map_or(Fraction::ONE, |it| it.factor());
+        let mut gains = scaled(self.factors.get(place.index)?, part)?;
+        let is_nothing = |gains: &[Fraction]| gains.iter().all(|gain| gain.is_zero());
+        let kept = gains.split_off(self.outputs);
+        (is_nothing(&kept) && !is_nothing(&gains)).then_some(gains)
+    }
+
+    /// The places where a level has an effect; one for each combination of factors.
+    pub(super) fn rooms(&self, places: Vec<Place>) -> Vec<Room> {
+        let mut rooms: Vec<Room> = vec![];
+        // Which cells hold a part of a level makes no difference to its factors.
+        let mut known = BTreeSet::new();
+        for place in places {
+            let kind = (place.index, place.before.map(|before| before.destinations().len()));
+            if known.contains(&kind) {
+                continue;
+            }
+            let Some(gains) = self.gains(place) else { continue };
+            known.insert(kind);
+            if rooms.iter().all(|other| other.gains != gains) {
+                rooms.push(Room { place, gains });
+            }
+        }
+        rooms
+    }
+}
+
+fn scaled(gains: &[Fraction], factor: Fraction) -> Option<Vec<Fraction>> {
+    gains.iter().map(|gain| gain.checked_mul(factor)).collect()
 }
 
 /// Adds each to each.
@@ -77,15 +98,6 @@ fn add(sums: &mut [Fraction], gains: &[Fraction]) -> Option<()> {
         *sum = sum.checked_add(*gain)?;
     }
     Some(())
-}
-
-/// The factor of a level in each output, if it is read in that place.
-pub(super) fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
-    let declaration = program.declaration();
-    let reading = [Reading { place, level: 0, errors: [Fraction::ZERO; 3] }];
-    let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
-    let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
-    gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
 }
 
 /// Whether a level with these factors reaches one output alone.
