@@ -8,7 +8,7 @@ use cain_isa::program::owned::{Step, words};
 use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, SearchError, verify};
 
 /// Weighted sums to be computed in registers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sum {
     pub(super) name: String,
     /// The registers of the inputs, and whether each is kept.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use cain_isa::{Machine, Progress};
+use cain_isa::program::owned::Step;
+use cain_isa::{Instruction, Machine, Progress};
 
 use super::linear::{Program, Sum, Unmade, smaller_first};
 use super::memo::{Found, Memo};
@@ -35,6 +36,8 @@ pub(super) struct Searches<'w> {
     /// The answers since planes were last made.
     answers: Vec<Answer>,
     exact_answers: Vec<(cain_digital::Declaration, Result<cain_digital::Program, cain_digital::SearchError>)>,
+    /// The steps of programs with levels, which other budgets ask for again.
+    steps: Vec<Stepped>,
     /// The smaller budgets for which the answers are the same.
     same: Same,
 }
@@ -46,6 +49,14 @@ struct Answer {
     /// Whether the search went on for longer after finding nothing.
     needed: bool,
     program: Result<Proved, SearchError>,
+}
+
+/// A program of sums, and its steps with the levels that are wanted, if there are any.
+#[derive(Debug)]
+struct Stepped {
+    listing: Vec<Instruction>,
+    sum: Sum,
+    steps: Option<Vec<Step>>,
 }
 
 /// The share of a filter's budget that a search for a sum gets.
@@ -96,6 +107,7 @@ impl<'w> Searches<'w> {
             left: 0,
             answers: vec![],
             exact_answers: vec![],
+            steps: vec![],
             same: Same::default(),
         }
     }
@@ -151,8 +163,17 @@ impl<'w> Searches<'w> {
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
         let declaration = sum.declaration(self.machine, &self.options);
         let proved = self.answer(&declaration, needed).map_err(Unmade::Search)?;
-        let steps = with_summands(&proved, (&sum.ranges, &sum.zeros), &sum.wanted).ok_or(Unmade::Summand)?;
-        Ok(Program { proved, steps })
+        let known = self.steps.iter().find(|known| known.listing == proved.listing() && known.sum == *sum);
+        let steps = match known {
+            Some(known) => known.steps.clone(),
+            None => {
+                let steps = with_summands(&proved, (&sum.ranges, &sum.zeros), &sum.wanted);
+                let listing = proved.listing().to_vec();
+                self.steps.push(Stepped { listing, sum: sum.clone(), steps: steps.clone() });
+                steps
+            }
+        };
+        Ok(Program { proved, steps: steps.ok_or(Unmade::Summand)? })
     }
 
     fn answer(&mut self, declaration: &Declaration, needed: bool) -> Result<Proved, SearchError> {

@@ -8,7 +8,7 @@ use cain_search::{Declaration, Proved};
 pub(super) const LIMIT: f64 = 127.0;
 
 /// The requirements on an output besides its weights.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) struct Wanted {
     /// The constant to add, in DN.
     pub(in super::super) summand: f64,
