@@ -125,6 +125,13 @@ impl<'r> Choosing<'r> {
                 Err(error) => problem = problem.or(Some(one_line(&error))),
             }
         }
+        // A single setting may need a longer search.
+        if let Some((nodes, _)) =
+            AGAIN.first().filter(|(nodes, _)| tried == 1 && most.is_none_or(|most| *nodes <= most))
+            && judged.is_empty()
+        {
+            judged.extend(all(&made, &[(0, *nodes)], pictures).into_iter().flatten());
+        }
         sort(&mut judged, words);
         if tried > 1 && self.given.largest_sums.is_none() && !judged.iter().any(Judged::is_good) {
             let from = made.len();
