@@ -104,3 +104,63 @@ fn add(sums: &mut [Fraction], gains: &[Fraction]) -> Option<()> {
 pub(super) fn is_own(gains: &[Fraction], output: usize) -> bool {
     gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero())
 }
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::asm::{A, B, C, D, E};
+    use cain_isa::prove::{Atom, Polynomial};
+    use cain_isa::{Displacement, Fraction, Machine};
+    use cain_search::{Declaration, Input, Options, Output, search};
+
+    use super::super::reading::{Reading, direct_places, follow, longer_places};
+    use super::Reach;
+
+    fn kernel(terms: &[(i16, i16, i32)]) -> Polynomial {
+        let mut kernel = Polynomial::new();
+        for &(x, y, weight) in terms {
+            let atom = Atom { channel: 0, displacement: Displacement::new(x, y) };
+            kernel.add_term(atom, Fraction::new(weight.into(), 4).unwrap()).unwrap();
+        }
+        kernel
+    }
+
+    /// The prover follows a level forward from each place.
+    #[test]
+    fn factors_are_those_that_are_proved() {
+        let kernels =
+            [kernel(&[(0, 0, 2), (1, 0, 1), (-1, 0, 1), (0, 1, -3)]), kernel(&[(0, 0, 1), (1, 1, -2), (0, -1, 1)])];
+        let (mut compared, mut fractions) = (0, 0);
+        for keep in [false, true] {
+            let declaration = Declaration {
+                name: "sums".into(),
+                inputs: vec![Input { reg: A, keep }],
+                outputs: [B, C]
+                    .into_iter()
+                    .zip(&kernels)
+                    .map(|(reg, kernel)| Output { reg, kernel: kernel.clone() })
+                    .collect(),
+                scratch: vec![D, E],
+                machine: Machine::SCAMP5,
+                options: Options { nodes: 300, ..Options::default() },
+            };
+            let program = search(&declaration).unwrap().program;
+            let reach = Reach::of(&program).unwrap();
+            for place in [direct_places(&program), longer_places(&program)].concat() {
+                let reading = [Reading { place, level: 0, errors: [Fraction::ZERO; 3] }];
+                let proved = follow(&declaration, program.listing(), &reading).map(|values| {
+                    let levels = |output: &Polynomial| {
+                        let mut terms = output.terms().filter(|(atom, _)| atom.channel == 1);
+                        terms.try_fold(Fraction::ZERO, |sum, (_, weight)| sum.checked_add(weight)).unwrap()
+                    };
+                    values.outputs.iter().map(levels).collect::<Vec<_>>()
+                });
+                let proved = proved.filter(|gains| gains.iter().any(|gain| !gain.is_zero()));
+                assert_eq!(reach.gains(place), proved, "{keep} {place:?}\n{:?}", program.listing());
+                compared += 1;
+                fractions +=
+                    usize::from(proved.is_some_and(|gains| gains.iter().all(|gain| gain.abs() < Fraction::ONE)));
+            }
+        }
+        assert!(compared > 50 && fractions > 5, "{compared} {fractions}");
+    }
+}
