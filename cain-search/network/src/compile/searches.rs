@@ -163,16 +163,14 @@ impl<'w> Searches<'w> {
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
         let declaration = sum.declaration(self.machine, &self.options);
         let proved = self.answer(&declaration, needed).map_err(Unmade::Search)?;
-        let known = self.steps.iter().find(|known| known.listing == proved.listing() && known.sum == *sum);
-        let steps = match known {
-            Some(known) => known.steps.clone(),
-            None => {
-                let steps = with_summands(&proved, (&sum.ranges, &sum.zeros), &sum.wanted);
-                let listing = proved.listing().to_vec();
-                self.steps.push(Stepped { listing, sum: sum.clone(), steps: steps.clone() });
-                steps
-            }
-        };
+        let is_it = |known: &&Stepped| known.listing == proved.listing() && known.sum == *sum;
+        let known = self.steps.iter().find(is_it).map(|known| known.steps.clone());
+        let steps = known.unwrap_or_else(|| {
+            let steps = with_summands(&proved, (&sum.ranges, &sum.zeros), &sum.wanted);
+            let listing = proved.listing().to_vec();
+            self.steps.push(Stepped { listing, sum: sum.clone(), steps: steps.clone() });
+            steps
+        });
         Ok(Program { proved, steps: steps.ok_or(Unmade::Summand)? })
     }
 
