@@ -140,7 +140,8 @@ pub(crate) fn gemm(call: &Call<'_>) -> Result<Tensor, String> {
         if call.int(turned, 0) == 0 {
             return Ok(matrix.clone());
         }
-        matrix.moved(vec![columns, rows], Number::Whole(0), |index| Some(vec![index[1], index[0]]))
+        let column = |column: usize| (0..rows).map(move |row| matrix.numbers[row * columns + column]);
+        Tensor::new(matrix.kind, vec![columns, rows], (0..columns).flat_map(column).collect())
     };
     let mut result = product(&matrix(0, "transA")?, &matrix(1, "transB")?)?;
     let summand = call.optional(2).map(|summand| summand.spread(&result.dims)).transpose()?;

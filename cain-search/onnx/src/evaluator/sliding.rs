@@ -1,7 +1,7 @@
 //! Operators whose windows slide over maps.
 
 use super::call::Call;
-use super::tensor::{Number, Tensor, whole};
+use super::tensor::{Number, Tensor, count, whole};
 
 /// The positions of windows on maps, in rows and in columns.
 struct Windows {
@@ -118,29 +118,29 @@ pub(crate) fn convolution(call: &Call<'_>) -> Result<Tensor, String> {
         return Err("the bias is not a number for each output".to_owned());
     }
     let windows = Windows::new(call, [whole(rows), whole(columns)], [whole(height), whole(width)])?;
-    let mut numbers = Vec::new();
-    for picture in 0..pictures {
-        for output in 0..outputs {
-            let first = output / (outputs / groups) * inputs;
-            for row in 0..windows.count[0] {
-                for column in 0..windows.count[1] {
-                    let places = windows.places(row, column);
-                    let mut sum = bias.map_or(0.0, |bias| bias.numbers[output].real());
-                    for input in 0..inputs {
-                        let own = (picture * channels + first + input) * height * width;
-                        let taps = (output * inputs + input) * rows * columns;
-                        for (tap, place) in places.iter().enumerate() {
-                            if let Place::Pixel(pixel) = place {
-                                sum += data.numbers[own + pixel].real() * weights.numbers[taps + tap].real();
-                            }
+    let dims = vec![pictures, outputs, windows.count[0], windows.count[1]];
+    let size = windows.count[0] * windows.count[1];
+    let mut numbers = vec![Number::Real(0.0); count(&dims)?];
+    for window in 0..size {
+        let places = windows.places(window / windows.count[1], window % windows.count[1]);
+        for picture in 0..pictures {
+            for output in 0..outputs {
+                let first = output / (outputs / groups) * inputs;
+                let mut sum = bias.map_or(0.0, |bias| bias.numbers[output].real());
+                for input in 0..inputs {
+                    let own = (picture * channels + first + input) * height * width;
+                    let taps = (output * inputs + input) * rows * columns;
+                    for (tap, place) in places.iter().enumerate() {
+                        if let Place::Pixel(pixel) = place {
+                            sum += data.numbers[own + pixel].real() * weights.numbers[taps + tap].real();
                         }
                     }
-                    numbers.push(Number::Real(sum));
                 }
+                numbers[(picture * outputs + output) * size + window] = Number::Real(sum);
             }
         }
     }
-    Tensor::new(data.kind, vec![pictures, outputs, windows.count[0], windows.count[1]], numbers)
+    Tensor::new(data.kind, dims, numbers)
 }
 
 /// The largest number of each window, or the mean.

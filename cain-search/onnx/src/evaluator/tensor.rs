@@ -192,11 +192,18 @@ impl Tensor {
         fill: Number,
         from: impl Fn(&[usize]) -> Option<Vec<usize>>,
     ) -> Result<Self, String> {
-        let number = |place: usize| match from(&unravel(place, &dims)) {
-            Some(index) => self.numbers[ravel(&index, &self.dims)],
-            None => fill,
-        };
-        let numbers = (0..count(&dims)?).map(number).collect();
+        let mut index = vec![0; dims.len()];
+        let mut numbers = Vec::with_capacity(count(&dims)?);
+        for _ in 0..count(&dims)? {
+            numbers.push(from(&index).map_or(fill, |index| self.numbers[ravel(&index, &self.dims)]));
+            for (along, size) in index.iter_mut().zip(&dims).rev() {
+                *along += 1;
+                if *along < *size {
+                    break;
+                }
+                *along = 0;
+            }
+        }
         Self::new(self.kind, dims, numbers)
     }
 
@@ -205,6 +212,9 @@ impl Tensor {
         let new = dims.len().checked_sub(self.rank()).ok_or("an array has too many axes")?;
         if self.dims.iter().zip(&dims[new..]).any(|(own, wanted)| own != wanted && *own != 1) {
             return Err(format!("the sizes {:?} do not become {dims:?}", self.dims));
+        }
+        if dims == self.dims {
+            return Ok(self.clone());
         }
         let own = |index: &[usize]| {
             index[new..].iter().zip(&self.dims).map(|(index, size)| if *size == 1 { 0 } else { *index }).collect()
