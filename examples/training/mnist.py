@@ -113,6 +113,14 @@ def train_to_rest(parameters, loss, count, epochs, rate, batch=500, keep=0.9995)
             parameter.copy_(value)
 
 
+def train_on_counts(dense, counts, labels, epochs):
+    """Trains dense layers on several counts of the same digits, which are standardised meanwhile."""
+    known = torch.cat(counts)
+    mean, deviation = known.mean(0), known.std(0) + 1e-3
+    train_dense(dense, (known - mean) / deviation, labels.repeat(len(counts)), epochs)
+    fold(dense[0], mean, deviation)
+
+
 def fold(dense, mean, deviation):
     """Makes a dense layer for standardised features one for the features themselves."""
     with torch.no_grad():

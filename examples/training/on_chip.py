@@ -48,11 +48,8 @@ def train(given, on_array, dense_layers, features):
 
     # In training mode, some digits at a time are seen by the same chip.
     counts = [mnist.in_parts(array.train(), picture(torch.tensor(part.copy())), 500) for part in mnist.moved(grey)]
-    known = torch.cat([part[:chosen] for part in counts])
-    mean, deviation = known.mean(0), known.std(0) + 1e-3
     dense = dense_layers()
-    mnist.train_dense(dense, (known - mean) / deviation, labels[:chosen].repeat(5), given.dense_epochs)
-    mnist.fold(dense[0], mean, deviation)
+    mnist.train_on_counts(dense, [part[:chosen] for part in counts], labels[:chosen], given.dense_epochs)
 
     digits, test_labels = mnist.read(given.data, "t10k")
     for mode, name in ((True, "with errors"), (False, "without errors")):

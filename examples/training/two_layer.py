@@ -127,11 +127,8 @@ def main():
 
     counts = Counts(trained)
     features = [mnist.in_parts(counts, binary(part) * WHITE) for part in mnist.moved(pictures)]
-    known = torch.cat([part[:chosen] for part in features])
-    mean, deviation = known.mean(0), known.std(0) + 1e-3
     dense = dense_layers()
-    mnist.train_dense(dense, (known - mean) / deviation, labels[:chosen].repeat(5), arguments.dense_epochs)
-    mnist.fold(dense[0], mean, deviation)
+    mnist.train_on_counts(dense, [part[:chosen] for part in features], labels[:chosen], arguments.dense_epochs)
 
     pictures, test_labels = mnist.read(arguments.data, "t10k")
     test = mnist.in_parts(counts, binary(pictures) * WHITE)
