@@ -124,20 +124,22 @@ fn word_by_word(array: &mut Array) {
 /// The figures that do not depend on how fast the machine is just now: both sides in turns, the best of each.
 fn ratio() {
     let (from, mut to) = copied();
-    let mut array = array(ErrorModel::ideal());
+    let (mut array, mut measured) = (array(ErrorModel::ideal()), array(ErrorModel::measured()));
     let word = bus(&[NEWS], &[reg(A), reg(B)]);
-    let [mut copy, mut sum, mut words, mut plan] = [Duration::MAX; 4];
+    let [mut copy, mut sum, mut words, mut plan, mut with_errors] = [Duration::MAX; 5];
     for _ in 0..300 {
         copy = copy.min(time(|| black_box(&mut to).copy_from_slice(black_box(&from))));
         sum = sum.min(time(|| array.execute(word).expect("A and B are written")));
         words = words.min(time(|| word_by_word(&mut array)));
         plan = plan.min(time(|| array.run(&ANALOG_NET_2).expect("every register is written")));
+        with_errors = with_errors.min(time(|| measured.run(&ANALOG_NET_2).expect("every register is written")));
     }
     let per_second = |time: Duration| 1.0 / time.as_secs_f64();
     println!("\nbest of 300, in turns:");
     println!("  a word with two sources takes {:.2} times the time of copying as many bytes", div_time(sum, copy));
     println!("  {:.0} words per second", per_second(sum));
     println!("  {:.0} frames per second word by word, {:.0} as a plan", per_second(words), per_second(plan));
+    println!("  {:.0} frames per second as a plan with the model `measured`", per_second(with_errors));
 }
 
 fn time(run: impl FnOnce()) -> Duration {

@@ -7,7 +7,7 @@ use cain_runtime::isa::{
     Bit, Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word, asm,
 };
 use cain_runtime::prove::{Polynomial, Prover, Reach};
-use cain_runtime::sim::{Array, ErrorModel};
+use cain_runtime::sim::{Array, ErrorModel, Saturation};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -151,6 +151,8 @@ proptest! {
         model in prop_oneof![
             3 => Just(ErrorModel::ideal()),
             1 => Just(ErrorModel::saturating()),
+            2 => Just(ErrorModel { mismatch: 0.01, ..ErrorModel::measured() }),
+            1 => Just(ErrorModel { saturation: Saturation::Soft, ..ErrorModel::measured() }),
             1 => Just(ErrorModel { relative_noise: 0.01, noise: 0.5, ..ErrorModel::measured() }),
         ],
         seed in any::<u64>(), part in any::<bool>(),

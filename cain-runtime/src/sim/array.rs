@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::bits::Bits;
+use super::cells::Cells;
 use super::digital::Digital;
 use super::draw::{Draws, Purpose};
 use super::planes::Planes;
 use super::saturate::saturate;
-use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
 use crate::isa::{Bit, Machine, MachineError, Number, Reg, Store};
 use crate::reg::{Register, digital};
@@ -44,7 +44,8 @@ pub struct Array {
     pub(super) timing: Timing,
     pub(super) planes: Planes,
     pub(super) digital: Digital,
-    pub(super) patterns: Patterns,
+    /// The errors of the cells written so far.
+    pub(super) cells: Cells,
     /// The number of words carried out so far.
     pub(super) words: u64,
 }
@@ -63,7 +64,7 @@ impl Array {
             timing: Timing::SCAMP5,
             planes: Planes::new(width, height),
             digital: Digital::new(width, height),
-            patterns: Patterns::new(),
+            cells: Cells::new(),
             words: 0,
         }
     }
@@ -98,7 +99,7 @@ impl Array {
     #[must_use]
     pub fn errors(mut self, model: ErrorModel) -> Self {
         self.model = model;
-        self.patterns = Patterns::new();
+        self.cells = Cells::new();
         self
     }
 
@@ -110,7 +111,7 @@ impl Array {
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self.digital.set_seed(seed);
-        self.patterns = Patterns::new();
+        self.cells = Cells::new();
         self
     }
 

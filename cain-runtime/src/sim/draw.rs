@@ -14,7 +14,7 @@ const MEAN: i16 = 1020;
 const DEVIATION: f32 = 209.022_33;
 
 /// The purpose that numbers are drawn for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// The fixed gain of a cell.
     Gain = 1,

@@ -18,7 +18,7 @@ pub(super) fn forward(writes: &mut Vec<Write>) -> Vec<(Slot, Slot)> {
     let originals = writes.clone();
     let (mut names, mut kept) = (Names(vec![(SPARE, SPARE)]), 0);
     for (i, original) in originals.iter().enumerate() {
-        let mut transfer = original.transfer.renamed(|cell| names.plane(cell));
+        let (mut transfer, mut forwarded) = (original.transfer.renamed(|cell| names.plane(cell)), None);
         if let Some(before) = i.checked_sub(1)
             && original.flag.is_none()
             && originals[before].flag.is_none()
@@ -26,12 +26,12 @@ pub(super) fn forward(writes: &mut Vec<Write>) -> Vec<(Slot, Slot)> {
             && let Some(joined) = transfer.forwarding(&writes[kept - 1].transfer)
         {
             kept -= 1;
-            transfer = joined;
+            (transfer, forwarded) = (joined, Some(originals[before].destination));
             if transfer.terms().iter().any(|term| term.source == transfer.target) {
                 transfer.target = names.exchange(original.transfer.target);
             }
         }
-        writes[kept] = Write { transfer, ..writes[i] };
+        writes[kept] = Write { transfer, forwarded, ..*original };
         kept += 1;
     }
     writes.truncate(kept);

@@ -38,6 +38,7 @@ mod array;
 mod bit_decay;
 mod bits;
 mod camera;
+mod cells;
 mod diffuse;
 mod digital;
 mod draw;

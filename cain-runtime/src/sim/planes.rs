@@ -40,7 +40,7 @@ impl PlaneBuffer {
 
     const NONE: Self = Self { values: Vec::new(), start: 0 };
 
-    fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Self {
         let room = Self::LINE / size_of::<f32>();
         let values = vec![0.0; len + room];
         let start = values.as_ptr().align_offset(Self::LINE).min(room);
@@ -53,7 +53,7 @@ impl PlaneBuffer {
         self.values.capacity() > 0
     }
 
-    fn values(&self) -> &[f32] {
+    pub(super) fn values(&self) -> &[f32] {
         &self.values[self.start..]
     }
 

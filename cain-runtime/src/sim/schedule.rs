@@ -11,32 +11,35 @@ use core::ops::Range;
 use super::planes::Slot;
 use super::writes::Write;
 
-/// The number of rows by which a write advances at a time: few enough that what the next writes read is still in the
-/// cache, and enough that looking up planes takes negligible time.
-const BLOCK: usize = 8;
-
 /// An order for the rows of writes that respects their dependencies.
 #[derive(Debug)]
 pub(super) struct Schedule {
     /// How many rows each write lags behind, in the order of the writes.
     lags: Vec<usize>,
+    /// The number of rows by which a write advances at a time.
+    block: usize,
 }
 
 impl Schedule {
-    pub(super) fn of(writes: &[Write]) -> Self {
+    /// The order in which every write advances by `block` rows at a time: few enough that what the next writes read is
+    /// still in the cache, and enough that looking up planes takes negligible time.
+    pub(super) fn of(writes: &[Write], block: usize) -> Self {
         let mut planes = Lags::default();
-        Self { lags: writes.iter().map(|write| planes.lag(write)).collect() }
+        Self { lags: writes.iter().map(|write| planes.lag(write)).collect(), block }
     }
 
-    /// The parts of the work, in order: the number of a write, and its rows.
-    pub(super) fn parts(&self, height: usize) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
-        let last = self.lags.iter().copied().max().unwrap_or(0) + height;
-        (0..last).step_by(BLOCK).flat_map(move |front| {
-            self.lags.iter().enumerate().filter_map(move |(write, lag)| {
-                let rows = front.saturating_sub(*lag)..(front + BLOCK).saturating_sub(*lag).min(height);
-                (!rows.is_empty()).then_some((write, rows))
-            })
-        })
+    /// Does the parts of the work in order: each is the number of a write, and its rows.
+    pub(super) fn for_each_part(&self, height: usize, mut run: impl FnMut(usize, Range<usize>)) {
+        let Self { lags, block } = self;
+        let last = lags.iter().copied().max().unwrap_or(0) + height;
+        for front in (0..last).step_by(*block) {
+            for (write, lag) in lags.iter().enumerate() {
+                let rows = front.saturating_sub(*lag)..(front + block).saturating_sub(*lag).min(height);
+                if !rows.is_empty() {
+                    run(write, rows);
+                }
+            }
+        }
     }
 }
 

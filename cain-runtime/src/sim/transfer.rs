@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
+use super::cells::Errors;
 use super::planes::{Planes, Slot, slot};
-use super::sums::NegatedSums;
+use super::sums::{NegatedSums, Received};
 use crate::isa::{Bus, Displacement, Store, Transfer};
 
 /// A transfer whose cells have been looked up and whose displacements are given as rows and columns.
@@ -128,43 +129,53 @@ impl PlaneTransfer {
     }
 
     /// Carries out the transfer for these rows; `block` is their part of the target, which `planes` need not contain.
-    pub(super) fn run(&self, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
+    pub(super) fn run(&self, planes: &Planes, rows: Range<usize>, block: &mut [f32], received: Option<&Received<'_>>) {
         let [above, below, ..] = self.reach;
         let start = above.clamp(rows.start, rows.end);
         let end = planes.height.saturating_sub(below).clamp(start, rows.end);
-        // Rows from which a read leaves the array are handled one by one, all others at once.
-        let mut part = |part: Range<usize>| {
-            let cells = (part.start - rows.start) * planes.width..(part.end - rows.start) * planes.width;
-            self.run_part(planes, part.start, &mut block[cells]);
-        };
-        (rows.start..start).for_each(|row| part(row..row + 1));
-        part(start..end);
-        (end..rows.end).for_each(|row| part(row..row + 1));
+        let mut row = rows.start;
+        while row < rows.end {
+            // Rows from which a read leaves the array are handled one by one, all others at once.
+            let next = if (start..end).contains(&row) { end } else { row + 1 };
+            let cells = (row - rows.start) * planes.width..(next - rows.start) * planes.width;
+            let is_outside = |cell: Forwarded| inside(row, cell.down, planes.height).is_none();
+            let outside;
+            let transfer = if self.forwarded.is_some_and(is_outside) {
+                outside = self.with_forwarded_outside();
+                &outside
+            } else {
+                self
+            };
+            transfer.run_part(planes, row, &mut block[cells], received);
+            row = next;
+        }
     }
 
     /// Carries out the transfer from this row on, for rows that read only inside the array, or for a single row.
-    fn run_part(&self, planes: &Planes, row: usize, block: &mut [f32]) {
-        if block.is_empty() {
+    fn run_part(&self, planes: &Planes, row: usize, block: &mut [f32], received: Option<&Received<'_>>) {
+        let width = planes.width;
+        if width == 0 {
             return;
         }
-        if self.forwarded.is_some_and(|cell| inside(row, cell.down, planes.height).is_none()) {
-            return self.with_forwarded_outside().run_part(planes, row, block);
-        }
-        let width = planes.width;
-        let [_, _, west, east] = self.reach.map(|reach| reach.min(width));
+        let [above, below, west, east] = self.reach;
+        let (west, east) = (west.min(width), east.min(width));
         let inner = west..(width - east).max(west);
         if !inner.is_empty() {
-            let (first, last) = (inner.start, block.len() - east);
-            self.run_flat(planes, row, first, &mut block[first..last]);
+            // The ends of rows are computed again below. Where they read within the planes, this takes fewer loops than
+            // leaving them out.
+            let first = if row > above { 0 } else { west };
+            let is_last = row + block.len() / width + below >= planes.height;
+            let last = block.len() - if is_last { east } else { 0 };
+            self.run_flat(planes, row, first, &mut block[first..last], received);
         }
         for column in (0..inner.start).chain(inner.end..width) {
-            self.run_column(planes, row, column, &mut block[column..]);
+            self.run_column(planes, row, column, &mut block[column..], received);
         }
     }
 
     /// Carries out the transfer for consecutive PEs from this one on. The results are wrong where a read leaves the
     /// array to the west or the east.
-    fn run_flat(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
+    fn run_flat(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32], received: Option<&Received<'_>>) {
         let mut sources: [&[f32]; Self::MAX_TERMS] = [&[]; Self::MAX_TERMS];
         for (source, term) in sources.iter_mut().zip(self.terms()) {
             *source = match term.first(planes, row, column) {
@@ -172,16 +183,24 @@ impl PlaneTransfer {
                 None => &planes.border()[..block.len()],
             };
         }
-        let forwarded = self.parts().0.len();
-        let (forwarded, beside) = sources[..self.term_count].split_at(forwarded);
-        NegatedSums { into: block, forwarded, beside, divisor: self.divisor }.vectorised();
+        let (forwarded, beside) = sources[..self.term_count].split_at(self.parts().0.len());
+        let forwarded = self.forwarded.map(|_| forwarded);
+        let received = received.map(|received| self.received_from(received, planes, (row, column)));
+        NegatedSums { into: block, forwarded, beside, divisor: self.divisor, received }.vectorised();
     }
 
     /// Carries out the transfer for the PEs of one column; `block` starts with the first of them.
-    fn run_column(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
+    fn run_column(
+        &self,
+        planes: &Planes,
+        row: usize,
+        column: usize,
+        block: &mut [f32],
+        received: Option<&Received<'_>>,
+    ) {
         let width = planes.width;
         if self.forwarded.is_some_and(|cell| inside(column, cell.right, width).is_none()) {
-            return self.with_forwarded_outside().run_column(planes, row, column, block);
+            return self.with_forwarded_outside().run_column(planes, row, column, block, received);
         }
         let mut sources: [Option<&[f32]>; Self::MAX_TERMS] = [None; Self::MAX_TERMS];
         for (source, term) in sources.iter_mut().zip(self.terms()) {
@@ -191,15 +210,30 @@ impl PlaneTransfer {
         }
         let (forwarded, beside) = sources[..self.term_count].split_at(self.parts().0.len());
         let divisor = f32::from(self.divisor);
-        for (first, cell) in (0..).step_by(width).zip(block.iter_mut().step_by(width)) {
-            let read = |source: Option<&[f32]>| source.map_or(planes.outside(), |values| values[first]);
-            let mut sum = forwarded.iter().fold(0.0, |sum, source| sum - read(*source));
-            if self.forwarded.is_some() {
-                sum = 0.0 - sum;
-            }
-            let sum = beside.iter().fold(sum, |sum, source| sum - read(*source));
-            *cell = sum / divisor;
+        let received = received.map(|received| self.received_from(received, planes, (row, column)));
+        for (pe, cell) in (0..).step_by(width).zip(block.iter_mut().step_by(width)) {
+            let sum = |sources: &[Option<&[f32]>]| {
+                sources
+                    .iter()
+                    .map(|source| source.map_or(planes.outside(), |values| values[pe]))
+                    .fold(0.0, |a, b| a + b)
+            };
+            let receive = |of: fn(Received<'_>) -> Errors<'_>, sum: f32| match received {
+                Some(received) => received.receive(of(received), pe, sum),
+                None => 0.0 - sum,
+            };
+            let before = self.forwarded.map_or(0.0, |_| receive(|received| received.forwarded, sum(forwarded)));
+            *cell = receive(|received| received.written, (before + sum(beside)) / divisor);
         }
+    }
+
+    /// What cells make of sums, from the PE in this row and column on.
+    fn received_from<'a>(&self, of_all: &Received<'a>, planes: &Planes, (row, column): (usize, usize)) -> Received<'a> {
+        let first = row * planes.width + column;
+        let forwarded = self.forwarded.map(|cell| {
+            of_all.forwarded.starting_at(first.wrapping_add_signed(cell.down * planes.width.cast_signed() + cell.right))
+        });
+        Received { forwarded: forwarded.unwrap_or_default(), written: of_all.written.starting_at(first), ..*of_all }
     }
 }
 

@@ -114,9 +114,12 @@ impl Array {
             self.carry_out(batch);
         }
         let flag = batch.flag(self.digital.flags());
-        for (transfer, write) in bus.transfers().zip(Write::of(bus, flag, self.words, &self.model)) {
-            self.prepare(transfer.store);
-            batch.writes.push(write);
+        let transfers = bus.transfers();
+        let count = transfers.len();
+        for (position, transfer) in transfers.enumerate() {
+            let destination = self.destination(transfer.store, (position, count));
+            let transfer = PlaneTransfer::new(&transfer);
+            batch.writes.push(Write { transfer, destination, forwarded: None, flag });
         }
         Ok(())
     }
@@ -128,10 +131,11 @@ impl Array {
         }
     }
 
-    /// Makes the plane of a cell that is about to be written, and its fixed pattern.
-    fn prepare(&mut self, store: Store) {
+    /// A cell that the next word writes, at a position among so many destinations; its plane and its errors are made.
+    fn destination(&mut self, store: Store, place: (usize, usize)) -> Destination {
         self.planes.write(store);
-        self.patterns.draw(slot(store), &self.model, self.seed, self.planes.len());
+        let errors = self.cells.place(slot(store), place, &self.model, self.seed, self.planes.len());
+        Destination::new(errors, place.0, self.words)
     }
 
     /// Carries out the writes in the list and empties it.
@@ -141,19 +145,19 @@ impl Array {
         if self.model.has_noise() {
             writes.drain(..).for_each(|write| self.carry_out_in_bands(&write, flags));
         }
-        let Self { model, seed, planes, patterns, machine, .. } = self;
-        let writer = Writer::new(model, machine.range, *seed, patterns);
-        let names = if writer.is_exact() { forward(writes) } else { Vec::new() };
-        let (width, height) = (planes.width, planes.height);
+        let Self { model, seed, planes, cells, machine, .. } = self;
+        let writer = Writer::new(model, machine.range, *seed, cells);
+        let names = if writer.can_forward() { forward(writes) } else { Vec::new() };
         let mut scratch = Vec::new();
-        for (write, rows) in Schedule::of(writes).parts(height) {
+        let (width, height) = (planes.width, planes.height);
+        Schedule::of(writes, writer.rows_at_a_time()).for_each_part(height, |write, rows| {
             let write = &writes[write];
             let flag = write.flag.map(|flag| &flags[flag]);
             let mut target = planes.take(write.transfer.target);
             let block = &mut target.values_mut()[rows.start * width..rows.end * width];
             writer.run(write, flag, planes, rows, block, &mut scratch);
             planes.put(write.transfer.target, target);
-        }
+        });
         planes.rename(&names);
         batch.clear();
     }
@@ -205,7 +209,7 @@ impl Array {
         let mut positive = Bits::same(width, height, false);
         let mut values = vec![0.0; width];
         for (row, bits) in positive.rows_mut().enumerate() {
-            negated.run(&self.planes, row..row + 1, &mut values);
+            negated.run(&self.planes, row..row + 1, &mut values, None);
             pack(bits, &values, |negated| *negated < 0.0);
         }
         Ok(positive)
@@ -214,7 +218,7 @@ impl Array {
     /// The values that a transfer delivers to every PE, without errors.
     fn values(&self, transfer: &PlaneTransfer) -> Vec<f32> {
         let mut values = vec![0.0; self.planes.len()];
-        transfer.run(&self.planes, 0..self.planes.height, &mut values);
+        transfer.run(&self.planes, 0..self.planes.height, &mut values, None);
         values
     }
 
@@ -238,8 +242,7 @@ impl Array {
 
     /// Writes exact values into a cell, as the only destination of a word, with its errors and where FLAG is 1.
     fn receive(&mut self, store: Store, mut values: Vec<f32>) {
-        self.prepare(store);
-        let destination = Destination::new(slot(store), (0, 1), self.words, &self.model);
+        let destination = self.destination(store, (0, 1));
         let mut target = self.planes.take(slot(store));
         let rows = 0..self.planes.height;
         self.writer().receive(&destination, self.digital.flags(), rows, &mut values, target.values_mut());
@@ -247,8 +250,8 @@ impl Array {
     }
 
     fn writer(&self) -> Writer<'_> {
-        let Self { model, patterns, seed, .. } = self;
-        Writer::new(model, self.machine.range, *seed, patterns)
+        let Self { model, cells, seed, .. } = self;
+        Writer::new(model, self.machine.range, *seed, cells)
     }
 }
 

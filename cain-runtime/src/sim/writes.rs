@@ -3,12 +3,14 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::ErrorModel;
 use super::bits::Bits;
+use super::cells::{Cells, Place};
 use super::draw::{Draws, Purpose};
-use super::planes::{Planes, Slot};
+use super::planes::Planes;
 use super::saturate::saturate;
+use super::sums::Received;
 use super::transfer::PlaneTransfer;
+use super::{ErrorModel, Saturation};
 use crate::isa::{self, Bus};
 
 /// A transfer with the errors of its destination.
@@ -16,43 +18,25 @@ use crate::isa::{self, Bus};
 pub(super) struct Write {
     pub(super) transfer: PlaneTransfer,
     pub(super) destination: Destination,
+    /// The errors of the forwarded cell of the transfer, if it has one.
+    pub(super) forwarded: Option<Destination>,
     /// The FLAG of its batch that decides where it is carried out; `None` for every PE.
     pub(super) flag: Option<usize>,
 }
 
-/// A cell that is written, with what distinguishes this write from others to the same cell.
+/// What distinguishes a write from others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Destination {
-    cell: Slot,
-    /// The share of the exact value that this destination receives.
-    share: f32,
-    offset: f32,
+    /// The place of the errors of the cell that is written.
+    errors: Place,
     /// The number that selects its draws of noise.
     number: u64,
 }
 
-impl Write {
-    /// The writes of the word with this FLAG and number.
-    pub(super) fn of(
-        bus: &Bus,
-        flag: Option<usize>,
-        number: u64,
-        model: &ErrorModel,
-    ) -> impl Iterator<Item = Self> + use<> {
-        let transfers = bus.transfers();
-        let (model, count) = (*model, transfers.len());
-        transfers.enumerate().map(move |(position, transfer)| {
-            let transfer = PlaneTransfer::new(&transfer);
-            Self { transfer, destination: Destination::new(transfer.target, (position, count), number, &model), flag }
-        })
-    }
-}
-
 impl Destination {
-    /// One of the `count` destinations of the word with this number.
-    pub(super) fn new(cell: Slot, (position, count): (usize, usize), number: u64, model: &ErrorModel) -> Self {
-        let number = number * Bus::MAX_DESTINATIONS as u64 + position as u64;
-        Self { cell, share: model.share(position, count), offset: model.offset_of(count), number }
+    /// The destination of the word with this number at a position among its destinations, with its errors.
+    pub(super) const fn new(errors: Place, position: usize, number: u64) -> Self {
+        Self { errors, number: number * Bus::MAX_DESTINATIONS as u64 + position as u64 }
     }
 }
 
@@ -62,20 +46,45 @@ pub(super) struct Writer<'a> {
     model: &'a ErrorModel,
     /// The range of cells.
     range: isa::Range,
-    /// Whether cells receive the exact values of transfers.
-    is_exact: bool,
     seed: u64,
-    patterns: &'a Patterns,
+    cells: &'a Cells,
+    errors: Kind,
+}
+
+/// How errors are added to exact values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Cells receive exact values.
+    None,
+    /// A factor, an offset and the ends of a range, together with the transfer.
+    Together,
+    /// One after the other, after the transfer.
+    Apart,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(model: &'a ErrorModel, range: isa::Range, seed: u64, patterns: &'a Patterns) -> Self {
-        Self { model, range, is_exact: model.writes_exactly(), seed, patterns }
+    pub(super) fn new(model: &'a ErrorModel, range: isa::Range, seed: u64, cells: &'a Cells) -> Self {
+        let errors = if model.writes_exactly() {
+            Kind::None
+        } else if model.has_noise() || model.saturation == Saturation::Soft {
+            Kind::Apart
+        } else {
+            Kind::Together
+        };
+        Self { model, range, seed, cells, errors }
     }
 
-    /// Whether cells receive the exact values of transfers.
-    pub(super) const fn is_exact(&self) -> bool {
-        self.is_exact
+    /// Whether a value that is only read once may be computed where it is read.
+    pub(super) fn can_forward(&self) -> bool {
+        self.errors != Kind::Apart
+    }
+
+    /// The number of rows by which writes advance at a time: errors take as much of the cache as values.
+    pub(super) const fn rows_at_a_time(&self) -> usize {
+        match self.errors {
+            Kind::None => 8,
+            Kind::Together | Kind::Apart => 4,
+        }
     }
 
     /// Carries out a write for these rows; `block` is their part of the target, which `planes` need not contain.
@@ -88,15 +97,34 @@ impl<'a> Writer<'a> {
         block: &mut [f32],
         scratch: &mut Vec<f32>,
     ) {
-        if flag.is_none() {
-            let first = rows.start * planes.width;
-            write.transfer.run(planes, rows, block);
-            self.err(&write.destination, first, block);
-        } else {
-            scratch.resize(block.len(), 0.0);
-            write.transfer.run(planes, rows.clone(), scratch);
-            self.receive(&write.destination, flag, rows, scratch, block);
+        let Some(flag) = flag else { return self.fill(write, planes, rows, block) };
+        scratch.resize(block.len(), 0.0);
+        self.fill(write, planes, rows.clone(), scratch);
+        flag.replace(rows, block, scratch);
+    }
+
+    /// Computes what the cells of these rows receive.
+    fn fill(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
+        let first = rows.start * planes.width;
+        match self.errors {
+            Kind::None => write.transfer.run(planes, rows, block, None),
+            Kind::Together => write.transfer.run(planes, rows, block, Some(&self.received(write))),
+            Kind::Apart => {
+                write.transfer.run(planes, rows, block, None);
+                self.err(&write.destination, first, block);
+            }
         }
+    }
+
+    /// What the cells of a write make of exact values.
+    fn received(&self, write: &Write) -> Received<'a> {
+        let errors = |destination: &Destination| self.cells.errors(destination.errors);
+        let range = match self.model.saturation {
+            Saturation::Hard => [self.range.min, self.range.max].map(f32::from),
+            Saturation::None | Saturation::Soft => [f32::NEG_INFINITY, f32::INFINITY],
+        };
+        let forwarded = write.forwarded.as_ref().map(errors).unwrap_or_default();
+        Received { forwarded, written: errors(&write.destination), range }
     }
 
     /// Writes exact values into the cells of these rows, with their errors and where FLAG is 1.
@@ -118,7 +146,7 @@ impl<'a> Writer<'a> {
 
     /// Turns exact values into those that the cells of these PEs receive.
     fn err(&self, destination: &Destination, first: usize, block: &mut [f32]) {
-        if self.is_exact {
+        if self.errors == Kind::None {
             return;
         }
         if self.model.relative_noise > 0.0 {
@@ -127,7 +155,10 @@ impl<'a> Writer<'a> {
                 *value *= 1.0 + self.model.relative_noise * draws.normal(pe);
             }
         }
-        self.gain_and_offset(destination, first, block);
+        let errors = self.cells.errors(destination.errors).starting_at(first);
+        for ((value, factor), offset) in block.iter_mut().zip(errors.factors).zip(errors.offsets) {
+            *value = *value * factor + offset;
+        }
         if self.model.noise > 0.0 {
             let draws = Draws::new(self.seed, Purpose::Noise, destination.number);
             for (pe, value) in (first..).zip(&mut *block) {
@@ -135,60 +166,5 @@ impl<'a> Writer<'a> {
             }
         }
         saturate(self.model.saturation, block, self.range);
-    }
-
-    fn gain_and_offset(&self, destination: &Destination, first: usize, block: &mut [f32]) {
-        let (share, gain, offset) = (destination.share, self.model.gain, destination.offset);
-        let Some(pattern) = self.patterns.of(destination.cell) else {
-            let gain = share * gain;
-            for value in block {
-                *value = *value * gain + offset;
-            }
-            return;
-        };
-        for ((value, fixed_gain), fixed_offset) in
-            block.iter_mut().zip(&pattern.gain[first..]).zip(&pattern.offset[first..])
-        {
-            *value = *value * (share * (gain + fixed_gain)) + (offset + fixed_offset);
-        }
-    }
-}
-
-/// The fixed patterns of the cells written so far.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Patterns(Vec<Option<Pattern>>);
-
-/// The deviations of one cell, per PE.
-#[derive(Clone, Debug)]
-struct Pattern {
-    gain: Vec<f32>,
-    offset: Vec<f32>,
-}
-
-impl Patterns {
-    pub(super) const fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    /// Draws the pattern of a cell, if the model has patterns and this one has not been drawn.
-    pub(super) fn draw(&mut self, target: Slot, model: &ErrorModel, seed: u64, len: usize) {
-        if !model.has_fixed_pattern() || self.of(target).is_some() {
-            return;
-        }
-        let plane = |purpose, deviation: f32| {
-            let draws = Draws::new(seed, purpose, target as u64);
-            (0..len).map(|pe| deviation * draws.normal(pe)).collect()
-        };
-        if self.0.len() <= target {
-            self.0.resize(target + 1, None);
-        }
-        self.0[target] = Some(Pattern {
-            gain: plane(Purpose::Gain, model.fixed_gain),
-            offset: plane(Purpose::Offset, model.fixed_offset),
-        });
-    }
-
-    fn of(&self, target: Slot) -> Option<&Pattern> {
-        self.0.get(target).and_then(Option::as_ref)
     }
 }
