@@ -2,7 +2,7 @@
 
 use cain_codegen::kinds::{Compiled, Part, Vision};
 use cain_isa::program::Term;
-use cain_isa::program::owned::{Program, Section, Step, sections, shown};
+use cain_isa::program::owned::{OnePass, Program, Section, Step, sections, shown};
 use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;
@@ -15,9 +15,6 @@ use crate::show::leaving::of_tables;
 use crate::vendor::{self, Interface, Kept, List, Results, Returned};
 use crate::watch::Watched;
 
-/// As many passes are no limit that tells anything: those of `flood` until stable without `most`.
-const OPEN_PASSES: u64 = 65_536;
-
 /// What is told of a whole program beside what the controller does.
 #[derive(Debug, Serialize)]
 pub(crate) struct OfVision {
@@ -28,6 +25,9 @@ pub(crate) struct OfVision {
     pub(crate) states: Vec<PlaceRecord>,
     pub(crate) results: Vec<PlaceRecord>,
     pub(crate) sections: Vec<SectionRecord>,
+    /// What the longest frame takes with one pass of open loops, if there are any.
+    #[serde(skip)]
+    pub(crate) one_pass: Option<OnePass>,
 }
 
 /// Something with a name, and what holds it.
@@ -58,6 +58,9 @@ pub(crate) struct SectionRecord {
     pub(crate) words: u64,
     pub(crate) calls: u64,
     pub(crate) us: f64,
+    /// Whether nothing limits how often it is carried out.
+    #[serde(skip)]
+    pub(crate) is_open: bool,
 }
 
 impl Shown for Vision {
@@ -90,26 +93,18 @@ impl Shown for Vision {
         }
         let part = |(part, times): (&SectionRecord, u64)| {
             let times_told = if times > 1 { format!(", {times} times") } else { String::new() };
-            let open = if part.most >= OPEN_PASSES { ", their number is open" } else { "" };
+            let open = if part.is_open { ", their number is open" } else { "" };
             let name = format!("{}: {}{open}{times_told}", program.name, part.name);
             #[expect(clippy::cast_precision_loss, reason = "few parts")]
             let us = part.us * times as f64;
             row(name, part.words * times, part.calls * times, us)
         };
         let words = u64::try_from(program.words).unwrap_or(u64::MAX);
-        let is_open = more.sections.iter().any(|part| part.most >= OPEN_PASSES);
-        let total = if is_open {
-            let sum = |cost: &dyn Fn(&SectionRecord) -> u64| {
-                more.sections
-                    .iter()
-                    .fold(0_u64, |sum, part| sum.saturating_add(cost(part).saturating_mul(part.counted())))
-            };
-            #[expect(clippy::cast_precision_loss, reason = "fewer passes than 65,536")]
-            let us = more.sections.iter().map(|part| part.us * part.counted() as f64).sum();
-            let name = format!("{}, one pass of open loops", program.name);
-            row(name, sum(&|part| part.words), sum(&|part| part.calls), us)
-        } else {
-            row(program.name.clone(), words, more.calls, program.us)
+        let total = match more.one_pass {
+            Some(OnePass { words, calls, nanoseconds }) => {
+                row(format!("{}, one pass of open loops", program.name), words, calls, microseconds(nanoseconds))
+            }
+            None => row(program.name.clone(), words, more.calls, program.us),
         };
         parts.into_iter().map(part).chain([total]).collect()
     }
@@ -239,24 +234,23 @@ impl OfVision {
             range: [parameter.range.0, parameter.range.1],
             default: parameter.default,
         });
+        let sections = sections(program);
         Self {
             calls: program.calls(),
             inputs: inputs.collect(),
             parameters: parameters.collect(),
             states: states.collect(),
             results: results.collect(),
-            sections: sections(program).into_iter().map(SectionRecord::of).collect(),
+            one_pass: OnePass::of(&sections),
+            sections: sections.into_iter().map(SectionRecord::of).collect(),
         }
     }
 }
 
 impl SectionRecord {
-    /// How often it counts in the longest frame: passes whose number is open do once.
-    fn counted(&self) -> u64 {
-        if self.most >= OPEN_PASSES { self.most / OPEN_PASSES } else { self.most }
-    }
-
-    fn of(Section { name, most, words, calls, nanoseconds }: Section) -> Self {
-        Self { name, most, words, calls, us: microseconds(nanoseconds) }
+    fn of(section: Section) -> Self {
+        let is_open = section.is_open();
+        let Section { name, most, words, calls, nanoseconds } = section;
+        Self { name, most, words, calls, us: microseconds(nanoseconds), is_open }
     }
 }

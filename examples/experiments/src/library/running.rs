@@ -5,7 +5,7 @@ use std::path::Path;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{load_any, parse_any};
 use cain_codegen::kinds::Item;
-use cain_isa::program::owned::sections;
+use cain_isa::program::owned::{OnePass, sections};
 use cain_isa::program::{Held, Kinds};
 use cain_runtime::program::{FrameError, Frames, Given, Input, Interface, Parameter};
 use cain_runtime::sim::{Array, SimError};
@@ -16,8 +16,6 @@ use cain_vision::declaration::{Declaration, Kind, Result as Outcome, Value};
 use super::rows::{Hand, Scene, Settings};
 use super::scenes::{SIDE, Scenes};
 
-/// As many passes are no limit: those of a flood until nothing changes.
-const OPEN_PASSES: u64 = 65_536;
 /// The words of `ArrayIo::capture`, which figures leave out.
 const CAPTURE: u64 = 7;
 /// The PEs of a row.
@@ -221,16 +219,9 @@ fn made(compiled: &Compiled, array: &Array, frames: &Frames<Vec<f64>>, of: &Outc
 /// What the longest frame costs, as `cain compile` tells it.
 pub(super) fn longest(compiled: &Compiled) -> Longest {
     let program = compiled.program();
-    let sections = sections(program);
-    if sections.iter().all(|section| section.most < OPEN_PASSES) {
-        let words = u64::try_from(program.words()).unwrap_or(u64::MAX);
-        return Longest { words, calls: program.calls(), is_open: false };
+    if let Some(OnePass { words, calls, .. }) = OnePass::of(&sections(program)) {
+        return Longest { words, calls, is_open: true };
     }
-    let mut sum = Longest { words: 0, calls: 0, is_open: true };
-    for section in sections {
-        let times = if section.most >= OPEN_PASSES { section.most / OPEN_PASSES } else { section.most };
-        sum.words += section.words * times;
-        sum.calls += section.calls * times;
-    }
-    sum
+    let words = u64::try_from(program.words()).unwrap_or(u64::MAX);
+    Longest { words, calls: program.calls(), is_open: false }
 }

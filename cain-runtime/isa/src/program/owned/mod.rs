@@ -13,7 +13,7 @@ use super::{Held, LOADING, Owned, Picture, PlaneOf, ReadOutOf, StepOf};
 use crate::sorted::Set;
 use crate::{Dreg, Instruction, Reg, Times};
 
-pub use sections::{Section, sections};
+pub use sections::{OnePass, Section, sections};
 pub use text::{Line, lines, shown, with_points};
 
 /// PEs along each side of SCAMP-5, for which steps are written unless a program is for another array.

@@ -23,6 +23,35 @@ pub struct Section {
     pub nanoseconds: u64,
 }
 
+/// What the longest frame takes if passes whose number is open are counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OnePass {
+    /// Its control words.
+    pub words: u64,
+    /// Its calls of the controller.
+    pub calls: u64,
+    /// Its time, as far as it is known.
+    pub nanoseconds: u64,
+}
+
+impl OnePass {
+    /// The sum of all sections; `None` if the number of passes is open in none of them.
+    #[must_use]
+    pub fn of(sections: &[Section]) -> Option<Self> {
+        let sum = |cost: fn(&Section) -> u64| {
+            sections
+                .iter()
+                .fold(0_u64, |sum, section| sum.saturating_add(cost(section).saturating_mul(section.counted())))
+        };
+        let costs = || Self {
+            words: sum(|section| section.words),
+            calls: sum(|section| section.calls),
+            nanoseconds: sum(|section| section.nanoseconds),
+        };
+        sections.iter().any(Section::is_open).then(costs)
+    }
+}
+
 /// The sections of all parts of a program.
 #[must_use]
 pub fn sections(program: &Program) -> Vec<Section> {
@@ -74,6 +103,20 @@ fn loops<'s>(
 }
 
 impl Section {
+    /// As many passes are no limit that tells anything: those of a flood until nothing changes.
+    const OPEN_PASSES: u64 = 65_536;
+
+    /// Whether nothing limits how often it is carried out.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.most >= Self::OPEN_PASSES
+    }
+
+    /// How often it counts in the longest frame: passes whose number is open do once.
+    const fn counted(&self) -> u64 {
+        if self.is_open() { self.most / Self::OPEN_PASSES } else { self.most }
+    }
+
     /// A section of steps, if there are any.
     fn of<'s>(name: &str, most: u64, steps: impl IntoIterator<Item = &'s Step>, costs: &Times) -> Option<Self> {
         let mut steps = steps.into_iter().peekable();
@@ -147,5 +190,15 @@ mod tests {
             wanted.into_iter().map(|(name, most, words, calls)| (name.to_string(), most, words, calls)).collect();
         assert_eq!(found, wanted);
         assert_eq!(program.calls(), 1 + 3 * 101 + 1 + 101);
+        assert_eq!(OnePass::of(&sections(&program)), None);
+    }
+
+    #[test]
+    fn open_loops_count_once() {
+        let open = repeated(65_536, vec![words(2)]);
+        let steps = vec![words(7), repeated(3, vec![words(1), open])];
+        let program = Program { parts: vec![Part::new("frame", steps)], ..Program::new("all", Times::SCAMP5) };
+        let found = OnePass::of(&sections(&program)).map(|costs| (costs.words, costs.calls));
+        assert_eq!(found, Some((7 + 3 * (1 + 2), 1 + 3 * (1 + 1))));
     }
 }
