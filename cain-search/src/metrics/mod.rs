@@ -5,7 +5,7 @@ mod depth;
 mod noise;
 
 pub use accuracy::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
-pub(crate) use accuracy::{expected, offset, replay, share};
+pub(crate) use accuracy::{expected, replay};
 pub use depth::depth;
 pub(crate) use noise::Errors;
 pub use noise::noise;

@@ -16,7 +16,6 @@ use cain_isa::{ErrorModel, Fraction, Instruction, Store, Transfer, Word};
 
 use crate::Output;
 use crate::fractions::common_denominator;
-use crate::metrics::{offset, share};
 
 pub(super) use choice::{Choice, Held, MAX_CELLS};
 pub(super) use sums::{Places, Search};
@@ -118,8 +117,9 @@ impl<'a> Backwards<'a> {
             word.transfers().map(|transfer| (self.weights.remove(&transfer.store), transfer)).collect();
         for (position, (weight, transfer)) in written.into_iter().enumerate() {
             let Some(weight) = weight else { continue };
-            self.left.add(&weight, (Fraction::ONE, offset(self.model, transfer.divisor)))?;
-            let gain = f64::from(self.model.gain) * share(self.model, position, transfer.divisor);
+            let count = usize::from(transfer.divisor);
+            self.left.add(&weight, (Fraction::ONE, self.model.offset_of(count).into()))?;
+            let gain = f64::from(self.model.gain) * f64::from(self.model.share(position, count));
             let factor = (transfer.factor(), gain * transfer.factor().to_f64());
             of_source.add(&weight, factor)?;
             for &(source, _) in transfer.terms() {
@@ -159,9 +159,10 @@ impl Constants {
     /// Carries out a word.
     pub(super) fn write(&mut self, word: &Word, model: &ErrorModel) {
         let result = |(position, transfer): (usize, Transfer)| {
-            let gain = f64::from(model.gain) * share(model, position, transfer.divisor) * transfer.factor().to_f64();
+            let count = usize::from(transfer.divisor);
+            let gain = f64::from(model.gain) * f64::from(model.share(position, count)) * transfer.factor().to_f64();
             let sum: f64 = transfer.terms().iter().map(|&(source, _)| self.of(source)).sum();
-            (transfer.store, gain * sum + offset(model, transfer.divisor))
+            (transfer.store, gain * sum + f64::from(model.offset_of(count)))
         };
         let results: Vec<(Store, f64)> = word.transfers().enumerate().map(result).collect();
         self.0.extend(results);

@@ -16,7 +16,7 @@ use predict::of_listing;
 pub use figures::{Accuracy, tenths, thousandths};
 pub use image::ImageStatistics;
 pub(crate) use predict::expected;
-pub(crate) use replay::{offset, replay, share};
+pub(crate) use replay::replay;
 
 /// Predicts how accurate the outputs of a program are, in the order of the declaration.
 ///

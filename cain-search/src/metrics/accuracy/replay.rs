@@ -36,14 +36,15 @@ fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction]
     for word in listing.iter().flat_map(Instruction::words) {
         let start = writes.len();
         for (position, transfer) in word.transfers().enumerate() {
-            let share = share(model, position, transfer.divisor);
+            let count = usize::from(transfer.divisor);
+            let share = f64::from(model.share(position, count));
             let mut value = Affine::default();
             for &(store, displacement) in transfer.terms() {
                 if let Some(source) = cells.get(&store) {
                     value.add_scaled(source, share * transfer.factor().to_f64(), at(displacement));
                 }
             }
-            let mut result = Affine { constant: offset(model, transfer.divisor), ..Affine::default() };
+            let mut result = Affine { constant: model.offset_of(count).into(), ..Affine::default() };
             result.add_scaled(&value, model.gain.into(), (0, 0));
             writes.push(Write { transfer, share, value, result });
         }
@@ -53,20 +54,6 @@ fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction]
         }
     }
     writes
-}
-
-/// The share of a destination. Of two destinations, the first receives a little more and the second as much less.
-pub(crate) fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
-    let mismatch = f64::from(model.mismatch);
-    match (divisor, position) {
-        (2, 0) => 1.0 + mismatch,
-        (2, _) => 1.0 - mismatch,
-        _ => 1.0,
-    }
-}
-
-pub(crate) fn offset(model: &ErrorModel, divisor: u8) -> f64 {
-    model.offset.get(usize::from(divisor).saturating_sub(1)).copied().unwrap_or_default().into()
 }
 
 pub(super) fn at(displacement: Displacement) -> (i32, i32) {

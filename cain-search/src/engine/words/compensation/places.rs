@@ -8,7 +8,6 @@ use super::effects::Effects;
 use crate::Declaration;
 use crate::costs::count;
 use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Places};
-use crate::metrics::offset;
 use crate::sort;
 
 /// The most cells that a word reads in addition to its own sources.
@@ -110,7 +109,7 @@ impl<'a> Program<'a> {
     /// which the same is possible one word later are left out.
     fn pairs(&self, i: usize, held: Held) -> Vec<Change> {
         let gain = f64::from(self.model.gain);
-        let lost = offset(self.model, 1) * (1.0 - gain);
+        let lost = f64::from(self.model.offset_of(1)) * (1.0 - gain);
         let nothing = Reading::default();
         let mut changes = Vec::new();
         for fill in self.fills(i, held, MAX_READ - 1, |_| true) {
@@ -183,7 +182,7 @@ impl<'a> Program<'a> {
             let mut cells: Vec<usize> = (0..self.cells.len()).filter(is_there).collect();
             sort::by_key(&mut cells, |n| !fill.filled.contains(n));
             let least = usize::from(fill.filled.len() == count);
-            let dn = offset(self.model, destinations);
+            let dn = f64::from(self.model.offset_of(count));
             let with = |reading: &Reading| {
                 let most = cells.len().min(MAX_READ - reading.cells.len());
                 let mut more = vec![reading.clone()];

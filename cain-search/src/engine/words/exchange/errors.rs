@@ -13,7 +13,6 @@ use crate::costs::surcharge_of;
 use crate::engine::image::Image;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{Exchanged, ValueStep};
-use crate::metrics::offset;
 use crate::{Declaration, OffsetRule};
 
 /// The error as the weight of a constant, which can be halved twelve times and divided by three twice. The units of
@@ -62,7 +61,7 @@ fn biases<'s>(forms: &WordForms, model: &ErrorModel, steps: &'s [ValueStep]) -> 
         let divisor = forms.get(step.form).divisor;
         let operands = step.operands.iter().filter_map(|operand| biases.get(operand.as_slice()));
         let read = operands.sum::<f64>() * f64::from(model.gain) / f64::from(divisor);
-        let bias = offset(model, divisor) - read;
+        let bias = f64::from(model.offset_of(usize::from(divisor))) - read;
         biases.extend(step.results.iter().map(|result| (result.as_slice(), bias)));
     }
     biases
