@@ -1,5 +1,6 @@
 //! Chooses the levels of the picture and the rounding of weights by the errors that are predicted for a chip.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -242,10 +243,10 @@ impl Pictures {
     }
 
     /// Those for a program with so many words.
-    fn for_words(&self, words: usize) -> Vec<Vec<u8>> {
+    fn for_words(&self, words: usize) -> Cow<'_, [Vec<u8>]> {
         let pixels = self.all.first().map_or(0, Vec::len);
         let most = MOST_VALUES.checked_div(words.saturating_mul(pixels)).unwrap_or(MOST_VALUES).max(PICTURES.1);
-        spread(&self.all, most).cloned().collect()
+        if self.all.len() <= most { Cow::Borrowed(&self.all) } else { spread(&self.all, most).cloned().collect() }
     }
 }
 

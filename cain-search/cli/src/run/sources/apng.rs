@@ -42,9 +42,8 @@ impl<R: BufRead + Seek> Apng<R> {
 
 impl<R: BufRead + Seek> Frames for Apng<R> {
     fn size(&self) -> (usize, usize) {
-        let side = |length: u32| usize::try_from(length).unwrap_or(usize::MAX);
         let (width, height) = self.reader.info().size();
-        (side(width), side(height))
+        (length(width), length(height))
     }
 
     fn draw_next(&mut self, canvas: &mut Canvas) -> Result<Option<Shown>, String> {
@@ -58,8 +57,8 @@ impl<R: BufRead + Seek> Frames for Apng<R> {
         }
         self.decode_next()?;
         let Some(control) = self.reader.info().frame_control() else { return Ok(None) };
-        let side = |length: u32| usize::try_from(length).unwrap_or(usize::MAX);
-        let [left, top, width, height] = [control.x_offset, control.y_offset, control.width, control.height].map(side);
+        let [left, top, width, height] =
+            [control.x_offset, control.y_offset, control.width, control.height].map(length);
         let leave = match control.dispose_op {
             DisposeOp::None => Leave::All,
             DisposeOp::Background => Leave::Nothing,
@@ -73,6 +72,11 @@ impl<R: BufRead + Seek> Frames for Apng<R> {
         let unit = if control.delay_den == 0 { 100 } else { control.delay_den };
         Ok(Some(Shown { milliseconds: u32::from(control.delay_num) * 1000 / u32::from(unit) }))
     }
+}
+
+/// A length in pixels.
+fn length(pixels: u32) -> usize {
+    usize::try_from(pixels).unwrap_or(usize::MAX)
 }
 
 fn pixel(colours: ColorType, samples: &[u8]) -> Pixel {
