@@ -74,7 +74,18 @@ impl Sequences {
 /// The sequence found, and the number of words and sets of signals that were looked at.
 fn search(signals: &[Signal], wanted: Table, care: Table, effort: u32) -> (Option<Vec<Step>>, u64) {
     let signals: Vec<Signal> = signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
-    let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort, sets: 0 };
+    let given = signals.len();
+    let mut search = Search {
+        given,
+        signals,
+        steps: Vec::new(),
+        wanted,
+        care,
+        effort,
+        sets: 0,
+        level: Vec::new(),
+        next: Vec::new(),
+    };
     let found = (1..=MOST_WORDS).find_map(|words| search.within(words).then(|| search.steps.clone()));
     (found, u64::from(effort - search.effort) + search.sets)
 }
@@ -88,6 +99,29 @@ struct Search {
     effort: u32,
     /// The number of sets of signals that were looked at for a last word.
     sets: u64,
+    /// Sets of as many signals, and those with one more.
+    level: Vec<Set>,
+    next: Vec<Set>,
+}
+
+/// A set of signals for a last word.
+#[derive(Clone, Copy)]
+struct Set {
+    /// The signals, as bits.
+    sources: u32,
+    /// Their OR.
+    or: Table,
+    /// The registers that a word reads for it.
+    registers: usize,
+}
+
+impl Set {
+    const NONE: Self = Self { sources: 0, or: 0, registers: 0 };
+
+    fn with(self, index: usize, signal: Signal) -> Self {
+        let Signal { table, registers } = signal;
+        Self { sources: self.sources | 1 << index, or: self.or | table, registers: self.registers + registers }
+    }
 }
 
 impl Search {
@@ -160,41 +194,50 @@ impl Search {
         for inverted in [true, false] {
             let wanted = if inverted { self.care & !self.wanted } else { self.wanted };
             let inside = |signal: &usize| self.signals[*signal].table & !wanted == 0;
-            let parts: Vec<usize> = (0..self.signals.len()).filter(inside).collect();
-            if (0..32).any(|signal| unread >> signal & 1 == 1 && !parts.contains(&signal)) {
+            let parts = (0..self.signals.len()).filter(inside).fold(0, |parts, signal| parts | 1 << signal);
+            if unread & !parts != 0 {
                 continue;
             }
-            if let Some(sources) = cover(&self.signals, &parts, wanted, unread, &mut self.sets) {
+            if let Some(sources) = self.cover(parts, wanted, unread) {
                 self.steps.push(Step { sources, inverted });
                 return true;
             }
         }
         false
     }
+
+    /// Finds signals among `parts`, including all of `must`, whose OR is a function.
+    fn cover(&mut self, parts: u32, wanted: Table, must: u32) -> Option<u32> {
+        let Self { signals, level, next, sets, .. } = self;
+        level.clear();
+        level.push(members(must).fold(Set::NONE, |set, index| set.with(index, signals[index])));
+        for _ in 0..=Logic::MAX_OPERANDS {
+            *sets += level.len() as u64;
+            level.retain(|set| set.registers <= Logic::MAX_OPERANDS);
+            if let Some(found) = level.iter().find(|set| set.sources != 0 && set.or == wanted) {
+                return Some(found.sources);
+            }
+            // A further part must provide the first value that is still missing.
+            next.clear();
+            for set in &*level {
+                let missing = wanted & !set.or;
+                let first = missing & missing.wrapping_neg();
+                let providers = members(parts).filter(|&part| signals[part].table & first != 0);
+                next.extend(providers.map(|part| set.with(part, signals[part])));
+            }
+            std::mem::swap(level, next);
+        }
+        None
+    }
 }
 
-/// Finds signals, including all of `must`, whose OR is a function.
-fn cover(signals: &[Signal], parts: &[usize], wanted: Table, must: u32, looked_at: &mut u64) -> Option<u32> {
-    let chosen = |sources: u32| signals.iter().enumerate().filter(move |(i, _)| sources >> i & 1 == 1);
-    let registers = |sources: u32| chosen(sources).map(|(_, signal)| signal.registers).sum::<usize>();
-    let or = |sources: u32| chosen(sources).fold(0, |or, (_, signal)| or | signal.table);
-    let mut sets = vec![must];
-    for _ in 0..=Logic::MAX_OPERANDS {
-        *looked_at += sets.len() as u64;
-        sets.retain(|&sources| registers(sources) <= Logic::MAX_OPERANDS);
-        if let Some(&found) = sets.iter().find(|&&sources| sources != 0 && or(sources) == wanted) {
-            return Some(found);
-        }
-        // A further part must provide the first value that is still missing.
-        let mut next = Vec::new();
-        for sources in sets {
-            let missing = wanted & !or(sources);
-            let first = missing & missing.wrapping_neg();
-            next.extend(parts.iter().filter(|&&part| signals[part].table & first != 0).map(|part| sources | 1 << part));
-        }
-        sets = next;
-    }
-    None
+/// The members of a set, from the least.
+fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let least = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        least
+    })
 }
 
 #[cfg(test)]
