@@ -17,7 +17,7 @@ mod elsewhere {
 mod shadowed {
     use crate::elsewhere::SIDE;
 
-    crate::scamp_kernels! {
+    crate::scamp_kernels! { #[search(nodes = 20)]
         fn another(A) -> B = 1/8 * [[SIDE, 4, SIDE]];
     }
 }

@@ -41,7 +41,6 @@ search = { nodes = 300, book = false }
 /// The result is the same in any folder and process.
 #[test]
 fn builds_do_not_depend_on_where_and_when() {
-    let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");
     // This is the output of both front ends, as text and as data.
     let main = "cain_runtime::scamp_kernels!(file = \"../kernels.toml\");\n\
                 fn main() {\n\
@@ -49,7 +48,7 @@ fn builds_do_not_depend_on_where_and_when() {
                     print!(\"{:#?}\", sobel::PLAN);\n\
                 }\n";
     let files = [("build.rs", SCRIPT), ("src/main.rs", main), ("kernels.toml", SOBEL)];
-    let built = [(), ()].map(|()| Project::new("built-twice", &manifest, &files).run());
+    let built = [(), ()].map(|()| Project::new("built-twice", BUILD_SCRIPT, &files).run());
     assert!(built[0].contains("pub fn sobel<") && built[0].contains("\nsearch: nodes=300 "), "{}", built[0]);
     assert_eq!(built[0], built[1]);
 }

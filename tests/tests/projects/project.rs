@@ -7,18 +7,28 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
+/// Features for what is in the macro and in build scripts, which is then compiled once: trybuild and the macros of a firmware
+/// ask for the same ones.
+const SHARED: &str = "\
+[build-dependencies.cain-codegen]
+path = \"WORKSPACE/cain-macros/codegen\"
+features = [\"programs\", \"source\"]
+[build-dependencies.syn]
+version = \"3\"
+features = [\"extra-traits\"]
+";
+
 /// The manifest of a crate that uses the macro under another name.
-///
-/// The macro is compiled with the features with which trybuild compiles it, so that this is done once.
 pub(crate) const MACRO: &str = "\
 [dependencies]
 focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"macros\", \"programs\", \"sim\", \"serde\"] }
 ";
 
-/// The manifest of a crate with a build script.
+/// The manifest of a crate with a build script. The crate at run time is that of the macro's, so that it is compiled once;
+/// `examples/build-script` has one without macros.
 pub(crate) const BUILD_SCRIPT: &str = "\
 [dependencies]
-cain-runtime = { path = \"WORKSPACE/cain-runtime\", default-features = false }
+cain-runtime = { path = \"WORKSPACE/cain-runtime\", features = [\"macros\", \"programs\", \"sim\", \"serde\"] }
 [build-dependencies]
 cain-build = { path = \"WORKSPACE/cain-macros/build\" }
 ";
@@ -34,8 +44,9 @@ impl Project {
     pub(crate) fn new(name: &'static str, manifest: &str, files: &[(&str, &str)]) -> Self {
         let project = Self { folder: tempfile::tempdir().unwrap(), name };
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let manifest = manifest.replace("WORKSPACE", workspace.to_str().unwrap());
-        let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}");
+        let package =
+            format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{SHARED}{manifest}");
+        let package = package.replace("WORKSPACE", workspace.to_str().unwrap());
         project.write("Cargo.toml", &package);
         // These are the versions on this machine; cargo ignores those that are not needed.
         project.write("Cargo.lock", fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
