@@ -115,33 +115,60 @@ impl Layer {
 
     /// Drops all but the `most` best candidates, an equal number for each focus; returns whether none was dropped.
     pub(super) fn trim(&mut self, most: usize, foci: &[Focus]) -> bool {
-        let mut kept = Vec::with_capacity(most.min(self.candidates.len()));
+        let mut kept = 0;
         for (i, &focus) in foci.iter().enumerate() {
-            let share = (most - kept.len()) / (foci.len() - i);
-            kept.extend(self.take_best(share, focus));
+            let share = (most - kept) / (foci.len() - i);
+            kept += bring_forward(&mut self.candidates[kept..], share, focus);
         }
-        let complete = self.candidates.is_empty();
-        self.candidates = kept;
+        let complete = kept == self.candidates.len();
+        self.candidates.truncate(kept);
         complete
     }
 
     /// Takes out the best candidates, the best one first and each bag once.
     pub(super) fn take_best(&mut self, most: usize, focus: Focus) -> Vec<Candidate> {
-        let key = |candidate: &Candidate| (focus.rank(candidate), candidate.tie, candidate.hash, candidate.origin);
-        let mut best = if most < self.candidates.len() {
-            self.candidates.select_nth_unstable_by_key(most, key);
-            let others = self.candidates.split_off(most);
-            std::mem::replace(&mut self.candidates, others)
-        } else {
-            std::mem::take(&mut self.candidates)
-        };
-        best.sort_unstable_by_key(key);
+        let best = bring_forward(&mut self.candidates, most, focus);
+        let others = self.candidates.split_off(best);
+        let mut best = std::mem::replace(&mut self.candidates, others);
+        best.sort_unstable_by_key(|candidate| key(candidate, focus));
         best
     }
 
     pub(crate) fn bag(&self, node: &Node) -> &[GoalId] {
         &self.bags[node.bag.clone()]
     }
+}
+
+/// Brings the best candidates, up to `most` of them, to the front, in no particular order; returns their number.
+fn bring_forward(candidates: &mut [Candidate], most: usize, focus: Focus) -> usize {
+    if most >= candidates.len() {
+        return candidates.len();
+    }
+    let rank = |candidate: &Candidate| (focus.rank(candidate), candidate.tie);
+    let mut ranks: Vec<(i64, u32)> = candidates.iter().map(rank).collect();
+    let limit = *ranks.select_nth_unstable(most).1;
+    // Those of a lower rank come first, then those of the same.
+    let (mut lower, mut same) = (0, 0);
+    for i in 0..candidates.len() {
+        let order = rank(&candidates[i]).cmp(&limit);
+        if order.is_le() {
+            candidates.swap(i, lower + same);
+            same += 1;
+        }
+        if order.is_lt() {
+            candidates.swap(lower, lower + same - 1);
+            lower += 1;
+            same -= 1;
+        }
+    }
+    let same = &mut candidates[lower..lower + same];
+    same.select_nth_unstable_by_key(most - lower, |candidate| (candidate.hash, candidate.origin));
+    most
+}
+
+/// The place of a candidate in the order of a focus, which is that of no other candidate.
+fn key(candidate: &Candidate, focus: Focus) -> (i64, u32, u64, Origin) {
+    (focus.rank(candidate), candidate.tie, candidate.hash, candidate.origin)
 }
 
 /// The numbers of the steps from a node to the end of the program, last instruction first, along first origins.
