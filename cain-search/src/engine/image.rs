@@ -36,6 +36,8 @@ const _: () = assert!(CONSTANT.is_multiple_of(OF_INPUTS) && CONSTANT % OF_CONSTA
 /// odd constants of well-known generators.
 const EAST: Image = Image::of_parts(0x9e37_79b9_7f4a_7c15, 1);
 const NORTH: Image = Image::of_parts(0xbf58_476d_1ce4_e5b9, 1);
+const WEST: Image = EAST.inverse();
+const SOUTH: Image = NORTH.inverse();
 const CHANNEL: Image = Image::of_parts(0x94d0_49bb_1331_11eb, 0);
 /// A multiplier that spreads images over all bits.
 const HASH: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -68,11 +70,11 @@ impl Image {
 
     /// The image of a shift.
     pub(crate) fn of_shift(displacement: Displacement) -> Self {
-        let power = |base: Self, exponent: i16| {
-            let base = if exponent < 0 { base.inverse() } else { base };
+        let power = |forth: Self, back: Self, exponent: i16| {
+            let base = if exponent < 0 { back } else { forth };
             base.power(u64::from(exponent.unsigned_abs()))
         };
-        power(EAST, displacement.x) * power(NORTH, displacement.y)
+        power(EAST, WEST, displacement.x) * power(NORTH, SOUTH, displacement.y)
     }
 
     /// The image of a factor; `None` if it has more than 31 bits.
@@ -88,20 +90,28 @@ impl Image {
 
     /// The inverse, for images that have one. For the difference of two shifts, which has no inverse modulo the factor
     /// of constants, a number that undoes it for values without a constant.
-    pub(crate) fn inverse(self) -> Self {
+    pub(crate) const fn inverse(self) -> Self {
         self.power(EXPONENT - 1)
     }
 
-    fn power(self, mut exponent: u64) -> Self {
+    const fn power(self, mut exponent: u64) -> Self {
         let (mut result, mut square) = (Self::ONE, self);
         while exponent > 0 {
             if exponent & 1 == 1 {
-                result = result * square;
+                result = result.times(square);
             }
-            square = square * square;
+            square = square.times(square);
             exponent >>= 1;
         }
         result
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "59 bits of each half of the product")]
+    const fn times(self, other: Self) -> Self {
+        let product = self.0 as u128 * other.0 as u128;
+        // 2^59 is 1, so the two halves of the product can be added.
+        Self::reduced((product as u64 & MODULUS) + ((product >> BITS) as u64 & MODULUS))
     }
 
     #[inline]
@@ -120,10 +130,10 @@ impl Image {
         usize::try_from(self.0 & mask).unwrap_or(0)
     }
 
-    /// The highest bits, which are as good as random.
+    /// So many of the highest bits, which are as good as random.
     #[inline]
-    pub(crate) fn high_bits(self, mask: u64) -> usize {
-        usize::try_from(self.0 >> (BITS - mask.count_ones())).unwrap_or(0)
+    pub(crate) fn high_bits(self, count: u32) -> usize {
+        usize::try_from(self.0 >> (BITS - count)).unwrap_or(0)
     }
 
     /// A hash that uses all bits.
@@ -134,8 +144,9 @@ impl Image {
 
     /// Reduces the sum of two numbers below the modulus, without a branch, which nothing could predict.
     #[inline]
-    fn reduced(sum: u64) -> Self {
-        Self(sum.min(sum.wrapping_sub(MODULUS)))
+    const fn reduced(sum: u64) -> Self {
+        let less = sum.wrapping_sub(MODULUS);
+        Self(if less < sum { less } else { sum })
     }
 }
 
@@ -171,10 +182,7 @@ impl Mul for Image {
 
     #[inline]
     fn mul(self, other: Self) -> Self {
-        let product = u128::from(self.0) * u128::from(other.0);
-        // 2^59 is 1, so the two halves of the product can be added.
-        let part = |bits: u128| u64::try_from(bits & u128::from(MODULUS)).unwrap_or(0);
-        Self::reduced(part(product) + part(product >> BITS))
+        self.times(other)
     }
 }
 

@@ -1,14 +1,26 @@
-//! A compact test for membership in a set of values.
+//! A compact test for membership in a set of values, and what passes it.
 
 use super::held::Held;
 use crate::engine::image::Image;
 use crate::engine::work;
 
 /// A set of values (a Bloom filter). It finds every value that was inserted, and a few others.
-pub(super) struct Filter {
+pub(crate) struct Filter {
     /// The bits of the filter; each value sets two of them.
     bits: Vec<u64>,
     mask: u64,
+    /// The binary logarithm of the number of bits.
+    log_bits: u32,
+    /// The number of values that were inserted.
+    pub(super) inserted: u64,
+}
+
+/// The values that pass a filter, out of those that are looked up.
+pub(crate) struct Sieve<'f> {
+    filter: &'f Filter,
+    pub(super) passed: Vec<Held>,
+    /// The number of values that were looked up.
+    pub(super) looked_up: u64,
 }
 
 /// The number of bits for each value, with which about one in a thousand other values seems to be in the set.
@@ -19,18 +31,19 @@ impl Filter {
     pub(super) fn new(values: usize, room: usize) -> Self {
         let most = 1 << (8 * room).max(64).ilog2();
         let bits = (values * BITS_OF_VALUE).next_power_of_two().clamp(64, most);
-        Self { bits: vec![0; bits / 64], mask: work::units(bits) - 1 }
+        Self { bits: vec![0; bits / 64], mask: work::units(bits) - 1, log_bits: bits.ilog2(), inserted: 0 }
     }
 
     #[inline]
-    pub(super) fn insert(&mut self, value: Held) {
+    pub(crate) fn insert(&mut self, value: Held) {
+        self.inserted += 1;
         for (word, bit) in self.places(value.key()) {
             self.bits[word] |= bit;
         }
     }
 
     #[inline]
-    pub(super) fn may_have(&self, value: Held) -> bool {
+    fn may_have(&self, value: Held) -> bool {
         let [first, second] = self.places(value.key());
         let has = |(word, bit): (usize, u64)| self.bits[word] & bit != 0;
         has(first) && has(second)
@@ -39,6 +52,21 @@ impl Filter {
     #[inline]
     fn places(&self, key: Image) -> [(usize, u64); 2] {
         let place = |bits: usize| (bits / 64, 1 << (bits % 64));
-        [place(key.low_bits(self.mask)), place(key.high_bits(self.mask))]
+        [place(key.low_bits(self.mask)), place(key.high_bits(self.log_bits))]
+    }
+}
+
+impl<'f> Sieve<'f> {
+    pub(super) fn new(filter: &'f Filter) -> Self {
+        Self { filter, passed: Vec::new(), looked_up: 0 }
+    }
+
+    /// Looks a value up, and keeps it if it passes.
+    #[inline]
+    pub(crate) fn look_up(&mut self, value: Held) {
+        self.looked_up += 1;
+        if self.filter.may_have(value) {
+            self.passed.push(value);
+        }
     }
 }

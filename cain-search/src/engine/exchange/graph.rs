@@ -127,9 +127,14 @@ impl<'a> Graph<'a> {
 
     /// The fixed values and the values of these nodes.
     pub(crate) fn known(&self, nodes: Set) -> Box<dyn Known + 'a> {
+        self.steps.known(self.table(nodes))
+    }
+
+    /// A table of the fixed values and the values of these nodes.
+    pub(crate) fn table(&self, nodes: Set) -> Table {
         let fixed = self.fixed.iter().map(|value| (Held::in_register(value.image), 0));
         let of_nodes = members(nodes).flat_map(|i| self.nodes[i].held.iter().map(move |&held| (held, 1 << i)));
-        self.steps.known(Table::new(fixed.chain(of_nodes)))
+        Table::new(fixed.chain(of_nodes))
     }
 
     fn ways_to(&self, node: usize, known: &dyn Known) -> Vec<Needs> {
@@ -141,11 +146,18 @@ impl<'a> Graph<'a> {
 
     /// Everything that can be made from some nodes without using certain others.
     pub(super) fn reached(&self, from: Set, without: Set) -> Set {
+        self.make(from, without, |_, _| {})
+    }
+
+    /// Makes everything that can be made from some nodes without using certain others, and returns it with those.
+    /// `made` is told each node that is made, and what was there before it.
+    fn make(&self, from: Set, without: Set, mut made: impl FnMut(usize, Set)) -> Set {
         let mut reached = from;
         loop {
             let before = reached;
             for i in members(self.all() & !reached & !without) {
                 if self.nodes[i].can_be_made(reached) {
+                    made(i, reached);
                     reached |= 1 << i;
                 }
             }
@@ -165,7 +177,10 @@ impl<'a> Graph<'a> {
         let in_all = |node: &Node| node.ways.iter().fold(Set::MAX, |set, way| set & way.nodes());
         let made = self.nodes.iter().filter(|node| !node.is_given);
         let needed = made.fold(0, |set, node| set | in_all(node));
-        let without = |&node: &usize| self.reached(self.given(), 1 << node) == self.all() & !(1 << node);
+        // What was made before a node can be made without it.
+        let mut before = vec![self.given(); self.nodes.len()];
+        self.make(self.given(), 0, |node, reached| before[node] = reached);
+        let without = |&node: &usize| self.reached(before[node], 1 << node) == self.all() & !(1 << node);
         members(self.all() & !needed).filter(|&node| self.nodes[node].is_free()).filter(without).collect()
     }
 

@@ -36,6 +36,7 @@ use crate::engine::values::{Exchanged, ValueStep, Walk, Whole};
 use crate::engine::work::{self, NODE};
 use crate::random::Random;
 use crate::threads;
+pub(crate) use filter::{Filter, Sieve};
 use graph::Graph;
 pub(crate) use held::{Held, Place, Table};
 use order::{Order, order};

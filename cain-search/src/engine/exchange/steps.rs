@@ -1,6 +1,7 @@
 //! The interface between the exchange of values and instruction sets.
 
 use super::Set;
+use super::filter::{Filter, Sieve};
 use super::held::{Held, Place, Table};
 use crate::engine::step::{FormId, MAX_OPERANDS};
 use crate::engine::terms::Term;
@@ -110,12 +111,12 @@ pub(crate) trait Known {
     /// Finds every instruction that makes all of these values and takes a certain known value.
     fn ways_with(&self, number: usize, values: &[Held], found: &mut dyn FnMut(Way));
 
-    /// An upper bound on the number of values that [`made`](Self::made) finds.
+    /// An upper bound on the number of values that [`made`](Self::made) inserts.
     fn made_at_most(&self) -> usize;
 
-    /// Finds the values that one instruction makes from known ones.
-    fn made(&self, found: &mut dyn FnMut(Held));
+    /// Inserts the values that one instruction makes from known ones.
+    fn made(&self, filter: &mut Filter);
 
-    /// Finds the values from which one instruction makes `value`, alone or together with known ones.
-    fn needed(&self, value: Held, found: &mut dyn FnMut(Held));
+    /// Looks up the values from which one instruction makes `value`, alone or together with known ones.
+    fn needed(&self, value: Held, sieve: &mut Sieve<'_>);
 }

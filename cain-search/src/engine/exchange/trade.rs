@@ -1,7 +1,7 @@
 //! Exchanges one value of a program for another.
 
 use super::Set;
-use super::filter::Filter;
+use super::filter::{Filter, Sieve};
 use super::graph::{Graph, members};
 use super::held::Held;
 use super::order::{Order, order};
@@ -102,22 +102,15 @@ pub(crate) fn shrink(graph: &mut Graph<'_>, random: &mut Random) -> bool {
 /// the work of finding them. A few other values are among them.
 fn candidates(graph: &Graph<'_>, (reached, missing): (Set, Set), room: usize) -> (Vec<Held>, u64) {
     let known = graph.known(reached);
-    let mut looked = 0;
     let mut filter = Filter::new(known.made_at_most(), room / AT_A_TIME);
-    known.made(&mut |held| {
-        filter.insert(held);
-        looked += 1;
-    });
-    let mut candidates = Vec::new();
+    known.made(&mut filter);
+    let mut sieve = Sieve::new(&filter);
     for &held in members(missing).flat_map(|node| graph.nodes[node].held()) {
-        known.needed(held, &mut |held| {
-            looked += 1;
-            if filter.may_have(held) {
-                candidates.push(held);
-            }
-        });
+        known.needed(held, &mut sieve);
     }
+    let looked_at = filter.inserted + sieve.looked_up;
+    let mut candidates = sieve.passed;
     candidates.sort_unstable();
     candidates.dedup();
-    (candidates, CANDIDATES + looked / graph.steps.values())
+    (candidates, CANDIDATES + looked_at / graph.steps.values())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::engine::exchange::{Held, Known, Needs, Set, Table, Way};
+use crate::engine::exchange::{Filter, Held, Known, Needs, Set, Sieve, Table, Way};
 use crate::engine::image::Image;
 use crate::engine::macros::forms::Forms;
 use crate::engine::macros::forms::Shape;
@@ -46,7 +46,10 @@ impl<'a> MacroSteps<'a> {
 
 impl<'a> KnownValues<'a> {
     pub(super) fn new(steps: &'a MacroSteps<'a>, table: Table) -> Self {
-        let mut known = Self { steps, moved: Vec::new(), back: Vec::new(), table };
+        // Room for one more value, which is tried out.
+        let images = (table.len() + 1) * steps.machine.shifts.len();
+        let (moved, back) = (Vec::with_capacity(images), Vec::with_capacity(images));
+        let mut known = Self { steps, table, moved, back };
         for number in 0..known.table.len() {
             known.push(number);
         }
@@ -129,11 +132,11 @@ impl Known for KnownValues<'_> {
         self.most_images()
     }
 
-    fn made(&self, found: &mut dyn FnMut(Held)) {
-        self.images_made(|image| found(Held::in_register(image)));
+    fn made(&self, filter: &mut Filter) {
+        self.images_made(|image| filter.insert(Held::in_register(image)));
     }
 
-    fn needed(&self, value: Held, found: &mut dyn FnMut(Held)) {
-        self.images_needed(value.image, |image| found(Held::in_register(image)));
+    fn needed(&self, value: Held, sieve: &mut Sieve<'_>) {
+        self.images_needed(value.image, |image| sieve.look_up(Held::in_register(image)));
     }
 }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use cain_isa::{Displacement, Machine};
 
 use super::MacroSteps;
+use super::known::KnownValues;
 use crate::InstructionSet;
-use crate::engine::exchange::Place;
 use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::order::order;
 use crate::engine::exchange::trade::{shrink, trade};
+use crate::engine::exchange::{Held, Known as _, Place};
 use crate::engine::image::Image;
 use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
@@ -60,9 +61,9 @@ fn both_directions_agree() {
         let forms = Forms::of(instructions, &Machine::SCAMP5);
         let steps = MacroSteps::of(&forms).unwrap();
         let graph = Graph::new(&steps, Arc::from([]), random_nodes(&forms, 6, &mut Random::new(1))).unwrap();
-        let known = graph.known(graph.all());
+        let known = KnownValues::new(&steps, graph.table(graph.all()));
         let mut made = Vec::new();
-        known.made(&mut |held| made.push(held));
+        known.images_made(|image| made.push(Held::in_register(image)));
         made.sort_unstable();
         made.dedup();
         made.retain(|held| held.image != Image::ZERO);
@@ -74,7 +75,7 @@ fn both_directions_agree() {
             for way in ways {
                 let operands: Vec<usize> = way.operands().collect();
                 let mut needed = Vec::new();
-                known.needed(held, &mut |held| needed.push(held));
+                known.images_needed(held.image, |image| needed.push(Held::in_register(image)));
                 assert!(operands.iter().all(|&operand| needed.contains(&known.table().held()[operand])), "{way:?}");
                 for operand in operands {
                     let mut found = false;

@@ -4,7 +4,7 @@ use cain_isa::Word;
 
 use super::sums::Sums;
 use super::word_steps::WordSteps;
-use crate::engine::exchange::{Held, Known, Needs, Place, Set, Table, Way};
+use crate::engine::exchange::{Filter, Held, Known, Needs, Place, Set, Sieve, Table, Way};
 use crate::engine::image::Image;
 
 /// Known values and the sums that words can form from them.
@@ -100,15 +100,11 @@ impl Known for KnownValues<'_> {
         self.most_made()
     }
 
-    fn made(&self, found: &mut dyn FnMut(Held)) {
-        self.all_made(found);
+    fn made(&self, filter: &mut Filter) {
+        self.all_made(|held| filter.insert(held));
     }
 
-    fn needed(&self, value: Held, found: &mut dyn FnMut(Held)) {
-        match value.place {
-            Place::Register => self.needed_for_register(value.image, found),
-            Place::News => self.needed_for_news(value.image, found),
-            Place::Copy => {}
-        }
+    fn needed(&self, value: Held, sieve: &mut Sieve<'_>) {
+        self.all_needed(value, |held| sieve.look_up(held));
     }
 }

@@ -4,7 +4,7 @@
 //! Words with more than three sources are left out: they would be the majority, and are found where they are useful.
 
 use super::known::KnownValues;
-use crate::engine::exchange::Held;
+use crate::engine::exchange::{Held, Place};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
@@ -40,8 +40,17 @@ impl KnownValues<'_> {
         }
     }
 
+    /// Finds everything from which, alone or with known values, a word makes a value.
+    pub(super) fn all_needed(&self, value: Held, found: impl FnMut(Held)) {
+        match value.place {
+            Place::Register => self.needed_for_register(value.image, found),
+            Place::News => self.needed_for_news(value.image, found),
+            Place::Copy => {}
+        }
+    }
+
     /// Finds everything from which, alone or with known values, a word makes a value in a register.
-    pub(super) fn needed_for_register(&self, value: Image, mut found: impl FnMut(Held)) {
+    fn needed_for_register(&self, value: Image, mut found: impl FnMut(Held)) {
         for (divisor, sum) in self.steps.sums(value).into_iter().enumerate() {
             self.up_to_pairs(&self.steps.registers[divisor], 1, |known| found(Held::in_register(sum - known)));
             for read in &self.read {
@@ -61,7 +70,7 @@ impl KnownValues<'_> {
     }
 
     /// Finds everything from which, alone or with known values, a word makes a value in NEWS.
-    pub(super) fn needed_for_news(&self, value: Image, mut found: impl FnMut(Held)) {
+    fn needed_for_news(&self, value: Image, mut found: impl FnMut(Held)) {
         for at in &self.steps.news {
             for (forms, sum) in at.forms.iter().zip(self.steps.sums(value * at.back)) {
                 self.up_to_pairs(forms, 1, |known| found(Held::in_register(sum - known)));

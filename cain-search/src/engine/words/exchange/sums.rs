@@ -76,13 +76,13 @@ impl Sums {
         Self { singles, pairs, table, used, mask }
     }
 
-    /// The pairs with this sum.
+    /// Finds the pairs with this sum.
     #[inline]
-    pub(super) fn pairs_of(&self, sum: Image) -> impl Iterator<Item = Pair> + '_ {
+    pub(super) fn pairs_of(&self, sum: Image, mut found: impl FnMut(&Pair)) {
         let bit = sum.low_bits(self.mask);
-        let may_have = self.used[bit / 64] >> (bit % 64) & 1 == 1;
-        let hash = if may_have { Some(sum.hash()) } else { None };
-        let numbers = hash.into_iter().flat_map(|hash| self.table.iter_hash(hash));
-        numbers.map(|&number| self.pairs[number]).filter(move |pair| pair.sum == sum)
+        if self.used[bit / 64] >> (bit % 64) & 1 == 1 {
+            let pairs = self.table.iter_hash(sum.hash()).map(|&number| &self.pairs[number]);
+            pairs.filter(|pair| pair.sum == sum).for_each(&mut found);
+        }
     }
 }

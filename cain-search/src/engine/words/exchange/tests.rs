@@ -9,10 +9,11 @@ use cain_isa::{BusLimits, Displacement, Machine, Reg, Word};
 
 use super::super::forms::WordForms;
 use super::super::successors::Kinds;
+use super::known::KnownValues;
 use super::{Errors, WordSteps, results};
 use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::trade::{shrink, trade};
-use crate::engine::exchange::{Place, Steps};
+use crate::engine::exchange::{Known as _, Place, Steps};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
@@ -96,16 +97,16 @@ fn both_directions_agree() {
         let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration, Exchanged::Complete));
         let nodes = random_nodes(&steps, 7, &mut Random::new(seed));
         let graph = Graph::new(&steps, Arc::from([]), nodes).unwrap();
-        let known = graph.known(graph.all());
+        let known = KnownValues::new(&steps, graph.table(graph.all()));
         let mut made = Vec::new();
-        known.made(&mut |held| made.push(held));
+        known.all_made(|held| made.push(held));
         assert!(made.len() > 30 && made.len() <= known.made_at_most(), "{}", made.len());
         made.sort_unstable();
         made.dedup();
         made.retain(|held| held.image != Image::ZERO);
         for held in made {
             let (mut needed, mut ways) = (Vec::new(), 0);
-            known.needed(held, &mut |held| needed.push(held));
+            known.all_needed(held, |held| needed.push(held));
             known.ways_to(&[held], &mut |way| {
                 ways += 1;
                 let operands: Vec<usize> = way.operands().collect();

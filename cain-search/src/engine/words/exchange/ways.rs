@@ -99,11 +99,11 @@ impl KnownValues<'_> {
         }
         if let Some(&form) = forms.get(4).filter(|_| given.is_empty()) {
             for pair in &self.sums.pairs {
-                for other in self.sums.pairs_of(rest - pair.sum) {
+                self.sums.pairs_of(rest - pair.sum, |other| {
                     if other.is_after_pair(pair) {
                         found_with(form, given, &[pair.values, other.values].concat(), found);
                     }
-                }
+                });
             }
         }
     }
@@ -125,19 +125,17 @@ impl KnownValues<'_> {
             found_with(form, given, &[single], found);
         }
         if let Some(&form) = forms.get(registers + 2) {
-            for pair in self.sums.pairs_of(rest) {
-                found_with(form, given, &pair.values, found);
-            }
+            self.sums.pairs_of(rest, |pair| found_with(form, given, &pair.values, found));
         }
     }
 
     fn triples(&self, rest: Image, form: FormId, given: &[usize], found: &mut dyn FnMut(Way)) {
         for &(number, image) in &self.sums.singles {
-            for pair in self.sums.pairs_of(rest - image) {
+            self.sums.pairs_of(rest - image, |pair| {
                 if pair.is_after(number) {
                     found_with(form, given, &[number, pair.values[0], pair.values[1]], found);
                 }
-            }
+            });
         }
     }
 }
