@@ -5,6 +5,8 @@
 //! others wait for later sweeps. So no work is done twice, and a search with more sweeps has done everything that one
 //! with fewer has.
 
+use std::ops::Range;
+
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -253,6 +255,7 @@ impl<'a> Beam<'a> {
                 work += draft.work();
                 store.steps.add(store.goals, key, draft, |step| states.is_possible(step));
             }
+            store.goals.work_out();
             new = later;
         }
         work
@@ -271,8 +274,10 @@ impl<'a> Beam<'a> {
         let bag = layer.bag(node);
         let after = self.sensitivities((goals, steps), node);
         let (mut before, mut sensitivities) = (Vec::new(), Sensitivities::default());
-        let mut found = Candidates { list: Vec::new(), work: work::of_bag(keys.len()) };
-        for number in keys.iter().filter_map(|&key| steps.expansion(key)).flatten() {
+        let numbers: Vec<Range<u32>> = keys.iter().filter_map(|&key| steps.expansion(key)).collect();
+        let list = Vec::with_capacity(numbers.iter().map(ExactSizeIterator::len).sum());
+        let mut found = Candidates { list, work: work::of_bag(keys.len()) };
+        for number in numbers.into_iter().flatten() {
             let step = steps.get(number);
             found.work += work::of_step(bag.len());
             if !self.states.before(bag, &step, &mut before) {

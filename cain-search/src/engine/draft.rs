@@ -3,7 +3,7 @@
 use super::area::Area;
 use super::expansion::ExpansionKey;
 use super::gain::GainBound;
-use super::goals::{GoalId, Goals, Prepared};
+use super::goals::{Features, GoalId, Goals, Prepared};
 use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
 use super::work;
@@ -29,6 +29,9 @@ struct Operand {
     prepared: Prepared,
 }
 
+/// The memory that an operand takes besides its terms, including that for its features once it is stored.
+const BYTES_BESIDE_TERMS: usize = size_of::<Operand>() + size_of::<Features>();
+
 /// The number of an operand in a draft.
 pub(super) type OperandId = u32;
 
@@ -43,7 +46,7 @@ impl Draft {
     /// The likely size, in bytes, of the draft for a goal of `terms` terms that is made alone or with the help of
     /// another one. It allows for repetitions between all pairs of terms and for each term as an outlier.
     pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
-        Self::expected_operands(terms, alone) * (terms * size_of::<Term>() + size_of::<Operand>())
+        Self::expected_operands(terms, alone) * (terms * size_of::<Term>() + BYTES_BESIDE_TERMS)
     }
 
     /// The likely number of operands in a draft.
@@ -64,7 +67,8 @@ impl Draft {
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice()) + size_of_val(self.operands.as_slice()) + size_of_val(self.steps.as_slice())
+        let operands = self.operands.len() * BYTES_BESIDE_TERMS;
+        size_of_val(self.terms.as_slice()) + operands + size_of_val(self.steps.as_slice())
     }
 
     /// The steps that make `goal`, with all their operands stored.

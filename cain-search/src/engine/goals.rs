@@ -10,15 +10,16 @@ use super::hash::{absorb, mix};
 use super::step::Step;
 use super::symmetry::Symmetries;
 use super::terms::{self, Term};
+use crate::threads;
 
 pub(crate) use super::goal_id::GoalId;
 
 /// Properties of a goal, computed once from its terms.
+///
+/// What is looked at for every bag comes first and shares a line of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Features {
-    /// Where the terms are in the common store.
-    start: u32,
-    len: u32,
     /// A hash that depends on the content only, never on the order of discovery.
     pub(crate) hash: u64,
     /// A hash shared by all goals that are equal up to translation, sign and a power of two.
@@ -27,38 +28,45 @@ pub(crate) struct Features {
     pub(crate) ray: u64,
     /// The number of pixels that the goal depends on, in the channel where that is largest.
     pub(crate) support: u32,
-    /// The pixels that the goal depends on, each as one bit; in goals that reach far, several pixels share a bit.
-    pub(crate) pixels: u128,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
-    /// The number of non-zero signed binary digits in all coefficients together.
-    pub(crate) digits: u32,
-    /// What the goal adds to the linear estimate of a bag.
-    pub(crate) parts: Parts,
-    /// What the goal adds to the learned estimate of a bag.
-    pub(crate) learned: Parts,
     /// The binary logarithm of the largest coefficient, rounded down.
     pub(crate) magnitude: u32,
+    /// What the goal adds to the linear estimate of a bag.
+    pub(crate) parts: Parts,
+    /// The pixels that the goal depends on, each as one bit; in goals that reach far, several pixels share a bit.
+    pub(crate) pixels: u128,
+    /// What the goal adds to the learned estimate of a bag.
+    pub(crate) learned: Parts,
     /// The box around the terms.
     pub(crate) area: Area,
+    /// The number of non-zero signed binary digits in all coefficients together.
+    pub(crate) digits: u32,
 }
 
 /// A goal that has been looked up and may be new.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Prepared {
     Known(GoalId),
-    New(Features),
+    /// A goal with this hash.
+    New(u64),
 }
 
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
 
-/// The memory that a goal takes besides its terms: its features and its entry in the table.
+/// The memory that a goal takes besides its terms: its features, where its terms end, and its entry in the table.
 const BYTES_BESIDE_TERMS: usize = size_of::<Features>() + 2 * size_of::<GoalId>();
+
+/// The number of goals whose features are worked out one after the other.
+const AT_A_TIME: usize = 64;
 
 /// All goals seen in a search.
 pub(crate) struct Goals {
+    /// The terms of all goals, one after the other.
     terms: Vec<Term>,
+    /// Where the terms of each goal end.
+    ends: Vec<u32>,
     features: Vec<Features>,
     table: HashTable<GoalId>,
     reach: i16,
@@ -76,6 +84,7 @@ impl Goals {
         let reach = radius.saturating_add(MARGIN);
         Self {
             terms: Vec::new(),
+            ends: Vec::new(),
             features: Vec::new(),
             table: HashTable::new(),
             reach,
@@ -90,19 +99,19 @@ impl Goals {
         let symmetries = std::mem::take(&mut self.symmetries);
         let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weighing) };
         for &goal in kept {
-            new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
+            new.insert(self.terms(goal), Prepared::New(self.features(goal).hash));
+            new.features.push(*self.features(goal));
         }
         *self = new;
     }
 
-    /// Looks a goal up or works out its features; `None` if it lies too far from the origin to be of use or has too
-    /// large a coefficient.
+    /// Looks a goal up; `None` if it lies too far from the origin to be of use or has too large a coefficient.
     pub(crate) fn prepare(&self, terms: &[Term]) -> Option<Prepared> {
-        let hash = hash(terms);
+        let hash = hash_of_terms(terms);
         if let Some(id) = self.find_hashed(terms, hash) {
             return Some(Prepared::Known(id));
         }
-        terms::is_within(terms, self.reach).then(|| Prepared::New(Features::of(terms, hash, self.weighing)))
+        terms::is_within(terms, self.reach).then_some(Prepared::New(hash))
     }
 
     /// How far from the origin goals may reach, in PEs.
@@ -130,36 +139,50 @@ impl Goals {
         (0..images).map(of_image).min().unwrap_or_else(|| sum(&|goal| self.features(goal).hash))
     }
 
-    /// Stores a prepared goal and returns its number; `None` if the store is full.
+    /// Stores a prepared goal and returns its number; `None` if the store is full. Its features have to be
+    /// [worked out](Self::work_out) before they are looked at.
     pub(crate) fn insert(&mut self, terms: &[Term], prepared: Prepared) -> Option<GoalId> {
-        let mut features = match prepared {
+        let hash = match prepared {
             Prepared::Known(id) => return Some(id),
-            Prepared::New(features) => features,
+            Prepared::New(hash) => hash,
         };
         // The same goal may have been stored since it was prepared.
-        if let Some(id) = self.find_hashed(terms, features.hash) {
+        if let Some(id) = self.find_hashed(terms, hash) {
             return Some(id);
         }
-        let id = GoalId::try_from(self.features.len()).ok()?;
-        features.start = u32::try_from(self.terms.len()).ok()?;
+        let id = GoalId::try_from(self.ends.len()).ok()?;
+        let end = u32::try_from(self.terms.len() + terms.len()).ok()?;
         self.terms.extend_from_slice(terms);
-        self.features.push(features);
+        self.ends.push(end);
         self.images.extend(self.symmetries.hashes(terms, hash_of_term));
-        let all = &self.features;
-        self.table.insert_unique(features.hash, id, |&id| all[id as usize].hash);
+        let (all, ends) = (&self.terms, &self.ends);
+        self.table.insert_unique(hash, id, |&id| hash_of_terms(terms_of((all, ends), id)));
         Some(id)
+    }
+
+    /// Works out the features of all goals stored since the last time.
+    pub(crate) fn work_out(&mut self) {
+        let new: Vec<GoalId> = (0..).take(self.ends.len()).skip(self.features.len()).collect();
+        let few: Vec<&[GoalId]> = new.chunks(AT_A_TIME).collect();
+        let of_few =
+            |few: &&[GoalId]| few.iter().map(|&id| Features::of(self.terms(id), self.weighing)).collect::<Vec<_>>();
+        for features in threads::map(&few, of_few) {
+            self.features.extend_from_slice(&features);
+        }
     }
 
     /// The number of a goal, which is stored if it is new; `None` if it is out of bounds, see
     /// [`prepare`](Self::prepare).
     pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
         let prepared = self.prepare(terms)?;
-        self.insert(terms, prepared)
+        let id = self.insert(terms, prepared);
+        self.work_out();
+        id
     }
 
     /// Whether a goal is stored.
     pub(crate) fn contains(&self, terms: &[Term]) -> bool {
-        self.find_hashed(terms, hash(terms)).is_some()
+        self.find_hashed(terms, hash_of_terms(terms)).is_some()
     }
 
     fn find_hashed(&self, terms: &[Term], hash: u64) -> Option<GoalId> {
@@ -167,8 +190,7 @@ impl Goals {
     }
 
     pub(crate) fn terms(&self, id: GoalId) -> &[Term] {
-        let Features { start, len, .. } = self.features[id as usize];
-        &self.terms[start as usize..(start + len) as usize]
+        terms_of((&self.terms, &self.ends), id)
     }
 
     /// Whether the result of a step has the sign of its first operand.
@@ -189,7 +211,7 @@ impl Goals {
 
     /// The memory that all goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice()) + self.features.len() * self.bytes_beside_terms()
+        size_of_val(self.terms.as_slice()) + self.ends.len() * self.bytes_beside_terms()
     }
 
     /// The memory that some of the goals take, in bytes.
@@ -203,14 +225,12 @@ impl Goals {
 }
 
 impl Features {
-    fn of(terms: &[Term], hash: u64, (weighing, scale): (Weighing, u32)) -> Self {
+    fn of(terms: &[Term], (weighing, scale): (Weighing, u32)) -> Self {
         let looked_at = GoalFeatures::of(terms, scale);
         let (parts, learned) = weighing.parts(&looked_at);
         let GoalFeatures { area, digits, valuation, magnitude, .. } = looked_at;
         Self {
-            start: 0,
-            len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
-            hash,
+            hash: hash_of_terms(terms),
             class: normal_hash(terms, valuation, true),
             ray: normal_hash(terms, valuation, false),
             support: support(terms),
@@ -225,7 +245,13 @@ impl Features {
     }
 }
 
-fn hash(terms: &[Term]) -> u64 {
+/// The terms of a goal, given those of all goals and where they end.
+fn terms_of<'g>((terms, ends): (&'g [Term], &[u32]), id: GoalId) -> &'g [Term] {
+    let start = if id == 0 { 0 } else { ends[id as usize - 1] };
+    &terms[start as usize..ends[id as usize] as usize]
+}
+
+fn hash_of_terms(terms: &[Term]) -> u64 {
     mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
 }
 
