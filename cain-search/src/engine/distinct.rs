@@ -10,26 +10,34 @@ use rustc_hash::FxBuildHasher;
 pub(super) struct Distinct {
     few: [u64; Self::FEW],
     count: usize,
-    many: HashSet<u64, FxBuildHasher>,
+    many: Option<Box<HashSet<u64, FxBuildHasher>>>,
 }
 
 impl Distinct {
-    const FEW: usize = 8;
+    const FEW: usize = 12;
 
+    #[inline]
     pub(super) fn new() -> Self {
-        Self { few: [0; Self::FEW], count: 0, many: HashSet::default() }
+        Self { few: [0; Self::FEW], count: 0, many: None }
     }
 
     /// Adds a number; returns whether it is new.
+    #[inline]
     pub(super) fn insert(&mut self, number: u64) -> bool {
         if self.few[..self.count].contains(&number) {
             return false;
         }
-        if self.count < Self::FEW {
-            self.few[self.count] = number;
-            self.count += 1;
-            return true;
+        if self.count == Self::FEW {
+            return self.insert_further(number);
         }
-        self.many.insert(number)
+        self.few[self.count] = number;
+        self.count += 1;
+        true
+    }
+
+    /// Adds a number that is not among the first few.
+    #[cold]
+    fn insert_further(&mut self, number: u64) -> bool {
+        self.many.get_or_insert_default().insert(number)
     }
 }

@@ -5,7 +5,7 @@
 pub(crate) fn log2(n: i64) -> i64 {
     let Some(whole) = n.checked_ilog2() else { return 0 };
     let power = 1 << whole;
-    int(whole) * 1000 + (n - power) * 1000 / power
+    int(whole) * 1000 + (((n - power) * 1000) >> whole)
 }
 
 pub(crate) fn int(n: impl TryInto<i64>) -> i64 {

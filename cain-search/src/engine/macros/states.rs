@@ -70,23 +70,23 @@ impl StateSpace for MacroStates<'_> {
         before.clear();
         let made = |goal: GoalId| goal == step.result || step.negative() == Some(goal);
         before.extend(after.iter().copied().filter(|&goal| !made(goal)));
-        let form = self.successors.forms().get(step.form);
-        let divides = form.shape == Shape::Divide;
-        let survives = |operand: GoalId| before.contains(&operand) || self.occupancy.is_kept(operand);
-        let blocked = blocked(form, step.operands(), survives);
-        // A division writes two registers besides that of its operand, or three if the operand is only read.
-        let rest = before.len() - usize::from(divides && before.contains(&step.operands()[0]));
-        for &operand in step.operands() {
+        let (rest, operands, room) = (before.len(), step.operands(), self.problem.writable.len());
+        for &operand in operands {
             if !before.contains(&operand) && !self.occupancy.is_kept(operand) {
                 before.push(operand);
             }
         }
-        let demand = match (divides, blocked) {
-            (true, _) => rest + 3,
-            (false, true) => before.len() + 1,
-            (false, false) => before.len().max(after.len()),
+        if before.len() > room {
+            return false;
+        }
+        let form = self.successors.forms().get(step.form);
+        let survives = |operand: GoalId| before[..rest].contains(&operand) || self.occupancy.is_kept(operand);
+        // A division writes two registers besides that of its operand, or three if the operand is only read.
+        let has_room = match form.shape {
+            Shape::Divide => rest + 3 - usize::from(before[..rest].contains(&operands[0])) <= room,
+            _ => before.len() < room || !blocked(form, operands, survives),
         };
-        if demand > self.problem.writable.len() {
+        if !has_room {
             return false;
         }
         before.sort_unstable();

@@ -6,7 +6,7 @@
 use cain_isa::{Cell, Reg, Word};
 
 use super::forms::WordForms;
-use super::states::{Place, take_results};
+use super::states::{Further, Place, take_results};
 use crate::engine::goals::GoalId;
 use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
@@ -48,7 +48,7 @@ struct Allocator<'a> {
 /// A word in the making: its destinations are chosen, and some of its sources.
 struct Open {
     first: Option<Reg>,
-    further: Vec<Place>,
+    further: Further,
     written: Vec<Reg>,
     sources: Vec<Reg>,
 }
@@ -69,7 +69,7 @@ impl Allocator<'_> {
             Some(_) => step.operands().first().copied().unwrap_or(Step::NONE),
             None => bag[0],
         };
-        let done = self.place_results(i, form.makes_news(), &further);
+        let done = self.place_results(i, form.makes_news(), further);
         if !done {
             (self.values, self.news) = (values, news);
         }
@@ -77,9 +77,9 @@ impl Allocator<'_> {
     }
 
     /// Frees the registers of the results, in each order in which they can be destinations.
-    fn place_results(&mut self, i: usize, makes_news: bool, further: &[Place]) -> bool {
+    fn place_results(&mut self, i: usize, makes_news: bool, further: Further) -> bool {
         let result = self.steps[i].result;
-        let wanted = usize::from(!makes_news) + further.iter().filter(|place| **place == Place::Register).count();
+        let wanted = usize::from(!makes_news) + further.iter().filter(|place| **place == Some(Place::Register)).count();
         let homes: Vec<Reg> = self.values.iter().filter(|value| value.0 == result).map(|value| value.1).collect();
         // The choice between several copies may matter to earlier words.
         for from in 0..=homes.len().saturating_sub(wanted) {
@@ -87,7 +87,7 @@ impl Allocator<'_> {
             let values = self.values.clone();
             self.values.retain(|value| !(value.0 == result && written.contains(&value.1)));
             let first = written.first().copied().filter(|_| !makes_news);
-            let open = Open { first, further: further.to_vec(), written: written.to_vec(), sources: Vec::new() };
+            let open = Open { first, further, written: written.to_vec(), sources: Vec::new() };
             if self.place_operands(i, &open) {
                 return true;
             }
@@ -104,7 +104,6 @@ impl Allocator<'_> {
         let with = |reg: Reg| Open {
             sources: [open.sources.as_slice(), &[reg]].concat(),
             written: open.written.clone(),
-            further: open.further.clone(),
             ..*open
         };
         let kept = self.problem.input(goal).filter(|input| input.keep).map(|input| input.reg);
@@ -145,6 +144,7 @@ impl Allocator<'_> {
         let further: Option<Vec<Cell>> = open
             .further
             .iter()
+            .flatten()
             .map(|place| match place {
                 Place::News | Place::SpareNews => Some(Cell::News),
                 Place::Register => written.next().map(Cell::Reg),

@@ -47,9 +47,9 @@ impl NoiseModel for WordErrors<'_> {
         let mut bag = after.to_vec();
         let places = take_results(form, step.result, &mut bag).unwrap_or_default();
         // Of equal values in several registers, the first ones are those that the word makes.
-        let in_registers = places.iter().filter(|place| **place == Place::Register).count();
+        let in_registers = places.iter().filter(|place| **place == Some(Place::Register)).count();
         let mut made = usize::from(!form.makes_news()) + in_registers;
-        let makes_news = form.makes_news() || places.contains(&Place::News);
+        let makes_news = form.makes_news() || places.contains(&Some(Place::News));
         let is_made = |i: usize, made: &mut usize| {
             let is_register = i > 0 && after[i] == step.result && *made > 0;
             *made -= usize::from(is_register);

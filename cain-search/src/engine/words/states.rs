@@ -1,5 +1,7 @@
 //! Bags over control words: what NEWS holds, and the values in registers.
 
+use cain_isa::Word;
+
 use super::bound::lower_bound;
 use super::estimate::{BagFeatures, Known, linear};
 use super::forms::WordForm;
@@ -47,9 +49,12 @@ pub(super) enum Place {
     SpareRegister,
 }
 
+/// The places of the destinations of a word after the first.
+pub(super) type Further = [Option<Place>; Word::MAX_DESTINATIONS - 1];
+
 /// Removes the result of a word from the bag after it, and returns the places of its further destinations; `None` if
 /// the bag does not hold the result where the word leaves it.
-pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId>) -> Option<Vec<Place>> {
+pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId>) -> Option<Further> {
     let take_register = |bag: &mut Vec<GoalId>| {
         let position = bag[1..].iter().position(|&goal| goal == result)?;
         Some(bag.remove(position + 1))
@@ -64,9 +69,9 @@ pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId
     } else {
         take_register(bag)?;
     }
-    let mut places = Vec::new();
-    for _ in 1..form.divisor {
-        places.push(if news_is_open && bag[0] == result {
+    let mut places = Further::default();
+    for place in places.iter_mut().take(usize::from(form.divisor) - 1) {
+        *place = Some(if news_is_open && bag[0] == result {
             bag[0] = Step::NONE;
             news_is_open = false;
             Place::News
@@ -207,7 +212,8 @@ impl StateSpace for WordStates<'_> {
                 before.push(operand);
             }
         }
-        let written = places.iter().filter(|place| matches!(place, Place::Register | Place::SpareRegister)).count();
+        let is_register = |place: &&Place| matches!(place, Place::Register | Place::SpareRegister);
+        let written = places.iter().flatten().filter(is_register).count();
         let written = written + usize::from(!form.makes_news());
         if before.len() - 1 + written > self.problem.writable.len() {
             return false;

@@ -1,6 +1,5 @@
 //! The linear estimate for control words, and its weights.
 
-use crate::engine::area::Area;
 use crate::engine::estimate::integers::{int, log2};
 use crate::engine::estimate::linear;
 use crate::engine::estimate::weights::Weights;
@@ -19,7 +18,7 @@ pub(in crate::engine::words) fn estimate(
     let estimate = linear::estimate(&WEIGHTS, (goals, values), is_input, occupancy.problem.scale, lower_bound);
     let in_news = match bag[0] {
         Step::NONE => 0,
-        news => NEWS + NEWS_DISTANCE * i64::from(Area::of(goals.terms(news)).distance()),
+        news => NEWS + NEWS_DISTANCE * i64::from(goals.features(news).area.distance()),
     };
     let made = values.iter().filter(|&&goal| !occupancy.is_input(goal));
     let pixels = int(made.fold(0, |pixels, &goal| pixels | goals.features(goal).pixels).count_ones());

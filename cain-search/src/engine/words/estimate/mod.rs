@@ -160,15 +160,13 @@ fn shared(goals: &Goals, made: &[(GoalId, Marks)]) -> (i64, i64) {
 
 /// The number of equal terms or of opposite terms, whichever is larger.
 fn common(a: &[Term], b: &[Term]) -> i64 {
-    let (mut equal, mut opposite, mut j) = (0, 0, 0);
-    for &(key, weight) in a {
-        while b.get(j).is_some_and(|term| term.0 < key) {
-            j += 1;
-        }
-        if let Some(&(_, other)) = b.get(j).filter(|term| term.0 == key) {
-            equal += i64::from(other == weight);
-            opposite += i64::from(other == -weight);
-        }
+    let (mut equal, mut opposite, mut i, mut j) = (0, 0, 0, 0);
+    // Without a branch for each term, which nothing could predict.
+    while let (Some(&(p, weight)), Some(&(q, other))) = (a.get(i), b.get(j)) {
+        equal += i64::from(p == q && other == weight);
+        opposite += i64::from(p == q && other == -weight);
+        i += usize::from(p <= q);
+        j += usize::from(q <= p);
     }
     equal.max(opposite)
 }
