@@ -1,7 +1,9 @@
 //! Chooses the changes of a program that cancel what is left of the transfer error: a subset-sum problem.
 
+use std::hash::BuildHasher as _;
+
 use cain_isa::sorted::Map;
-use hashbrown::HashSet;
+use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::ahead::{Ahead, ToCome};
@@ -59,6 +61,25 @@ struct Sum {
     before: usize,
 }
 
+/// What tells sums apart.
+#[derive(Hash)]
+struct Key {
+    cost: u32,
+    held: Held,
+    multiples: Multiples,
+    /// The biases as far as they are told apart; none if the multiples determine them.
+    biases: Vec<i64>,
+}
+
+impl Key {
+    fn is_of(&self, sum: &Sum) -> bool {
+        let biases = || sum.left.bias.iter().copied().map(rounded);
+        (self.cost, self.held) == (sum.cost, sum.held)
+            && self.multiples == sum.left.multiples
+            && (self.biases.is_empty() || biases().eq(self.biases.iter().copied()))
+    }
+}
+
 impl Search<'_> {
     /// Finds at most `ways` solutions, each with at most one choice per place, the best first.
     ///
@@ -96,12 +117,13 @@ impl Search<'_> {
         tried: &mut usize,
     ) -> Vec<Sum> {
         let mut sums: Vec<Sum> = Vec::new();
-        let mut known: HashSet<(u32, Held, Multiples, Vec<i64>), FxBuildHasher> = HashSet::default();
+        // The numbers of the sums, by the hashes of their keys.
+        let mut known: HashTable<(u64, usize)> = HashTable::new();
         let nothing = Effect { multiples: vec![0; self.left.multiples.len()], bias: vec![0.0; self.left.bias.len()] };
         // What cells hold if nothing is done, and the choices.
         let mut choices: Map<Held, (Held, Vec<Choice>)> = Map::new();
         // Most sums are known or lead nowhere, so memory is taken for the others only.
-        let mut key = (0, Held::default(), Multiples::new(), Vec::new());
+        let mut key = Key { cost: 0, held: Held::default(), multiples: Multiples::new(), biases: Vec::new() };
         for &number in followed {
             let Sum { left, held, cost, .. } = &before[number];
             let (behind, choices) =
@@ -111,22 +133,23 @@ impl Search<'_> {
                 choices.iter().enumerate().map(|(i, choice)| (Some(i), &choice.effect, choice.cost, choice.held));
             for (choice, effect, further, held) in std::iter::once((None, &nothing, 0, *behind)).chain(chosen) {
                 let cost = cost.saturating_add(further);
-                if !left.plus_multiples(effect, &mut key.2) {
+                if !left.plus_multiples(effect, &mut key.multiples) {
                     continue;
                 }
-                let Some(to_come) = ahead(&key.2) else { continue };
+                let Some(to_come) = ahead(&key.multiples) else { continue };
                 let least = cost.saturating_add(to_come.least);
                 if least > self.most || (self.loss)(least, 0.0) >= self.limit {
                     continue;
                 }
-                (key.0, key.1) = (cost, held);
-                key.3.clear();
+                (key.cost, key.held) = (cost, held);
+                key.biases.clear();
                 if !self.follows {
-                    key.3.extend(left.plus_bias(effect).map(rounded));
+                    key.biases.extend(left.plus_bias(effect).map(rounded));
                 }
-                if !known.contains(&key) {
-                    let left = Effect { multiples: key.2.clone(), bias: left.plus_bias(effect).collect() };
-                    known.insert(key.clone());
+                let hash = FxBuildHasher.hash_one(&key);
+                if known.find(hash, |&(_, number)| key.is_of(&sums[number])).is_none() {
+                    let left = Effect { multiples: key.multiples.clone(), bias: left.plus_bias(effect).collect() };
+                    known.insert_unique(hash, (hash, sums.len()), |entry| entry.0);
                     sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
                 }
             }
@@ -165,18 +188,15 @@ impl Places for Vec<Vec<Choice>> {
 
 /// The numbers of the sums to follow.
 fn best(sums: &[Sum], most: usize) -> Vec<usize> {
-    let mut all: Vec<usize> = (0..sums.len()).collect();
     if sums.len() <= most {
-        return all;
+        return (0..sums.len()).collect();
     }
-    let likely = |sum: &Sum| sum.cost.saturating_add(sum.to_come);
-    sort::by(&mut all, |&a, &b| {
-        let (a, b) = (&sums[a], &sums[b]);
-        likely(a).cmp(&likely(b)).then(a.left.worst_bias().total_cmp(&b.left.worst_bias()))
-    });
-    let by_cost: Vec<&[usize]> = all.chunk_by(|&a, &b| likely(&sums[a]) == likely(&sums[b])).collect();
+    let rank = |(number, sum): (usize, &Sum)| (sum.cost.saturating_add(sum.to_come), sum.left.worst_bias(), number);
+    let mut ranked: Vec<(u32, f64, usize)> = sums.iter().enumerate().map(rank).collect();
+    sort::by(&mut ranked, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let by_cost: Vec<&[(u32, f64, usize)]> = ranked.chunk_by(|a, b| a.0 == b.0).collect();
     let each = (most / by_cost.len()).max(1);
-    by_cost.into_iter().flat_map(|same| same.iter().take(each).copied()).collect()
+    by_cost.into_iter().flat_map(|same| same.iter().take(each).map(|sum| sum.2)).collect()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and only tells sums apart")]
