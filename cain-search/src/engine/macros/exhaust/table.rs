@@ -3,10 +3,10 @@
 use crate::engine::image::Image;
 
 pub(super) struct Table<T> {
-    /// For each slot, the number of its latest entry.
+    /// For each slot, the number of its latest entry. There are more slots the more entries there are.
     heads: Vec<u32>,
-    /// A bit set of the slots that have entries: most images are not in the table, and the bits stay in the cache.
-    used: Box<[u64; SLOTS / 64]>,
+    /// A bit set of the lowest bits of the images: most images are not in the table, and the set stays in the cache.
+    used: Box<[u64; BITS / 64]>,
     entries: Vec<Entry<T>>,
 }
 
@@ -17,13 +17,16 @@ struct Entry<T> {
     next: u32,
 }
 
-const SLOTS: usize = 1 << 16;
-const MASK: u64 = SLOTS as u64 - 1;
+const BITS: usize = 1 << 16;
+const MASK: u64 = BITS as u64 - 1;
+/// The fewest slots: most tables stay small, and many slots would take longer to make than to use.
+const FEWEST_SLOTS: usize = 1 << 10;
+const MOST_SLOTS: usize = 1 << 16;
 const END: u32 = u32::MAX;
 
 impl<T> Table<T> {
     pub(super) fn new() -> Self {
-        Self { heads: vec![END; SLOTS], used: Box::new([0; SLOTS / 64]), entries: Vec::new() }
+        Self { heads: vec![END; FEWEST_SLOTS], used: Box::new([0; BITS / 64]), entries: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -36,19 +39,37 @@ impl<T> Table<T> {
     }
 
     pub(super) fn push(&mut self, image: Image, item: T) {
-        let slot = image.low_bits(MASK);
-        let next = std::mem::replace(&mut self.heads[slot], u32::try_from(self.entries.len()).unwrap_or(END));
-        self.used[slot / 64] |= 1 << (slot % 64);
+        if self.entries.len() >= self.heads.len() && self.heads.len() < MOST_SLOTS {
+            self.heads = vec![END; self.heads.len() * 8];
+            for number in 0..self.entries.len() {
+                self.entries[number].next = self.head(self.entries[number].image, number);
+            }
+        }
+        let next = self.head(image, self.entries.len());
+        let bit = image.low_bits(MASK);
+        self.used[bit / 64] |= 1 << (bit % 64);
         self.entries.push(Entry { image, item, next });
+    }
+
+    /// Makes an entry the latest one of its slot; returns the one before it.
+    fn head(&mut self, image: Image, number: usize) -> u32 {
+        let slot = self.slot(image);
+        std::mem::replace(&mut self.heads[slot], u32::try_from(number).unwrap_or(END))
+    }
+
+    fn slot(&self, image: Image) -> usize {
+        image.low_bits(MASK) & (self.heads.len() - 1)
     }
 
     /// Removes all entries but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
-        for entry in self.entries.drain(len..).rev() {
-            let slot = entry.image.low_bits(MASK);
+        while self.entries.len() > len
+            && let Some(entry) = self.entries.pop()
+        {
+            let (slot, bit) = (self.slot(entry.image), entry.image.low_bits(MASK));
             self.heads[slot] = entry.next;
-            if entry.next == END {
-                self.used[slot / 64] &= !(1 << (slot % 64));
+            if self.chain(entry.next).all(|other| other.image.low_bits(MASK) != bit) {
+                self.used[bit / 64] &= !(1 << (bit % 64));
             }
         }
     }
@@ -61,22 +82,24 @@ impl<T> Table<T> {
     /// Whether there may be an entry with this image; usually there is none.
     #[inline]
     pub(super) fn may_have(&self, image: Image) -> bool {
-        let slot = image.low_bits(MASK);
-        self.used[slot / 64] >> (slot % 64) & 1 == 1
+        let bit = image.low_bits(MASK);
+        self.used[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Everything with this image, the latest first.
     #[inline]
     pub(super) fn get(&self, image: Image) -> impl Iterator<Item = &T> {
-        let mut at = if self.may_have(image) { self.heads[image.low_bits(MASK)] } else { END };
+        let latest = if self.may_have(image) { self.heads[self.slot(image)] } else { END };
+        self.chain(latest).filter(move |entry| entry.image == image).map(|entry| &entry.item)
+    }
+
+    /// An entry and those before it in its slot.
+    #[inline]
+    fn chain(&self, mut at: u32) -> impl Iterator<Item = &Entry<T>> {
         std::iter::from_fn(move || {
-            while let Some(entry) = self.entries.get(at as usize) {
-                at = entry.next;
-                if entry.image == image {
-                    return Some(&entry.item);
-                }
-            }
-            None
+            let entry = self.entries.get(at as usize)?;
+            at = entry.next;
+            Some(entry)
         })
     }
 }
