@@ -13,16 +13,13 @@ const LONG_SWEEP: usize = 20;
 /// The number of writable registers beyond those of the outputs below which registers are scarce, and the weights of
 /// all outputs count together.
 const ENOUGH_REGISTERS: usize = 3;
-/// From `MANY_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, the search for large maps comes before the first sweep.
+/// From `MANY_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, the search for large maps comes before the first sweep; if
+/// programs have to be completed, from `SOME_WEIGHTS` on.
 const MANY_WEIGHTS: usize = 48;
+const SOME_WEIGHTS: usize = 36;
 const MANY_OUTPUTS: usize = 4;
 /// From this many weights on, it comes first whatever the number of outputs.
 const MOST_WEIGHTS: usize = 64;
-/// From `SOME_WEIGHTS` weights in `MANY_OUTPUTS` outputs on, values are exchanged before the first sweep; if
-/// programs have to be completed and registers are scarce, which makes the first program long, from
-/// `WEIGHTS_WHERE_SCARCE` on.
-const SOME_WEIGHTS: usize = 36;
-const WEIGHTS_WHERE_SCARCE: usize = 30;
 
 impl Run<'_> {
     /// Finds first programs, whose costs limit the depth of the sweeps.
@@ -49,12 +46,12 @@ impl Run<'_> {
         if is_large {
             self.carry_on_times(Part::Large, 1);
         }
-        // Sweeps for many outputs take long as well, and gain less than exchanging values.
+        // Sweeps for many outputs take long as well, and gain less than exchanging values. Where registers are scarce, the first
+        // programs are so long that sweeps gain more.
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS => 0,
             MANY_WEIGHTS.. => 6,
-            WEIGHTS_WHERE_SCARCE.. if completes && self.registers_are_scarce() => 6,
-            SOME_WEIGHTS.. => 3,
+            SOME_WEIGHTS.. if completes && !self.registers_are_scarce() => 3,
             _ => 0,
         };
         self.carry_on_times(Part::Exchange, times);

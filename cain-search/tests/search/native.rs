@@ -237,7 +237,7 @@ fn four_kernels_without_offset_errors() {
         four.options.max_gain = MaxGain::Own;
         let program = solve(&four).program;
         let bias = Accuracy::worst_bias(&program.accuracy()).abs();
-        assert!(program.listing().len() <= 40 && bias <= 3.0, "{}, {bias}", program.listing().len());
+        assert!(program.listing().len() <= 36 && bias <= 5.0, "{}, {bias}", program.listing().len());
     }
 }
 

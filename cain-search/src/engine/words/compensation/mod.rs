@@ -23,12 +23,10 @@ use crate::{Declaration, Objective};
 use effects::Effects;
 use places::Program;
 
-/// Increasing efforts: first without values that are carried back and forth, then with them, and finally with more of
-/// them.
-const EFFORTS: [Effort; 3] = [
+/// Increasing efforts: first without values that are carried back and forth, then with them.
+const EFFORTS: [Effort; 2] = [
     Effort { with_pairs: false, least: 1, most: 3, sums: 64 },
     Effort { with_pairs: true, least: 3, most: 5, sums: 16 },
-    Effort { with_pairs: true, least: 5, most: 6, sums: 16 },
 ];
 /// The number of outputs from which on a program in which all multiples cancel is left unchanged, unless accuracy is
 /// the objective.
@@ -40,7 +38,7 @@ struct Effort {
     with_pairs: bool,
     /// The least number of additional words that it can take.
     least: u32,
-    /// The most additional words; in the last effort, for each output.
+    /// The most additional words; for each output, if pairs are needed to find any program.
     most: u32,
     /// The most sums that are followed at the same time.
     sums: usize,
@@ -70,15 +68,14 @@ pub(crate) fn compensate(
     let allows = |word: &Word| declaration.machine.bus.allows(word).is_ok();
     let mut program = Program::new(declaration, words, &effects, &allows);
     let mut tried = 0;
-    for (i, effort) in EFFORTS.iter().enumerate() {
+    for effort in &EFFORTS {
         let limit = best.first().map_or(allowance, |best| best.0);
-        let is_last = i + 1 == EFFORTS.len();
         let is_possible = !effort.with_pairs || !effects.of_cell.is_empty();
-        if limit <= loss(effort.least, 0.0) || (is_last && !best.is_empty()) || !is_possible {
+        if limit <= loss(effort.least, 0.0) || !is_possible {
             break;
         }
         program.with_pairs = effort.with_pairs;
-        let most = if is_last { outputs.saturating_mul(effort.most) } else { effort.most };
+        let most = if effort.with_pairs && best.is_empty() { outputs.saturating_mul(effort.most) } else { effort.most };
         let search = Search { left: &effects.left, most, most_sums: effort.sums, follows: false, loss: &loss, limit };
         for way in search.run(&program, MAX_COMPARED, &mut tried) {
             let changed = (0..).zip(way.at).flat_map(|(place, (held, choice))| match choice {
