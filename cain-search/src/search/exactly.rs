@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use cain_isa::{Progress, Stop};
+use hashbrown::HashSet;
 
 use super::incumbent::Incumbent;
 use super::passes::Complete;
@@ -49,6 +50,7 @@ pub(super) fn search_exactly(
             nodes_to_first: 0,
             used_for_ways: 0,
             most_accurate: None,
+            refused: HashSet::default(),
             soonest: None,
         },
         values_at_least: 0,

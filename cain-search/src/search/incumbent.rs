@@ -1,6 +1,10 @@
 //! The incumbent: the best program so far.
 
+use std::hash::BuildHasher as _;
+
 use cain_isa::{Instruction, Stop};
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
 
 use super::superfluous::without_superfluous;
 use crate::costs::{Costs, allowance, count};
@@ -23,6 +27,9 @@ pub(super) struct Incumbent<'a> {
     pub(super) used_for_ways: u64,
     /// The least error, in DN, of the programs that were refused because of their error.
     pub(super) most_accurate: Option<f64>,
+    /// The hashes of the programs that were refused. Different steps often lead to the same program, and completing one takes
+    /// long.
+    pub(super) refused: HashSet<u64, FxBuildHasher>,
     /// The reason for refusing the program that comes nearest to being interruptible within the limit.
     pub(super) soonest: Option<SwitchError>,
 }
@@ -73,6 +80,19 @@ impl Incumbent<'_> {
         if !self.may_be_better(&listing) {
             return false;
         }
+        let hash = FxBuildHasher.hash_one(&listing);
+        if self.refused.contains(&hash) {
+            return false;
+        }
+        let is_taken = self.complete(listing, budget);
+        if !is_taken {
+            self.refused.insert(hash);
+        }
+        is_taken
+    }
+
+    /// Completes a program and takes it if it is better; returns whether it was taken.
+    fn complete(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         if self.declaration.options.looks_at_errors() {
             budget.charge(work::of_replay(listing.len(), self.declaration.weights()));
             if !self.may_be_accurate(&listing) {
