@@ -30,8 +30,8 @@ pub(super) const CHOICE: u64 = 1;
 
 /// The work of trying a register for a value.
 const PLACEMENT: u64 = 16;
-/// The work of adding two multiples of the transfer error.
-const SUM: u64 = 2;
+/// The work of a sum of transfer errors.
+const SUM: u64 = 4;
 /// The work of replaying an instruction, apart from the weights of its results.
 const INSTRUCTION: u64 = 20;
 
@@ -59,9 +59,9 @@ pub(super) fn of_tries(left: u32) -> u64 {
     PLACEMENT * u64::from(MAX_TRIES - left)
 }
 
-/// The work of adding up multiples of the transfer error.
-pub(super) fn of_sums(multiples: usize) -> u64 {
-    SUM * units(multiples)
+/// The work of trying so many sums of transfer errors.
+pub(super) fn of_sums(tried: usize) -> u64 {
+    SUM * units(tried)
 }
 
 /// The work of replaying a program of so many instructions for kernels of so many weights.

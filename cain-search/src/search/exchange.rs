@@ -15,8 +15,8 @@ const LARGE: u64 = 2_048;
 /// The exchange ends after an allotment that finds nothing, if it had this many nodes for the square of the number of
 /// instructions.
 const PATIENCE: u64 = 16;
-/// The most outputs for which incomplete programs are exchanged: with more outputs, such programs can seldom be
-/// completed.
+/// The most outputs for which incomplete programs are exchanged: with more, it gains nothing on average, and where
+/// registers are scarce, such programs can seldom be completed.
 const FEW_OUTPUTS: usize = 3;
 
 impl Run<'_> {

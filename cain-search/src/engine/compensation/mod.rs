@@ -17,8 +17,8 @@ use cain_isa::{ErrorModel, Fraction, Instruction, Store, Transfer, Word};
 use crate::Output;
 use crate::fractions::common_denominator;
 
-pub(super) use choice::{Choice, Held, MAX_CELLS};
-pub(super) use sums::{Places, Search};
+pub(super) use choice::{Choice, Held, MAX_CELLS, Place, Places};
+pub(super) use sums::Search;
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
 pub(super) type Multiples = Vec<i64>;
@@ -41,25 +41,6 @@ impl Effect {
     /// The magnitude of the bias that is farthest from 0.
     pub(super) fn worst_bias(&self) -> f64 {
         self.bias.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
-    }
-
-    /// Puts the sums of the multiples of two effects into `sums`; `false` if one does not fit in the integers.
-    fn plus_multiples(&self, other: &Self, sums: &mut Multiples) -> bool {
-        sums.clear();
-        sums.extend(self.multiples.iter().zip(&other.multiples).map_while(|(a, b)| a.checked_add(*b)));
-        sums.len() == self.multiples.len()
-    }
-
-    /// The sums of the biases of two effects.
-    fn plus_bias(&self, other: &Self) -> impl Iterator<Item = f64> {
-        self.bias.iter().zip(&other.bias).map(|(a, b)| a + b)
-    }
-
-    /// The effect with its multiples times `multiple` and its bias times `dn`; `None` if it does not fit in the
-    /// integers.
-    pub(super) fn times(&self, multiple: i64, dn: f64) -> Option<Self> {
-        let multiples = self.multiples.iter().map(|own| own.checked_mul(multiple)).collect::<Option<_>>()?;
-        Some(Self { multiples, bias: self.bias.iter().map(|own| own * dn).collect() })
     }
 }
 

@@ -1,32 +1,20 @@
 //! Chooses the changes of a program that cancel what is left of the transfer error: a subset-sum problem.
 
-use std::hash::BuildHasher as _;
+use std::hash::{Hash as _, Hasher as _};
 
 use cain_isa::sorted::Map;
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHasher;
 
-use super::ahead::{Ahead, ToCome};
-use super::choice::{Choice, Held};
-use super::{Effect, Multiples};
+use super::Effect;
+use super::ahead::{Ahead, Class};
+use super::choice::{Held, Places};
 use crate::sort;
 
 /// The most sums followed over all places together.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
 /// The resolution of biases, in DN: sums whose biases differ by less are taken to be equal.
 const RESOLUTION: f64 = 0.25;
-
-/// The places of a program, in order, and the choices at each.
-pub(in crate::engine) trait Places {
-    /// All choices at each place, whatever was chosen before. What their cells hold and their bias do not matter.
-    fn possible(&self) -> Vec<Vec<Choice>>;
-
-    /// The choices at a place, given what cells hold.
-    fn choices(&self, place: usize, held: Held) -> Vec<Choice>;
-
-    /// What cells hold after a place at which nothing is done.
-    fn behind(&self, place: usize, held: Held) -> Held;
-}
 
 /// A search for choices that cancel the multiples in `left`, with the least loss.
 pub(in crate::engine) struct Search<'a> {
@@ -50,57 +38,108 @@ pub(in crate::engine) struct Chosen {
     pub(in crate::engine) at: Vec<(Held, Option<usize>)>,
 }
 
-/// A partial solution: what is left in the outputs, what the cells hold, the instructions added so far and those likely
-/// to come, the last choice, and the number of the sum before it.
+/// A partial solution: what the cells hold, the instructions added so far and the least that are to come, the class of
+/// what is left, the last choice, and the number of the sum before it.
+#[derive(Clone, Copy)]
 struct Sum {
-    left: Effect,
     held: Held,
     cost: u32,
     to_come: u32,
+    class: Class,
     choice: Option<usize>,
     before: usize,
 }
 
-/// What tells sums apart.
-#[derive(Hash)]
-struct Key {
-    cost: u32,
-    held: Held,
-    multiples: Multiples,
-    /// The biases as far as they are told apart; none if the multiples determine them.
-    biases: Vec<i64>,
+/// The sums behind a place, and what they leave in the outputs, one sum after the other.
+#[derive(Default)]
+struct Layer {
+    sums: Vec<Sum>,
+    multiples: Vec<i64>,
+    biases: Vec<f64>,
 }
 
-impl Key {
-    fn is_of(&self, sum: &Sum) -> bool {
-        let biases = || sum.left.bias.iter().copied().map(rounded);
-        (self.cost, self.held) == (sum.cost, sum.held)
-            && self.multiples == sum.left.multiples
-            && (self.biases.is_empty() || biases().eq(self.biases.iter().copied()))
+/// What may be done at a place if cells hold these: nothing first, and then the choices. What each adds to the outputs
+/// stands one after the other.
+struct Next {
+    all: Vec<Step>,
+    multiples: Vec<i64>,
+    biases: Vec<f64>,
+}
+
+/// Nothing, or a choice: the instructions that it adds, what cells hold behind it, and the class of what it adds.
+struct Step {
+    cost: u32,
+    held: Held,
+    class: Class,
+}
+
+impl Layer {
+    fn multiples(&self, number: usize) -> &[i64] {
+        of(&self.multiples, self.sums.len(), number)
     }
+
+    fn biases(&self, number: usize) -> &[f64] {
+        of(&self.biases, self.sums.len(), number)
+    }
+
+    /// The magnitude of the bias that is farthest from 0.
+    fn worst_bias(&self, number: usize) -> f64 {
+        self.biases(number).iter().map(|bias| bias.abs()).fold(0.0, f64::max)
+    }
+
+    /// The numbers of the sums to follow.
+    fn best(&self, most: usize) -> Vec<usize> {
+        if self.sums.len() <= most {
+            return (0..self.sums.len()).collect();
+        }
+        let rank =
+            |(number, sum): (usize, &Sum)| (sum.cost.saturating_add(sum.to_come), self.worst_bias(number), number);
+        let mut ranked: Vec<(u32, f64, usize)> = self.sums.iter().enumerate().map(rank).collect();
+        sort::by(&mut ranked, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let by_cost: Vec<&[(u32, f64, usize)]> = ranked.chunk_by(|a, b| a.0 == b.0).collect();
+        let each = (most / by_cost.len()).max(1);
+        by_cost.into_iter().flat_map(|same| same.iter().take(each).map(|sum| sum.2)).collect()
+    }
+}
+
+impl Next {
+    fn multiples(&self, number: usize) -> &[i64] {
+        of(&self.multiples, self.all.len(), number)
+    }
+
+    fn biases(&self, number: usize) -> &[f64] {
+        of(&self.biases, self.all.len(), number)
+    }
+}
+
+/// The values of one of `count` equal parts.
+fn of<T>(all: &[T], count: usize, number: usize) -> &[T] {
+    let each = all.len() / count.max(1);
+    &all[number * each..][..each]
 }
 
 impl Search<'_> {
     /// Finds at most `ways` solutions, each with at most one choice per place, the best first.
     ///
-    /// A sum is followed only if the remaining places can cancel each of its outputs on its own. If there are too many
-    /// sums, those with the smallest bias are followed, an equal number for each number of instructions that they are
-    /// likely to take; most of the bias comes from the multiples. Adds the number of sums tried to `tried`.
+    /// A sum is followed only if the remaining places can cancel what it leaves, as far as [`Ahead`] tells. If there are
+    /// too many sums, those with the smallest bias are followed, an equal number for each number of instructions that
+    /// they take at least; most of the bias comes from the multiples. Adds the number of sums tried to `tried`.
     pub(in crate::engine) fn run(&self, places: &impl Places, ways: usize, tried: &mut usize) -> Vec<Chosen> {
         let possible = places.possible();
-        let Some(ahead) = Ahead::of(self.left, self.most, &possible, tried) else { return Vec::new() };
+        let is_allowed = |cost: &u32| (self.loss)(*cost, 0.0) < self.limit;
+        let Some(most) = (0..=self.most).take_while(is_allowed).last() else { return Vec::new() };
+        let Some(ahead) = Ahead::of(self.left, most, &possible, tried) else { return Vec::new() };
         let most_sums = (MAX_SUMS_IN_ALL / possible.len().max(1)).clamp(1, self.most_sums);
-        let first =
-            Sum { left: self.left.clone(), held: Held::default(), cost: 0, to_come: 0, choice: None, before: 0 };
-        let (mut layers, mut followed) = (vec![vec![first]], vec![0]);
+        let first = Sum { held: Held::default(), cost: 0, to_come: 0, class: 0, choice: None, before: 0 };
+        let first = Layer { sums: vec![first], multiples: self.left.multiples.clone(), biases: self.left.bias.clone() };
+        let (mut layers, mut followed) = (vec![first], vec![0]);
         for place in 0..possible.len() {
-            let ahead = |left: &[i64]| ahead.of_sum(place + 1, left);
-            let layer = self.layer((&layers[place], &followed), (places, place), ahead, tried);
-            followed = best(&layer, most_sums);
+            let layer = self.layer((&layers[place], &followed), (places, place), (&ahead, most), tried);
+            followed = layer.best(most_sums);
             layers.push(layer);
         }
         let last = &layers[possible.len()];
-        let loss = |i: usize| (self.loss)(last[i].cost, last[i].left.worst_bias());
+        let loss = |i: usize| (self.loss)(last.sums[i].cost, last.worst_bias(i));
         let mut ends: Vec<(f64, usize)> = followed.into_iter().map(|i| (loss(i), i)).collect();
         ends.retain(|end| end.0 < self.limit);
         sort::by(&mut ends, |a, b| a.0.total_cmp(&b.0));
@@ -108,117 +147,135 @@ impl Search<'_> {
         ends.into_iter().map(|(loss, end)| Chosen { loss, at: way(&layers, end) }).collect()
     }
 
-    /// The sums after one more place. `ahead` tells what multiples still need.
+    /// The sums after one more place, with at most `most` instructions.
     fn layer(
         &self,
-        (before, followed): (&[Sum], &[usize]),
+        (before, followed): (&Layer, &[usize]),
         (places, place): (&impl Places, usize),
-        ahead: impl Fn(&[i64]) -> Option<ToCome>,
+        (ahead, most): (&Ahead, u32),
         tried: &mut usize,
-    ) -> Vec<Sum> {
-        let mut sums: Vec<Sum> = Vec::new();
-        // The numbers of the sums, by the hashes of their keys.
+    ) -> Layer {
+        let mut layer = Layer::default();
+        // The numbers of the sums, by the hashes of what tells them apart.
         let mut known: HashTable<(u64, usize)> = HashTable::new();
-        let nothing = Effect { multiples: vec![0; self.left.multiples.len()], bias: vec![0.0; self.left.bias.len()] };
-        // What cells hold if nothing is done, and the choices.
-        let mut choices: Map<Held, (Held, Vec<Choice>)> = Map::new();
+        let mut next: Map<Held, Next> = Map::new();
         // Most sums are known or lead nowhere, so memory is taken for the others only.
-        let mut key = Key { cost: 0, held: Held::default(), multiples: Multiples::new(), biases: Vec::new() };
+        let (mut multiples, mut biases) = (Vec::new(), Vec::new());
         for &number in followed {
-            let Sum { left, held, cost, .. } = &before[number];
-            let (behind, choices) =
-                choices.get_or_insert_with(*held, || (places.behind(place, *held), places.choices(place, *held)));
-            *tried += choices.len() + 1;
-            let chosen =
-                choices.iter().enumerate().map(|(i, choice)| (Some(i), &choice.effect, choice.cost, choice.held));
-            for (choice, effect, further, held) in std::iter::once((None, &nothing, 0, *behind)).chain(chosen) {
-                let cost = cost.saturating_add(further);
-                if !left.plus_multiples(effect, &mut key.multiples) {
+            let sum = before.sums[number];
+            let class = if ahead.continues(place) {
+                Some(sum.class)
+            } else {
+                ahead.class(place, before.multiples(number).iter().copied())
+            };
+            let Some(class) = class else { continue };
+            let next = next.get_or_insert_with(sum.held, || self.next(places, place, sum.held, ahead));
+            *tried += next.all.len();
+            for (i, step) in next.all.iter().enumerate() {
+                let cost = sum.cost.saturating_add(step.cost);
+                let class = ahead.sum(place, class, step.class);
+                let holds = step.held.iter().any(|&held| held > 0);
+                let Some(together) = ahead.of_class(place, class, holds) else { continue };
+                if cost.saturating_add(together) > most
+                    || !add_up(before.multiples(number), next.multiples(i), &mut multiples)
+                {
                     continue;
                 }
-                let Some(to_come) = ahead(&key.multiples) else { continue };
-                let least = cost.saturating_add(to_come.least);
-                if least > self.most || (self.loss)(least, 0.0) >= self.limit {
+                let Some(alone) = ahead.of_outputs(place, &multiples) else { continue };
+                let to_come = together.max(alone);
+                if cost.saturating_add(to_come) > most {
                     continue;
                 }
-                (key.cost, key.held) = (cost, held);
-                key.biases.clear();
-                if !self.follows {
-                    key.biases.extend(left.plus_bias(effect).map(rounded));
-                }
-                let hash = FxBuildHasher.hash_one(&key);
-                if known.find(hash, |&(_, number)| key.is_of(&sums[number])).is_none() {
-                    let left = Effect { multiples: key.multiples.clone(), bias: left.plus_bias(effect).collect() };
-                    known.insert_unique(hash, (hash, sums.len()), |entry| entry.0);
-                    sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
+                biases.clear();
+                biases.extend(before.biases(number).iter().zip(next.biases(i)).map(|(a, b)| a + b));
+                // The multiples determine the bias if it follows from them.
+                let told_apart = if self.follows { &[][..] } else { &biases };
+                let mut hasher = FxHasher::default();
+                (cost, step.held, &multiples).hash(&mut hasher);
+                rounded(told_apart).for_each(|bias| bias.hash(&mut hasher));
+                let hash = hasher.finish();
+                let is_same = |&(_, other): &(u64, usize)| {
+                    let same = &layer.sums[other];
+                    (same.cost, same.held) == (cost, step.held)
+                        && layer.multiples(other) == multiples
+                        && (self.follows || rounded(layer.biases(other)).eq(rounded(told_apart)))
+                };
+                if known.find(hash, is_same).is_none() {
+                    known.insert_unique(hash, (hash, layer.sums.len()), |entry| entry.0);
+                    layer.sums.push(Sum {
+                        held: step.held,
+                        cost,
+                        to_come,
+                        class,
+                        choice: i.checked_sub(1),
+                        before: number,
+                    });
+                    layer.multiples.extend(&multiples);
+                    layer.biases.extend(&biases);
                 }
             }
         }
-        sums
+        layer
+    }
+
+    /// What may be done at a place.
+    fn next(&self, places: &impl Places, place: usize, held: Held, ahead: &Ahead) -> Next {
+        let outputs = self.left.multiples.len();
+        let nothing = Step { cost: 0, held: places.behind(place, held), class: 0 };
+        let mut next = Next { all: vec![nothing], multiples: vec![0; outputs], biases: vec![0.0; outputs] };
+        for choice in places.choices(place, held) {
+            let class = ahead.class(place, choice.multiples()).unwrap_or(0);
+            next.all.push(Step { cost: choice.cost, held: choice.held, class });
+            next.multiples.extend(choice.multiples());
+            next.biases.extend(choice.biases());
+        }
+        next
     }
 }
 
+/// Puts the sums of the multiples into `sums`; `false` if one does not fit in the integers.
+fn add_up(a: &[i64], b: &[i64], sums: &mut Vec<i64>) -> bool {
+    sums.clear();
+    sums.extend(a.iter().zip(b).map_while(|(a, b)| a.checked_add(*b)));
+    sums.len() == a.len()
+}
+
 /// The choices by which a sum of the last layer was reached.
-fn way(layers: &[Vec<Sum>], end: usize) -> Vec<(Held, Option<usize>)> {
+fn way(layers: &[Layer], end: usize) -> Vec<(Held, Option<usize>)> {
     let mut at = end;
     let mut way = Vec::new();
     for pair in layers.windows(2).rev() {
-        let sum = &pair[1][at];
+        let sum = &pair[1].sums[at];
         at = sum.before;
-        way.push((pair[0][at].held, sum.choice));
+        way.push((pair[0].sums[at].held, sum.choice));
     }
     way.reverse();
     way
 }
 
-/// Places whose choices do not depend on what was done before.
-impl Places for Vec<Vec<Choice>> {
-    fn possible(&self) -> Vec<Vec<Choice>> {
-        self.clone()
-    }
-
-    fn choices(&self, place: usize, _held: Held) -> Vec<Choice> {
-        self[place].clone()
-    }
-
-    fn behind(&self, _place: usize, held: Held) -> Held {
-        held
-    }
-}
-
-/// The numbers of the sums to follow.
-fn best(sums: &[Sum], most: usize) -> Vec<usize> {
-    if sums.len() <= most {
-        return (0..sums.len()).collect();
-    }
-    let rank = |(number, sum): (usize, &Sum)| (sum.cost.saturating_add(sum.to_come), sum.left.worst_bias(), number);
-    let mut ranked: Vec<(u32, f64, usize)> = sums.iter().enumerate().map(rank).collect();
-    sort::by(&mut ranked, |a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let by_cost: Vec<&[(u32, f64, usize)]> = ranked.chunk_by(|a, b| a.0 == b.0).collect();
-    let each = (most / by_cost.len()).max(1);
-    by_cost.into_iter().flat_map(|same| same.iter().take(each).map(|sum| sum.2)).collect()
-}
-
+/// The biases, as far as they are told apart.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and only tells sums apart")]
-fn rounded(bias: f64) -> i64 {
-    (bias / RESOLUTION).round() as i64
+fn rounded(biases: &[f64]) -> impl Iterator<Item = i64> {
+    biases.iter().map(|bias| (bias / RESOLUTION).round() as i64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Effect, Held, Search};
+    use super::super::choice::Choice;
+    use super::{Effect, Held, Search};
 
     fn effect(multiples: &[i64], bias: f64) -> Effect {
         Effect { multiples: multiples.to_vec(), bias: vec![bias; multiples.len()] }
     }
 
+    fn choices(weights: &[(Effect, u32)]) -> Vec<Choice<'_>> {
+        weights.iter().filter_map(|(weight, cost)| Choice::new(weight, (1, 1.0), *cost, Held::default())).collect()
+    }
+
     fn find(left: &Effect, places: &[&[(&[i64], f64, u32)]], most: u32) -> Option<(f64, Vec<Option<usize>>)> {
-        let choice = |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice {
-            effect: effect(multiples, bias),
-            cost,
-            held: Held::default(),
-        };
-        let places: Vec<Vec<Choice>> = places.iter().map(|place| place.iter().map(choice).collect()).collect();
+        let own = |&(multiples, bias, cost): &(&[i64], f64, u32)| (effect(multiples, bias), cost);
+        let weights: Vec<Vec<(Effect, u32)>> = places.iter().map(|place| place.iter().map(own).collect()).collect();
+        let places: Vec<Vec<Choice<'_>>> = weights.iter().map(|weights| choices(weights)).collect();
         let loss = |cost: u32, bias: f64| f64::from(cost) + bias;
         let search = Search { left, most, most_sums: 64, follows: false, loss: &loss, limit: f64::INFINITY };
         let found = search.run(&places, 1, &mut 0).pop()?;

@@ -65,7 +65,7 @@ pub(crate) fn compensate(
         let limit = best.as_ref().map_or(allowance, |best| best.0);
         best = program.changed(supply.as_ref(), (&loss, limit), &mut tried).or(best);
     }
-    *work += of_sums(tried * program.effects.left.multiples.len());
+    *work += of_sums(tried);
     Some(best?.1)
 }
 
@@ -96,9 +96,9 @@ struct Supply {
 }
 
 /// A change at one place.
-struct Change {
+struct Change<'a> {
     instruction: Instruction,
-    choice: Choice,
+    choice: Choice<'a>,
 }
 
 impl Program<'_> {
@@ -166,8 +166,8 @@ impl Program<'_> {
             places.push(supply.map_or(vec![], |supply| self.added(supply, i)));
             places.push(self.listing.get(i).map_or(vec![], |line| self.edits(supply, i, line)));
         }
-        let choices: Vec<Vec<Choice>> =
-            places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
+        let choices: Vec<Vec<Choice<'_>>> =
+            places.iter().map(|changes| changes.iter().map(|change| change.choice).collect()).collect();
         // What a division adds to an error can also be added without any error.
         let follows = supply.is_none_or(|supply| supply.errors != 0);
         let search = Search { left: &self.effects.left, most: MOST, most_sums: MAX_SUMS, follows, loss, limit };
@@ -183,7 +183,7 @@ impl Program<'_> {
     }
 
     /// Instructions that may be added before the i-th one.
-    fn added(&self, supply: &Supply, i: usize) -> Vec<Change> {
+    fn added(&self, supply: &Supply, i: usize) -> Vec<Change<'_>> {
         if !(supply.from..=supply.to).contains(&i) {
             return vec![];
         }
@@ -215,7 +215,7 @@ impl Program<'_> {
     }
 
     /// The replacements for the i-th instruction.
-    fn edits(&self, supply: Option<&Supply>, i: usize, line: &Instruction) -> Vec<Change> {
+    fn edits(&self, supply: Option<&Supply>, i: usize, line: &Instruction) -> Vec<Change<'_>> {
         let Instruction::Macro(instruction) = line else { return vec![] };
         let Some(parts) = Parts::of(self.forms, instruction) else { return vec![] };
         let there = supply.filter(|supply| (supply.from..=supply.to).contains(&i));
@@ -241,10 +241,8 @@ impl Program<'_> {
 }
 
 /// A change that has an effect: it adds so many errors, and so many DN, to a value with this weight.
-fn change(instruction: Instruction, weight: &Effect, (errors, dn): (i64, f64), cost: u32) -> Option<Change> {
-    let effect = weight.times(errors, dn)?;
-    let has_effect = !effect.cancels() || effect.worst_bias() > 0.0;
-    has_effect.then_some(Change { instruction, choice: Choice { effect, cost, held: Held::default() } })
+fn change(instruction: Instruction, weight: &Effect, errors: (i64, f64), cost: u32) -> Option<Change<'_>> {
+    Some(Change { instruction, choice: Choice::new(weight, errors, cost, Held::default())? })
 }
 
 /// The halves that registers hold before each instruction, and after the last one.

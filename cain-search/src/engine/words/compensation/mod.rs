@@ -25,7 +25,7 @@ use places::Program;
 
 /// Increasing efforts: first without values that are carried back and forth, then with them.
 const EFFORTS: [Effort; 2] = [
-    Effort { with_pairs: false, least: 1, most: 3, sums: 64 },
+    Effort { with_pairs: false, least: 1, most: 3, sums: 32 },
     Effort { with_pairs: true, least: 3, most: 5, sums: 16 },
 ];
 /// The number of outputs from which on a program in which all multiples cancel is left unchanged, unless accuracy is
@@ -87,7 +87,7 @@ pub(crate) fn compensate(
         }
         best.truncate(MAX_COMPARED);
     }
-    *work += of_sums(tried * effects.left.multiples.len());
+    *work += of_sums(tried);
     best_of(declaration, best.into_iter().map(|(_, words)| words).collect(), work)
 }
 

@@ -7,7 +7,7 @@ use cain_isa::{Cell, ErrorModel, Store, Word};
 use super::effects::Effects;
 use crate::Declaration;
 use crate::costs::count;
-use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Places};
+use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Place, Places};
 use crate::sort;
 
 /// The most cells that a word reads in addition to its own sources.
@@ -37,10 +37,10 @@ struct Free {
 }
 
 /// A change at a place.
-pub(super) struct Change {
+pub(super) struct Change<'a> {
     /// The words that replace the word at this place, or are inserted between two words.
     pub(super) words: [Option<Word>; 3],
-    choice: Choice,
+    choice: Choice<'a>,
 }
 
 /// A word that fills cells, if any, and what cells hold after it.
@@ -50,12 +50,31 @@ struct Fill {
     held: Held,
 }
 
-/// A set of cells that a word reads: their number, and the sum of what they hold, in DN.
-#[derive(Clone, Default)]
+/// A set of cells that a word reads, and the sum of what they hold, in DN.
+#[derive(Clone, Copy)]
 struct Reading {
-    cells: Vec<Cell>,
-    count: i64,
+    cells: [Cell; MAX_READ],
+    count: usize,
     dn: f64,
+}
+
+impl Reading {
+    const NOTHING: Self = Self { cells: [Cell::News; MAX_READ], count: 0, dn: 0.0 };
+
+    fn cells(&self) -> &[Cell] {
+        &self.cells[..self.count]
+    }
+
+    /// The number of errors that the cells hold.
+    fn errors(&self) -> i64 {
+        i64::try_from(self.count).unwrap_or(i64::MAX)
+    }
+
+    /// The set with one cell more.
+    fn with(mut self, cell: Cell, dn: f64) -> Self {
+        self.cells[self.count] = cell;
+        Self { count: self.count + 1, dn: self.dn + dn, ..self }
+    }
 }
 
 impl<'a> Program<'a> {
@@ -76,7 +95,7 @@ impl<'a> Program<'a> {
     }
 
     /// The changes possible at a place, given what cells hold.
-    pub(super) fn changes(&self, place: usize, held: Held) -> Vec<Change> {
+    pub(super) fn changes(&self, place: usize, held: Held) -> Vec<Change<'_>> {
         match self.words.get(place / 2) {
             Some(word) if place % 2 == 1 => self.readers(place / 2, word, held),
             _ if self.with_pairs => self.pairs(place / 2, held),
@@ -90,16 +109,21 @@ impl<'a> Program<'a> {
     }
 
     /// The word with further sources, possibly after a word that fills cells.
-    fn readers(&self, i: usize, word: &Word, held: Held) -> Vec<Change> {
+    fn readers(&self, i: usize, word: &Word, held: Held) -> Vec<Change<'_>> {
         let takes = |free: &Free| with_sources(word, &[free.cell]).is_some();
         let mut changes = Vec::new();
         for fill in self.fills(i, held, Word::MAX_DESTINATIONS, takes) {
             let behind = self.behind(2 * i + 1, fill.held);
             for reading in self.readings(i, &fill, takes) {
-                let Some(read) = with_sources(word, &reading.cells).filter(self.allows) else { continue };
-                let effect = self.effects.of_source[i].times(reading.count, reading.dn);
+                let Some(read) = with_sources(word, reading.cells()).filter(self.allows) else { continue };
+                let errors = (reading.errors(), reading.dn);
                 // They replace the word that is there.
-                changes.extend(Change::new([fill.word, Some(read), None], 1, effect, behind));
+                changes.extend(Change::new(
+                    [fill.word, Some(read), None],
+                    1,
+                    (&self.effects.of_source[i], errors),
+                    behind,
+                ));
             }
         }
         changes
@@ -107,10 +131,9 @@ impl<'a> Program<'a> {
 
     /// Two additional words that carry a value to another cell and back, with room for sources in both. Values for
     /// which the same is possible one word later are left out.
-    fn pairs(&self, i: usize, held: Held) -> Vec<Change> {
+    fn pairs(&self, i: usize, held: Held) -> Vec<Change<'_>> {
         let gain = f64::from(self.model.gain);
         let lost = f64::from(self.model.offset_of(1)) * (1.0 - gain);
-        let nothing = Reading::default();
         let mut changes = Vec::new();
         for fill in self.fills(i, held, MAX_READ - 1, |_| true) {
             let is_spare = |&n: &usize| self.cells[n].until[i].is_some() && fill.held[n] == 0;
@@ -120,13 +143,20 @@ impl<'a> Program<'a> {
             let by = self.cells[by].cell;
             let readings = self.readings(i, &fill, |_| true);
             for (cell, of_cell) in self.carried(i) {
-                for (there, back) in readings.iter().flat_map(|reading| [(reading, &nothing), (&nothing, reading)]) {
+                for (there, back) in
+                    readings.iter().flat_map(|&reading| [(reading, Reading::NOTHING), (Reading::NOTHING, reading)])
+                {
                     let words = [(by, cell, there), (cell, by, back)].map(|(to, from, reading)| {
-                        Word::new(&[to], &[&[from], reading.cells.as_slice()].concat()).ok().filter(self.allows)
+                        with_sources(&Word::new(&[to], &[from]).ok()?, reading.cells()).filter(self.allows)
                     });
                     let [Some(first), Some(second)] = words else { continue };
-                    let effect = of_cell.times(there.count - back.count, gain * (gain * there.dn - back.dn) + lost);
-                    changes.extend(Change::new([fill.word, Some(first), Some(second)], 0, effect, fill.held));
+                    let errors = (there.errors() - back.errors(), gain * (gain * there.dn - back.dn) + lost);
+                    changes.extend(Change::new(
+                        [fill.word, Some(first), Some(second)],
+                        0,
+                        (of_cell, errors),
+                        fill.held,
+                    ));
                 }
             }
         }
@@ -175,7 +205,7 @@ impl<'a> Program<'a> {
 
     /// The sets of cells that may be read; if cells were just filled, at least one of them is included.
     fn readings(&self, i: usize, fill: &Fill, useful: impl Fn(&Free) -> bool) -> Vec<Reading> {
-        let mut readings = vec![Reading::default()];
+        let mut readings = vec![Reading::NOTHING];
         for (destinations, count) in (1..).zip(1..=Word::MAX_DESTINATIONS) {
             let holds = |n: &usize| fill.held[*n] == destinations;
             let is_there = |n: &usize| holds(n) && self.cells[*n].until[i].is_some() && useful(&self.cells[*n]);
@@ -183,18 +213,16 @@ impl<'a> Program<'a> {
             sort::by_key(&mut cells, |n| !fill.filled.contains(n));
             let least = usize::from(fill.filled.len() == count);
             let dn = f64::from(self.model.offset_of(count));
-            let with = |reading: &Reading| {
-                let most = cells.len().min(MAX_READ - reading.cells.len());
-                let mut more = vec![reading.clone()];
+            let mut more = Vec::new();
+            for mut reading in readings {
+                let most = cells.len().min(MAX_READ - reading.count);
+                more.extend((least == 0).then_some(reading));
                 for &n in &cells[..most] {
-                    let mut next = more[more.len() - 1].clone();
-                    next.cells.push(self.cells[n].cell);
-                    (next.count, next.dn) = (next.count + 1, next.dn + dn);
-                    more.push(next);
+                    reading = reading.with(self.cells[n].cell, dn);
+                    more.push(reading);
                 }
-                more.split_off(least.min(more.len()))
-            };
-            readings = readings.iter().flat_map(with).collect();
+            }
+            readings = more;
         }
         readings.retain(|reading| reading.count > 0);
         readings
@@ -202,30 +230,30 @@ impl<'a> Program<'a> {
 }
 
 impl Places for Program<'_> {
-    /// The choices if all free cells held the error.
-    fn possible(&self) -> Vec<Vec<Choice>> {
-        let times = |effect: &Effect, most: usize, cost: u32| {
+    fn possible(&self) -> Vec<Place<'_>> {
+        let times = |weight, most: usize, cost: u32| {
             let counts = (1..).take(most).flat_map(|count| if cost > 0 { vec![count, -count] } else { vec![count] });
-            let choice = |count: i64| Some(Choice { effect: effect.times(count, 0.0)?, cost, held: Held::default() });
-            counts.filter_map(choice).collect::<Vec<_>>()
+            counts.filter_map(|count| Choice::new(weight, (count, 0.0), cost, Held::default())).collect::<Vec<_>>()
         };
         let mut places = Vec::new();
         for i in 0..=self.words.len() {
             let free: Vec<&Free> = self.cells.iter().filter(|free| free.until[i].is_some()).collect();
             let most = (MAX_READ - 1).min(free.len().saturating_sub(1));
             let pairs = self.carried(i).filter(|_| self.with_pairs).flat_map(|(_, of_cell)| times(of_cell, most, 2));
-            places.push(pairs.collect());
+            let filling = (!free.is_empty()).then_some(1);
+            places.push(Place { choices: pairs.collect(), filling, lasts: true });
             if let Some(word) = self.words.get(i) {
                 let takes = free.iter().filter(|free| with_sources(word, &[free.cell]).is_some()).map(|free| free.cell);
                 let takes: Vec<Cell> = takes.take(MAX_READ).collect();
                 let most = (1..=takes.len()).take_while(|&n| with_sources(word, &takes[..n]).is_some()).count();
-                places.push(times(&self.effects.of_source[i], most, 0));
+                let choices = times(&self.effects.of_source[i], most, 0);
+                places.push(Place { choices, filling, lasts: free.iter().any(|free| free.until[i] > Some(i)) });
             }
         }
         places
     }
 
-    fn choices(&self, place: usize, held: Held) -> Vec<Choice> {
+    fn choices(&self, place: usize, held: Held) -> Vec<Choice<'_>> {
         self.changes(place, held).into_iter().map(|change| change.choice).collect()
     }
 
@@ -241,18 +269,28 @@ impl Places for Program<'_> {
     }
 }
 
-impl Change {
-    /// A change with these words, unless it has no effect; `there` of the words were in the program before.
-    fn new(words: [Option<Word>; 3], there: u32, effect: Option<Effect>, held: Held) -> Option<Self> {
-        let effect = effect.filter(|effect| !effect.cancels() || effect.worst_bias() > 0.0)?;
+impl<'a> Change<'a> {
+    /// A change with these words, unless it has no effect: it adds errors to a value with this weight. `there` of the
+    /// words were in the program before.
+    fn new(
+        words: [Option<Word>; 3],
+        there: u32,
+        (weight, errors): (&'a Effect, (i64, f64)),
+        held: Held,
+    ) -> Option<Self> {
         let cost = count(words.iter().flatten().count()) - there;
-        Some(Self { words, choice: Choice { effect, cost, held } })
+        Some(Self { words, choice: Choice::new(weight, errors, cost, held)? })
     }
 }
 
 /// The word with further sources; `None` if the bus does not allow them.
 fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {
-    Word::new(word.destinations(), &[word.sources(), further].concat()).ok()
+    let own = word.sources();
+    let mut sources = [Cell::News; Word::MAX_SOURCES];
+    let (first, rest) = sources.get_mut(..own.len() + further.len())?.split_at_mut(own.len());
+    first.copy_from_slice(own);
+    rest.copy_from_slice(further);
+    Word::new(word.destinations(), &sources[..own.len() + further.len()]).ok()
 }
 
 /// Before each word and at the end: if the cell is free there, the number of the word that overwrites it next, or that

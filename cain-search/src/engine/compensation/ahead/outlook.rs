@@ -3,28 +3,18 @@
 
 use cain_isa::sorted::Map;
 
-use super::Effect;
-use super::choice::Choice;
+use super::super::Effect;
+use super::super::choice::Place;
+use super::costs::{NEVER, known};
 
 /// The largest multiple, in either direction from 0, that a table distinguishes, and the most entries of all tables.
 const MOST: usize = 256;
 const MAX_ENTRIES: usize = 1 << 19;
-/// The number of table entries that take about as long as one multiple of a sum.
-const ENTRIES: usize = 128;
-/// The cost of a multiple that no choices cancel.
-const NEVER: u8 = u8::MAX;
+/// The number of table entries that take about as long as one sum.
+const ENTRIES: usize = 512;
 
 /// For each output and each number of places passed, how many instructions cancel what may be left there.
-pub(super) struct Ahead(Vec<Outlook>);
-
-/// The number of further instructions that a sum needs.
-#[derive(Clone, Copy)]
-pub(super) struct ToCome {
-    /// A lower bound.
-    pub(super) least: u32,
-    /// An estimate: the instructions for each output, added up.
-    pub(super) likely: u32,
-}
+pub(super) struct Outlooks(Vec<Outlook>);
 
 /// The tables of one output.
 struct Outlook {
@@ -39,40 +29,40 @@ struct Table {
     costs: Vec<u8>,
 }
 
-impl Ahead {
+impl Outlooks {
     /// The tables for `left` and these places; `None` if the remainder of an output cannot be cancelled with at most
     /// `most` instructions. Adds to `tried`.
-    pub(super) fn of(left: &Effect, most: u32, places: &[Vec<Choice>], tried: &mut usize) -> Option<Self> {
+    pub(super) fn of(left: &Effect, most: u32, places: &[Place<'_>], tried: &mut usize) -> Option<Self> {
         let most = u8::try_from(most).unwrap_or(NEVER - 1);
         let outputs = left.multiples.len().max(1);
         let span = i64::try_from((MAX_ENTRIES / (outputs * places.len().max(1)) / 2).min(MOST)).ok()?;
         let mut entries = 0;
-        let outlook = |(output, &left): (usize, &i64)| {
-            // Of the choices with the same effect on the output, keep the one with the fewest instructions.
-            let effects = places.iter().map(|choices| {
-                let mut effects = Map::from([(0, 0)]);
-                for choice in choices {
-                    let cost = u8::try_from(choice.cost).unwrap_or(NEVER);
-                    let least = effects.get_or_insert_with(choice.effect.multiples[output], || cost);
+        // For each output and place, the effects, each with the fewest instructions.
+        let mut effects = vec![Vec::new(); left.multiples.len()];
+        for place in places {
+            let mut of_outputs = vec![Map::from([(0, 0)]); left.multiples.len()];
+            for choice in &place.choices {
+                let cost = u8::try_from(choice.cost).unwrap_or(NEVER);
+                for (effects, multiple) in of_outputs.iter_mut().zip(choice.multiples()) {
+                    let least = effects.get_or_insert_with(multiple, || cost);
                     *least = cost.min(*least);
                 }
-                effects.into_iter().collect()
-            });
-            Outlook::of(left, (span, most), &effects.collect::<Vec<Vec<_>>>(), &mut entries)
-        };
-        let outlooks = left.multiples.iter().enumerate().map(outlook).collect::<Option<_>>();
-        *tried += entries / (ENTRIES * outputs);
+            }
+            for (effects, of_output) in effects.iter_mut().zip(of_outputs) {
+                effects.push(of_output.into_iter().collect());
+            }
+        }
+        let outlook = |(&left, effects): (&i64, &Vec<Vec<_>>)| Outlook::of(left, (span, most), effects, &mut entries);
+        let outlooks = left.multiples.iter().zip(&effects).map(outlook).collect::<Option<_>>();
+        *tried += entries / ENTRIES;
         Some(Self(outlooks?))
     }
 
-    /// What a sum still needs after so many places; `None` if the remainder of an output cannot be cancelled.
-    pub(super) fn of_sum(&self, places: usize, left: &[i64]) -> Option<ToCome> {
-        let mut to_come = ToCome { least: 0, likely: 0 };
-        for (outlook, &left) in self.0.iter().zip(left) {
-            let cost = u32::from(outlook.cost(places, left)?);
-            to_come = ToCome { least: to_come.least.max(cost), likely: to_come.likely + cost };
-        }
-        Some(to_come)
+    /// The least number of instructions that a sum still needs after so many places; `None` if the remainder of an
+    /// output cannot be cancelled.
+    pub(super) fn least(&self, places: usize, left: &[i64]) -> Option<u8> {
+        let mut costs = self.0.iter().zip(left).map(|(outlook, &left)| outlook.cost(places, left));
+        costs.try_fold(0, |least, cost| Some(least.max(cost?)))
     }
 }
 
@@ -103,7 +93,7 @@ impl Outlook {
 
     /// The least number of instructions that cancels `left` after so many places, if it can be cancelled.
     fn cost(&self, places: usize, left: i64) -> Option<u8> {
-        self.tables[places].get(left / self.divisor).filter(|&cost| cost != NEVER)
+        self.tables[places].get(left / self.divisor).and_then(known)
     }
 }
 
