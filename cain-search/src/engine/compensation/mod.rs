@@ -20,14 +20,12 @@ use crate::fractions::common_denominator;
 pub(super) use choice::{Choice, Held, MAX_CELLS, Place, Places};
 pub(super) use sums::Search;
 
-/// A multiple of the transfer error for each output, in units of a common denominator.
-pub(super) type Multiples = Vec<i64>;
-
 /// What a change, or a part of a program, adds to the outputs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// The multiples of the transfer error, exactly, with each word's error counted as one.
-    pub(super) multiples: Multiples,
+    /// The multiples of the transfer error, exactly, with each word's error counted as one, in units of a common
+    /// denominator.
+    pub(super) multiples: Vec<i64>,
     /// The bias that the error model predicts, in DN.
     pub(super) bias: Vec<f64>,
 }
@@ -40,8 +38,13 @@ impl Effect {
 
     /// The magnitude of the bias that is farthest from 0.
     pub(super) fn worst_bias(&self) -> f64 {
-        self.bias.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
+        farthest(&self.bias)
     }
+}
+
+/// The magnitude of the bias that is farthest from 0.
+fn farthest(biases: &[f64]) -> f64 {
+    biases.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
 }
 
 /// What a constant of 1 in a cell adds to each output: with exact words, and with words as the error model describes

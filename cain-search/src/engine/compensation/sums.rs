@@ -6,9 +6,9 @@ use cain_isa::sorted::Map;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::Effect;
 use super::ahead::{Ahead, Class};
 use super::choice::{Held, Places};
+use super::{Effect, farthest};
 use crate::sort;
 
 /// The most sums followed over all places together.
@@ -66,10 +66,12 @@ struct Next {
     biases: Vec<f64>,
 }
 
-/// Nothing, or a choice: the instructions that it adds, what cells hold behind it, and the class of what it adds.
+/// Nothing, or a choice: the instructions that it adds, what cells hold behind it, whether any of them holds the error,
+/// and the class of what it adds.
 struct Step {
     cost: u32,
     held: Held,
+    holds: bool,
     class: Class,
 }
 
@@ -84,7 +86,7 @@ impl Layer {
 
     /// The magnitude of the bias that is farthest from 0.
     fn worst_bias(&self, number: usize) -> f64 {
-        self.biases(number).iter().map(|bias| bias.abs()).fold(0.0, f64::max)
+        farthest(self.biases(number))
     }
 
     /// The numbers of the sums to follow.
@@ -174,8 +176,7 @@ impl Search<'_> {
             for (i, step) in next.all.iter().enumerate() {
                 let cost = sum.cost.saturating_add(step.cost);
                 let class = ahead.sum(place, class, step.class);
-                let holds = step.held.iter().any(|&held| held > 0);
-                let Some(together) = ahead.of_class(place, class, holds) else { continue };
+                let Some(together) = ahead.of_class(place, class, step.holds) else { continue };
                 if cost.saturating_add(together) > most
                     || !add_up(before.multiples(number), next.multiples(i), &mut multiples)
                 {
@@ -221,11 +222,12 @@ impl Search<'_> {
     /// What may be done at a place.
     fn next(&self, places: &impl Places, place: usize, held: Held, ahead: &Ahead) -> Next {
         let outputs = self.left.multiples.len();
-        let nothing = Step { cost: 0, held: places.behind(place, held), class: 0 };
+        let step = |cost, held: Held, class| Step { cost, held, holds: held.iter().any(|&count| count > 0), class };
+        let nothing = step(0, places.behind(place, held), 0);
         let mut next = Next { all: vec![nothing], multiples: vec![0; outputs], biases: vec![0.0; outputs] };
         for choice in places.choices(place, held) {
             let class = ahead.class(place, choice.multiples()).unwrap_or(0);
-            next.all.push(Step { cost: choice.cost, held: choice.held, class });
+            next.all.push(step(choice.cost, choice.held, class));
             next.multiples.extend(choice.multiples());
             next.biases.extend(choice.biases());
         }

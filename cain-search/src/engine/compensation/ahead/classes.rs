@@ -100,13 +100,6 @@ mod tests {
     use super::super::lattice::Lattice;
     use super::Classes;
 
-    fn inserted(mut lattice: Lattice, vectors: &[[i64; 3]]) -> Lattice {
-        for vector in vectors {
-            lattice.insert(lattice.residues(vector.iter().copied()));
-        }
-        lattice
-    }
-
     proptest! {
         /// Classes are those of the sums of vectors, and exactly the vectors of the smaller lattice are in class 0.
         #[test]
@@ -114,8 +107,8 @@ mod tests {
             within in prop::collection::vec(prop::array::uniform3(-3_i64..3), 3..6),
             vectors in prop::collection::vec(prop::array::uniform3(-3_i64..3), 2..4),
         ) {
-            let within = inserted(Lattice::zero(3), &within);
-            let lattice = inserted(within.clone(), &vectors);
+            let within = Lattice::zero(3).spanned_with(&within);
+            let lattice = within.clone().spanned_with(&vectors);
             let log = within.log_index() - lattice.log_index();
             prop_assume!(log <= 10);
             let classes = Classes::of(&lattice, &within);

@@ -33,7 +33,6 @@ struct Stage {
 }
 
 /// The least number of instructions that cancel each class, if no cell holds the error, and if some do.
-#[derive(Clone)]
 struct Table([Vec<u8>; 2]);
 
 impl Joint {

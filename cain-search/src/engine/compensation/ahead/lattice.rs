@@ -28,7 +28,7 @@ pub(super) fn inverse_of_odd_part(entry: u8) -> u8 {
 }
 
 /// A lattice, by a basis in echelon form.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(super) struct Lattice {
     /// For each entry, the basis vector in which all entries before it are 0, and this one is a power of two.
     basis: Vec<Vec<u8>>,
@@ -127,12 +127,14 @@ mod tests {
 
     use super::Lattice;
 
-    fn lattice(vectors: &[[i64; 3]]) -> Lattice {
-        let mut lattice = Lattice::zero(3);
-        for vector in vectors {
-            lattice.insert(lattice.residues(vector.iter().copied()));
+    impl Lattice {
+        /// The lattice together with these vectors.
+        pub(in super::super) fn spanned_with(mut self, vectors: &[[i64; 3]]) -> Self {
+            for vector in vectors {
+                self.insert(self.residues(vector.iter().copied()));
+            }
+            self
         }
-        lattice
     }
 
     fn holds(lattice: &Lattice, vector: [i64; 3]) -> bool {
@@ -141,13 +143,13 @@ mod tests {
 
     #[test]
     fn what_can_be_added_up() {
-        let lattice = lattice(&[[2, 0, 1], [0, 4, 1], [6, 4, 0]]);
+        let lattice = Lattice::zero(3).spanned_with(&[[2, 0, 1], [0, 4, 1], [6, 4, 0]]);
         assert!(holds(&lattice, [2, 4, 2]) && holds(&lattice, [0, 0, 4]));
         assert!(!holds(&lattice, [2, 0, 0]) && !holds(&lattice, [0, 0, 2]) && !holds(&lattice, [1, 0, 0]));
         // The determinant of the three vectors is −2·4 − 1·6·4 = −32.
         assert_eq!(lattice.log_index(), 5);
         // An odd factor is none: 5 · 51 is −1 modulo 2⁸.
-        assert!(holds(&super::tests::lattice(&[[5, 0, 0]]), [1, 0, 0]));
+        assert!(holds(&Lattice::zero(3).spanned_with(&[[5, 0, 0]]), [1, 0, 0]));
     }
 
     proptest! {
@@ -158,12 +160,11 @@ mod tests {
             times in prop::collection::vec(-9_i64..9, 5),
             other in prop::array::uniform3(-40_i64..40),
         ) {
-            let lattice = lattice(&vectors);
+            let lattice = Lattice::zero(3).spanned_with(&vectors);
             let sum: [i64; 3] = std::array::from_fn(|i| vectors.iter().zip(&times).map(|(v, times)| v[i] * times).sum());
             let sum = lattice.residues(sum.into_iter());
             prop_assert_eq!(lattice.coordinates(sum.clone()).map(|found| lattice.vector(&found)), Some(sum));
-            let mut larger = lattice.clone();
-            larger.insert(lattice.residues(other.into_iter()));
+            let larger = lattice.clone().spanned_with(&[other]);
             prop_assert_eq!(holds(&lattice, other), larger.log_index() == lattice.log_index());
             prop_assert!(holds(&larger, other));
         }
