@@ -26,6 +26,7 @@ impl<S> Errors<S> {
     }
 
     /// Adds a mistake, unless its message was the last one.
+    #[cfg(feature = "programs")]
     pub(crate) fn add_once(&mut self, at: S, message: impl Display) {
         let message = Printable(message).to_string();
         if self.list.last().is_none_or(|(_, last)| *last != message) {
