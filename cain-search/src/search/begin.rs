@@ -1,7 +1,9 @@
 //! The beginning of a search: what is done before the first sweep, and how wide that sweep is.
 
+use super::incumbent::Incumbent;
 use super::run::Run;
 use super::share::Part;
+use crate::InstructionSet;
 
 /// The number of bags that the first sweep expands in each layer.
 pub(super) const FIRST_WIDTH: usize = 8;
@@ -20,6 +22,13 @@ const SOME_WEIGHTS: usize = 36;
 const MANY_OUTPUTS: usize = 4;
 /// From this many weights on, it comes first whatever the number of outputs.
 const MOST_WEIGHTS: usize = 64;
+/// How often the exchange of many outputs is continued before the first sweep, and after the first sweeps if these come first and
+/// find nothing.
+const EXCHANGES: u32 = 6;
+const EXCHANGES_AFTER: u32 = 3;
+/// Up to this many weights of many outputs, all of them of neighbours of a single input, sweeps for control words gain more than
+/// the exchange does.
+const MOST_SWEPT: usize = 72;
 
 impl Run<'_> {
     /// Finds first programs, whose costs limit the depth of the sweeps.
@@ -43,18 +52,32 @@ impl Run<'_> {
         }
         // The first sweeps for accurate programs take long, and often find none.
         self.carry_on_times(Part::ErrorsAside, 1);
-        if is_large {
+        if is_large && !self.sweeps_first() {
             self.carry_on_times(Part::Large, 1);
+            if outputs >= MANY_OUTPUTS && declaration.weights() >= MANY_WEIGHTS {
+                self.carry_on_times(Part::Exchange, EXCHANGES);
+            }
         }
-        // Sweeps for many outputs take long as well, and gain less than exchanging values. Where registers are scarce, the first
-        // programs are so long that sweeps gain more.
-        let times = match declaration.weights() {
-            _ if outputs < MANY_OUTPUTS => 0,
-            MANY_WEIGHTS.. => 6,
-            SOME_WEIGHTS.. if completes && !self.registers_are_scarce() => 3,
-            _ => 0,
-        };
-        self.carry_on_times(Part::Exchange, times);
+    }
+
+    /// Goes on after the first sweep for each focus if they have found nothing.
+    pub(super) fn after_vain_sweeps(&mut self) {
+        if self.sweeps_first() {
+            self.carry_on_times(Part::Exchange, EXCHANGES_AFTER);
+        }
+    }
+
+    /// Whether sweeps for many outputs come before the exchange. Where registers are scarce, few of the programs that they find can
+    /// be completed.
+    fn sweeps_first(&self) -> bool {
+        let Incumbent { declaration, target, .. } = self.incumbent;
+        let mut terms = declaration.outputs.iter().flat_map(|output| output.kernel.terms());
+        declaration.options.instructions == InstructionSet::Native
+            && declaration.outputs.len() >= MANY_OUTPUTS
+            && declaration.inputs.len() == 1
+            && declaration.weights() <= MOST_SWEPT
+            && terms.all(|(atom, _)| atom.displacement.x.abs().max(atom.displacement.y.abs()) <= 1)
+            && !(target.completes() && self.registers_are_scarce())
     }
 
     /// Continues a part so many times, while that is of use.

@@ -72,6 +72,9 @@ impl Run<'_> {
                     return ControlFlow::Break(stop);
                 }
             }
+            if width == 0 && helpful.is_none() {
+                self.after_vain_sweeps();
+            }
             width += more;
             more = width;
         }
