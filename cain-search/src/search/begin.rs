@@ -26,6 +26,8 @@ const MOST_WEIGHTS: usize = 64;
 /// find nothing.
 const EXCHANGES: u32 = 6;
 const EXCHANGES_AFTER: u32 = 3;
+/// The nodes with which many outputs are searched for one by one if the first sweeps find nothing and registers are scarce.
+const ONE_BY_ONE: [u64; 2] = [512, 2_048];
 /// Up to this many weights of many outputs, all of them of neighbours of a single input, sweeps for control words gain more than
 /// the exchange does.
 const MOST_SWEPT: usize = 72;
@@ -65,6 +67,21 @@ impl Run<'_> {
         if self.sweeps_first() {
             self.carry_on_times(Part::Exchange, EXCHANGES_AFTER);
         }
+        if self.is_found_one_by_one() {
+            for nodes in ONE_BY_ONE {
+                self.take_one_by_one(nodes);
+            }
+        }
+    }
+
+    /// Whether programs for each of many outputs alone are better than what sweeps for control words find later, since registers are
+    /// scarce.
+    fn is_found_one_by_one(&self) -> bool {
+        let declaration = self.incumbent.declaration;
+        declaration.options.instructions == InstructionSet::Native
+            && declaration.outputs.len() >= MANY_OUTPUTS
+            && declaration.weights() >= LONG_SWEEP
+            && self.registers_are_scarce()
     }
 
     /// Whether sweeps for many outputs come before the exchange. Where registers are scarce, few of the programs that they find can

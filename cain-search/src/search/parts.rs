@@ -66,6 +66,13 @@ impl Run<'_> {
         false
     }
 
+    /// Takes the programs of all outputs, one after the other, that are found with up to `nodes` nodes in all.
+    pub(super) fn take_one_by_one(&mut self, nodes: u64) {
+        if let Some(listing) = self.one_by_one(nodes, &mut true) {
+            self.incumbent.take(listing, &mut self.budget);
+        }
+    }
+
     /// A program that computes several kernels one after the other; `None` if one of them overwrites what the next one
     /// needs.
     fn one_by_one(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
