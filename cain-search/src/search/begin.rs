@@ -67,20 +67,19 @@ impl Run<'_> {
         if self.sweeps_first() {
             self.carry_on_times(Part::Exchange, EXCHANGES_AFTER);
         }
-        if self.is_found_one_by_one() {
+        if self.finds_one_by_one() {
             for nodes in ONE_BY_ONE {
-                self.take_one_by_one(nodes);
+                self.find_one_by_one(nodes);
             }
         }
     }
 
-    /// Whether programs for each of many outputs alone are better than what sweeps for control words find later, since registers are
-    /// scarce.
-    fn is_found_one_by_one(&self) -> bool {
-        let declaration = self.incumbent.declaration;
-        declaration.options.instructions == InstructionSet::Native
-            && declaration.outputs.len() >= MANY_OUTPUTS
-            && declaration.weights() >= LONG_SWEEP
+    /// Whether programs for each of many outputs alone are better than what sweeps find later, since registers are scarce.
+    /// They belong to the first programs, which may be left out.
+    fn finds_one_by_one(&self) -> bool {
+        self.searches_words_of_many()
+            && self.shares[Part::Others as usize].is_open()
+            && self.incumbent.declaration.weights() >= LONG_SWEEP
             && self.registers_are_scarce()
     }
 
@@ -89,12 +88,17 @@ impl Run<'_> {
     fn sweeps_first(&self) -> bool {
         let Incumbent { declaration, target, .. } = self.incumbent;
         let mut terms = declaration.outputs.iter().flat_map(|output| output.kernel.terms());
-        declaration.options.instructions == InstructionSet::Native
-            && declaration.outputs.len() >= MANY_OUTPUTS
+        self.searches_words_of_many()
             && declaration.inputs.len() == 1
             && declaration.weights() <= MOST_SWEPT
             && terms.all(|(atom, _)| atom.displacement.x.abs().max(atom.displacement.y.abs()) <= 1)
             && !(target.completes() && self.registers_are_scarce())
+    }
+
+    /// Whether the search is for control words of many outputs.
+    fn searches_words_of_many(&self) -> bool {
+        let declaration = self.incumbent.declaration;
+        declaration.options.instructions == InstructionSet::Native && declaration.outputs.len() >= MANY_OUTPUTS
     }
 
     /// Continues a part so many times, while that is of use.

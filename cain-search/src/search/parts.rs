@@ -13,9 +13,19 @@ impl Run<'_> {
     /// Finds first programs, whose costs limit the depth of the sweeps, with up to `nodes` nodes; returns whether it is
     /// of no use to repeat this with more nodes.
     pub(super) fn find_others(&mut self, nodes: u64) -> bool {
+        self.find(Run::first_program, nodes) & self.find_one_by_one(nodes)
+    }
+
+    /// Takes the programs of all outputs, one after the other, that are found with up to `nodes` nodes in all; returns
+    /// whether it is of no use to repeat this with more nodes.
+    pub(super) fn find_one_by_one(&mut self, nodes: u64) -> bool {
+        self.find(Run::one_by_one, nodes)
+    }
+
+    /// Takes what a search finds; returns whether it is of no use to repeat it with more nodes.
+    fn find(&mut self, search: fn(&mut Self, u64, &mut bool) -> Option<Vec<Instruction>>, nodes: u64) -> bool {
         let mut is_done = true;
-        for listing in [Run::first_program, Run::one_by_one] {
-            let Some(listing) = listing(self, nodes, &mut is_done) else { continue };
+        if let Some(listing) = search(self, nodes, &mut is_done) {
             self.incumbent.take(listing, &mut self.budget);
         }
         is_done
@@ -64,13 +74,6 @@ impl Run<'_> {
         let Some(found) = found else { return true };
         self.incumbent.take(found.program.listing().to_vec(), &mut self.budget);
         false
-    }
-
-    /// Takes the programs of all outputs, one after the other, that are found with up to `nodes` nodes in all.
-    pub(super) fn take_one_by_one(&mut self, nodes: u64) {
-        if let Some(listing) = self.one_by_one(nodes, &mut true) {
-            self.incumbent.take(listing, &mut self.budget);
-        }
     }
 
     /// A program that computes several kernels one after the other; `None` if one of them overwrites what the next one

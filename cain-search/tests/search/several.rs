@@ -35,8 +35,8 @@ fn many_outputs_of_neighbours_are_swept_first() {
     assert!(words <= 75, "{words}");
 }
 
-/// There are more outputs than can be compensated in a program made without regard to errors: values of the first
-/// program, of about 130 words, are exchanged together with the errors they contain.
+/// Kernels that reach farther are not swept first: values of the first program, of about 130 words, are exchanged together
+/// with the errors they contain.
 #[test]
 fn exchanged_with_their_errors() {
     let words = words(7, 2, 5_000);
