@@ -2,23 +2,24 @@
 
 mod events;
 
+use crate::program::Real;
+
 pub use events::{EventList, Pixel, event_counts, event_lists, event_means};
 
-/// Numbers that were read out, from that place on, in single precision.
+/// Numbers that were read out, from that place on.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "that is the rounding")]
-pub fn reals<const N: usize>(read: &[f64], first: usize) -> [f32; N] {
+pub fn reals<const N: usize>(read: &[f32], first: usize) -> [f32; N] {
     let mut numbers = [0.0; N];
-    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = read as f32);
+    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = read);
     numbers
 }
 
 /// Numbers that were read out, from that place on, as the nearest whole ones: counts.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "saturates")]
-pub fn counts<const N: usize>(read: &[f64], first: usize) -> [i32; N] {
+pub fn counts<R: Real, const N: usize>(read: &[R], first: usize) -> [i32; N] {
     let mut numbers = [0; N];
-    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = (read + half(read)) as i32);
+    let nearest = |read: R| (read + R::of(if read < R::default() { -0.5 } else { 0.5 })).truncated();
+    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = nearest(read));
     numbers
 }
 
@@ -27,9 +28,4 @@ pub fn counts<const N: usize>(read: &[f64], first: usize) -> [i32; N] {
 #[expect(clippy::cast_precision_loss, reason = "counts are below 2^24")]
 pub fn reals_of<const N: usize>(counts: &[i32; N]) -> [f32; N] {
     counts.map(|count| count as f32)
-}
-
-/// What added to a value lets the whole part be the nearest whole number.
-const fn half(value: f64) -> f64 {
-    if value < 0.0 { -0.5 } else { 0.5 }
 }

@@ -3,7 +3,7 @@
 use cain_runtime::io::Size;
 use cain_runtime::isa::asm::digital::or;
 use cain_runtime::isa::asm::{A, B, C, IN, NEWS, all, bus, mov, reg, where_positive};
-use cain_runtime::isa::program::{Body, Found, Held, Kinds, Step, Term};
+use cain_runtime::isa::program::{Body, Found, Held, Step, Term};
 use cain_runtime::isa::{Bit, Dreg, Reg};
 use cain_runtime::program::{
     Bits, Bounds, FrameError, Frames, Given, Input, Interface, Levels, List, Parameter, PlaneIo, Point,
@@ -54,7 +54,7 @@ fn frame<'p, A: PlaneIo>(
     threshold: i64,
 ) -> Result<(), FrameError<'p, A::Error>> {
     let given = [Given::Levels(image), Given::Bits(mask)];
-    frames.frame_of::<{ Kinds::ALL }, _, _>(array, &INTERFACE, &STEPS, &[], (&given, &[threshold]))
+    frames.frame_of(array, &INTERFACE, &STEPS, &[], (&given, &[threshold]))
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn after_an_error_of_the_array_states_are_lost() {
     const UNWRITTEN: [Step; 1] = [Step::Execute(&[mov(C, Reg::D)])];
     let mut array = Array::new(8, 2);
     let mut frames = Program::begin(&mut array, &PREPARATION, [0.0; 19]).unwrap();
-    let found = frames.frame::<{ Kinds::ALL }, _, _>(&mut array, &INTERFACE, &UNWRITTEN, &[], &[0]);
+    let found = frames.frame(&mut array, &INTERFACE, &UNWRITTEN, &[], &[0]);
     assert!(matches!(found, Err(FrameError::Array(SimError::Unwritten(_)))), "{found:?}");
     assert_eq!(frame(&mut frames, &mut array, &[0; 16], &[true; 16], 0), Err(FrameError::Broken));
     frames.reset(&mut array, &PREPARATION).unwrap();

@@ -7,7 +7,7 @@ use cain_runtime::io::{Address, ArrayIo, Events, Flood, IoError, Pattern, Region
 use cain_runtime::isa::asm::digital::{R0, R1, R2, R5, R6, SELECT, or, set};
 use cain_runtime::isa::asm::{A, B, C, gauss, gaussh, gaussv};
 use cain_runtime::isa::program::{Selection, Step};
-use cain_runtime::isa::{Axes, Bit, Dreg, MacroError, WordError};
+use cain_runtime::isa::{Axes, Bit, Dreg, WordError};
 use cain_runtime::program::carry_out;
 use cain_runtime::sim::{Array, Camera, CameraError, ErrorModel, FrameSource, SimError};
 
@@ -316,7 +316,7 @@ fn wrong_arguments_are_refused_before_anything_happens() {
     assert_eq!(array.scan_bits(R5, (0, 1), &mut []), Err(IoError::Buffer { needed: 4, found: 0 }.into()));
     assert_eq!(array.scan_bits(R5, (0, 8), &mut [0; 99]), Err(outside(at(8, 15))));
     assert_eq!(array.read_cell(B, at(0, 0)).unwrap_err().to_string().split(' ').next(), Some("register"));
-    assert_eq!(array.capture(B, B), Err(IoError::Macro(MacroError::Word(WordError::Repeated(B))).into()));
+    assert_eq!(array.capture(B, B), Err(IoError::Word(WordError::Repeated(B)).into()));
     let r0 = Dreg::ALL[0];
     assert_eq!(array.shift_bits(r0, 1, 0, false), Err(IoError::Reserved(r0).into()));
     assert_eq!(array.flood(R5_REG, R0, Flood::default()), Err(IoError::Reserved(r0).into()));

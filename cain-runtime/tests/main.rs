@@ -21,6 +21,8 @@ mod flag;
 mod frames;
 #[cfg(feature = "sim")]
 mod io;
+#[cfg(feature = "sim")]
+mod kinds;
 #[cfg(all(feature = "device", feature = "sim", feature = "std"))]
 mod limits;
 mod machines;

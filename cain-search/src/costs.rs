@@ -50,7 +50,7 @@ impl Costs {
 
     /// The costs of a program whose error is not considered, as if it had none.
     pub(crate) fn without_error(listing: &[Instruction]) -> Self {
-        let icws = listing.iter().map(|instruction| instruction.words().count()).sum();
+        let icws = listing.iter().map(Instruction::icws).sum();
         Self { macros: count(listing.len()), icws: count(icws), surcharge: 0, error: 0.0 }
     }
 

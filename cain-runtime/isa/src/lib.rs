@@ -87,6 +87,7 @@ pub use operand::{Operand, OperandKind};
 pub use operations::{OperationError, PlaneOperation, Words};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Progress, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
+pub use renaming::Renaming;
 pub use store::Store;
 pub use switches::{Kept, KeptBit, KeptLevels, SwitchPoint, SwitchStep, Switches};
 pub use word::{

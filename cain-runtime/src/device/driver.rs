@@ -91,19 +91,19 @@ impl<T: Transport> Device<T> {
 
     /// Puts the words of a listing into the device's store, like those of a plan by [`upload`](Self::upload).
     pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<StoredProgram, DeviceError> {
-        let mut words = Words::of(listing);
-        if words.count == 0 {
-            // The store does not accept a program without words.
-            words = Words::of(&[Instruction::Word(Word::Nop)]);
-        }
+        // The store does not accept a program without words.
+        let listing = if listing.is_empty() { &[Instruction::Word(Word::Nop)] } else { listing };
+        let Summary { count, can_be_sent, fast } = Summary::of(listing);
         let free = usize::from(self.free);
-        if words.count > free {
-            return Err(DeviceError::StoreFull { over: words.count - free, words: words.count });
+        if count > free {
+            return Err(DeviceError::StoreFull { over: count - free, words: count });
         }
-        words.can_be_sent?;
-        let request = Request::Upload { fast: words.fast };
-        let number = self.call_for(request, words.all(), |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
-        self.free = u16::try_from(free - words.count).unwrap_or(0);
+        can_be_sent?;
+        let mut words = Words::of(listing);
+        let number = self.call_for(Request::Upload { fast }, &mut words, count, |answer| {
+            Ok(u16::from_le_bytes(answer.take_array()?))
+        })?;
+        self.free = u16::try_from(free - count).unwrap_or(0);
         Ok(StoredProgram { number, generation: self.generation })
     }
 
@@ -156,14 +156,14 @@ impl<T: Transport> Device<T> {
 
     /// Carries out the words of a listing in as few requests as possible.
     fn carry_out(&mut self, listing: &[Instruction]) -> Result<(), DeviceError> {
-        let words = Words::of(listing);
+        let Summary { count: mut left, can_be_sent, fast } = Summary::of(listing);
         // All words are checked first: a later word that cannot be sent must not leave the array halfway.
-        words.can_be_sent?;
-        let mut done = 0;
-        while done < words.count {
-            let count = usize::from(STORE_WORDS).min(words.count - done);
-            self.call(Request::Execute { fast: words.fast }, words.part(done, count), &mut |_| Ok(()))?;
-            done += count;
+        can_be_sent?;
+        let mut words = Words::of(listing);
+        while left > 0 {
+            let count = left.min(STORE_WORDS.into());
+            self.call(Request::Execute { fast }, &mut words, count, &mut |_| Ok(()))?;
+            left -= count;
         }
         Ok(())
     }
@@ -174,18 +174,19 @@ impl<T: Transport> Device<T> {
         request: Request,
         receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
-        self.call_for(request, Part::EMPTY, receive)
+        self.call_for(request, &mut Words::of(&[]), 0, receive)
     }
 
-    /// Sends a request with words and receives a value in its answer.
+    /// Sends a request with some words and receives a value in its answer.
     fn call_for<R>(
         &mut self,
         request: Request,
-        words: Part<'_>,
+        words: &mut Words<'_>,
+        count: usize,
         receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
         let (mut receive, mut received) = (Some(receive), None);
-        self.call(request, words, &mut |answer| {
+        self.call(request, words, count, &mut |answer| {
             received = receive.take().map(|receive| receive(answer)).transpose()?;
             Ok(())
         })?;
@@ -193,12 +194,13 @@ impl<T: Transport> Device<T> {
         received.ok_or(DeviceError::Disconnected)
     }
 
-    /// Sends a request with words that can be sent and receives its answer. It is not generic over what it receives: firmware
-    /// has it once.
+    /// Sends a request with the next words, which can be sent, and receives its answer. It is not generic over what it
+    /// receives: firmware has it once.
     fn call(
         &mut self,
         request: Request,
-        words: Part<'_>,
+        words: &mut Words<'_>,
+        count: usize,
         receive: &mut dyn FnMut(&mut Incoming<'_, T>) -> Result<(), DeviceError>,
     ) -> Result<(), DeviceError> {
         if !self.is_connected {
@@ -208,7 +210,7 @@ impl<T: Transport> Device<T> {
         self.is_connected = false;
         self.sequence = self.sequence.wrapping_add(1);
         self.link.begin();
-        self.send(request, words)?;
+        self.send(request, words, count)?;
         let mut answer = Incoming::begin(&mut self.link)?;
         let Header { kind, sequence, .. } = answer.header();
         if sequence != self.sequence {
@@ -227,63 +229,62 @@ impl<T: Transport> Device<T> {
         result
     }
 
-    fn send(&mut self, request: Request, words: Part<'_>) -> Result<(), DeviceError> {
+    fn send(&mut self, request: Request, words: &mut Words<'_>, count: usize) -> Result<(), DeviceError> {
         let arguments = request.arguments();
-        let length = arguments.bytes().len() + words.count * Icw::BYTES;
+        let length = arguments.bytes().len() + count * Icw::BYTES;
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         let header = Header { kind: request.kind(), sequence: self.sequence, length };
         let mut frame = Outgoing::begin(&mut self.link, header)?;
         frame.put(arguments.bytes())?;
-        for word in words.iter() {
+        for _ in 0..count {
+            let Some(word) = words.next() else { break };
             frame.put(&Icw::try_from(word)?.to_bytes())?;
         }
         frame.finish()
     }
 }
 
-/// The words of a listing.
-#[derive(Clone, Copy)]
-struct Words<'a> {
-    listing: &'a [Instruction],
+/// What there is to know of the words of a listing before they are sent.
+struct Summary {
     count: usize,
     can_be_sent: Result<(), EncodeError>,
     /// Whether the controller may run them at its high speed: all are digital, and none of them propagates.
     fast: bool,
 }
 
-impl<'a> Words<'a> {
-    fn of(listing: &'a [Instruction]) -> Self {
-        let mut words = Self { listing, count: 0, can_be_sent: Ok(()), fast: true };
-        for word in listing.iter().flat_map(Instruction::words) {
-            words.count += 1;
-            words.fast &= matches!(word.clock(), Clock::Digital | Clock::Neighbours);
-            words.can_be_sent = words.can_be_sent.and_then(|()| Icw::try_from(word).map(drop));
+impl Summary {
+    fn of(listing: &[Instruction]) -> Self {
+        let mut summary = Self { count: 0, can_be_sent: Ok(()), fast: true };
+        let mut words = Words::of(listing);
+        while let Some(word) = words.next() {
+            summary.count += 1;
+            summary.fast &= matches!(word.clock(), Clock::Digital | Clock::Neighbours);
+            summary.can_be_sent = summary.can_be_sent.and_then(|()| Icw::try_from(word).map(drop));
         }
-        words
-    }
-
-    const fn all(self) -> Part<'a> {
-        self.part(0, self.count)
-    }
-
-    const fn part(self, start: usize, count: usize) -> Part<'a> {
-        Part { listing: self.listing, start, count }
+        summary
     }
 }
 
-/// Some of the words of a listing, which follow each other.
-#[derive(Clone, Copy)]
-struct Part<'a> {
+/// The words of a listing, one after the other.
+struct Words<'a> {
     listing: &'a [Instruction],
-    start: usize,
-    count: usize,
+    /// How many words of the first instruction have been taken.
+    taken: usize,
 }
 
-impl<'a> Part<'a> {
-    const EMPTY: Self = Self { listing: &[], start: 0, count: 0 };
+impl<'a> Words<'a> {
+    const fn of(listing: &'a [Instruction]) -> Self {
+        Self { listing, taken: 0 }
+    }
 
-    fn iter(self) -> impl Iterator<Item = Word> + use<'a> {
-        self.listing.iter().flat_map(Instruction::words).skip(self.start).take(self.count)
+    fn next(&mut self) -> Option<Word> {
+        let (first, rest) = self.listing.split_first()?;
+        let word = first.word(self.taken);
+        self.taken += 1;
+        if self.taken >= first.icws() {
+            *self = Self::of(rest);
+        }
+        word
     }
 }
 

@@ -2,52 +2,43 @@
 
 use super::IoError;
 use super::gain::MAX_GAIN;
-use super::instructions::{macro_instruction, transfer};
 use crate::HostController;
-use crate::isa::{Cell, Instruction, Op, Reg, Word};
+use crate::isa::asm::{A, B, NEWS, PIX, add, bus, get_image_full, mov, reg};
+use crate::isa::{Instruction, Reg, Renaming, WordError};
 
-/// The instructions that take an image: for light L, amplified by 2^(gain − 1), `full` becomes 2L − 127 and `half` becomes L.
-pub(super) struct Capture {
-    read: Instruction,
-    subtract: Word,
-    copy: Instruction,
-    double: Instruction,
-    add: Word,
-    invert: Word,
+/// For light L, `A` becomes 2L − 127 and `B` becomes L.
+const READ: [Instruction; 2] = [get_image_full(A, B), bus(&[reg(B)], &[NEWS, PIX])];
+/// Doubles the light in `B`. A bus cannot add a register to itself.
+const DOUBLE: [Instruction; 2] = [mov(A, B), add(B, B, A)];
+/// For amplified light L in `B`, `A` becomes 2L − 127. The photo-sensors have just been reset, so they hold −127 DN, the lower
+/// end of the full range.
+const FULL: [Instruction; 3] = [mov(A, B), bus(&[NEWS], &[reg(A), reg(B), PIX]), bus(&[reg(A)], &[NEWS])];
+
+/// A program that takes an image: for light L, amplified by 2^(gain − 1), the first register becomes 2L − 127 and the second L.
+pub(super) struct Capture<'r> {
+    renaming: Renaming<'r>,
     gain: u8,
 }
 
-impl Capture {
-    pub(super) fn of(full: Reg, half: Reg, gain: u8) -> Result<Self, IoError> {
+impl<'r> Capture<'r> {
+    pub(super) fn of(registers: &'r [Reg; 2], gain: u8) -> Result<Self, IoError> {
         if !(1..=MAX_GAIN).contains(&gain) {
             return Err(IoError::Gain(gain));
         }
-        Ok(Self {
-            read: macro_instruction(Op::GetImageFull, &[full.into(), half.into()])?,
-            subtract: transfer(half.into(), &[Cell::News, Cell::Pix])?,
-            // A bus cannot add a register to itself.
-            copy: macro_instruction(Op::Mov, &[full.into(), half.into()])?,
-            double: macro_instruction(Op::Add, &[half.into(), half.into(), full.into()])?,
-            // The photo-sensors have just been reset, so they hold −127 DN, the lower end of the full range.
-            add: transfer(Cell::News, &[full.into(), half.into(), Cell::Pix])?,
-            invert: transfer(full.into(), &[Cell::News])?,
-            gain,
-        })
+        let same = IoError::Word(WordError::Repeated(registers[0]));
+        Ok(Self { renaming: Renaming::new(&[A, B], registers).ok_or(same)?, gain })
     }
 
     /// Takes the image when the frame has come.
-    pub(super) fn read<C: HostController + ?Sized>(self, array: &mut C) -> Result<(), C::Error> {
-        array.execute(self.read)?;
-        array.issue(self.subtract)?;
-        if self.gain == 1 {
-            return Ok(());
+    pub(super) fn read<C: HostController + ?Sized>(&self, array: &mut C) -> Result<(), C::Error> {
+        let mut carry_out = |listing: &[Instruction]| {
+            listing.iter().try_for_each(|instruction| array.execute(instruction.renamed(self.renaming)))
+        };
+        carry_out(&READ)?;
+        if self.gain > 1 {
+            (1..self.gain).try_for_each(|_| carry_out(&DOUBLE))?;
+            carry_out(&FULL)?;
         }
-        for _ in 1..self.gain {
-            array.execute(self.copy)?;
-            array.execute(self.double)?;
-        }
-        array.execute(self.copy)?;
-        array.issue(self.add)?;
-        array.issue(self.invert)
+        Ok(())
     }
 }

@@ -1,11 +1,7 @@
 //! Words and instructions, or why there are none.
 
 use super::IoError;
-use crate::isa::{Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Word};
-
-pub(super) fn transfer(to: Cell, from: &[Cell]) -> Result<Word, IoError> {
-    Ok(Bus::new(&[to], from)?.into())
-}
+use crate::isa::{Bit, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Word};
 
 pub(super) fn logic(operation: Operation, to: Dreg, from: Bit) -> Result<Word, IoError> {
     Ok(Logic::new(operation, &[to], &[from])?.into())

@@ -41,9 +41,10 @@ mod instructions;
 mod moves;
 
 use crate::HostController;
-use crate::isa::{Axes, Bit, Cell, Dreg, ErrorModel, Operation, Reg, Switches};
+use crate::isa::asm::{IN, NEWS, bus, from_news};
+use crate::isa::{Axes, Bit, Dreg, ErrorModel, Operation, Reg, Switches};
 use capture::Capture;
-use instructions::{logic, transfer};
+use instructions::logic;
 
 #[cfg(any(feature = "sim", feature = "device"))]
 pub(crate) use address::front;
@@ -160,8 +161,8 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// Overwrites NEWS. Takes 2 words.
     fn load_level(&mut self, reg: Reg, level: i8) -> Result<(), Self::Error> {
         self.set_level(level)?;
-        self.issue(transfer(Cell::News, &[Cell::In])?)?;
-        self.issue(transfer(reg.into(), &[Cell::News])?)
+        self.execute(const { bus(&[NEWS], &[IN]) })?;
+        self.execute(from_news(reg))
     }
 
     /// Writes 1 into a digital register in the PEs of the pattern, and 0 elsewhere.
@@ -194,7 +195,8 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// Ranges and gains are the vendor's; how its library amplifies is not published. Here `half` is doubled in the
     /// array, without constant errors, so its noise is amplified too.
     fn capture_with_gain(&mut self, full: Reg, half: Reg, gain: u8) -> Result<(), Self::Error> {
-        let capture = Capture::of(full, half, gain)?;
+        let registers = [full, half];
+        let capture = Capture::of(&registers, gain)?;
         self.wait_for_frame()?;
         capture.read(self)
     }

@@ -23,7 +23,7 @@ pub struct EventList<const N: usize> {
 
 impl<const N: usize> EventList<N> {
     /// The list that numbers begin with, as an [`EventRead`] writes it.
-    fn of(numbers: &[f64]) -> Self {
+    fn of(numbers: &[f32]) -> Self {
         let (count, places) = numbers.split_first().map_or((0, numbers), |(&count, places)| (whole(count), places));
         let mut pairs = places.chunks_exact(2).map(|pair| match *pair {
             [row, column] => Pixel { row: coordinate(row), column: coordinate(column) },
@@ -60,7 +60,7 @@ impl<const N: usize> EventList<N> {
 
 /// Lists that were read out, from that place on: those of all channels of a layer.
 #[must_use]
-pub fn event_lists<const N: usize, const CHANNELS: usize>(read: &[f64], first: usize) -> [EventList<N>; CHANNELS] {
+pub fn event_lists<const N: usize, const CHANNELS: usize>(read: &[f32], first: usize) -> [EventList<N>; CHANNELS] {
     let numbers = EventRead::numbers(N);
     from_fn(|channel| EventList::of(read.get(first + channel * numbers..).unwrap_or_default()))
 }
@@ -82,12 +82,12 @@ pub fn event_means<const N: usize, const COUNTS: usize>(lists: &[EventList<N>], 
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-const fn whole(number: f64) -> usize {
+const fn whole(number: f32) -> usize {
     number as usize
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-const fn coordinate(number: f64) -> u8 {
+const fn coordinate(number: f32) -> u8 {
     number as u8
 }
 

@@ -1,12 +1,16 @@
 //! What the controller decides and computes while a program runs.
 
-use super::address;
+use super::{Real, address};
 use crate::io::{Address, ArrayIo, Region};
 use crate::isa::Bit;
 use crate::isa::program::{Found, Term};
 
 /// The value of a formula; 0 for one that is none.
-pub(super) fn value(formula: &[Term], numbers: &[f64]) -> f64 {
+pub(super) fn value<N: Real>(formula: &[Term], numbers: &[N]) -> N {
+    N::of(of(formula, |place| numbers.get(place).copied().unwrap_or_default().into()))
+}
+
+fn of(formula: &[Term], number: impl Fn(usize) -> f64) -> f64 {
     let mut stack = [0.0; Term::DEPTH];
     let mut height = 0_usize;
     for term in formula {
@@ -14,7 +18,7 @@ pub(super) fn value(formula: &[Term], numbers: &[f64]) -> f64 {
         let taken = &stack[below..height];
         let number = match (*term, taken) {
             (Term::Constant(constant), _) => constant,
-            (Term::Number(place), _) => numbers.get(place).copied().unwrap_or_default(),
+            (Term::Number(place), _) => number(place),
             (Term::Choose, &[condition, then, otherwise]) => {
                 if condition == 0.0 {
                     otherwise
@@ -74,11 +78,12 @@ fn floor(number: f64) -> f64 {
 }
 
 /// The rectangle of four numbers, as far as it is on the array; `None` if nothing of it is.
-pub(super) fn region<A: ArrayIo + ?Sized>(array: &A, numbers: &[f64]) -> Result<Option<Region>, A::Error> {
+pub(super) fn region<A: ArrayIo + ?Sized, N: Real>(array: &A, numbers: &[N]) -> Result<Option<Region>, A::Error> {
     let size = array.size();
     let &[top, left, height, width, ..] = numbers else { return Ok(None) };
     #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-    let along = |first: f64, length: f64, side: usize| {
+    let along = |first: N, length: N, side: usize| {
+        let (first, length): (f64, f64) = (first.into(), length.into());
         let (first, end) = (first as i64, (first + length) as i64);
         let first = usize::try_from(first.max(0)).unwrap_or_default();
         let end = usize::try_from(end.max(0)).unwrap_or_default().min(side);
@@ -92,33 +97,33 @@ pub(super) fn region<A: ArrayIo + ?Sized>(array: &A, numbers: &[f64]) -> Result<
 }
 
 /// Writes what is found about a bit.
-pub(super) fn find<A: ArrayIo + ?Sized>(
+pub(super) fn find<A: ArrayIo + ?Sized, N: Real>(
     array: &mut A,
     what: Found,
     of: Bit,
-    numbers: &mut [f64],
+    numbers: &mut [N],
 ) -> Result<(), A::Error> {
     let size = array.size();
     let numbers = numbers.get_mut(..what.numbers()).unwrap_or_default();
-    numbers.fill(0.0);
-    let found = |at: usize| u32::try_from(at).map_or(0.0, f64::from);
+    numbers.fill(N::default());
+    let found = |at: usize| N::whole(i32::try_from(at).unwrap_or_default());
     match (what, numbers) {
         (Found::Any, [any]) if array.any(of, crate::io::Pattern::ALL)? => {
-            *any = 1.0;
+            *any = N::whole(1);
         }
         (Found::Ones, [ones]) => {
             let mut bytes = [0; LONGEST / 8];
             for row in 0..u16::try_from(size.height).unwrap_or(u16::MAX) {
                 let count = array.scan_bits(of, (row, row), &mut bytes)?;
-                *ones += bytes.iter().take(count).map(|byte| f64::from(byte.count_ones())).sum::<f64>();
+                *ones += N::whole(bytes.iter().take(count).map(|byte| byte.count_ones().cast_signed()).sum());
             }
         }
         (Found::Bounds, [top, left, bottom, right, any]) => {
             if let Some(Region { first, last }) = array.bounding_box(of)? {
                 let from_left = |column: u16| found(size.width.saturating_sub(1 + usize::from(column)));
-                (*top, *left) = (first.row.into(), from_left(last.column));
-                (*bottom, *right) = (last.row.into(), from_left(first.column));
-                *any = 1.0;
+                (*top, *left) = (found(first.row.into()), from_left(last.column));
+                (*bottom, *right) = (found(last.row.into()), from_left(first.column));
+                *any = N::whole(1);
             }
         }
         (Found::First, [row, column, any]) => {
@@ -129,7 +134,7 @@ pub(super) fn find<A: ArrayIo + ?Sized>(
                 let count = array.scan_bits(of, (at, at), &mut bytes)?;
                 // Columns count from the right there.
                 let last = (0..count * 8).rev().find(|bit| bytes[bit / 8] >> (bit % 8) & 1 == 1).unwrap_or_default();
-                (*row, *column, *any) = (at.into(), found(size.width.saturating_sub(1 + last)), 1.0);
+                (*row, *column, *any) = (found(at.into()), found(size.width.saturating_sub(1 + last)), N::whole(1));
             }
         }
         _ => {}

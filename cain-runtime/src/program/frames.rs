@@ -80,8 +80,10 @@ fn give<A: PlaneIo + ?Sized>(array: &mut A, held: Held, plane: &Given<'_>) -> Re
 }
 
 /// The states of a program between its frames: the numbers of the controller, and how far it is. Planes stay on the array.
+///
+/// The program has steps of these [`Kinds`] only; code for others is left out of the firmware.
 #[derive(Clone, Copy, Debug)]
-pub struct Frames<N> {
+pub struct Frames<N, const KINDS: u32 = { Kinds::ALL }> {
     numbers: N,
     stage: Stage,
 }
@@ -94,7 +96,7 @@ enum Stage {
     Broken,
 }
 
-impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
+impl<N: AsRef<[f64]> + AsMut<[f64]>, const KINDS: u32> Frames<N, KINDS> {
     /// Before the first frame of a program, on an array that holds nothing else. There have to be as many numbers as the program
     /// [has](crate::isa::program::Program::numbers).
     ///
@@ -125,7 +127,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
         self.numbers.as_mut().fill(0.0);
         let places = [Place::default()];
         let numbers = self.numbers.as_mut();
-        Pictures::<{ Kinds::ALL }>::carry_out(array, preparation, &[], &places, numbers)?;
+        Pictures::<KINDS, f64>::carry_out(array, preparation, &[], &places, numbers)?;
         self.stage = Stage::First;
         Ok(())
     }
@@ -135,7 +137,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
     /// # Errors
     ///
     /// Unless it is one of the array, nothing was sent and states are as they were.
-    pub fn frame<'p, 's, const KINDS: u32, A, S>(
+    pub fn frame<'p, 's, A, S>(
         &mut self,
         array: &mut A,
         interface: &Interface<'p>,
@@ -148,7 +150,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
         S: Storage,
     {
         self.check(interface, parameters)?;
-        self.run::<KINDS, A, S>(array, interface, steps, switches, parameters).map_err(FrameError::Array)
+        self.run(array, interface, steps, switches, parameters).map_err(FrameError::Array)
     }
 
     /// Carries out a frame of a program to which the host gives planes, in the order of its inputs.
@@ -156,7 +158,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
     /// # Errors
     ///
     /// Unless it is one of the array, nothing was sent and states are as they were.
-    pub fn frame_of<'p, 's, const KINDS: u32, A, S>(
+    pub fn frame_of<'p, 's, A, S>(
         &mut self,
         array: &mut A,
         interface: &Interface<'p>,
@@ -177,7 +179,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
             give(array, input.held, plane).map_err(FrameError::Array)?;
         }
         self.stage = stage;
-        self.run::<KINDS, A, S>(array, interface, steps, switches, parameters).map_err(FrameError::Array)
+        self.run(array, interface, steps, switches, parameters).map_err(FrameError::Array)
     }
 
     /// Fails if a frame cannot begin.
@@ -194,7 +196,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "numbers of a controller are small")]
-    fn run<'s, const KINDS: u32, A, S>(
+    fn run<'s, A, S>(
         &mut self,
         array: &mut A,
         interface: &Interface<'_>,
@@ -212,7 +214,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>> Frames<N> {
         for (place, to) in set.chain([(interface.is_first, u8::from(is_first).into())]) {
             numbers.get_mut(place).into_iter().for_each(|number| *number = to);
         }
-        Pictures::<KINDS>::carry_out(array, steps, switches, &[Place::default()], numbers)?;
+        Pictures::<KINDS, f64>::carry_out(array, steps, switches, &[Place::default()], numbers)?;
         self.stage = Stage::Later;
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Steps that others may interrupt: where they are left, and how they go on.
 
-use super::Pictures;
 use super::settings::Settings;
+use super::{Pictures, Real};
 use crate::io::ArrayIo;
 use crate::isa::Switches;
-use crate::isa::program::{Body, StepOf, Storage};
+use crate::isa::program::{Body, Kinds, StepOf, Storage};
 
 /// What the controller holds at a boundary. No step after it, up to where the program is now, happens only once, so that steps
 /// alone tell what the controller holds from there on.
@@ -14,7 +14,7 @@ struct Known {
     settings: Settings,
 }
 
-impl<const KINDS: u32> Pictures<'_, KINDS> {
+impl<const KINDS: u32, N: Real> Pictures<'_, KINDS, N> {
     /// Carries out the steps of a loop or of a decision, whose first boundary has this number.
     pub(super) fn body<A: ArrayIo + ?Sized, S: Storage>(
         &mut self,
@@ -38,7 +38,7 @@ impl<const KINDS: u32> Pictures<'_, KINDS> {
         S: Storage,
     {
         let mut steps = steps.into_iter();
-        if self.switches.is_empty() {
+        if KINDS & Kinds::SWITCHES == 0 || self.switches.is_empty() {
             return steps.try_for_each(|step| self.step(array, step, first));
         }
         let mut known = Known { boundary: first, settings: self.settings };

@@ -12,6 +12,7 @@ mod load;
 mod pictures;
 mod planes;
 mod read;
+mod real;
 mod settings;
 
 use crate::io::{ArrayIo, IoError};
@@ -25,6 +26,7 @@ pub use frames::{FrameError, Frames, Given, Input, Interface, Parameter, PlaneIo
 pub use load::load;
 pub use pictures::{Margin, Place, places};
 pub use planes::{Bits, Bounds, Events, Levels, List, Point};
+pub use real::Real;
 
 /// Does what has to be done once before the first [`run`].
 ///
@@ -37,7 +39,7 @@ pub use planes::{Bits, Bounds, Events, Levels, List, Point};
 pub fn prepare<A: ArrayIo + ?Sized>(array: &mut A, program: &Program) -> Result<(), A::Error> {
     let (rows, columns) = program.blocks;
     array.size().blocks_of((columns, rows))?;
-    Pictures::<{ Kinds::PREPARATION }>::carry_out(array, program.preparation, &[], &[], &mut [])
+    Pictures::<{ Kinds::PREPARATION }, f64>::carry_out(array, program.preparation, &[], &[], &mut [])
 }
 
 /// Carries a program out on an array that holds pictures in these places, and writes the numbers that are read: as many for
@@ -48,7 +50,7 @@ pub fn run<A: ArrayIo + ?Sized>(
     places: &[Place],
     numbers: &mut [f64],
 ) -> Result<(), A::Error> {
-    run_only::<{ Kinds::ALL }, A>(array, program, places, numbers)
+    run_only::<{ Kinds::ALL }, _, _>(array, program, places, numbers)
 }
 
 /// Does what [`run`] does, for a program with steps of these [`Kinds`] only. Code for other steps is left out of the firmware.
@@ -56,13 +58,13 @@ pub fn run<A: ArrayIo + ?Sized>(
 /// # Errors
 ///
 /// [`IoError::Step`] at a step of another kind.
-pub fn run_only<const KINDS: u32, A: ArrayIo + ?Sized>(
+pub fn run_only<const KINDS: u32, A: ArrayIo + ?Sized, N: Real>(
     array: &mut A,
     program: &Program,
     places: &[Place],
-    numbers: &mut [f64],
+    numbers: &mut [N],
 ) -> Result<(), A::Error> {
-    Pictures::<KINDS>::carry_out(array, program.steps(), program.switches, places, numbers)
+    Pictures::<KINDS, N>::carry_out(array, program.steps(), program.switches, places, numbers)
 }
 
 /// Carries out steps on an array that holds pictures in these places, and writes the numbers that are read. Each place has an
@@ -130,29 +132,32 @@ where
     A: ArrayIo + ?Sized,
     S: Storage,
 {
-    Pictures::<{ Kinds::ALL }>::carry_out(array, steps, switches, places, numbers)
+    Pictures::<{ Kinds::ALL }, f64>::carry_out(array, steps, switches, places, numbers)
 }
 
 /// The pictures on an array, and the numbers that are read of them, for steps of these kinds.
-struct Pictures<'p, const KINDS: u32> {
+struct Pictures<'p, const KINDS: u32, N> {
     places: &'p [Place],
-    numbers: &'p mut [f64],
+    numbers: &'p mut [N],
     switches: &'p [Switches<'p>],
     settings: Settings,
 }
 
-impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
+impl<'p, const KINDS: u32, N: Real> Pictures<'p, KINDS, N> {
     fn carry_out<'s, A, S>(
         array: &mut A,
         steps: impl IntoIterator<Item = &'s StepOf<S>, IntoIter: Clone>,
         switches: &'p [Switches<'p>],
         places: &'p [Place],
-        numbers: &'p mut [f64],
+        numbers: &'p mut [N],
     ) -> Result<(), A::Error>
     where
         A: ArrayIo + ?Sized,
         S: Storage,
     {
+        if KINDS & Kinds::SWITCHES == 0 && !switches.is_empty() {
+            return Err(IoError::Step(Kinds::SWITCHES).into());
+        }
         Self { places, numbers, switches, settings: Settings::default() }.steps(array, steps, 0)
     }
 
@@ -164,7 +169,9 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
     ) -> Result<Option<Setting>, A::Error> {
         Ok(Some(match step {
             StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => Setting::Level(*level),
-            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => Setting::Level(nearest(self.number(*place))),
+            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => {
+                Setting::Level(nearest(self.number(*place).into()))
+            }
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
                 Setting::Level(nearest(f64::from(*level) + transfer_error(errors, array.transfer_errors())))
             }
@@ -182,7 +189,9 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
         at: usize,
     ) -> Result<(), A::Error> {
         if let Some(setting) = self.setting(array, step)? {
-            self.settings.add(setting);
+            if KINDS & Kinds::SWITCHES != 0 {
+                self.settings.add(setting);
+            }
             return setting.send(array);
         }
         match step {
@@ -191,16 +200,19 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
                 write_outside(array, *register, *grid, self.places)?;
             }
             StepOf::Load(plane) if KINDS & Kinds::LOAD != 0 => load(array, plane)?,
-            StepOf::Read(read) if KINDS & Kinds::READ != 0 => {
-                self.each(|place, numbers| read::map(array, read, place, numbers))?;
+            StepOf::Read(read) if KINDS & Kinds::READ != 0 && !read.mean => {
+                self.each(|place, numbers| read::map::<false, _, _, _>(array, read, place, numbers))?;
+            }
+            StepOf::Read(read) if KINDS & Kinds::MEAN != 0 && read.mean => {
+                self.each(|place, numbers| read::map::<true, _, _, _>(array, read, place, numbers))?;
             }
             StepOf::Events(read) if KINDS & Kinds::EVENTS != 0 => {
                 let is_alone = read.is_alone && self.places.len() == 1;
                 self.each(|place, numbers| read::events(array, read, is_alone, place, numbers))?;
             }
             StepOf::Sum { from, first } if KINDS & Kinds::SUM != 0 => {
-                let sum = f64::from(array.sum_fast(*from)?) - f64::from(read::ZERO);
-                self.numbers.get_mut(*first).into_iter().for_each(|number| *number = sum);
+                let sum = i32::from(array.sum_fast(*from)?) - i32::from(read::ZERO);
+                self.set(*first, N::whole(sum));
             }
             StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
             StepOf::Capture { into, half } if KINDS & Kinds::CAPTURE != 0 => array.capture(*into, *half)?,
@@ -219,9 +231,9 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
             StepOf::Loop { most, counter, check, goes_on, body } if KINDS & Kinds::LOOP != 0 => {
                 let in_check = at + 1;
                 for pass in 0..=*most {
-                    self.set(*counter, pass.into());
+                    self.set(*counter, N::of(pass.into()));
                     self.body(array, check, in_check)?;
-                    if pass == *most || self.number(*goes_on) == 0.0 {
+                    if pass == *most || self.number(*goes_on) == N::default() {
                         break;
                     }
                     self.body(array, body, in_check + check.boundaries())?;
@@ -229,7 +241,7 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
             }
             StepOf::Decide { number, then, otherwise } if KINDS & Kinds::DECIDE != 0 => {
                 let in_then = at + 1;
-                if self.number(*number) == 0.0 {
+                if self.number(*number) == N::default() {
                     self.body(array, otherwise, in_then + then.boundaries())?;
                 } else {
                     self.body(array, then, in_then)?;
@@ -243,28 +255,27 @@ impl<'p, const KINDS: u32> Pictures<'p, KINDS> {
         Ok(())
     }
 
-    fn number(&self, place: usize) -> f64 {
+    fn number(&self, place: usize) -> N {
         self.numbers.get(place).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, place: usize, to: f64) {
+    fn set(&mut self, place: usize, to: N) {
         self.numbers.get_mut(place).into_iter().for_each(|number| *number = to);
     }
 
     /// Adds numbers to a list.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a list has few entries")]
     fn append(&mut self, list: usize, capacity: usize, numbers: &[usize]) {
-        let entries = self.number(list) as usize;
+        let entries = usize::try_from(self.number(list).truncated()).unwrap_or_default();
         if entries < capacity {
             for (place, number) in (list + 1 + entries * numbers.len()..).zip(numbers) {
                 self.set(place, self.number(*number));
             }
         }
-        self.set(list, self.number(list) + 1.0);
+        self.set(list, self.number(list) + N::whole(1));
     }
 
     /// Reads something of each picture.
-    fn each<E>(&mut self, mut read: impl FnMut(Place, &mut [f64]) -> Result<(), E>) -> Result<(), E> {
+    fn each<E>(&mut self, mut read: impl FnMut(Place, &mut [N]) -> Result<(), E>) -> Result<(), E> {
         let count = self.numbers.len() / self.places.len().max(1);
         let numbers = self.numbers.chunks_mut(count.max(1));
         self.places.iter().zip(numbers).try_for_each(|(place, numbers)| read(*place, numbers))

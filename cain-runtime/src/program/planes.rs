@@ -67,7 +67,7 @@ impl Bits<'_> {
     ///
     /// [`IoError::Buffer`] if there is less room than one bit for each PE, and those of the array.
     pub fn read<A: ArrayIo + ?Sized>(&self, array: &mut A, bits: &mut [bool]) -> Result<(), A::Error> {
-        whole(array, Held::Bit(self.bit), bits, |bit| bit > 0.0)
+        whole(array, Held::Bit(self.bit), bits, |bit| bit > 0)
     }
 }
 
@@ -106,7 +106,7 @@ impl Events<'_> {
         let mut free = points.iter_mut().take(self.most);
         let mut listed = 0;
         read::rows(array, Held::Bit(self.bits.bit), all(array.size()), Place::default(), |row, pixels| {
-            let ones = pixels.enumerate().filter(|(_, bit)| *bit > 0.0);
+            let ones = pixels.enumerate().filter(|(_, bit)| *bit > 0);
             for ((column, _), point) in ones.zip(free.by_ref()) {
                 *point = Point { row, column };
                 listed += 1;
@@ -126,7 +126,7 @@ fn whole<A: ArrayIo + ?Sized, T>(
     array: &mut A,
     from: Held,
     into: &mut [T],
-    value: impl Fn(f64) -> T,
+    value: impl Fn(i16) -> T,
 ) -> Result<(), A::Error> {
     let size = array.size();
     let (needed, found) = (size.width * size.height, into.len());

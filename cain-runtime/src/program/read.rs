@@ -1,6 +1,6 @@
 //! What the controller reads of the array, as numbers.
 
-use super::{Place, address};
+use super::{Place, Real, address};
 use crate::io::{Address, ArrayIo, Scan, Size};
 use crate::isa::program::{Area, Count, EventRead, Grid, Held, ReadOutOf, Storage};
 use crate::isa::{Bit, Reg};
@@ -14,57 +14,69 @@ const MOST: usize = BUFFER / size_of::<Address>();
 /// The converter's code of 0 DN.
 pub(super) const ZERO: u8 = 128;
 
-/// Reads a map.
-pub(super) fn map<A, S>(array: &mut A, read: &ReadOutOf<S>, place: Place, numbers: &mut [f64]) -> Result<(), A::Error>
+/// Reads a map: pixels or sums, or means if it is `MEAN`. Division takes a kilobyte on controllers that have to calculate it.
+pub(super) fn map<const MEAN: bool, A, S, N>(
+    array: &mut A,
+    read: &ReadOutOf<S>,
+    place: Place,
+    numbers: &mut [N],
+) -> Result<(), A::Error>
 where
     A: ArrayIo + ?Sized,
     S: Storage,
+    N: Real,
 {
     let grid = read.grid;
-    if let (Held::Reg(reg), Some(windows), true) = (read.from, &read.windows, read.mean)
+    if let (Held::Reg(reg), Some(windows), true) = (read.from, &read.windows, MEAN)
         && are_blocks(array.size(), grid, place, windows.as_ref())
     {
         return means(array, reg, read, numbers);
     }
-    let (scale, shift) = read.scale_and_shift(array.transfer_errors());
+    let (scale, shift) = scale_and_shift::<S, N>(read, array.transfer_errors());
     let count = read.windows.as_ref().map_or(grid.height * grid.width, |windows| windows.as_ref().len());
     let numbers = numbers.get_mut(read.first..).unwrap_or_default();
     let count = count.min(numbers.len());
     let numbers = &mut numbers[..count];
     if !read.adds {
-        numbers.fill(0.0);
+        numbers.fill(N::default());
     }
     rows(array, read.from, grid, place, |row, pixels| match &read.windows {
         None => {
             for (number, pixel) in numbers.iter_mut().skip(row * grid.width).zip(pixels) {
-                *number += scale * pixel + shift;
+                *number += scale * N::whole(pixel.into()) + shift;
             }
         }
         Some(windows) => {
-            let mut line = [0.0; LONGEST];
+            let mut line = [0; LONGEST];
             let width = line.iter_mut().zip(pixels).map(|(place, pixel)| *place = pixel).count();
             for (number, area) in numbers.iter_mut().zip(windows.as_ref()) {
                 if (area.top..area.top + area.height).contains(&row) {
-                    let sum = line[area.left.min(width)..(area.left + area.width).min(width)].iter().sum::<f64>();
-                    let sum = scale * sum + shift * real(area.width);
-                    *number += if read.mean { sum / real(area.height * area.width) } else { sum };
+                    let pixels = &line[area.left.min(width)..(area.left + area.width).min(width)];
+                    let sum: i32 = pixels.iter().copied().map(i32::from).sum();
+                    let sum = scale * N::whole(sum) + shift * real(area.width);
+                    *number += if MEAN { sum / real(area.height * area.width) } else { sum };
                 }
             }
         }
     })
 }
 
+fn scale_and_shift<S: Storage, N: Real>(read: &ReadOutOf<S>, errors: [f32; 3]) -> (N, N) {
+    let (scale, shift) = read.scale_and_shift(errors);
+    (N::of(scale), N::of(shift))
+}
+
 /// Lists the pixels of a map that are 1; `is_alone` tells whether the controller's list of events is that of the map.
-pub(super) fn events<A: ArrayIo + ?Sized>(
+pub(super) fn events<A: ArrayIo + ?Sized, N: Real>(
     array: &mut A,
     read: &EventRead,
     is_alone: bool,
     place: Place,
-    numbers: &mut [f64],
+    numbers: &mut [N],
 ) -> Result<(), A::Error> {
     let end = read.first.saturating_add(EventRead::numbers(read.capacity)).min(numbers.len());
     let numbers = numbers.get_mut(read.first..end).unwrap_or_default();
-    numbers.fill(0.0);
+    numbers.fill(N::default());
     let Some((count, places)) = numbers.split_first_mut() else { return Ok(()) };
     let mut found = 0;
     let mut push = |row: usize, column: usize| {
@@ -90,9 +102,9 @@ pub(super) fn events<A: ArrayIo + ?Sized>(
         }
     } else {
         rows(array, Held::Bit(read.from), grid, place, |row, pixels| {
-            let mut line = [0.0; LONGEST];
+            let mut line = [0; LONGEST];
             let width = line.iter_mut().zip(pixels).map(|(place, pixel)| *place = pixel).count();
-            for column in (0..width).rev().filter(|&column| line[column] > 0.0) {
+            for column in (0..width).rev().filter(|&column| line[column] > 0) {
                 push(row, column);
             }
         })?;
@@ -102,7 +114,11 @@ pub(super) fn events<A: ArrayIo + ?Sized>(
 }
 
 /// Writes the scores that bits hold.
-pub(super) fn counted<A: ArrayIo + ?Sized>(array: &mut A, count: &Count, numbers: &mut [f64]) -> Result<(), A::Error> {
+pub(super) fn counted<A: ArrayIo + ?Sized, N: Real>(
+    array: &mut A,
+    count: &Count,
+    numbers: &mut [N],
+) -> Result<(), A::Error> {
     let size = array.size();
     let numbers = numbers.get_mut(count.first..).unwrap_or_default();
     // An array of 256 columns is the widest that numbers are laid out for.
@@ -117,7 +133,7 @@ pub(super) fn counted<A: ArrayIo + ?Sized>(array: &mut A, count: &Count, numbers
         };
         for class in (row * count.group..count.classes).take(count.group) {
             if let Some(number) = numbers.get_mut(class) {
-                *number = count.score(class, bit).into();
+                *number = N::whole(count.score(class, bit));
             }
         }
     }
@@ -133,7 +149,7 @@ pub(super) fn rows<A: ArrayIo + ?Sized>(
     from: Held,
     grid: Grid,
     place: Place,
-    mut each: impl FnMut(usize, &mut dyn Iterator<Item = f64>),
+    mut each: impl FnMut(usize, &mut dyn Iterator<Item = i16>),
 ) -> Result<(), A::Error> {
     let size = array.size();
     let bytes_per_row = match from {
@@ -156,7 +172,7 @@ pub(super) fn rows<A: ArrayIo + ?Sized>(
                     // Columns come from the right.
                     let value = |column: usize| {
                         let code = buffer[..scanned].get((grid.width - 1 - column) * count + row);
-                        f64::from(*code.unwrap_or(&ZERO)) - f64::from(ZERO)
+                        i16::from(*code.unwrap_or(&ZERO)) - i16::from(ZERO)
                     };
                     each(first + row, &mut (0..grid.width).map(value));
                 }
@@ -170,7 +186,7 @@ pub(super) fn rows<A: ArrayIo + ?Sized>(
                     let packed = &buffer[row * grid.row_step * line..][..line];
                     let value = |column: usize| {
                         let column = size.width - 1 - (left + column * grid.column_step);
-                        f64::from(packed[column / 8] >> (column % 8) & 1)
+                        i16::from(packed[column / 8] >> (column % 8) & 1)
                     };
                     each(first + row, &mut (0..grid.width).map(value));
                 }
@@ -196,23 +212,24 @@ fn are_blocks(size: Size, grid: Grid, place: Place, windows: &[Area]) -> bool {
         && windows.iter().enumerate().all(|(i, area)| *area == block(i))
 }
 
-fn means<A, S>(array: &mut A, reg: Reg, read: &ReadOutOf<S>, numbers: &mut [f64]) -> Result<(), A::Error>
+fn means<A, S, N>(array: &mut A, reg: Reg, read: &ReadOutOf<S>, numbers: &mut [N]) -> Result<(), A::Error>
 where
     A: ArrayIo + ?Sized,
     S: Storage,
+    N: Real,
 {
-    let (scale, shift) = read.scale_and_shift(array.transfer_errors());
+    let (scale, shift) = scale_and_shift::<S, N>(read, array.transfer_errors());
     let mut codes = [0; 64];
     array.scan_means(reg, &mut codes)?;
     for (i, number) in numbers.iter_mut().skip(read.first).take(codes.len()).enumerate() {
         // Columns come from the right, each from the top.
         let code = codes[(7 - i % 8) * 8 + i / 8];
-        *number = scale * (f64::from(code) - f64::from(ZERO)) + shift;
+        *number = scale * N::whole(i32::from(code) - i32::from(ZERO)) + shift;
     }
     Ok(())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a map has fewer pixels than 2^53")]
-const fn real(count: usize) -> f64 {
-    count as f64
+/// A number of pixels.
+fn real<N: Real>(count: usize) -> N {
+    N::whole(i32::try_from(count).unwrap_or(i32::MAX))
 }

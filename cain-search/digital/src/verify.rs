@@ -32,7 +32,7 @@ impl Program {
     /// The number of control words.
     #[must_use]
     pub fn words(&self) -> usize {
-        self.listing.iter().map(|instruction| instruction.words().count()).sum()
+        self.listing.iter().map(Instruction::icws).sum()
     }
 
     /// What the controller does for that declaration.

@@ -183,7 +183,7 @@ impl Incumbent<'_> {
     /// The costs that steps must stay below: those of the best program, less the zeros and copies that no step makes.
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
-        let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
+        let words = count(extra.iter().map(Instruction::icws).sum());
         let extra = Costs { macros: count(extra.len()), icws: words, ..Costs::NONE };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }

@@ -63,7 +63,7 @@ fn outcomes(case: Case, nodes: u64, interrupt: &Interrupt) -> Option<Outcomes> {
 }
 
 fn words(solution: &Solution) -> u32 {
-    let words = solution.program.listing().iter().map(|instruction| instruction.words().count()).sum::<usize>();
+    let words = solution.program.listing().iter().map(cain_isa::Instruction::icws).sum::<usize>();
     u32::try_from(words).unwrap_or(u32::MAX)
 }
 

@@ -46,13 +46,23 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The size of the firmware with only this kernel besides those of its frame.
 fn size(kernel: &str) -> Result<Size, Box<dyn Error>> {
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--locked", "--release", "--package", "cain-firmware", "--target", TARGET])
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--profile",
+            "firmware",
+            "--package",
+            "cain-firmware",
+            "--target",
+            TARGET,
+        ])
         .env("FIRMWARE_KERNEL", kernel)
         .status()?;
     if !status.success() {
         return Err(format!("the firmware cannot be built; rustup target add {TARGET}").into());
     }
-    measured(&target()?.join(TARGET).join("release/cain-firmware"))
+    measured(&target()?.join(TARGET).join("firmware/cain-firmware"))
 }
 
 /// The target directory: this program is `target/debug/examples/sizes`.

@@ -6,7 +6,7 @@
 //!
 //! ```sh
 //! rustup target add thumbv6m-none-eabi
-//! cargo build -p cain-firmware --target thumbv6m-none-eabi --release
+//! cargo build -p cain-firmware --target thumbv6m-none-eabi --profile firmware
 //! ```
 //!
 //! builds the firmware for a Cortex-M0. `tests/tests/projects/firmware.rs` runs it in QEMU with a simulated array at the other end of

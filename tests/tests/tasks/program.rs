@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU32;
 
 use cain_runtime::io::ArrayIo;
-use cain_runtime::isa::program::{Kinds, Step};
+use cain_runtime::isa::program::Step;
 use cain_runtime::isa::{Bit, Cells, Dreg, Reg, Switches, Times};
 use cain_runtime::program::Frames;
 use cain_runtime::scamp_program;
@@ -172,7 +172,7 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Steps<'_> {
         scamp.controller().controller_mut().expose(&light(self.numbers.len()))?;
         self.begins.set(true);
         let (interface, steps) = (&follow::INTERFACE, follow::PLAN.steps());
-        let frame = self.frames.frame::<{ Kinds::ALL }, _, _>(scamp, interface, steps, self.switches, &[20, 2]);
+        let frame = self.frames.frame(scamp, interface, steps, self.switches, &[20, 2]);
         frame.unwrap_or_else(|error| panic!("{error}"));
         self.numbers.push(self.frames.numbers(0).to_vec());
         Ok(Outcome::Done)
@@ -189,7 +189,7 @@ fn run(switches: &[Switches<'_>], mut is_time: impl FnMut() -> bool) -> (Vec<Vec
         }
     };
     let mut array = Array::new(SIDE, SIDE);
-    let frames = Frames::begin(&mut array, follow::PLAN.preparation, vec![0.0; follow::PLAN.numbers]).unwrap();
+    let frames = Frames::<_>::begin(&mut array, follow::PLAN.preparation, vec![0.0; follow::PLAN.numbers]).unwrap();
     let mut follows = Steps { frames, switches, begins: &begins, numbers: Vec::new() };
     let mut scribbler = Scribbler { cells: table().others, seed: 11 };
     let mut tasks = Tasks::new(Ticking::new(array, &clock, Times::SCAMP5, handler), &clock, &requests);

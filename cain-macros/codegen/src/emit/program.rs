@@ -47,9 +47,14 @@ pub(super) fn program(runtime: &TokenStream, program: &Program, tables: &[Switch
     }}
 }
 
-/// The kinds of steps of a program, as a constant expression in braces.
-pub(super) fn kinds(runtime: &TokenStream, program: &Program) -> TokenStream {
-    let all = program.kinds();
+/// The kinds of steps with these switch points, as a constant expression in braces.
+pub(super) fn kinds<'s>(
+    runtime: &TokenStream,
+    steps: impl Iterator<Item = &'s Step>,
+    tables: &[SwitchTable],
+) -> TokenStream {
+    let switches = if tables.is_empty() { 0 } else { Kinds::SWITCHES };
+    let all = steps.fold(switches, |kinds, step| kinds | step.kinds());
     let names = Kinds::NAMES.iter().filter(|(kind, _)| all & kind != 0).map(|(_, name)| format_ident!("{name}"));
     let kinds: Vec<_> = names.map(|name| quote!(#runtime::isa::program::Kinds::#name)).collect();
     if kinds.is_empty() { quote!(0) } else { quote!({ #(#kinds)|* }) }

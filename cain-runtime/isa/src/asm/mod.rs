@@ -61,6 +61,12 @@ pub const fn bus(destinations: &[Cell], sources: &[Cell]) -> Instruction {
     }
 }
 
+/// Sets a register to minus NEWS.
+#[must_use]
+pub const fn from_news(reg: Reg) -> Instruction {
+    Instruction::Word(Word::Bus(Bus::assemble(&[Cell::Reg(reg)], &[NEWS])))
+}
+
 /// Sets a cell to minus the average of the NEWS of these neighbours: `mean(reg(A), &[EAST, WEST])`.
 ///
 /// # Panics

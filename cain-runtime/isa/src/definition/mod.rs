@@ -7,11 +7,18 @@ mod table;
 pub use table::Op;
 pub(crate) use table::{analogue, arithmetic, digital};
 
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
 use crate::OperandKind;
 use crate::template::{Slot, Template};
 
 /// A macro instruction: name, operands and expansion.
+///
+/// Instructions refer to theirs, so that a firmware holds those that its programs use, and no others.
 pub(crate) struct Definition {
+    /// The instruction that is defined.
+    pub(crate) op: Op,
     /// The name in listings; several instructions may share a name and differ in their number of operands.
     pub(crate) name: &'static str,
     /// The kind of each operand, in the order of the listing.
@@ -43,5 +50,26 @@ impl Definition {
             i += 1;
         }
         false
+    }
+}
+
+// There is one definition of each instruction.
+impl PartialEq for Definition {
+    fn eq(&self, other: &Self) -> bool {
+        self.op == other.op
+    }
+}
+
+impl Eq for Definition {}
+
+impl Hash for Definition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.op.hash(state);
+    }
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.op.fmt(f)
     }
 }

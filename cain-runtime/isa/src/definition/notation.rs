@@ -44,6 +44,7 @@ macro_rules! definitions {
             pub(crate) const fn definition(self) -> &'static Definition {
                 match self {
                     $($(Self::$op => &Definition {
+                        op: Self::$op,
                         name: $name,
                         operands: &[$(OperandKind::$kind),*],
                         words: &[$(Template {

@@ -7,7 +7,7 @@ mod tests;
 
 use core::fmt;
 
-use crate::{Macro, Word};
+use crate::{Macro, Renaming, Word};
 
 pub use error::{InstructionErrorKind, ParseInstructionError};
 
@@ -29,13 +29,40 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// The control words that carry out the instruction.
+    /// The control words that carry out the instruction, in order.
     pub fn words(&self) -> impl Iterator<Item = Word> + Clone + use<> {
-        let (expansion, word) = match self {
-            Self::Macro(instruction) => (Some(instruction.words()), None),
-            Self::Word(word) => (None, Some(*word)),
-        };
-        expansion.into_iter().flatten().chain(word)
+        let instruction = *self;
+        (0..).map_while(move |place| instruction.word(place))
+    }
+
+    /// The same instruction on other registers.
+    #[must_use]
+    pub const fn renamed(self, renaming: Renaming<'_>) -> Self {
+        match self {
+            Self::Macro(instruction) => Self::Macro(instruction.renamed(renaming)),
+            Self::Word(word) => Self::Word(word.renamed(renaming)),
+        }
+    }
+
+    /// The number of these words.
+    #[must_use]
+    pub const fn icws(&self) -> usize {
+        match self {
+            Self::Macro(instruction) => instruction.icws(),
+            Self::Word(_) => 1,
+        }
+    }
+
+    /// The word at this place.
+    #[must_use]
+    pub const fn word(&self, place: usize) -> Option<Word> {
+        if place >= self.icws() {
+            return None;
+        }
+        Some(match self {
+            Self::Macro(instruction) => instruction.word(place),
+            Self::Word(word) => *word,
+        })
     }
 }
 

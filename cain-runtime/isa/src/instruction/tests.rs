@@ -1,7 +1,7 @@
 extern crate std;
 use super::{Instruction, InstructionErrorKind as Kind};
-use crate::asm::{NEWS, XE, XW};
-use crate::{OperandKind, WordError};
+use crate::asm::{A, B, C, D, NEWS, XE, XW};
+use crate::{OperandKind, Renaming, WordError};
 use std::string::ToString;
 
 #[test]
@@ -89,5 +89,24 @@ fn mistakes_are_found_where_they_are() {
     ] {
         let error = line.parse::<Instruction>().unwrap_err();
         assert_eq!((error.column, error.kind), (column, kind), "{line}");
+    }
+}
+
+#[test]
+fn every_kind_of_instruction_is_renamed() {
+    let renaming = Renaming::new(&[A, B, C], &[B, D, A]).unwrap();
+    for (line, wanted) in [
+        ("sub2x(A,B,east,north,C);", "sub2x(B,D,east,north,A);"),
+        ("bus2(A,NEWS,B,C);", "bus2(B,NEWS,D,A);"),
+        ("bus(XW,A,IN);", "bus(XW,B,IN);"),
+        ("bus(C,XE,XW);", "bus(A,XE,XW);"),
+        ("where(A,C);", "where(B,A);"),
+        ("sq(A,B);", "sq(B,D);"),
+        ("blurh(NEWS,B);", "blurh(NEWS,D);"),
+        ("AND(R5,R6,R7);", "AND(R5,R6,R7);"),
+        ("all();", "all();"),
+    ] {
+        let instruction: Instruction = line.parse().unwrap();
+        assert_eq!(instruction.renamed(renaming).to_string(), wanted);
     }
 }

@@ -7,9 +7,8 @@ mod tests;
 use core::fmt;
 
 use crate::definition::Definition;
-use crate::renaming::Renaming;
 use crate::template::{Slot, Template};
-use crate::{Op, Operand, OperandKind, Reg, Word};
+use crate::{Op, Operand, OperandKind, Reg, Renaming, Word};
 
 pub use error::MacroError;
 
@@ -57,8 +56,8 @@ impl Op {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Macro {
-    op: Op,
-    /// The operands, of which only the first `op.operands().len()` count; the others are `A`.
+    definition: &'static Definition,
+    /// The operands, of which only as many count as the definition has; the others are `A`.
     operands: [Operand; Self::MAX_OPERANDS],
 }
 
@@ -79,11 +78,12 @@ impl Macro {
 
     /// The instruction with these operands, in the order of the listing.
     pub const fn new(op: Op, operands: &[Operand]) -> Result<Self, MacroError> {
-        let kinds = op.operands();
+        let definition = op.definition();
+        let kinds = definition.operands;
         if operands.len() != kinds.len() {
             return Err(MacroError::Count { op });
         }
-        let mut instruction = Self { op, operands: [Operand::Reg(Reg::A); Self::MAX_OPERANDS] };
+        let mut instruction = Self { definition, operands: [Operand::Reg(Reg::A); Self::MAX_OPERANDS] };
         let mut i = 0;
         while i < kinds.len() {
             if !operands[i].fits(kinds[i]) {
@@ -92,9 +92,6 @@ impl Macro {
             instruction.operands[i] = operands[i];
             i += 1;
         }
-        // The definition is looked up only once: tables of thousands of instructions are checked while a user's crate
-        // is compiled.
-        let definition = op.definition();
         let count = definition.distinct_words();
         let mut i = 0;
         while i < count {
@@ -109,10 +106,10 @@ impl Macro {
         }
     }
 
-    /// The same instruction on other registers, which must differ where these do.
+    /// The same instruction on other registers.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
-        while i < self.op.operands().len() {
+        while i < self.definition.operands.len() {
             if let Operand::Reg(reg) = self.operands[i] {
                 self.operands[i] = Operand::Reg(renaming.reg(reg));
             }
@@ -123,15 +120,15 @@ impl Macro {
 
     /// The first operand whose register the expansion itself uses at the same time.
     const fn overwritten(&self) -> Option<MacroError> {
-        let definition = self.op.definition();
+        let definition = self.definition;
         let (count, gates) = (definition.distinct_words(), definition.uses_r0());
         let mut i = 0;
         while i < count {
             let word = definition.distinct_word(i);
             let mut s = 0;
             while s < word.sources.len() {
-                if let Some(position) = self.foreign_writer(definition, i, word.sources[s]) {
-                    return Some(MacroError::Overwritten { op: self.op, position });
+                if let Some(position) = self.foreign_writer(i, word.sources[s]) {
+                    return Some(MacroError::Overwritten { op: definition.op, position });
                 }
                 s += 1;
             }
@@ -140,7 +137,7 @@ impl Macro {
                 if let Slot::Operand(position) = word.destinations[d]
                     && self.operands[position].is_r12()
                 {
-                    return Some(MacroError::Gated { op: self.op, position });
+                    return Some(MacroError::Gated { op: definition.op, position });
                 }
                 d += 1;
             }
@@ -150,11 +147,11 @@ impl Macro {
     }
 
     /// The operand concerned if the register that `read` names in a word was last written under another name.
-    const fn foreign_writer(&self, definition: &Definition, word: usize, read: Slot) -> Option<usize> {
+    const fn foreign_writer(&self, word: usize, read: Slot) -> Option<usize> {
         let mut i = word;
         while i > 0 {
             i -= 1;
-            let written = definition.distinct_word(i).destinations;
+            let written = self.definition.distinct_word(i).destinations;
             let mut d = 0;
             while d < written.len() {
                 if written[d].is_same_register(read, &self.operands) {
@@ -170,13 +167,14 @@ impl Macro {
         None
     }
 
-    const fn word(&self, i: usize) -> Word {
+    /// The i-th word of the expansion, counted across rounds.
+    pub(crate) const fn word(&self, i: usize) -> Word {
         self.template(i).fill(&self.operands)
     }
 
-    /// The i-th word of the expansion, counted across rounds.
+    /// What that word is made of.
     const fn template(&self, i: usize) -> &'static Template {
-        let Definition { words, again, .. } = self.op.definition();
+        let Definition { words, again, .. } = self.definition;
         if i < words.len() { &words[i] } else { &again[(i - words.len()) % again.len()] }
     }
 
@@ -191,19 +189,19 @@ impl Macro {
             }
             i += 1;
         }
-        self.op.icws() + (rounds - 1) * self.op.definition().again.len()
+        self.definition.words.len() + (rounds - 1) * self.definition.again.len()
     }
 
     /// The instruction, without its operands.
     #[must_use]
     pub const fn op(&self) -> Op {
-        self.op
+        self.definition.op
     }
 
     /// The operands, in the order of the listing.
     #[must_use]
     pub fn operands(&self) -> &[Operand] {
-        &self.operands[..self.op.operands().len()]
+        &self.operands[..self.definition.operands.len()]
     }
 
     /// The control words of the expansion, in order.
@@ -217,7 +215,7 @@ impl Macro {
 impl fmt::Display for Macro {
     /// Writes SCAMP-5 C spelling: `subx(B,F,east,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}(", self.op.name())?;
+        write!(f, "{}(", self.definition.name)?;
         for (i, operand) in self.operands().iter().enumerate() {
             if i > 0 {
                 f.write_str(",")?;

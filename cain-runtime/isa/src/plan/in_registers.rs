@@ -3,8 +3,7 @@
 //! Analogue registers are alike, so a program does the same in any of them, as long as they are different.
 
 use super::Plan;
-use crate::renaming::Renaming;
-use crate::{Instruction, Reg, Word};
+use crate::{Instruction, Reg, Renaming, Word};
 
 impl Plan {
     /// The program with each register in `from` replaced by the one at the same place in `to`; others are unchanged.
@@ -34,62 +33,13 @@ impl Plan {
     pub const fn in_registers<const N: usize>(&self, from: &[Reg], to: &[Reg]) -> [Instruction; N] {
         assert!(self.listing.len() == N, "the plan has another number of instructions");
         assert!(from.len() == to.len(), "there must be a register for each register");
-        let mut i = 0;
-        while i < to.len() {
-            let mut j = i + 1;
-            while j < to.len() {
-                assert!(!to[i].same(to[j]), "two of the handles are for the same register");
-                j += 1;
-            }
-            i += 1;
-        }
-        let renaming = Renaming { from, to };
+        let Some(renaming) = Renaming::new(from, to) else { panic!("two of the handles are for the same register") };
         let mut listing = [Instruction::Word(Word::Nop); N];
         let mut i = 0;
         while i < N {
-            listing[i] = renamed(self.listing[i], renaming);
+            listing[i] = self.listing[i].renamed(renaming);
             i += 1;
         }
         listing
-    }
-}
-
-/// An instruction on other registers, which must differ where its own do.
-const fn renamed(instruction: Instruction, renaming: Renaming<'_>) -> Instruction {
-    match instruction {
-        Instruction::Macro(instruction) => Instruction::Macro(instruction.renamed(renaming)),
-        Instruction::Word(word) => Instruction::Word(match word {
-            Word::Bus(bus) => Word::Bus(bus.renamed(renaming)),
-            Word::Where(sum) => Word::Where(sum.renamed(renaming)),
-            Word::Blur(blur) => Word::Blur(blur.renamed(renaming)),
-            Word::Square(square) => Word::Square(square.renamed(renaming)),
-            word => word,
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    extern crate std;
-    use super::{Renaming, renamed};
-    use crate::asm::{A, B, C, D};
-    use std::string::ToString;
-
-    #[test]
-    fn every_kind_of_instruction_is_renamed() {
-        let renaming = Renaming { from: &[A, B, C], to: &[B, D, A] };
-        for (line, wanted) in [
-            ("sub2x(A,B,east,north,C);", "sub2x(B,D,east,north,A);"),
-            ("bus2(A,NEWS,B,C);", "bus2(B,NEWS,D,A);"),
-            ("bus(XW,A,IN);", "bus(XW,B,IN);"),
-            ("bus(C,XE,XW);", "bus(A,XE,XW);"),
-            ("where(A,C);", "where(B,A);"),
-            ("sq(A,B);", "sq(B,D);"),
-            ("blurh(NEWS,B);", "blurh(NEWS,D);"),
-            ("AND(R5,R6,R7);", "AND(R5,R6,R7);"),
-            ("all();", "all();"),
-        ] {
-            assert_eq!(renamed(line.parse().unwrap(), renaming).to_string(), wanted);
-        }
     }
 }

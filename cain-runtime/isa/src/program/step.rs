@@ -210,7 +210,7 @@ impl Kinds {
     pub const OUTSIDE: u32 = 1 << 5;
     /// [`StepOf::Load`].
     pub const LOAD: u32 = 1 << 6;
-    /// [`StepOf::Read`].
+    /// [`StepOf::Read`] of pixels or sums.
     pub const READ: u32 = 1 << 7;
     /// [`StepOf::Events`].
     pub const EVENTS: u32 = 1 << 8;
@@ -236,10 +236,14 @@ impl Kinds {
     pub const APPEND: u32 = 1 << 18;
     /// [`StepOf::Store`].
     pub const STORE: u32 = 1 << 19;
+    /// [`StepOf::Read`] of means.
+    pub const MEAN: u32 = 1 << 20;
+    /// No step: the program may be left for others.
+    pub const SWITCHES: u32 = 1 << 21;
     /// All of them.
     pub const ALL: u32 = u32::MAX;
     /// Each of them with its name.
-    pub const NAMES: [(u32, &'static str); 20] = [
+    pub const NAMES: [(u32, &'static str); 22] = [
         (Self::EXECUTE, "EXECUTE"),
         (Self::LEVEL, "LEVEL"),
         (Self::COMPENSATION, "COMPENSATION"),
@@ -260,6 +264,8 @@ impl Kinds {
         (Self::DECIDE, "DECIDE"),
         (Self::APPEND, "APPEND"),
         (Self::STORE, "STORE"),
+        (Self::MEAN, "MEAN"),
+        (Self::SWITCHES, "SWITCHES"),
     ];
     /// Those of a preparation: they read nothing.
     pub const PREPARATION: u32 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
@@ -292,7 +298,13 @@ impl<S: Storage> StepOf<S> {
             Self::Region(_) => Kinds::REGION,
             Self::Outside(..) => Kinds::OUTSIDE,
             Self::Load(_) => Kinds::LOAD,
-            Self::Read(_) => Kinds::READ,
+            Self::Read(read) => {
+                if read.mean {
+                    Kinds::MEAN
+                } else {
+                    Kinds::READ
+                }
+            }
             Self::Events(_) => Kinds::EVENTS,
             Self::Sum { .. } => Kinds::SUM,
             Self::Count(_) => Kinds::COUNT,

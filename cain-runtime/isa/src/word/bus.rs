@@ -3,8 +3,7 @@
 use core::fmt;
 
 use super::WordError;
-use crate::renaming::Renaming;
-use crate::{Cell, Direction, Displacement, Fraction, Store};
+use crate::{Cell, Direction, Displacement, Fraction, Renaming, Store};
 
 /// A transfer over the analogue bus: every PE connects some cells to its bus.
 ///
@@ -139,7 +138,7 @@ impl Bus {
         word
     }
 
-    /// The same word on other registers, which must differ where these do.
+    /// The same word on other registers.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
         while i < self.destinations.len() {

@@ -11,7 +11,7 @@ mod tests;
 
 use core::fmt;
 
-use crate::{Cell, Dreg};
+use crate::{Cell, Dreg, Renaming};
 
 pub use bus::{Bus, Transfer};
 pub use clock::Clock;
@@ -171,6 +171,18 @@ impl Word {
             | Self::ReadPropagation
             | Self::Blur(_)
             | Self::Square(_) => Clock::Analogue,
+        }
+    }
+
+    /// The same word on other registers.
+    #[must_use]
+    pub const fn renamed(self, renaming: Renaming<'_>) -> Self {
+        match self {
+            Self::Bus(bus) => Self::Bus(bus.renamed(renaming)),
+            Self::Where(sum) => Self::Where(sum.renamed(renaming)),
+            Self::Blur(blur) => Self::Blur(blur.renamed(renaming)),
+            Self::Square(square) => Self::Square(square.renamed(renaming)),
+            word => word,
         }
     }
 

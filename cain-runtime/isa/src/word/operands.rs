@@ -3,8 +3,7 @@
 use core::fmt;
 
 use super::{Bus, Transfer, WordError};
-use crate::renaming::Renaming;
-use crate::{Bit, Cell, Displacement, Dreg, Store};
+use crate::{Bit, Cell, Displacement, Dreg, Renaming, Store};
 
 /// A sum of one to three analogue cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +43,7 @@ impl Sum {
         sum
     }
 
-    /// The same sum on other registers, which must differ where these do.
+    /// The same sum on other registers.
     pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
         let mut i = 0;
         while i < self.cells.len() {
@@ -109,7 +108,7 @@ impl Square {
         WordError::clash(connected.split_at(count + 1).0)
     }
 
-    /// The same square on other registers, which must differ where these do.
+    /// The same square on other registers.
     pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
         Self(self.0.renamed(renaming))
     }
@@ -263,7 +262,7 @@ impl Blur {
         }
     }
 
-    /// The same diffusion on other registers, which must differ where these do.
+    /// The same diffusion on other registers.
     pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
         Self { axes: self.axes, to: renaming.cell(self.to), from: renaming.cell(self.from) }
     }

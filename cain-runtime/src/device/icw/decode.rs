@@ -12,11 +12,12 @@ impl Icw {
     /// Lines have no order: destinations and sources come in the order of the registers, and a bit that was named twice
     /// comes once. Lines that no word of [`Word`] drives are an error, even if a chip might do something with them.
     pub fn decode(self) -> Result<Word, DecodeError> {
+        let lines = table::lines(self.words);
         let word = match self.clock {
-            Clock::Analogue => analogue(self.lines),
-            Clock::Digital => digital(self.lines),
-            Clock::Neighbours => from_neighbours(self.lines),
-            Clock::Propagation => propagation(self.lines),
+            Clock::Analogue => analogue(lines),
+            Clock::Digital => digital(lines),
+            Clock::Neighbours => from_neighbours(lines),
+            Clock::Propagation => propagation(lines),
         };
         // Bits that were not examined above must not be set.
         word.filter(|&word| Self::try_from(word) == Ok(self)).ok_or(DecodeError::Unknown(self))
@@ -79,7 +80,7 @@ fn digital(lines: Lines) -> Option<Word> {
     let operations = table::LOGIC.iter().filter(|(_, control)| has(lines, *control));
     let words = operations.filter_map(|(operation, _)| Logic::new(*operation, targets.items(), sources.items()).ok());
     // The lines of some operations contain those of others.
-    words.map(Word::Logic).find(|&word| Icw::try_from(word).is_ok_and(|icw| icw.lines == lines))
+    words.map(Word::Logic).find(|&word| Icw::try_from(word).is_ok_and(|icw| icw.words == table::words(lines)))
 }
 
 fn from_neighbours(lines: Lines) -> Option<Word> {

@@ -1,61 +1,119 @@
 //! Encodes a word as the lines that it drives.
+//!
+//! Firmware does this for every word that it sends, so it works on words of 16 bits.
 
-use super::{EncodeError, Icw, table};
-use crate::isa::{Bit, Cell, Logic, Word};
-use table::Lines;
+use super::table::{self, Words, words};
+use super::{EncodeError, Icw};
+use crate::isa::{Axes, Bit, Cell, Dreg, Operation, Word};
 
 impl TryFrom<Word> for Icw {
     type Error = EncodeError;
 
     fn try_from(word: Word) -> Result<Self, EncodeError> {
-        let lines = match word {
-            Word::Bus(bus) => transfer(bus.destinations(), bus.sources())?,
-            Word::ResetPixels => table::RESET_PIXELS,
-            Word::Nop => 0,
-            Word::Where(sum) => table::WHERE | transfer(&[], sum.cells())?,
-            Word::WhereBits(bits) => table::WHERE_BITS | read(bits.bits())?,
-            Word::All => table::ALL,
-            Word::Logic(logic) => write(&logic) | read(logic.sources())?,
-            Word::FromNeighbours(word) => {
-                let operands = table::load(word.target().number()) | table::read(word.source());
-                table::from_neighbours(word.outside()) | operands
+        let mut lines = Driven(words(0));
+        match word {
+            Word::Bus(bus) => lines.transfer(bus.destinations(), bus.sources())?,
+            Word::ResetPixels => lines.drive(const { &words(table::RESET_PIXELS) }),
+            Word::Nop => {}
+            Word::Where(sum) => {
+                lines.drive(const { &words(table::WHERE) });
+                lines.transfer(&[], sum.cells())?;
             }
-            Word::ReadPropagation => table::READ_PROPAGATION,
-            Word::Propagate { outside } => table::propagate(outside),
-            Word::PrepareBlur => table::PREPARE_BLUR,
-            Word::Square(square) => table::SQUARE | transfer(&[], square.cells())?,
-            Word::Blur(blur) => table::diffusion(blur.axes()) | transfer(&[blur.to()], &[blur.from()])?,
-        };
-        Ok(Self { lines, clock: word.clock() })
+            Word::WhereBits(bits) => {
+                lines.drive(const { &words(table::WHERE_BITS) });
+                lines.read(bits.bits())?;
+            }
+            Word::All => lines.drive(const { &words(table::ALL) }),
+            Word::Logic(logic) => {
+                lines.operation(logic.operation());
+                lines.load(logic.targets());
+                lines.read(logic.sources())?;
+            }
+            Word::FromNeighbours(word) => {
+                let either = const { [words(table::from_neighbours(false)), words(table::from_neighbours(true))] };
+                lines.drive(&either[usize::from(word.outside())]);
+                lines.load(&[word.target()]);
+                lines.read(&[word.source()])?;
+            }
+            Word::ReadPropagation => lines.drive(const { &words(table::READ_PROPAGATION) }),
+            Word::Propagate { outside } => {
+                let either = const { [words(table::propagate(false)), words(table::propagate(true))] };
+                lines.drive(&either[usize::from(outside)]);
+            }
+            Word::PrepareBlur => lines.drive(const { &words(table::PREPARE_BLUR) }),
+            Word::Square(square) => {
+                lines.drive(const { &words(table::SQUARE) });
+                lines.transfer(&[], square.cells())?;
+            }
+            Word::Blur(blur) => {
+                lines.drive(match blur.axes() {
+                    Axes::Both => const { &words(table::diffusion(Axes::Both)) },
+                    Axes::Horizontal => const { &words(table::diffusion(Axes::Horizontal)) },
+                    Axes::Vertical => const { &words(table::diffusion(Axes::Vertical)) },
+                });
+                lines.transfer(&[blur.to()], &[blur.from()])?;
+            }
+        }
+        Ok(Self { words: lines.0, clock: word.clock() })
     }
 }
 
-/// A destination is connected like a source, and written in addition.
-fn transfer(destinations: &[Cell], sources: &[Cell]) -> Result<Lines, EncodeError> {
-    let mut lines = 0;
-    for &cell in destinations {
-        let entry = entry(cell)?;
-        lines |= entry.write | entry.select;
+/// The lines that are driven so far.
+struct Driven(Words);
+
+impl Driven {
+    fn drive(&mut self, lines: &Words) {
+        for (all, more) in self.0.iter_mut().zip(lines) {
+            *all |= more;
+        }
     }
-    for &cell in sources {
-        lines |= entry(cell)?.select;
+
+    fn drive_line(&mut self, number: u8) {
+        if let Some(word) = self.0.get_mut(usize::from(number >> 4)) {
+            *word |= 1 << (number & 15);
+        }
     }
-    Ok(lines)
+
+    fn transfer(&mut self, destinations: &[Cell], sources: &[Cell]) -> Result<(), EncodeError> {
+        for &cell in destinations {
+            self.drive(&entry(cell)?.written);
+        }
+        for &cell in sources {
+            self.drive(&entry(cell)?.read);
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, bits: &[Bit]) -> Result<(), EncodeError> {
+        if bits.contains(&Bit::Select) && bits.contains(&Bit::Rect) {
+            return Err(EncodeError::SelectAndRect);
+        }
+        for &bit in bits {
+            match bit {
+                Bit::Reg(register) => self.drive_line(table::reading(register.number())),
+                Bit::Flag => self.drive(const { &words(table::read(Bit::Flag)) }),
+                Bit::Select => self.drive(const { &words(table::read(Bit::Select)) }),
+                Bit::Rect => self.drive(const { &words(table::read(Bit::Rect)) }),
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, registers: &[Dreg]) {
+        for register in registers {
+            self.drive_line(table::loading(register.number()));
+        }
+    }
+
+    fn operation(&mut self, operation: Operation) {
+        static TABLE: [(Operation, Words); 10] = table::LOGIC_WORDS;
+        if let Some((_, lines)) = TABLE.iter().find(|(known, _)| *known == operation) {
+            self.drive(lines);
+        }
+    }
 }
 
-fn entry(cell: Cell) -> Result<&'static table::CellLines, EncodeError> {
-    table::CELLS.iter().find(|entry| entry.cell == cell).ok_or(EncodeError::NoSuchCell(cell))
-}
-
-fn read(bits: &[Bit]) -> Result<Lines, EncodeError> {
-    if bits.contains(&Bit::Select) && bits.contains(&Bit::Rect) {
-        return Err(EncodeError::SelectAndRect);
-    }
-    Ok(bits.iter().fold(0, |lines, &bit| lines | table::read(bit)))
-}
-
-fn write(logic: &Logic) -> Lines {
-    let control = table::LOGIC.iter().find(|(operation, _)| *operation == logic.operation());
-    let targets = logic.targets().iter().map(|target| table::load(target.number()));
-    targets.fold(control.map_or(0, |(_, lines)| *lines), |lines, line| lines | line)
+fn entry(cell: Cell) -> Result<&'static table::CellWords, EncodeError> {
+    static TABLE: [table::CellWords; 13] = table::CELL_WORDS;
+    TABLE.iter().find(|entry| entry.cell == cell).ok_or(EncodeError::NoSuchCell(cell))
 }

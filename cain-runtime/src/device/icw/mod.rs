@@ -31,7 +31,7 @@ pub use decode::DecodeError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Icw {
-    lines: table::Lines,
+    words: table::Words,
     clock: Clock,
 }
 
@@ -45,14 +45,7 @@ impl Icw {
     /// The five words, in the order in which they are sent.
     #[must_use]
     pub const fn words(self) -> [u16; 5] {
-        let [a, b, c, d, e, f, g, h, i, j, ..] = self.lines.to_le_bytes();
-        [
-            u16::from_le_bytes([a, b]),
-            u16::from_le_bytes([c, d]),
-            u16::from_le_bytes([e, f]),
-            u16::from_le_bytes([g, h]),
-            u16::from_le_bytes([i, j]),
-        ]
+        self.words
     }
 
     /// The clock that the word runs at.
@@ -67,16 +60,19 @@ impl Icw {
     /// The numbers are the vendor's; their order in eleven bytes is this project's own.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; Self::BYTES] {
-        let [a, b, c, d, e, f, g, h, i, j, ..] = self.lines.to_le_bytes();
+        let [[a, b], [c, d], [e, f], [g, h], [i, j]] = {
+            let [a, b, c, d, e] = self.words;
+            [a.to_le_bytes(), b.to_le_bytes(), c.to_le_bytes(), d.to_le_bytes(), e.to_le_bytes()]
+        };
         [a, b, c, d, e, f, g, h, i, j, table::clock_number(self.clock)]
     }
 
     /// The word with these bytes, which need not be one that [`decode`](Self::decode) knows.
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Result<Self, DecodeError> {
         let [a, b, c, d, e, f, g, h, i, j, number] = bytes;
-        let lines = table::Lines::from_le_bytes([a, b, c, d, e, f, g, h, i, j, 0, 0, 0, 0, 0, 0]);
+        let words = [[a, b], [c, d], [e, f], [g, h], [i, j]].map(u16::from_le_bytes);
         let clock = Clock::ALL.into_iter().find(|&clock| table::clock_number(clock) == number);
-        clock.map(|clock| Self { lines, clock }).ok_or(DecodeError::Clock(number))
+        clock.map(|clock| Self { words, clock }).ok_or(DecodeError::Clock(number))
     }
 }
 

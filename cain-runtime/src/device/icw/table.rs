@@ -10,6 +10,26 @@ use crate::isa::{Axes, Bit, Cell, Clock, Direction, Operation, Reg};
 /// A set of the 80 lines; line n is bit n.
 pub(super) type Lines = u128;
 
+/// The same as it is sent: line n is bit n mod 16 of word n div 16.
+pub(super) type Words = [u16; 5];
+
+/// The lines of words.
+pub(super) fn lines(words: Words) -> Lines {
+    words.into_iter().rev().fold(0, |lines, word| lines << 16 | Lines::from(word))
+}
+
+/// The words of a set of lines.
+pub(super) const fn words(lines: Lines) -> Words {
+    let [a, b, c, d, e, f, g, h, i, j, ..] = lines.to_le_bytes();
+    [
+        u16::from_le_bytes([a, b]),
+        u16::from_le_bytes([c, d]),
+        u16::from_le_bytes([e, f]),
+        u16::from_le_bytes([g, h]),
+        u16::from_le_bytes([i, j]),
+    ]
+}
+
 macro_rules! lines {
     ($($name:ident = $number:literal),* $(,)?) => {
         $(const $name: Lines = 1 << $number;)*
@@ -20,7 +40,7 @@ lines! {
     SELSQ = 0, SELPIX = 1, RSTPIX = 2, SELDIFFE = 3, SELDIFFS = 4, S_IN = 5, RANA = 6,
     SELS = 7, SELE = 9, SELX = 10, SELN = 12, SELW = 29,
     RID = 11, WRF = 20, SETF = 28, PUPD = 30, FBUS = 31,
-    LFL = 56, RFL = 57, NBIT = 58, NB = 59, PLWB = 60, PLRB = 61, BIT = 62, BITMODE = 63,
+    NBIT = 58, NB = 59, PLWB = 60, PLRB = 61, BIT = 62, BITMODE = 63,
     WR = 64, S0_LEFT = 72, S0_BOT = 76,
 }
 
@@ -34,14 +54,18 @@ const fn sel(number: u32) -> Lines {
     1 << (20 + number)
 }
 
-/// RR1 to RR12: the digital register is read.
-const fn rr(number: u32) -> Lines {
-    1 << (31 + number)
+/// The number of the line that reads the digital register: RR1 to RR12, and RFL for `R0`.
+pub(super) const fn reading(number: u8) -> u8 {
+    if number == 0 { 57 } else { 31 + number }
 }
 
-/// LR1 to LR12: the digital register is loaded.
-const fn lr(number: u32) -> Lines {
-    1 << (43 + number)
+const fn rr(number: u8) -> Lines {
+    1 << reading(number)
+}
+
+/// The number of the line that loads the digital register: LR1 to LR12, and LFL for `R0`.
+pub(super) const fn loading(number: u8) -> u8 {
+    if number == 0 { 56 } else { 43 + number }
 }
 
 /// The lines of one analogue cell.
@@ -80,8 +104,7 @@ pub(super) const CELLS: [CellLines; 13] = [
 /// The lines that read a bit.
 pub(super) const fn read(bit: Bit) -> Lines {
     match bit {
-        Bit::Reg(register) if register.number() == 0 => RFL,
-        Bit::Reg(register) => rr(register.number() as u32),
+        Bit::Reg(register) => rr(register.number()),
         Bit::Flag => RANA,
         Bit::Select => WR,
         Bit::Rect => WR | S0_LEFT | S0_BOT,
@@ -90,7 +113,7 @@ pub(super) const fn read(bit: Bit) -> Lines {
 
 /// The line that loads the digital register with this number.
 pub(super) const fn load(number: u8) -> Lines {
-    if number == 0 { LFL } else { lr(number as u32) }
+    1 << loading(number)
 }
 
 /// The words that write digital registers within a PE, each with the lines that it drives in addition to its operands'.
@@ -124,7 +147,7 @@ pub(super) const READ_PROPAGATION: Lines = S_IN | PLRB | BIT | BITMODE | rr(12);
 
 /// The lines of the second word of `PROP0` and `PROP1`.
 pub(super) const fn propagate(outside: bool) -> Lines {
-    S_IN | FBUS | RID | NB | rr(12) | lr(12) | boundary(outside)
+    S_IN | FBUS | RID | NB | rr(12) | load(12) | boundary(outside)
 }
 
 /// The lines of `DNEWS0` and `DNEWS1`, in addition to their operands.
@@ -158,3 +181,36 @@ pub(super) const fn clock_number(clock: Clock) -> u8 {
         Clock::Propagation => 3,
     }
 }
+
+/// The lines of a cell as words.
+pub(super) struct CellWords {
+    pub(super) cell: Cell,
+    /// The lines driven if the cell is a destination.
+    pub(super) written: Words,
+    /// The lines driven if it is a source.
+    pub(super) read: Words,
+}
+
+/// [`CELLS`] as words.
+pub(super) const CELL_WORDS: [CellWords; CELLS.len()] = {
+    let mut all = [const { CellWords { cell: Cell::News, written: words(0), read: words(0) } }; CELLS.len()];
+    let mut i = 0;
+    while i < CELLS.len() {
+        let CellLines { cell, write, select } = CELLS[i];
+        // A destination is connected like a source, and written in addition.
+        all[i] = CellWords { cell, written: words(write | select), read: words(select) };
+        i += 1;
+    }
+    all
+};
+
+/// [`LOGIC`] as words.
+pub(super) const LOGIC_WORDS: [(Operation, Words); LOGIC.len()] = {
+    let mut all = [(Operation::Set, words(0)); LOGIC.len()];
+    let mut i = 0;
+    while i < LOGIC.len() {
+        all[i] = (LOGIC[i].0, words(LOGIC[i].1));
+        i += 1;
+    }
+    all
+};

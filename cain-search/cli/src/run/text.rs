@@ -36,7 +36,7 @@ impl Unproved {
 
     /// The number of control words that the program expands to.
     pub(crate) fn icws(&self) -> usize {
-        self.statements.iter().map(|statement| statement.instruction.words().count()).sum()
+        self.statements.iter().map(|statement| statement.instruction.icws()).sum()
     }
 }
 

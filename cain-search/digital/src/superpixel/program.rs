@@ -29,7 +29,7 @@ impl Program {
     /// The number of control words, without the preparation.
     #[must_use]
     pub fn words(&self) -> usize {
-        let listing: usize = self.listing.iter().map(|instruction| instruction.words().count()).sum();
+        let listing: usize = self.listing.iter().map(Instruction::icws).sum();
         listing + owned::words(&self.before) + owned::words(&self.after)
     }
 

@@ -220,7 +220,7 @@ impl Search<'_, '_> {
 }
 
 fn words(order: &Order<'_>) -> usize {
-    order.emitter.registers.words.iter().map(|instruction| instruction.words().count()).sum()
+    order.emitter.registers.words.iter().map(cain_isa::Instruction::icws).sum()
 }
 
 /// The reason why there is no program.

@@ -56,5 +56,5 @@ pub(super) fn tidy(pieces: &mut [Piece<'_>]) {
 
 /// Whether an instruction is one word.
 fn is_alone(instruction: &Instruction) -> bool {
-    instruction.words().count() == 1
+    instruction.icws() == 1
 }

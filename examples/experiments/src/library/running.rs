@@ -5,8 +5,8 @@ use std::path::Path;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{load_any, parse_any};
 use cain_codegen::kinds::Item;
+use cain_isa::program::Held;
 use cain_isa::program::owned::{OnePass, sections};
-use cain_isa::program::{Held, Kinds};
 use cain_runtime::program::{FrameError, Frames, Given, Input, Interface, Parameter};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::Meter;
@@ -83,7 +83,7 @@ pub(super) fn run(compiled: &Compiled, scene: &Scene, scenes: &Scenes) -> Result
     let (mut array, program) = (Meter::new(Array::new(SIDE, SIDE)), compiled.program());
     let numbers = vec![0.0; program.numbers];
     let mut frames =
-        Frames::begin(&mut array, &program.preparation, numbers).map_err(|error: SimError| error.to_string())?;
+        Frames::<_>::begin(&mut array, &program.preparation, numbers).map_err(|error: SimError| error.to_string())?;
     let own = [Settings::new()];
     let settings = if scene.frames.is_empty() { &own[..] } else { &scene.frames };
     let (mut took, mut entry) = (Hand { words: 0, levels: 0, regions: 0 }, None);
@@ -177,7 +177,7 @@ fn frame(
     let (given, named) = (given.collect::<Vec<_>>(), named.collect::<Vec<_>>());
     let interface = Interface { inputs: &inputs, parameters: &named, is_first: compiled.is_first() };
     frames
-        .frame_of::<{ Kinds::ALL }, _, _>(array, &interface, compiled.program().steps(), &[], (&given, parameters))
+        .frame_of(array, &interface, compiled.program().steps(), &[], (&given, parameters))
         .map_err(|error: FrameError<'_, SimError>| format!("{}: {error}", declaration.name))?;
     Ok(pictures)
 }

@@ -8,6 +8,7 @@ use cain_isa::program::owned::Program;
 use cain_isa::program::{Grid, Picture};
 use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg, Times};
+use cain_search::switches::SwitchTable;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -46,17 +47,22 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     ];
     let signature = Signature::of_array(runtime, parameters, quote!(#name::Answer));
     let docs = |compiled: &Compiled| docs::of_compiled(compiled, &program);
-    let body = |_: &Compiled| body(frame, declaration.classes(), &program);
+    let body = |compiled: &Compiled| body(frame, declaration.classes(), &program, compiled.switches());
     function.tokens("network", &signature, docs, body, &module(function, &program, &scratch))
 }
 
 /// The statements of the function.
-fn body(Frame { runtime, name, .. }: &Frame<'_>, classes: usize, program: &Program) -> TokenStream {
-    let (classes, kinds) = (Literal::usize_unsuffixed(classes), program::kinds(runtime, program));
+fn body(
+    Frame { runtime, name, .. }: &Frame<'_>,
+    classes: usize,
+    program: &Program,
+    tables: &[SwitchTable],
+) -> TokenStream {
+    let (classes, kinds) = (Literal::usize_unsuffixed(classes), program::kinds(runtime, program.steps(), tables));
     quote! {
         let _ = (image, scratch, weights);
-        let mut read = [0.0; #classes];
-        #runtime::program::run_only::<#kinds, _>(
+        let mut read = [0.0_f32; #classes];
+        #runtime::program::run_only::<#kinds, _, _>(
             scamp,
             &#name::PLAN,
             &[#runtime::program::Place { row: 0, column: 0 }],

@@ -8,6 +8,7 @@ use cain_isa::program::{Grid, Picture};
 use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg};
 use cain_network::{CompiledNetwork, Network};
+use cain_search::switches::SwitchTable;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -51,17 +52,24 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, (usize, S
     let signature = Signature::of_array(runtime, parameters, quote!(#name::Heads));
     let module = module(function, &controller, &program, &scratch);
     let docs = |compiled: &CompiledNetwork| docs::of_compiled(compiled, &program);
-    Ok(function.tokens("network", &signature, docs, |_| body(frame, &controller, &program), &module))
+    let body = |compiled: &CompiledNetwork| body(frame, &controller, &program, compiled.switches());
+    Ok(function.tokens("network", &signature, docs, body, &module))
 }
 
 /// The statements of the function.
-fn body(Frame { runtime, name, .. }: &Frame<'_>, controller: &Controller<'_>, program: &Program) -> TokenStream {
-    let (numbers, kinds) = (Literal::usize_unsuffixed(program.numbers), program::kinds(runtime, program));
+fn body(
+    Frame { runtime, name, .. }: &Frame<'_>,
+    controller: &Controller<'_>,
+    program: &Program,
+    tables: &[SwitchTable],
+) -> TokenStream {
+    let (numbers, kinds) =
+        (Literal::usize_unsuffixed(program.numbers), program::kinds(runtime, program.steps(), tables));
     let (layers, heads) = (controller.statements(), controller.heads());
     quote! {
         let _ = (image, scratch);
-        let mut read = [0.0; #numbers];
-        #runtime::program::run_only::<#kinds, _>(scamp, &#name::PLAN, &[at], &mut read)?;
+        let mut read = [0.0_f32; #numbers];
+        #runtime::program::run_only::<#kinds, _, _>(scamp, &#name::PLAN, &[at], &mut read)?;
         #(#layers)*
         ::core::result::Result::Ok(#name::Heads { #(#heads),* })
     }

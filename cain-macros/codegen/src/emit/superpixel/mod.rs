@@ -135,8 +135,8 @@ fn body(
     let values: Vec<_> = kept_conversions(declaration, registers).map(held).chain(outputs).collect();
     let value = one_or_tuple(&values);
     let run = if converts(declaration) {
-        let kinds = program::kinds(runtime, &solution.program.program().program(declaration));
-        quote!(#runtime::program::run_only::<#kinds, _>(scamp, &#name::PROGRAM, &[], &mut [])?;)
+        let kinds = program::kinds(runtime, solution.program.program().program(declaration).steps(), &[]);
+        quote!(#runtime::program::run_only::<#kinds, _, _>(scamp, &#name::PROGRAM, &[], &mut [0.0_f32; 0])?;)
     } else {
         quote!(#runtime::HostController::run(scamp, &#name::PLAN)?;)
     };

@@ -34,7 +34,10 @@ impl Unit<'_> {
         names::numbers(given.iter().map(|input| input.name.as_str()), &["scamp", "parameters"])
             .and_then(|()| names::numbers(self.declaration.parameters.iter().map(|of| of.name.as_str()), &[]))
             .map_err(|(_, message)| message)?;
-        let numbers = Literal::usize_unsuffixed(self.program().numbers);
+        let program = self.program();
+        let steps = program.preparation.iter().chain(program.steps());
+        let kinds = program::kinds(runtime, steps, self.compiled.map_or(&[][..], Compiled::switches));
+        let numbers = Literal::usize_unsuffixed(program.numbers);
         let shared: Vec<_> = attributes.iter().filter(|attribute| is_shared(attribute)).collect();
         let docs = docs::of_type(attributes, self.compiled);
         let (methods, module) = (self.methods(&given), self.module());
@@ -42,7 +45,7 @@ impl Unit<'_> {
             #(#attributes)*
             #docs
             #[derive(::core::fmt::Debug)]
-            #visibility struct #kind(#runtime::program::Frames<[::core::primitive::f64; #numbers]>);
+            #visibility struct #kind(#runtime::program::Frames<[::core::primitive::f64; #numbers], #kinds>);
 
             #(#shared)*
             #[allow(dead_code)]
@@ -144,7 +147,7 @@ impl Unit<'_> {
             });
         };
         let program = compiled.program();
-        let (numbers, kinds) = (Literal::usize_unsuffixed(program.numbers), program::kinds(runtime, program));
+        let numbers = Literal::usize_unsuffixed(program.numbers);
         let set = fields::values(self.declaration);
         let results = results::values(runtime, compiled);
         let set = quote!(&[#(#set),*]);
@@ -164,7 +167,7 @@ impl Unit<'_> {
             },
             quote! {
                 let (plan, interface) = (&#name::PLAN, &#name::INTERFACE);
-                self.0.#function::<#kinds, _, _>(scamp, interface, plan.steps(), plan.switches, #set)?;
+                self.0.#function(scamp, interface, plan.steps(), plan.switches, #set)?;
                 ::core::result::Result::Ok(#name::Results { #(#results),* })
             },
             quote!(self.0.reset(scamp, #name::PLAN.preparation)),

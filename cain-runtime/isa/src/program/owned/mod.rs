@@ -90,12 +90,6 @@ impl Program {
         self.parts.iter().flat_map(|part| &part.steps)
     }
 
-    /// The [kinds](super::Kinds) of steps of a call.
-    #[must_use]
-    pub fn kinds(&self) -> u32 {
-        self.steps().fold(0, |kinds, step| kinds | step.kinds())
-    }
-
     /// Control words of a call.
     #[must_use]
     pub fn words(&self) -> usize {

@@ -76,7 +76,7 @@ impl Report {
         let layers = compiled.layers().iter().enumerate().map(|(number, layer)| Layer {
             name: format!("layer {}", number + 1),
             instructions: layer.program.listing().len(),
-            words: layer.program.listing().iter().map(|line| line.words().count()).sum(),
+            words: layer.program.listing().iter().map(Instruction::icws).sum(),
             guard: layer.guard,
             width: layer.width,
         });

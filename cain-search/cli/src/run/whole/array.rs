@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cain_isa::program::{Held, Kinds};
+use cain_isa::program::Held;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::program::{Bits, FrameError, Frames, Given, Input, Interface, Levels, Parameter};
@@ -35,7 +35,7 @@ impl Running {
         let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
         let mut array = Meter::new(array).timing(timing);
         let program = compiled.program();
-        let frames = Frames::begin(&mut array, &program.preparation, vec![0.0; program.numbers]);
+        let frames = Frames::<_>::begin(&mut array, &program.preparation, vec![0.0; program.numbers]);
         let frames = frames.map_err(|error: SimError| error.to_string())?;
         Ok(Self { array, frames })
     }
@@ -71,7 +71,7 @@ impl Running {
         self.array
             .program(&program.name, |array| {
                 let set = (given.as_slice(), parameters);
-                frames.frame_of::<{ Kinds::ALL }, _, _>(array, &interface, program.steps(), &[], set)
+                frames.frame_of(array, &interface, program.steps(), &[], set)
             })
             .map_err(|error: FrameError<'_, SimError>| error.to_string())?;
         self.array.end_frame();
