@@ -1,6 +1,6 @@
 //! Tests accurate programs on a picture, on simulated chips with the published errors.
 
-use cain_examples::{SIDE, picture};
+use cain_gallery::{SIDE, picture};
 use cain_runtime::isa::{HostController as _, Plan};
 use cain_runtime::pictures::Deviation;
 use cain_runtime::scamp_kernels;

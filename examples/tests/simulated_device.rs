@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use cain_examples::picture;
+use cain_gallery::picture;
 use cain_runtime::device::{Device, TcpLink};
 use cain_runtime::io::{ArrayIo, Scan, Size};
 use cain_runtime::isa::Reg;

@@ -68,8 +68,7 @@ fn files_do_not_import_each_other_in_circles() {
 fn add_roots(folder: &Path, roots: &mut Vec<PathBuf>) {
     let is_of_examples = folder.parent().is_some_and(|parent| parent.ends_with("examples/src"));
     if folder.ends_with("src") || is_of_examples {
-        let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|root| root.is_file());
-        roots.extend(root);
+        roots.extend(["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().filter(|root| root.is_file()));
     }
     let mut below: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     below.sort();

@@ -29,7 +29,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cain_examples::end;
+use cain_gallery::end;
 use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::ErrorModel;
 use clap::Parser;

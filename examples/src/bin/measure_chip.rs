@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use cain_examples::chip::{measure, to_toml};
-use cain_examples::end;
+use cain_gallery::end;
 use cain_runtime::device::{Device, TcpLink};
 use cain_runtime::sim::{Array, ErrorModel};
 use clap::Parser;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use cain_examples::{end, picture};
+use cain_gallery::{end, picture};
 use cain_runtime::device::{Board, TcpLink};
 use cain_runtime::io::Size;
 use cain_runtime::sim::{Array, Camera, ErrorModel, FrameSource};

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cain_examples::{SIDE, end, picture};
+use cain_gallery::{SIDE, end, picture};
 use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::Array;
 use cain_runtime::{Aregs, scamp_kernels};

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use cain_examples::end;
+use cain_gallery::end;
 use cain_in_pixel::compile;
 use cain_runtime::sim::ErrorModel;
 use clap::{Parser, ValueEnum};

@@ -31,7 +31,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cain_examples::end;
+use cain_gallery::end;
 use cain_runtime::isa::random::SplitMix64;
 use clap::Parser;
 

@@ -98,7 +98,7 @@ fn assert_rustfmt_changes_nothing(source: &str) {
 
 #[test]
 fn kernels_in_a_block_and_in_a_file_become_the_same_code() {
-    let source = fs::read_to_string(Path::new(HERE).join("../../examples/src/gallery/kernels.rs")).unwrap();
+    let source = fs::read_to_string(Path::new(HERE).join("../../examples/gallery/src/kernels.rs")).unwrap();
     let (_, block) = source.split_once("scamp_kernels! {\n").unwrap();
     let (block, _) = block.split_once("\n}\n").unwrap();
     // Kernel files say nothing about visibility. Short searches are enough here.

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cain_examples::end;
+use cain_gallery::end;
 use cain_runtime::pictures::Picture;
 use clap::Parser;
 

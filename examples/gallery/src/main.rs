@@ -25,7 +25,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cain_examples::{SIDE, end, picture};
+use cain_gallery::{SIDE, end, picture};
 use cain_runtime::pictures::{Palette, Picture};
 use clap::Parser;
 

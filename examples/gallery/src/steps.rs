@@ -6,7 +6,7 @@ use cain_runtime::pictures::{Animation, Colour, Palette, Picture};
 use cain_runtime::prove::Prover;
 use cain_runtime::sim::Array;
 
-use cain_examples::SIDE;
+use cain_gallery::SIDE;
 
 use crate::canvas::{Canvas, width};
 use crate::exhibit::Exhibit;

@@ -6,7 +6,7 @@ use cain_runtime::prove::{Prover, Reach};
 use cain_runtime::sim::{Array, ErrorModel};
 use cain_runtime::trace::Counter;
 
-use cain_examples::SIDE;
+use cain_gallery::SIDE;
 
 use crate::convolve::{Kernel, correlate};
 use crate::failure::Failure;

@@ -80,7 +80,7 @@ fn what_is_sent_is_the_plan() {
 
 #[test]
 fn every_filter_equals_the_plain_convolution_inside_the_border() {
-    let now = cain_examples::picture(None).unwrap().to_dn();
+    let now = cain_gallery::picture(None).unwrap().to_dn();
     let frames = [now.clone(), super::moved(&now, 256)];
     for filter in filters::ALL {
         let exhibit = Exhibit::new(filter, &frames, 256).unwrap();
@@ -91,7 +91,7 @@ fn every_filter_equals_the_plain_convolution_inside_the_border() {
 
 #[test]
 fn a_chip_is_not_ideal() {
-    let now = cain_examples::picture(None).unwrap().to_dn();
+    let now = cain_gallery::picture(None).unwrap().to_dn();
     let exhibit = Exhibit::new(&filters::ALL[0], &[now], 256).unwrap();
     assert!(exhibit.rms() > 0.5 && exhibit.rms() < 10.0, "{}", exhibit.rms());
     assert!(exhibit.bias().abs() < exhibit.rms(), "{}", exhibit.bias());
@@ -161,7 +161,7 @@ fn shows(whole: &RgbImage, picture: &RgbImage) -> bool {
 #[test]
 fn a_bad_file_is_one_clear_line_and_nothing_is_written() {
     let directory = tempfile::tempdir().unwrap();
-    let mut png = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/images/village.png")).unwrap();
+    let mut png = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../images/village.png")).unwrap();
     png.truncate(png.len() / 2);
     let cases: [(&str, &[u8], &str); 5] = [
         ("text.png", b"hello", "expected a PNG, JPEG, PGM or PPM file"),

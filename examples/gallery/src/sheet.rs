@@ -1,6 +1,6 @@
 //! The contact sheet: one card per output, with input, kernel, ideal and measured result and the error side by side.
 
-use cain_examples::SIDE;
+use cain_gallery::SIDE;
 use cain_runtime::pictures::{Palette, Picture};
 
 use crate::canvas::Canvas;
