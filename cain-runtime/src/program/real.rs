@@ -5,8 +5,9 @@ use core::ops::{Add, AddAssign, Div, Mul};
 
 /// A number that a program reads and computes with.
 ///
-/// Networks read `f32`, in which counts and sums of their pictures are exact, and which controllers without floating point
-/// calculate in less memory. Whole programs compute with `f64`, in which all whole numbers of a controller are exact.
+/// Networks read `f32`, in which counts and sums of their pictures are exact, since they are below 2²⁴, and which controllers
+/// without floating point calculate in less memory. Whole programs compute with `f64`, in which all whole numbers of a controller
+/// are exact.
 pub trait Real:
     Copy
     + Debug

@@ -4,7 +4,7 @@
 mod docs;
 
 use cain_in_pixel::{Compiled, Declaration, Scores};
-use cain_isa::program::owned::Program;
+use cain_isa::program::owned::{Program, Step};
 use cain_isa::program::{Grid, Picture};
 use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg, Times};
@@ -59,9 +59,12 @@ fn body(
     tables: &[SwitchTable],
 ) -> TokenStream {
     let (classes, kinds) = (Literal::usize_unsuffixed(classes), program::kinds(runtime, program.steps(), tables));
+    // Scores in bits are exact, however large.
+    let is_exact = program.steps().any(|step| matches!(step, Step::Count(_)));
+    let zero = if is_exact { quote!(0.0_f64) } else { quote!(0.0_f32) };
     quote! {
         let _ = (image, scratch, weights);
-        let mut read = [0.0_f32; #classes];
+        let mut read = [#zero; #classes];
         #runtime::program::run_only::<#kinds, _, _>(
             scamp,
             &#name::PLAN,
