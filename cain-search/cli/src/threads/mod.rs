@@ -9,7 +9,9 @@ use clap::Args;
 
 use number::{number, threads};
 use pool::Pool;
-pub(crate) use pool::{map, try_map};
+#[cfg(feature = "onnx")]
+pub(crate) use pool::map;
+pub(crate) use pool::try_map;
 
 /// The option `--threads`.
 #[derive(Args, Clone, Copy, Default)]
