@@ -265,7 +265,7 @@ impl Summary {
     }
 }
 
-/// The words of a listing, one after the other.
+/// The words of a listing, one after the other. Iterators over them would take more of a controller's memory.
 struct Words<'a> {
     listing: &'a [Instruction],
     /// How many words of the first instruction have been taken.

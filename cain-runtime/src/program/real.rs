@@ -1,6 +1,5 @@
 //! The numbers that a program reads.
 
-use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul};
 
 /// A number that a program reads and computes with.
@@ -10,7 +9,6 @@ use core::ops::{Add, AddAssign, Div, Mul};
 /// are exact.
 pub trait Real:
     Copy
-    + Debug
     + Default
     + PartialOrd
     + AddAssign

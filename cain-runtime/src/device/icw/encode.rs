@@ -106,14 +106,12 @@ impl Driven {
     }
 
     fn operation(&mut self, operation: Operation) {
-        static TABLE: [(Operation, Words); 10] = table::LOGIC_WORDS;
-        if let Some((_, lines)) = TABLE.iter().find(|(known, _)| *known == operation) {
+        if let Some((_, lines)) = table::LOGIC_WORDS.iter().find(|(known, _)| *known == operation) {
             self.drive(lines);
         }
     }
 }
 
 fn entry(cell: Cell) -> Result<&'static table::CellWords, EncodeError> {
-    static TABLE: [table::CellWords; 13] = table::CELL_WORDS;
-    TABLE.iter().find(|entry| entry.cell == cell).ok_or(EncodeError::NoSuchCell(cell))
+    table::CELL_WORDS.iter().find(|entry| entry.cell == cell).ok_or(EncodeError::NoSuchCell(cell))
 }

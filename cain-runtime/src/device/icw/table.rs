@@ -192,7 +192,7 @@ pub(super) struct CellWords {
 }
 
 /// [`CELLS`] as words.
-pub(super) const CELL_WORDS: [CellWords; CELLS.len()] = {
+pub(super) static CELL_WORDS: [CellWords; CELLS.len()] = {
     let mut all = [const { CellWords { cell: Cell::News, written: words(0), read: words(0) } }; CELLS.len()];
     let mut i = 0;
     while i < CELLS.len() {
@@ -205,7 +205,7 @@ pub(super) const CELL_WORDS: [CellWords; CELLS.len()] = {
 };
 
 /// [`LOGIC`] as words.
-pub(super) const LOGIC_WORDS: [(Operation, Words); LOGIC.len()] = {
+pub(super) static LOGIC_WORDS: [(Operation, Words); LOGIC.len()] = {
     let mut all = [(Operation::Set, words(0)); LOGIC.len()];
     let mut i = 0;
     while i < LOGIC.len() {
