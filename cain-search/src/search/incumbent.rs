@@ -121,8 +121,8 @@ impl Incumbent<'_> {
         }
         // The allocator moves values without checking their gains.
         budget.charge(work);
-        let (program, replays) = match verify(self.declaration, &listing) {
-            Ok(program) => without_superfluous(program),
+        let program = match verify(self.declaration, &listing) {
+            Ok(program) => program,
             Err(VerifyError::Inaccurate { rms, .. }) => {
                 self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
                 return false;
@@ -139,17 +139,20 @@ impl Incumbent<'_> {
             }
             Err(_) => return false,
         };
+        let (shorter, replays) = without_superfluous(program.clone());
         budget.charge(replays * work);
         // Beyond the budget, only a first program counts.
         if self.best.is_some() && matches!(budget.stopped(), Some(Stop::Nodes | Stop::Patience)) {
             return false;
         }
-        let is_cleaned = program.listing() != listing;
-        let costs = if is_cleaned { Costs::of(self.declaration, program.listing()) } else { costs };
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }
         let objective = self.declaration.options.objective_in_force();
+        // Without an instruction, errors may cancel less.
+        let of_shorter = Costs::of(self.declaration, shorter.listing());
+        let (program, costs) =
+            if objective.compare(&of_shorter, &costs).is_lt() { (shorter, of_shorter) } else { (program, costs) };
         let is_tie = |best: &Best| objective.compare_without_ties(&costs, &best.costs).is_eq();
         budget.improved(program.listing().len(), self.best.as_ref().is_some_and(is_tie));
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });

@@ -3,8 +3,10 @@
 
 use crate::common::{declaration, kernel};
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Displacement, Fraction, Reg, Stop};
-use cain_search::{Declaration, Input, InstructionSet, Objective, Output, Solution, compare, search};
+use cain_isa::{Displacement, Fraction, Range, Reg, Stop};
+use cain_search::{
+    Declaration, Input, InstructionSet, Objective, Options, Output, Patience, Solution, compare, search,
+};
 use std::cmp::Ordering;
 
 /// A pseudo-random kernel in eighths; about a third of its weights are zero.
@@ -34,7 +36,7 @@ fn within(declaration: &Declaration, nodes: u64) -> Solution {
 /// Each search takes all steps of the one with a smaller budget.
 fn grows(declaration: &Declaration) {
     let mut last: Option<Solution> = None;
-    for nodes in [20, 100, 500, 2_000] {
+    for nodes in [20, 100, 200, 500, 2_000] {
         let solution = within(declaration, nodes);
         if let Some(last) = &last {
             let (listing, before) = (solution.program.listing(), last.program.listing());
@@ -65,6 +67,23 @@ fn larger_budgets_go_on_from_smaller_ones() {
     grows(&two);
     two.options.objective = Objective::Accuracy;
     grows(&two);
+}
+
+/// A program without its superfluous instructions may be worse: their errors may have cancelled others.
+#[test]
+fn more_accurate_programs_do_not_become_worse() {
+    let mut far = declaration(&[(Reg::B, kernel(4, &[&[1], &[0], &[0], &[0], &[0]]))]);
+    far.scratch = vec![Reg::C, Reg::D, Reg::E];
+    far.options = Options {
+        objective: Objective::Accuracy,
+        input: Some(Range { min: 0, max: 60 }),
+        patience: Patience::Any,
+        ..Options::default()
+    };
+    for set in [InstructionSet::Basic, InstructionSet::Macro, InstructionSet::Native] {
+        far.options.instructions = set;
+        grows(&far);
+    }
 }
 
 /// The number of nodes to a proof does not depend on the budget.
