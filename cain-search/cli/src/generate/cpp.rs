@@ -8,7 +8,7 @@ use cain_codegen::kinds::{Part, Placed};
 use cain_codegen::printable::Printable;
 
 use crate::kinds::Shown;
-use crate::vendor::{self, HELPERS, Refused, taken, takes_a_number};
+use crate::vendor::{self, HELPERS, Refused, helpers_of, taken, takes_a_number};
 
 /// A header with a function for each filter, made from the file at a path.
 pub(super) fn header(functions: &[String], path: &Path, maker: &str) -> String {
@@ -37,6 +37,15 @@ pub(super) fn function<K: Shown>(declared: &Placed<K>, plans: &Plans) -> Result<
     let program = declared.of.program(&compiled.program);
     let remarks = declared.of.remarks(&compiled, &program, declared.doc.as_deref());
     let interface = declared.of.interface(&compiled);
+    let beside = helpers_of(declared.name());
+    if interface.is_some()
+        && let Some((name, by)) = beside.iter().find_map(|name| Some((name, taken(name)?)))
+    {
+        let message = format!(
+            "no C++ function can have this name: `{name}`, which may stand beside it, {by}; choose another one"
+        );
+        return Err(problem(message));
+    }
     let takes_numbers = interface.as_ref().is_some_and(|of| of.results.is_empty() && !of.parameters.is_empty());
     if takes_numbers && takes_a_number(declared.name()) {
         return Err(problem(

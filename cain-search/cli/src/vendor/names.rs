@@ -9,6 +9,9 @@ pub(super) const RESULTS: &str = "_results";
 /// What follows it in that of the structure of what it keeps from call to call.
 const KEPT: &str = "_kept";
 
+/// What follows the name of a list in that of how many entries it has.
+pub(super) const COUNT: &str = "_count";
+
 /// Words that cannot be the name of a C++ function in any version of the language so far.
 const KEYWORDS: [&str; 92] = [
     "alignas",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::interface::{Interface, Kept, List, Returned};
 use super::interval::Sort;
-use super::names::{RESULTS, kept, taken};
+use super::names::{COUNT, RESULTS, kept, taken};
 use super::ranges::Ranges;
 use super::text::comment;
 
@@ -27,14 +27,21 @@ impl<'i> Names<'i> {
         let mut names = Unique(BTreeSet::from(["results", "kept", "found", "rectangle"].map(str::to_owned)));
         let parameters: Vec<String> = of.parameters.iter().map(|parameter| names.more(&parameter.name)).collect();
         let mut names = Unique(BTreeSet::new());
-        let results: Vec<String> = of.results.iter().map(|result| names.more(&result.name)).collect();
+        let results: Vec<String> = of
+            .results
+            .iter()
+            .map(|result| match &result.of {
+                Returned::List(_) => names.more_with(&result.name, &["", COUNT]),
+                _ => names.more(&result.name),
+            })
+            .collect();
         let mut known: BTreeMap<usize, String> = BTreeMap::new();
         known.extend(of.parameters.iter().zip(&parameters).map(|(parameter, name)| (parameter.place, name.clone())));
         known.extend(of.kept.iter().map(|kept| (kept.place, format!("kept.n{}", kept.place))));
         known.extend(of.is_first.map(|place| (place, "kept.is_first".to_owned())));
         for (result, name) in of.results.iter().zip(&results) {
             if let Returned::List(list) = &result.of {
-                known.insert(list.first, format!("results.{name}_count"));
+                known.insert(list.first, format!("results.{name}{COUNT}"));
             }
         }
         Self { of, kept: kept(program), parameters, results, known }
@@ -175,15 +182,31 @@ struct Unique(BTreeSet<String>);
 impl Unique {
     /// A name for something that is called like that: none that means something else.
     fn more(&mut self, name: &str) -> String {
-        let mut name = name.replace('.', "_");
+        self.more_with(name, &[""])
+    }
+
+    /// A name that means nothing else with any of these ends.
+    fn more_with(&mut self, name: &str, ends: &[&str]) -> String {
         let is_variable = |name: &str| {
             name.strip_prefix('n')
                 .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        while taken(&name).is_some() || is_variable(&name) || !self.0.insert(name.clone()) {
-            let name_of = name.trim_matches('_');
-            name = if name == name_of { format!("{name_of}_") } else { format!("{name_of}_of_program") };
-        }
+        let is_free = |name: &str| taken(name).is_none() && !is_variable(name) && !self.0.contains(name);
+        let with_ends = |name: &str| ends.iter().map(|end| format!("{name}{end}")).collect::<Vec<_>>();
+        let name = name.replace('.', "_");
+        // Names in which underscores follow each other belong to the compiler.
+        let parts: Vec<&str> = name.split('_').filter(|part| !part.is_empty()).collect();
+        let joined = if parts.is_empty() { "number".to_owned() } else { parts.join("_") };
+        let further = (0..).map(|number| match number {
+            0 => name.clone(),
+            1 => joined.clone(),
+            2 => format!("{joined}_"),
+            3 => format!("{joined}_of_program"),
+            number => format!("{joined}_of_program{number}"),
+        });
+        let free = further.map(|name| (with_ends(&name), name)).find(|(all, _)| all.iter().all(|name| is_free(name)));
+        let (all, name) = free.unwrap_or_default();
+        self.0.extend(all);
         name
     }
 }

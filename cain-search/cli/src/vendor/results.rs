@@ -2,7 +2,7 @@
 
 use super::interface::{List, Returned};
 use super::interval::Sort;
-use super::names::RESULTS;
+use super::names::{COUNT, RESULTS};
 use super::naming::Names;
 use super::ranges::Ranges;
 use super::text::comment;
@@ -46,7 +46,7 @@ fn members(of: &Returned, name: &str, ranges: &Ranges) -> Vec<String> {
         Returned::Tuple(places) => format!("{} {name}[{}];", of_all(places, ranges), places.len()),
         Returned::List(List { capacity, width, .. }) => {
             return vec![
-                format!("int32_t {name}_count; // how many entries of `{name}` there are"),
+                format!("int32_t {name}{COUNT}; // how many entries of `{name}` there are"),
                 format!("int32_t {name}[{}][{width}];", (*capacity).max(1)),
             ];
         }
