@@ -12,6 +12,7 @@ use crate::program::microseconds;
 use crate::show;
 use crate::show::format::{Details, Format};
 use crate::show::leaving::of_tables;
+use crate::show::phrases::count;
 use crate::vendor::{self, Interface, Kept, List, Results, Returned};
 use crate::watch::Watched;
 
@@ -26,8 +27,29 @@ pub(crate) struct OfVision {
     pub(crate) results: Vec<PlaceRecord>,
     pub(crate) sections: Vec<SectionRecord>,
     /// What the longest frame takes with one pass of open loops, if there are any.
-    #[serde(skip)]
-    pub(crate) one_pass: Option<OnePass>,
+    pub(crate) one_pass: Option<OnePassRecord>,
+}
+
+/// What a frame takes.
+#[derive(Debug, Serialize)]
+pub(crate) struct OnePassRecord {
+    pub(crate) words: u64,
+    pub(crate) calls: u64,
+    pub(crate) us: f64,
+}
+
+/// What the longest frame costs: where the number of passes is open, with one of them.
+pub(crate) fn longest(program: &Program) -> String {
+    let told = |words: u64, nanoseconds: u64, calls: u64| {
+        let (words, us, calls) = (count(words, "control word"), microseconds(nanoseconds), count(calls, "call"));
+        format!("{words}, about {us:.2} µs on the chip, in {calls} of the controller")
+    };
+    match OnePass::of(&sections(program)) {
+        Some(OnePass { words, calls, nanoseconds }) => {
+            format!("{}, with one pass of each loop whose number of passes is open", told(words, nanoseconds, calls))
+        }
+        None => told(u64::try_from(program.words()).unwrap_or(u64::MAX), program.nanoseconds(), program.calls()),
+    }
 }
 
 /// Something with a name, and what holds it.
@@ -59,7 +81,6 @@ pub(crate) struct SectionRecord {
     pub(crate) calls: u64,
     pub(crate) us: f64,
     /// Whether nothing limits how often it is carried out.
-    #[serde(skip)]
     pub(crate) is_open: bool,
 }
 
@@ -101,8 +122,8 @@ impl Shown for Vision {
         };
         let words = u64::try_from(program.words).unwrap_or(u64::MAX);
         let total = match more.one_pass {
-            Some(OnePass { words, calls, nanoseconds }) => {
-                row(format!("{}, one pass of open loops", program.name), words, calls, microseconds(nanoseconds))
+            Some(OnePassRecord { words, calls, us }) => {
+                row(format!("{}, one pass of open loops", program.name), words, calls, us)
             }
             None => row(program.name.clone(), words, more.calls, program.us),
         };
@@ -241,7 +262,11 @@ impl OfVision {
             parameters: parameters.collect(),
             states: states.collect(),
             results: results.collect(),
-            one_pass: OnePass::of(&sections),
+            one_pass: OnePass::of(&sections).map(|OnePass { words, calls, nanoseconds }| OnePassRecord {
+                words,
+                calls,
+                us: microseconds(nanoseconds),
+            }),
             sections: sections.into_iter().map(SectionRecord::of).collect(),
         }
     }
@@ -250,7 +275,7 @@ impl OfVision {
 impl SectionRecord {
     fn of(section: Section) -> Self {
         let is_open = section.is_open();
-        let Section { name, most, words, calls, nanoseconds } = section;
+        let Section { name, most, words, calls, nanoseconds, .. } = section;
         Self { name, most, words, calls, us: microseconds(nanoseconds), is_open }
     }
 }

@@ -34,7 +34,7 @@ impl Tally {
     /// The number of all words.
     #[must_use]
     pub fn words(&self) -> u64 {
-        self.0.iter().sum()
+        self.0.iter().copied().fold(0, u64::saturating_add)
     }
 
     /// Whether all words are of the kind that runs at high speed in a program without other words.
@@ -60,7 +60,7 @@ impl Tally {
 
     /// Adds the words of another tally.
     pub fn add(&mut self, other: &Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(count, other)| *count += other);
+        self.0.iter_mut().zip(other.0).for_each(|(count, other)| *count = count.saturating_add(other));
     }
 }
 

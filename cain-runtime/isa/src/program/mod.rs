@@ -64,13 +64,13 @@ impl Program {
     /// Control words of a call.
     #[must_use]
     pub fn words(&self) -> u32 {
-        self.parts.iter().map(|part| part.words).sum()
+        self.parts.iter().map(|part| part.words).fold(0, u32::saturating_add)
     }
 
     /// The time of a call as far as it is [known](StepOf::nanoseconds).
     #[must_use]
     pub fn nanoseconds(&self) -> u64 {
-        self.parts.iter().map(|part| part.nanoseconds).sum()
+        self.parts.iter().map(|part| part.nanoseconds).fold(0, u64::saturating_add)
     }
 }
 

@@ -340,7 +340,7 @@ impl<S: Storage> StepOf<S> {
     /// How many calls of the controller it is at most: launches of words, settings and read-outs. Arithmetic is none.
     #[must_use]
     pub fn calls(&self) -> u64 {
-        let of = |body: &Body<S>| body.steps().iter().map(Self::calls).sum::<u64>();
+        let of = |body: &Body<S>| body.steps().iter().map(Self::calls).fold(0, u64::saturating_add);
         match self {
             Self::Compute { .. } | Self::Append { .. } => 0,
             Self::Loop { most, check, body, .. } => {

@@ -13,8 +13,7 @@ use super::format::{Details, Format};
 use super::frame;
 use super::leaving::{at_point, of_tables};
 use super::phrases::count;
-use crate::program::cost;
-use crate::vision::{OfVision, ParameterRecord, PlaceRecord};
+use crate::vision::{OfVision, ParameterRecord, PlaceRecord, longest};
 
 /// A program as text or as a picture, with what is told beside it.
 pub(crate) fn show(
@@ -68,11 +67,7 @@ pub(crate) fn show(
 
 /// What holds of all frames.
 fn head(program: &Program, more: &OfVision) -> Vec<String> {
-    let mut head = vec![format!(
-        "the longest frame: {}, in {} of the controller, without read-outs",
-        cost(program),
-        count(more.calls, "call"),
-    )];
+    let mut head = vec![format!("the longest frame: {}, without read-outs", longest(program))];
     let places = |what: &str, places: &[PlaceRecord]| {
         let one = |PlaceRecord { name, kind, register }: &PlaceRecord| match register {
             Some(register) => format!("{name} ({kind}, {register})"),

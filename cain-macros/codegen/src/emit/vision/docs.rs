@@ -1,6 +1,6 @@
 //! Documentation of the type of a program.
 
-use cain_isa::program::owned::{Program, Section, sections};
+use cain_isa::program::owned::{OnePass, Program, Section, sections};
 use cain_vision::Compiled;
 use cain_vision::declaration::Declaration;
 use proc_macro2::TokenStream;
@@ -31,14 +31,19 @@ fn table(program: &Program) -> Vec<String> {
     head.into_iter().chain(sections(program).into_iter().map(row)).collect()
 }
 
-/// What the longest frame costs.
+/// What the longest frame costs: where the number of passes is open, with one of them.
 fn total(program: &Program) -> String {
+    let open = OnePass::of(&sections(program));
+    let told = if open.is_some() { ", with one pass of each loop whose number of passes is open" } else { "" };
+    let OnePass { words, calls, nanoseconds } = open.unwrap_or_else(|| OnePass {
+        words: u64::try_from(program.words()).unwrap_or(u64::MAX),
+        calls: program.calls(),
+        nanoseconds: program.nanoseconds(),
+    });
     format!(
-        "The longest frame takes {} control words, about {} µs on the chip, in {} calls of the controller, and the \
-         read-outs.",
-        program.words(),
-        microseconds(program.nanoseconds()),
-        program.calls()
+        "The longest frame takes {words} control words, about {} µs on the chip, in {calls} calls of the controller{told}, and \
+         the read-outs.",
+        microseconds(nanoseconds),
     )
 }
 

@@ -93,19 +93,19 @@ impl Program {
     /// Control words of a call.
     #[must_use]
     pub fn words(&self) -> usize {
-        self.parts.iter().map(Part::words).sum()
+        self.parts.iter().map(Part::words).fold(0, usize::saturating_add)
     }
 
     /// How many [calls](StepOf::calls) of the controller a call is at most.
     #[must_use]
     pub fn calls(&self) -> u64 {
-        self.steps().map(StepOf::calls).sum()
+        self.steps().map(StepOf::calls).fold(0, u64::saturating_add)
     }
 
     /// The time of a call as far as it is [known](StepOf::nanoseconds).
     #[must_use]
     pub fn nanoseconds(&self) -> u64 {
-        self.parts.iter().map(|part| part.nanoseconds(&self.times)).sum()
+        self.parts.iter().map(|part| part.nanoseconds(&self.times)).fold(0, u64::saturating_add)
     }
 
     /// The registers that the preparation or a call writes.
@@ -151,13 +151,14 @@ impl Part {
 /// The control words of steps, for one picture.
 #[must_use]
 pub fn words(steps: &[Step]) -> usize {
-    steps.iter().map(|step| usize::try_from(step.tally().words()).unwrap_or(usize::MAX)).sum()
+    let words = |step: &Step| usize::try_from(step.tally().words()).unwrap_or(usize::MAX);
+    steps.iter().map(words).fold(0, usize::saturating_add)
 }
 
 /// The time of steps for one picture, as far as it is [known](StepOf::nanoseconds).
 #[must_use]
 pub fn nanoseconds(steps: &[Step], times: &Times) -> u64 {
-    steps.iter().map(|step| step.nanoseconds(times)).sum()
+    steps.iter().map(|step| step.nanoseconds(times)).fold(0, u64::saturating_add)
 }
 
 /// Steps with all instructions that follow each other in one, so that they are launched at once.

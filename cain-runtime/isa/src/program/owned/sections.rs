@@ -7,6 +7,9 @@ use alloc::vec::Vec;
 use super::{Program, Step};
 use crate::{Tally, Times};
 
+/// As many passes are no limit that tells anything: those of a flood until nothing changes.
+const OPEN_PASSES: u32 = 65_536;
+
 /// Steps that follow each other, a loop or a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -14,6 +17,8 @@ pub struct Section {
     pub name: String,
     /// How often it is carried out at most: more than once for passes of loops.
     pub most: u64,
+    /// How often it is carried out if loops whose number of passes is open have one.
+    pub once: u64,
     /// Its control words each time, of the longer way of decisions. Those of a loop are of one pass, without the loops within it,
     /// which are sections of their own.
     pub words: u64,
@@ -39,9 +44,7 @@ impl OnePass {
     #[must_use]
     pub fn of(sections: &[Section]) -> Option<Self> {
         let sum = |cost: fn(&Section) -> u64| {
-            sections
-                .iter()
-                .fold(0_u64, |sum, section| sum.saturating_add(cost(section).saturating_mul(section.counted())))
+            sections.iter().fold(0_u64, |sum, section| sum.saturating_add(cost(section).saturating_mul(section.once)))
         };
         let costs = || Self {
             words: sum(|section| section.words),
@@ -71,18 +74,18 @@ pub fn sections(program: &Program) -> Vec<Section> {
             if matches!(step, Step::Decide { .. }) {
                 sections.extend(Section::of(&name, 1, [step], &program.times));
             }
-            loops([step], &name, 1, &program.times, &mut sections);
+            loops([step], &name, [1, 1], &program.times, &mut sections);
         }
         sections.extend(Section::of(&part.name, 1, straight, &program.times));
     }
     sections
 }
 
-/// Adds a section for each pass of loops.
+/// Adds a section for each pass of loops. The steps are carried out so many times: at most, and [once](Section::once).
 fn loops<'s>(
     steps: impl IntoIterator<Item = &'s Step>,
     name: &str,
-    times: u64,
+    times: [u64; 2],
     costs: &Times,
     sections: &mut Vec<Section>,
 ) {
@@ -91,9 +94,12 @@ fn loops<'s>(
             Step::Loop { most, .. } => {
                 let passes =
                     if *most == 1 { "at most 1 pass".to_string() } else { format!("each of at most {most} passes") };
-                let (name, times) = (format!("{name}: loop, {passes}"), times.saturating_mul(u64::from(*most)));
+                let [all, once] = times;
+                let of_once = if *most >= OPEN_PASSES { 1 } else { *most };
+                let times = [all.saturating_mul((*most).into()), once.saturating_mul(of_once.into())];
+                let (name, [all, once]) = (format!("{name}: loop, {passes}"), times);
                 let pass = step.bodies().into_iter().flatten();
-                sections.push(Section { name: name.clone(), most: times, ..Section::costs(pass, costs) });
+                sections.push(Section { name: name.clone(), most: all, once, ..Section::costs(pass, costs) });
                 (name, times)
             }
             _ => (name.to_string(), times),
@@ -103,30 +109,22 @@ fn loops<'s>(
 }
 
 impl Section {
-    /// As many passes are no limit that tells anything: those of a flood until nothing changes.
-    const OPEN_PASSES: u64 = 65_536;
-
     /// Whether nothing limits how often it is carried out.
     #[must_use]
     pub const fn is_open(&self) -> bool {
-        self.most >= Self::OPEN_PASSES
-    }
-
-    /// How often it counts in the longest frame: passes whose number is open do once.
-    const fn counted(&self) -> u64 {
-        if self.is_open() { self.most / Self::OPEN_PASSES } else { self.most }
+        self.once < self.most
     }
 
     /// A section of steps, if there are any.
     fn of<'s>(name: &str, most: u64, steps: impl IntoIterator<Item = &'s Step>, costs: &Times) -> Option<Self> {
         let mut steps = steps.into_iter().peekable();
         steps.peek()?;
-        Some(Self { name: name.to_string(), most, ..Self::costs(steps, costs) })
+        Some(Self { name: name.to_string(), most, once: most, ..Self::costs(steps, costs) })
     }
 
     /// What steps cost without the loops among them.
     fn costs<'s>(steps: impl IntoIterator<Item = &'s Step>, costs: &Times) -> Self {
-        let mut all = Self { name: String::new(), most: 1, words: 0, calls: 0, nanoseconds: 0 };
+        let mut all = Self { name: String::new(), most: 1, once: 1, words: 0, calls: 0, nanoseconds: 0 };
         for step in steps {
             let more = match step {
                 Step::Loop { .. } => continue,
@@ -140,9 +138,9 @@ impl Section {
                     Self { words, calls: step.calls(), nanoseconds: step.nanoseconds(costs), ..all.clone() }
                 }
             };
-            all.words += more.words;
-            all.calls += more.calls;
-            all.nanoseconds += more.nanoseconds;
+            all.words = all.words.saturating_add(more.words);
+            all.calls = all.calls.saturating_add(more.calls);
+            all.nanoseconds = all.nanoseconds.saturating_add(more.nanoseconds);
         }
         all
     }
@@ -195,10 +193,25 @@ mod tests {
 
     #[test]
     fn open_loops_count_once() {
-        let open = repeated(65_536, vec![words(2)]);
-        let steps = vec![words(7), repeated(3, vec![words(1), open])];
+        let costs = |steps: Vec<Step>| {
+            let program = Program { parts: vec![Part::new("frame", steps)], ..Program::new("all", Times::SCAMP5) };
+            OnePass::of(&sections(&program)).map(|costs| (costs.words, costs.calls))
+        };
+        let open = |body| repeated(65_536, body);
+        let steps = vec![words(7), repeated(3, vec![words(1), open(vec![words(2)])])];
+        assert_eq!(costs(steps), Some((7 + 3 * (1 + 2), 1 + 3 * (1 + 1))));
+        let within = vec![open(vec![words(1), open(vec![words(2), repeated(4, vec![words(3)])])])];
+        assert_eq!(costs(within), Some((1 + 2 + 4 * 3, 1 + 1 + 4)));
+        // Each of these has a limit.
+        assert_eq!(costs(vec![repeated(300, vec![repeated(300, vec![words(1)])])]), None);
+    }
+
+    #[test]
+    fn no_count_overflows() {
+        let most = |body| repeated(u32::MAX, body);
+        let steps = vec![words(2), most(vec![most(vec![most(vec![words(1)])])]), words(1)];
         let program = Program { parts: vec![Part::new("frame", steps)], ..Program::new("all", Times::SCAMP5) };
-        let found = OnePass::of(&sections(&program)).map(|costs| (costs.words, costs.calls));
-        assert_eq!(found, Some((7 + 3 * (1 + 2), 1 + 3 * (1 + 1))));
+        assert_eq!((program.words(), program.calls(), program.nanoseconds()), (usize::MAX, u64::MAX, u64::MAX));
+        assert_eq!(OnePass::of(&sections(&program)).map(|costs| (costs.words, costs.calls)), Some((4, 3)));
     }
 }

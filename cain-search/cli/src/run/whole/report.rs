@@ -10,9 +10,8 @@ use serde_json::{Value, json};
 
 use super::super::Run;
 use crate::json::{as_map, print_object};
-use crate::program::cost;
-use crate::show::phrases::count;
 use crate::table::Table;
+use crate::vision::longest;
 
 /// The frames so far.
 pub(super) struct Report {
@@ -27,9 +26,7 @@ impl Report {
     pub(super) fn new(compiled: &Compiled, args: &Run) -> Self {
         let names = compiled.declaration().results.iter().map(|result| result.name.clone()).collect();
         let program = compiled.program();
-        let calls = count(program.calls(), "call");
-        let longest = format!("{}, in {calls} of the controller", cost(program));
-        Self { names, rows: Vec::new(), longest, as_json: args.json }
+        Self { names, rows: Vec::new(), longest: longest(program), as_json: args.json }
     }
 
     /// Tells of a frame.
