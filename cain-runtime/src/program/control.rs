@@ -38,9 +38,9 @@ fn of(formula: &[Term], number: impl Fn(usize) -> f64) -> f64 {
 fn of_two(term: Term, a: f64, b: f64) -> f64 {
     let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
     match term {
-        Term::Add => a + b,
-        Term::Subtract => a - b,
-        Term::Multiply => a * b,
+        Term::Add => saturated(a + b),
+        Term::Subtract => saturated(a - b),
+        Term::Multiply => saturated(a * b),
         Term::Divide => {
             if b == 0.0 {
                 0.0
@@ -68,6 +68,13 @@ fn of_two(term: Term, a: f64, b: f64) -> f64 {
         Term::Equal => truth(a == b),
         Term::Choose | Term::Constant(_) | Term::Number(_) => 0.0,
     }
+}
+
+/// The nearest number up to which all are exact.
+#[expect(clippy::cast_precision_loss, reason = "a power of two")]
+const fn saturated(number: f64) -> f64 {
+    const LARGEST: f64 = Term::LARGEST as f64;
+    number.clamp(-LARGEST, LARGEST)
 }
 
 /// The largest whole number that is not above; there is no `floor` without the standard library.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::Displacement;
-use cain_isa::program::Grid;
+use cain_isa::program::{Grid, Term};
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
@@ -355,23 +355,26 @@ impl Arithmetic {
     #[must_use]
     pub fn of(self, a: i64, b: i64) -> i64 {
         match self {
-            Self::Add => a.saturating_add(b),
-            Self::Subtract => a.saturating_sub(b),
-            Self::Multiply => a.saturating_mul(b),
+            Self::Add => saturated(a.saturating_add(b)),
+            Self::Subtract => saturated(a.saturating_sub(b)),
+            Self::Multiply => saturated(a.saturating_mul(b)),
             Self::Divide => match (a.checked_div(b), a.checked_rem(b)) {
                 (Some(quotient), Some(rest)) => quotient - i64::from(rest != 0 && (rest < 0) != (b < 0)),
-                // The only quotient that is too large.
-                _ => {
-                    if b == 0 {
-                        0
-                    } else {
-                        i64::MAX
-                    }
-                }
+                _ => 0,
             },
             Self::Min => a.min(b),
             Self::Max => a.max(b),
         }
+    }
+}
+
+const fn saturated(number: i64) -> i64 {
+    if number > Term::LARGEST {
+        Term::LARGEST
+    } else if number < -Term::LARGEST {
+        -Term::LARGEST
+    } else {
+        number
     }
 }
 

@@ -409,3 +409,22 @@ fn variables_stay_in_their_range() {
     let picture = &pictures(3, 1)[0];
     Run::text(text).frame(picture, &[]).has_bits("r", &picture.map(|level| level > 50.0));
 }
+
+/// Numbers beyond those that are exact are the nearest one that is.
+#[test]
+fn numbers_saturate() {
+    let text = "program f(a: -2147483647..=2147483647, n: 0..=2000) -> (cube, rest, back, five) {
+        let cube = a * a * a;
+        let rest = (a * a) % 1000;
+        let back = (a * a * a - a) / a;
+        var doubled = 1;
+        repeat n { doubled = doubled * 2; }
+        let five = doubled - doubled + 5;
+    }";
+    let (largest, a) = (1_i64 << 53, 2_147_483_647_i64);
+    let answers = Run::text(text).blind(&[("a", a), ("n", 2_000)]);
+    let found = ["cube", "rest", "back", "five"].map(|name| answers.number(name));
+    assert_eq!(found, [largest, largest % 1000, (largest - a) / a, 5]);
+    let answers = Run::text(text).blind(&[("a", -a), ("n", 52)]);
+    assert_eq!(["cube", "five"].map(|name| answers.number(name)), [-largest, 5]);
+}

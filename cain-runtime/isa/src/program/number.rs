@@ -34,7 +34,7 @@ pub enum Term {
     Constant(f64),
     /// The number at a place.
     Number(usize),
-    /// The sum of the last two.
+    /// The sum of the last two. It saturates, as differences and products do: see [`LARGEST`](Self::LARGEST).
     Add,
     /// The last but one less the last.
     Subtract,
@@ -57,6 +57,9 @@ pub enum Term {
 }
 
 impl Term {
+    /// The largest number up to which numbers of the controller are exact, upwards and downwards. Sums, differences and products
+    /// beyond it are this one.
+    pub const LARGEST: i64 = 1 << 53;
     /// The most numbers that a formula may have on its stack.
     pub const DEPTH: usize = 16;
 

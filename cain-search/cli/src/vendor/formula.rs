@@ -2,15 +2,18 @@
 
 use cain_isa::program::Term;
 
-use super::interval::{Sort, range};
+use super::interval::{Sort, parts};
 use super::naming::Names;
 use super::ranges::Ranges;
 
 /// A formula as an expression, and what it is computed with; nothing for one that is none.
 pub(super) fn expression(formula: &[Term], names: &Names<'_>, ranges: &Ranges) -> Option<(String, Sort)> {
-    let (_, sort) = range(formula, &|place| ranges.range(place));
+    let parts = parts(formula, &|place| ranges.range(place));
+    // What holds all parts.
+    let is_wide = parts.iter().any(|part| Sort::of(part.range) == Sort::Wide);
+    let sort = if is_wide { Sort::Wide } else { Sort::Whole };
     let mut stack: Vec<Text> = Vec::new();
-    for term in formula {
+    for (term, part) in formula.iter().zip(parts) {
         let operands = stack.split_off(stack.len().checked_sub(term.operands())?);
         let made = match (*term, operands.as_slice()) {
             (Term::Constant(constant), _) => Text::constant(constant, sort),
@@ -25,6 +28,7 @@ pub(super) fn expression(formula: &[Term], names: &Names<'_>, ranges: &Ranges) -
             (term, [a, b]) => of_two(term, a, b, sort)?,
             _ => return None,
         };
+        let made = if part.saturates { Text::alone(format!("cain_helpers::saturated({})", made.text)) } else { made };
         stack.push(made);
     }
     let made = stack.pop()?;

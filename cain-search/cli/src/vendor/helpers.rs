@@ -31,6 +31,12 @@ template <class Number> Number largest(Number a, Number b)
     return b > a ? b : a;
 }
 
+// The nearest number up to which all are exact.
+inline double saturated(double number)
+{
+    return least<double>(largest<double>(number, -9007199254740992.0), 9007199254740992.0);
+}
+
 // The nearest level that there is.
 inline int level(double number)
 {

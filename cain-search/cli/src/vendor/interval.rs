@@ -5,8 +5,8 @@ use cain_isa::program::Term;
 /// The ends of a number.
 pub(super) type Range = (i128, i128);
 
-/// Any number that there is.
-pub(super) const ANY: Range = (i64::MIN as i128, i64::MAX as i128);
+/// Any number that there is: beyond these, sums and products saturate.
+pub(super) const ANY: Range = (-(Term::LARGEST as i128), Term::LARGEST as i128);
 
 /// Numbers of 32 bits.
 const WHOLE: Range = (i32::MIN as i128, i32::MAX as i128);
@@ -16,7 +16,7 @@ const WHOLE: Range = (i32::MIN as i128, i32::MAX as i128);
 pub(super) enum Sort {
     /// 32 bits.
     Whole,
-    /// A `double`, which is exact far beyond: numbers without a range that is small enough.
+    /// A `double`, which is exact for [any number](ANY).
     Wide,
 }
 
@@ -34,10 +34,19 @@ impl Sort {
     }
 }
 
-/// Between which ends a formula is, and what it can be computed with: what holds everything in between as well.
-pub(super) fn range(formula: &[Term], of: &dyn Fn(usize) -> Range) -> (Range, Sort) {
+/// What is known of a part of a formula.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// Between which ends it is.
+    pub(super) range: Range,
+    /// Whether it could be farther from 0 than there are numbers, if it did not saturate.
+    pub(super) saturates: bool,
+}
+
+/// What is known of each part of a formula: of what each of its terms makes, in their order.
+pub(super) fn parts(formula: &[Term], of: &dyn Fn(usize) -> Range) -> Vec<Part> {
     let mut stack: Vec<Range> = Vec::new();
-    let mut sort = Sort::Whole;
+    let mut parts = Vec::new();
     for term in formula {
         let operands = stack.split_off(stack.len().saturating_sub(term.operands()));
         let made = match (*term, operands.as_slice()) {
@@ -61,12 +70,14 @@ pub(super) fn range(formula: &[Term], of: &dyn Fn(usize) -> Range) -> (Range, So
             }
             _ => ANY,
         };
-        // Products of more of these would not fit.
-        let made = if made.0 < ANY.0 || made.1 > ANY.1 { ANY } else { made };
-        if Sort::of(made) == Sort::Wide {
-            sort = Sort::Wide;
-        }
-        stack.push(made);
+        let range = (made.0.clamp(ANY.0, ANY.1), made.1.clamp(ANY.0, ANY.1));
+        parts.push(Part { range, saturates: range != made });
+        stack.push(range);
     }
-    (stack.pop().unwrap_or(ANY), sort)
+    parts
+}
+
+/// Between which ends a formula is.
+pub(super) fn range(formula: &[Term], of: &dyn Fn(usize) -> Range) -> Range {
+    parts(formula, of).last().map_or(ANY, |part| part.range)
 }

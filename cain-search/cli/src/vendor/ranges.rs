@@ -44,7 +44,7 @@ impl Ranges {
                     formula.iter().filter_map(|term| if let Term::Number(place) = term { Some(*place) } else { None }),
                 );
                 if !declared.contains_key(number) {
-                    let made = range(formula, &|place| self.range(place)).0;
+                    let made = range(formula, &|place| self.range(place));
                     self.add(*number, made);
                 }
             }

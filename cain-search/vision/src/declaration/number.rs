@@ -17,7 +17,8 @@ pub enum Number {
     Choice(Box<[Number; 3]>),
 }
 
-/// What is done with two numbers. Results saturate at the ends of 64 bits.
+/// What is done with two numbers. Sums, differences and products saturate at ±2^53, up to
+/// which numbers of the controller are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Addition.

@@ -1,5 +1,6 @@
 //! From things to values of the declaration.
 
+use cain_isa::program::Term;
 use cain_isa::program::owned::SIDE;
 use cain_isa::{Displacement, Fraction};
 use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
@@ -15,8 +16,6 @@ use super::{Lowering, Made};
 const MOST_LOGIC: usize = 64;
 /// The most operations of a number that is not given a value of its own.
 const MOST_NUMBER: usize = 16;
-/// The largest number of the controller, which computes with 53 binary digits.
-const LARGEST: u64 = 1 << 53;
 
 impl Lowering<'_> {
     /// The plane of levels.
@@ -137,9 +136,11 @@ impl Lowering<'_> {
             Thing::Truth(truth) => Ok(Number::Constant((*truth).into())),
             Thing::Constant(constant) => {
                 if let Some(number) = whole(*constant) {
-                    if number.unsigned_abs() > LARGEST {
-                        let message =
-                            format!("numbers of the controller are exact up to {LARGEST} only, but this is {number}");
+                    if number.unsigned_abs() > Term::LARGEST.unsigned_abs() {
+                        let message = format!(
+                            "numbers of the controller are exact up to {} only, but this is {number}",
+                            Term::LARGEST
+                        );
                         return Err(self.wrong(at, message));
                     }
                     Ok(Number::Constant(number))

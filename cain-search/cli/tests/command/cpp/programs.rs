@@ -199,6 +199,18 @@ program sums(image, part: region, by: -3..=3 = 2) -> (whole, of_part, next mean,
     let corner = first(inside((part.top - 3, part.left - 3, 5, by + 3)));
 }
 
+/// Numbers beyond those that are exact; names that C++ does not have, or that something else has.
+program large(image, a: -2147483647..=2147483647 = 2147483647, my__x: 0..=3 = 3) -> (cube, rest, five, boxes, boxes_count) {
+    let cube = a * a * a;
+    let rest = (a * a) % 1000;
+    var doubled = 1;
+    repeat 1100 { doubled = doubled * 2; }
+    let five = doubled - doubled + 5;
+    list boxes;
+    boxes += (bounds(image > 60), my__x);
+    let boxes_count = doubled / 2 + my__x;
+}
+
 /// A network that reads levels.
 program look(image) -> (half, scores) { let (half, scores) = halves(image, at = (36, 64)); }
 ";
@@ -211,6 +223,16 @@ const SUMS: Case = Case {
     printed: "number(\"whole\", r.whole); number(\"of_part\", r.of_part); number(\"mean\", r.mean); \
               number(\"odd\", r.odd); point(\"corner\", r.corner);",
     outside: &[", 256", ", 0, 0, 257", ", 0, 0, 0, 0, 4"],
+};
+
+/// Numbers that saturate.
+const LARGE: Case = Case {
+    name: "large",
+    arguments: "",
+    parameters: &[],
+    printed: "number(\"cube\", r.cube); number(\"rest\", r.rest); number(\"five\", r.five); \
+              list(\"boxes\", r.boxes_count, r.boxes); number(\"boxes_count\", r.boxes_count_);",
+    outside: &[", 1, 4"],
 };
 
 const CASES: &[Case] = &[
@@ -282,6 +304,8 @@ const CASES: &[Case] = &[
         printed: "number(\"half\", r.half); numbers(\"scores\", r.scores);",
         outside: &[],
     },
+    LARGE,
+    Case { arguments: ", -3, 0", parameters: &["a=-3", "my__x=0"], ..LARGE },
     SUMS,
     Case { arguments: ", 200, 100, 80, 120, -3", parameters: &["part=200,100,80,120", "by=-3"], ..SUMS },
     Case { arguments: ", 1, 2, 3, 4, 0", parameters: &["part=1,2,3,4", "by=0"], ..SUMS },
