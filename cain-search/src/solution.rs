@@ -74,6 +74,8 @@ pub enum SearchError {
         words: u64,
         /// The number of outputs.
         outputs: usize,
+        /// Why the search ended.
+        stop: Stop,
     },
     /// Programs were found, but none can be interrupted, or none soon enough.
     Interruption {
@@ -112,17 +114,23 @@ impl fmt::Display for SearchError {
                 "no program found whose predicted error is at most {} DN; the most accurate one found has {best} DN",
                 limit.to_f64()
             ),
-            Self::TooLong { limit, words, outputs } => {
-                write!(f, "the shortest program found has {words} control words, and `max_words` allows {limit}; ")?;
+            Self::TooLong { limit, words, outputs, stop } => {
+                write!(f, "the shortest program found has {words} control words, and `max_words` allows {limit}; allow more")?;
+                // Otherwise a larger budget leads to the same program.
+                let or = match stop {
+                    Stop::Nodes => ", or a larger budget",
+                    Stop::Patience => ", or more `patience`",
+                    _ => "",
+                };
+                f.write_str(or)?;
                 // An estimate, as if all outputs took the same number of words.
                 let fitting = limit.saturating_mul(u64::try_from(*outputs).unwrap_or(u64::MAX)) / (*words).max(1);
                 match (outputs, fitting) {
-                    (1, _) => f.write_str("allow more, or a larger budget"),
-                    (_, 0) => write!(f, "allow more: not even one of the {outputs} outputs would fit"),
-                    (_, fitting) => write!(
-                        f,
-                        "allow more, or make several filters of it: about {fitting} of the {outputs} outputs would fit"
-                    ),
+                    (1, _) => Ok(()),
+                    (_, 0) => write!(f, ": not even one of the {outputs} outputs would fit"),
+                    (_, fitting) => {
+                        write!(f, ", or make several filters of it: about {fitting} of the {outputs} outputs would fit")
+                    }
                 }
             }
             Self::Interruption { error, .. } => error.fmt(f),

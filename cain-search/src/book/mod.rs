@@ -13,7 +13,7 @@
 //! why the search stopped; and the program.
 //!
 //! A declaration is looked up whatever its registers are called, and turned and reflected in all eight ways. Constraints
-//! other than the usual ones are not in the book. What is found there is proved like any other program.
+//! other than the usual ones are not in the book, but for a limit on the length, which refuses programs and changes none. What is found there is proved like any other program.
 
 mod form;
 #[cfg(test)]
@@ -86,11 +86,11 @@ fn look_up_in(book: &str, declaration: &Declaration) -> Option<Known> {
 
 /// The name of the instruction set, if declarations such as this one are in the book.
 fn instruction_set(declaration: &Declaration) -> Option<&'static str> {
-    let Options { input, max_gain, offset, approximate, accuracy, max_words, error_model, interruption, .. } =
+    let Options { input, max_gain, offset, approximate, accuracy, error_model, interruption, .. } =
         &declaration.options;
     let is_usual = input.is_none()
         && (*max_gain, *offset) == (MaxGain::Own, OffsetRule::Cancelled)
-        && (approximate, accuracy, max_words, interruption) == (&None, &None, &None, &None)
+        && (approximate, accuracy, interruption) == (&None, &None, &None)
         && *error_model == ErrorModel::measured()
         && Machine { registers: Machine::SCAMP5.registers, ..declaration.machine } == Machine::SCAMP5;
     let isa = match (declaration.options.instructions, declaration.options.objective_in_force()) {

@@ -72,12 +72,13 @@ fn what_was_not_searched_for_is_not_there() {
     // Other options.
     let with = |options| Declaration { options, ..column("A B C D") };
     nothing(with(Options { max_gain: MaxGain::Any, ..Options::default() }));
-    nothing(with(Options { max_words: Some(100), ..Options::default() }));
+    nothing(with(Options { max_words: Some(3), ..Options::default() }));
     nothing(with(Options { instructions: InstructionSet::Macro, ..Options::default() }));
     assert!(
         look_up_in(BOOK, &with(Options { nodes: 1, memory: 8, patience: Patience::Any, ..Options::default() }))
             .is_some()
     );
+    assert!(look_up_in(BOOK, &with(Options { max_words: Some(4), ..Options::default() })).is_some());
 }
 
 #[test]

@@ -5,15 +5,17 @@ use std::ops::ControlFlow;
 use cain_isa::Progress;
 
 use super::unlimited;
-use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, verify};
+use crate::large::{self, Large};
+use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, book, verify};
 
-/// The nodes after which a search ends whose best program is far too long.
+/// The nodes after which a search for a large map ends whose best program is far too long.
 const SOON: u64 = 1_000;
-/// So many times too long is far too long: what a search makes of its first program is rarely half as long.
+/// So many times too long is far too long: what the search for large maps makes of its first program is hardly ever half
+/// as long. That of the search over bags may become much shorter.
 const FAR: u64 = 2;
 
-/// The search, whose error has no remedy. With a limit it is the search without it, which goes on only as long as it may
-/// come below it.
+/// The search, whose error has no remedy. With a limit it is the search without it; that for a large map goes on only as
+/// long as it may come below it.
 pub(super) fn search(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -22,16 +24,25 @@ pub(super) fn search(
     let Some(limit) = declaration.options.max_words else { return unlimited::search(declaration, watch) };
     let mut lifted = declaration.clone();
     lifted.options.max_words = None;
+    let is_large = large::is_alone(declaration) && Large::of(&declaration.uninterrupted()).is_ok();
     let mut is_hopeless = false;
     let found = unlimited::search(&lifted, &mut |progress| {
         let least = progress.best.map_or(0, |best| least_words(declaration) * u64::from(best));
-        is_hopeless |= progress.nodes >= SOON && least > FAR.saturating_mul(limit);
+        is_hopeless |= is_large && progress.nodes >= SOON && least > FAR.saturating_mul(limit);
         if is_hopeless { ControlFlow::Break(()) } else { watch(progress) }
     })?;
     match verify(declaration, found.program.listing()) {
         Ok(program) => Ok(Solution { program, ..found }),
         Err(VerifyError::TooLong { words, .. }) => {
-            Err(SearchError::TooLong { limit, words: words.into(), outputs: declaration.outputs.len() })
+            let known = lifted.options.book.then(|| book::look_up(&lifted)).flatten();
+            let known = known.map(|known| known.solution.program.report().icws);
+            let known = known.filter(|words| u64::from(*words) > limit);
+            Err(SearchError::TooLong {
+                limit,
+                words: known.map_or(words, |known| known.min(words)).into(),
+                outputs: declaration.outputs.len(),
+                stop: found.statistics.stop,
+            })
         }
         // It was proved before, under all other conditions.
         Err(error) => unreachable!("{error}"),

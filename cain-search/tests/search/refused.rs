@@ -58,7 +58,6 @@ fn more_kernels_than_registers_hold() {
     );
 }
 
-/// The error says how much would fit, and comes before the budget is used if there is no hope.
 #[test]
 fn programs_longer_than_a_limit() {
     let mut short = declaration(&[(A, gauss())]);
@@ -68,14 +67,46 @@ fn programs_longer_than_a_limit() {
     assert_eq!(u64::from(found.report().icws), words);
     let limit = words - 1;
     short.options.max_words = Some(limit);
-    assert_eq!(search(&short), Err(SearchError::TooLong { limit, words, outputs: 1 }));
+    let Err(SearchError::TooLong { stop, .. }) = search(&short) else { panic!("{words} words are too many") };
+    assert_eq!(search(&short), Err(SearchError::TooLong { limit, words, outputs: 1, stop }));
     let too_long = verify(&short, found.listing()).unwrap_err().to_string();
     assert_eq!(too_long, format!("the program has {words} control words, and `max_words` allows {limit}"));
+}
 
-    let row = |i: i32| [5 * i % 7, i, 3 * i % 7];
-    let kernels = (1..).map(|i| kernel(8, &[&row(i), &row(i + 2)[..], &row(3 * i)]));
+/// A limit only refuses, also where the first programs of a search are far from it.
+#[test]
+fn a_limit_changes_no_search() {
+    let row = [1, 4, 6, 4, 1];
+    let rows: Vec<Vec<i32>> = row.iter().map(|y| row.iter().map(|x| x * y).collect()).collect();
+    let mut wanted = declaration(&[(A, kernel(256, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>()))]);
+    wanted.options = Options { nodes: 5_000, ..Options::default() };
+    for book in [true, false] {
+        wanted.options = Options { book, max_words: None, ..wanted.options.clone() };
+        let found = search(&wanted).unwrap();
+        let words = u64::from(found.program.report().icws);
+        let limited = |limit| {
+            let options = Options { max_words: Some(limit), ..wanted.options.clone() };
+            search(&Declaration { options, ..wanted.clone() })
+        };
+        let again = limited(words).unwrap();
+        assert_eq!((again.program.listing(), &again.statistics), (found.program.listing(), &found.statistics));
+        let error = limited(words - 1).unwrap_err();
+        assert!(matches!(error, SearchError::TooLong { words: least, .. } if least == words), "{error:?}");
+    }
+}
+
+/// The error says how much would fit, and comes before the budget is used if there is no hope; a larger one is then no
+/// remedy.
+#[test]
+fn layers_far_above_a_limit() {
+    let row = |y: i32| (0..11).map(|x| (5 * x + 3 * y * y) % 7 - 3).collect::<Vec<_>>();
+    let kernels = (1..).map(|i| {
+        let rows: Vec<_> = (i..i + 11).map(row).collect();
+        kernel(8, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    });
     let mut several = declaration(&[B, Reg::C, Reg::D].into_iter().zip(kernels).collect::<Vec<_>>());
-    several.options.max_words = Some(20);
+    several.options.max_gain = MaxGain::Any;
+    several.options.max_words = Some(400);
     several.options.nodes = 1_000_000;
     let mut nodes = 0;
     let error = search_watched(&several, |progress| {
@@ -84,7 +115,7 @@ fn programs_longer_than_a_limit() {
     });
     let error = error.unwrap_err().to_string();
     assert!(
-        error.contains("and `max_words` allows 20; allow more, or make several filters of it: about 1 "),
+        error.contains("and `max_words` allows 400; allow more, or make several filters of it: about 1 "),
         "{error}"
     );
     assert!(nodes < 10_000, "{nodes}");
