@@ -7,7 +7,8 @@ use super::{Declaration, DeclarationError, MaxGain, Options, Output};
 impl Options {
     /// Checks that the range of the inputs is possible on a machine.
     pub fn check_input(&self, machine: &Machine) -> Result<(), DeclarationError> {
-        let (Some(input), registers) = (self.input, machine.range) else { return Ok(()) };
+        let registers = machine.range.either_sign();
+        let input = self.input.unwrap_or(registers);
         if input.min > input.max || input.magnitude() == 0 {
             return Err(DeclarationError::EmptyInput(input));
         }
@@ -32,7 +33,7 @@ impl Declaration {
     /// The range of values that inputs can have.
     #[must_use]
     pub fn input_range(&self) -> Range {
-        self.options.input.unwrap_or(self.machine.range)
+        self.options.input.unwrap_or(self.machine.range.either_sign())
     }
 
     /// The gain of an output; `None` if exact arithmetic overflows.
@@ -44,7 +45,8 @@ impl Declaration {
     /// The gain of a value that just fits in the registers.
     #[must_use]
     pub fn gain_of_registers(&self) -> Fraction {
-        let [registers, inputs] = [self.machine.range, self.input_range()].map(|range| i64::from(range.magnitude()));
+        let [registers, inputs] =
+            [self.machine.range.either_sign(), self.input_range()].map(|range| i64::from(range.magnitude()));
         Fraction::new(registers, inputs).unwrap_or(Fraction::ONE)
     }
 

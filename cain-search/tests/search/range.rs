@@ -4,7 +4,7 @@
 use crate::common::declaration;
 use cain_isa::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Range, Reg, Word};
-use cain_search::{Declaration, InstructionSet, Options, SearchError, search};
+use cain_search::{Declaration, DeclarationError, InstructionSet, Options, SearchError, search};
 use proptest::prelude::*;
 
 /// The largest and the smallest value, reached if every pixel has the appropriate extreme level.
@@ -98,4 +98,23 @@ fn the_range_of_the_input_allows_more() {
         assert_eq!(declaration.gain(&declaration.outputs[0]), Some(Fraction::from(gain)));
         assert_eq!(search(&declaration).unwrap().program.report().peak_gain, Fraction::from(gain));
     }
+}
+
+/// A word that passes a value on makes its negative first.
+#[test]
+fn registers_are_used_as_far_as_they_reach_on_both_sides() {
+    let copy = |range, input| {
+        let mut copy = constrained(&[Polynomial::input(0)], input, InstructionSet::Native);
+        copy.machine.range = range;
+        copy
+    };
+    let (uneven, even) = (Range { min: -20, max: 255 }, Range { min: -20, max: 20 });
+    let half = copy(uneven, None);
+    assert_eq!((half.input_range(), half.validate()), (even, Ok(())));
+    let (bright, least) = (Range { min: 0, max: 100 }, Range { min: 0, max: 10 });
+    let beyond = DeclarationError::InputBeyondRegisters { input: bright, registers: even };
+    assert_eq!(copy(uneven, Some(bright)).validate(), Err(beyond));
+    assert_eq!(copy(uneven, Some(least)).gain_of_registers(), Fraction::from(2));
+    let nothing = Range { min: 0, max: 0 };
+    assert_eq!(copy(Range { min: 0, max: 255 }, None).validate(), Err(DeclarationError::EmptyInput(nothing)));
 }

@@ -228,8 +228,9 @@ fn machines() {
                 "unknown key `analog`; did you mean `analogue`?",
             ),
             ("nanoseconds = { analogue = 0 }", "0", None, "expected from 1 to 1000000000 nanoseconds, found 0"),
-            ("range = { min = -1.5 }", "-1.5", None, "expected a whole number of DN from -32768 to 0, found -1.5"),
-            ("range = { max = \"1/2\" }", "\"1/2\"", None, "expected a whole number of DN from 1 to 32767, found 1/2"),
+            ("range = { min = -1.5 }", "-1.5", None, "expected a whole number of DN from -32768 to -1, found -1.5: every"),
+            ("range = { min = 0, max = 255 }", "0", None, "expected a whole number of DN from -32768 to -1, found 0: every"),
+            ("range = { max = \"1/2\" }", "\"1/2\"", None, "expected a whole number of DN from 1 to 32767, found 1/2: every"),
         ],
     );
 }

@@ -169,7 +169,7 @@ fn times<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> Times {
 fn range<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> cain_isa::Range {
     let mut range = cain_isa::Range::SCAMP5;
     if let Some(min) = &given.min {
-        range.min = level(min, i16::MIN..=0, errors).unwrap_or(range.min);
+        range.min = level(min, i16::MIN..=-1, errors).unwrap_or(range.min);
     }
     if let Some(max) = &given.max {
         range.max = level(max, 1..=i16::MAX, errors).unwrap_or(range.max);
@@ -183,8 +183,13 @@ fn level<S: Copy>(given: &Number<S>, allowed: std::ops::RangeInclusive<i16>, err
     let level = whole.and_then(|level| i16::try_from(level).ok()).filter(|level| allowed.contains(level));
     if level.is_none() {
         let (least, most) = (allowed.start(), allowed.end());
-        errors
-            .add(given.at, format_args!("expected a whole number of DN from {least} to {most}, found {}", given.text));
+        errors.add(
+            given.at,
+            format_args!(
+                "expected a whole number of DN from {least} to {most}, found {}: every word inverts, so a range has both signs",
+                given.text
+            ),
+        );
     }
     level
 }

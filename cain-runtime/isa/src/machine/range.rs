@@ -38,6 +38,24 @@ impl Range {
         if up > 0 && down == up + 1 { (down, down) } else { (up, down) }
     }
 
+    /// The values that a cell of this range holds with either sign. Every word inverts, so a program holds its values with
+    /// both.
+    ///
+    /// ```
+    /// use cain_isa::Range;
+    ///
+    /// assert_eq!(Range::SCAMP5.either_sign(), Range::SCAMP5);
+    /// assert_eq!(Range { min: -20, max: 100 }.either_sign(), Range { min: -20, max: 20 });
+    /// ```
+    #[must_use]
+    pub const fn either_sign(self) -> Self {
+        let (up, down) = self.extents();
+        if up == down {
+            return self;
+        }
+        if up < down { Self { min: -self.max, max: self.max } } else { Self { min: self.min, max: -self.min } }
+    }
+
     /// The largest magnitude of a value.
     #[must_use]
     pub const fn magnitude(self) -> u16 {
