@@ -6,7 +6,7 @@
 //! first line has a digest of the rest, because a plan says more than what is proved: how its program was found, and that the
 //! search found no better one.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Debug, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -48,8 +48,10 @@ impl Cache {
     /// keeps what it builds.
     #[must_use]
     pub fn of_build() -> Option<Self> {
-        let written = out_dir(env::args_os()).or_else(|| env::var_os("OUT_DIR"))?;
-        target(&std::path::absolute(written).ok()?).map(Self::below)
+        let Arguments { written, dependencies } = Arguments::of(env::args_os());
+        let known = written.into_iter().chain(env::var_os("OUT_DIR")).chain(dependencies);
+        let mut known = known.filter_map(|path| std::path::absolute(path).ok());
+        known.find_map(|path| target(&path).map(Self::below))
     }
 
     /// The cache below a target folder.
@@ -100,17 +102,52 @@ fn entry(key: &Key, plan: &PlanFile) -> String {
     format!("{}, kept by a build, digest {:016x}\n{rest}", PlanFile::begin(), digest.0)
 }
 
-/// The folder that these arguments tell a compiler to write to.
-fn out_dir(mut arguments: impl Iterator<Item = OsString>) -> Option<OsString> {
-    while let Some(argument) = arguments.next() {
-        if argument == "--out-dir" {
-            return arguments.next();
-        }
-        if let Some(folder) = argument.to_str().and_then(|argument| argument.strip_prefix("--out-dir=")) {
-            return Some(folder.into());
+/// What the arguments of a compiler tell of folders.
+///
+/// Cargo has rustdoc write documentation where no profile is, and has it write nothing where it tests documentation, whose
+/// programs are compiled in temporary folders. But it always tells where the dependencies are that it has compiled for that.
+#[derive(Debug, Default)]
+struct Arguments {
+    /// Where it writes to.
+    written: Option<OsString>,
+    /// The folders in which dependencies are, and their files.
+    dependencies: Vec<OsString>,
+}
+
+impl Arguments {
+    fn of(arguments: impl Iterator<Item = OsString>) -> Self {
+        let mut found = Self::default();
+        found.add(arguments, true);
+        found
+    }
+
+    /// Adds those of a list, and of the files that have more of them, one in each line.
+    fn add(&mut self, mut arguments: impl Iterator<Item = OsString>, takes_files: bool) {
+        while let Some(argument) = arguments.next() {
+            let Some(text) = argument.to_str() else { continue };
+            if let Some(file) = text.strip_prefix('@').filter(|_| takes_files) {
+                let more = text_file::read(Path::new(file), MAX_BYTES).unwrap_or_default();
+                self.add(more.lines().map(OsString::from), false);
+                continue;
+            }
+            let mut value_of = |option: &str| {
+                let value = text.strip_prefix(option)?;
+                if value.is_empty() { arguments.next() } else { Some(value.strip_prefix('=').unwrap_or(value).into()) }
+            };
+            if let Some(folder) = value_of("--out-dir") {
+                self.written.get_or_insert(folder);
+            } else if let Some(value) = value_of("-L") {
+                self.dependencies.extend(behind(&value, "dependency="));
+            } else if let Some(value) = value_of("--extern") {
+                self.dependencies.extend(value.to_str().and_then(|value| Some(value.split_once('=')?.1.into())));
+            }
         }
     }
-    None
+}
+
+/// What stands behind the beginning of a text.
+fn behind(text: &OsStr, beginning: &str) -> Option<OsString> {
+    Some(text.to_str()?.strip_prefix(beginning)?.into())
 }
 
 /// The target folder that a folder is in, or the part of it for a target platform: where the folders of the profiles are.
@@ -143,7 +180,7 @@ mod tests {
 
     use proc_macro2::TokenStream;
 
-    use super::{Cache, Key, entry, out_dir, target};
+    use super::{Arguments, Cache, Key, entry, target};
     use crate::plan_file::PlanFile;
     use crate::plans::{Mode, Plans};
 
@@ -265,9 +302,34 @@ mod tests {
         }
         fs::create_dir(target_folder.join("debug/.fingerprint")).unwrap();
         assert!(written.iter().all(|written| target(written) == Some(&target_folder)));
-        let arguments = |text: &str| out_dir(text.split(' ').map(Into::into));
-        assert_eq!(arguments("rustc --crate-name a --out-dir /t/deps -L x").as_deref(), Some("/t/deps".as_ref()));
-        assert_eq!(arguments("rustc --out-dir=/t/deps").as_deref(), Some("/t/deps".as_ref()));
-        assert_eq!(arguments("rust-analyzer proc-macro"), None);
+    }
+
+    #[test]
+    fn compilers_are_told_where_dependencies_are() {
+        let folders = |text: &str| {
+            let Arguments { written, dependencies } = Arguments::of(text.split(' ').map(Into::into));
+            written.into_iter().chain(dependencies).collect::<Vec<_>>()
+        };
+        for (arguments, expected) in [
+            ("rustc --crate-name a --out-dir /t/deps -L x", &["/t/deps"][..]),
+            ("rustc --out-dir=/t/deps -L dependency=/u/deps", &["/t/deps", "/u/deps"]),
+            ("rustdoc --crate-name a -o /t/doc -L dependency=/t/debug/deps", &["/t/debug/deps"]),
+            (
+                "rustdoc --test a.rs -L native=/x -Ldependency=/t/deps --extern a=/t/liba.rlib",
+                &["/t/deps", "/t/liba.rlib"],
+            ),
+            ("rustc --extern proc_macro --extern=priv:a=/t/liba.rmeta -o /tmp/a", &["/t/liba.rmeta"]),
+            ("rust-analyzer proc-macro", &[]),
+            ("rustc --out-dir", &[]),
+            ("rustc @/there/is/none", &[]),
+        ] {
+            assert_eq!(folders(arguments), expected, "{arguments}");
+        }
+        // A file of arguments has no files of arguments.
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("arguments");
+        fs::write(&file, format!("--cfg=x\n-Ldependency=/t/deps\n@{}\n--extern=a=/t/my liba.rlib\n", file.display()))
+            .unwrap();
+        assert_eq!(folders(&format!("rustc @{} -o a", file.display())), ["/t/deps", "/t/my liba.rlib"]);
     }
 }
