@@ -6,6 +6,8 @@ use proc_macro2::{Ident, Span};
 /// The most characters of the name of a filter. Its plan file has the name with digits and an ending, for which file systems
 /// have 255 bytes.
 const LONGEST: usize = 100;
+/// The keywords that are no names even in their raw form.
+const NO_NAMES: [&str; 4] = ["self", "Self", "super", "crate"];
 
 /// A list for a message: `` `A`, `B` or `C` ``.
 pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str) -> String {
@@ -61,6 +63,11 @@ pub(crate) fn declared(what: &str, name: &str) -> Result<(), String> {
     }
     let article = article(what);
     let likely = likely(what, name);
+    if NO_NAMES.contains(&name) {
+        return Err(format!(
+            "{article} {what} cannot be called `{name}`, a keyword of Rust that is no name even as `r#{name}`; add something, as in `{likely}`"
+        ));
+    }
     Err(format!(
         "{article} {what} cannot be called `{name}`; begin with a letter, and use only letters from a to z, digits and `_`, as \
          in `{likely}`"
@@ -88,7 +95,8 @@ fn likely(what: &str, name: &str) -> String {
 pub(crate) fn identifier(name: &str, at: Span) -> Option<Ident> {
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && name.starts_with(|c: char| !c.is_ascii_digit())
-        && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
+        && name != "_"
+        && !NO_NAMES.contains(&name);
     is_word.then(|| if is_keyword(name) { Ident::new_raw(name, at) } else { Ident::new(name, at) })
 }
 

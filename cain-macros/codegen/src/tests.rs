@@ -187,7 +187,7 @@ fn mistakes_in_constants() {
         ("fn f(A) -> B = WEIGHT * [[1]];", ("WEIGHT", "does not tell which file this is")),
         ("fn f(A) -> B = [[WEIGHT]];", ("WEIGHT", "declare it inside: `const WEIGHT = 1/4;`")),
         ("const GAUSS = [[1]]; fn f(A) -> B = [[GAUSS]];", ("GAUSS", "`GAUSS` is a kernel; expected a number")),
-        ("const W = 3; fn f(A) -> B = W;", (";", "expected `*`")),
+        ("const W = 3; fn f(A) -> B = W;", ("W", "`W` is a number; expected a kernel such as")),
         ("const W = 3; fn f(A) -> B = 2 * W;", ("W", "after the scale; `W` is a number")),
         ("const GAUSS = GAUSS; fn f(A) -> B = GAUSS;", ("GAUSS", "made of itself, by way of `GAUSS`")),
         (
@@ -402,10 +402,18 @@ fn sums() {
     expect("fn f(A) -> B = [[1]] * 1/16;", &[("*", "write the scale in front")]);
     expect("fn f(A) -> B = A;", &[("A", "`A` itself is written `[[1]] * A`")]);
     expect("fn f(A, B) -> C = [[1]] * B - 1/2 * A;", &[("A", "after the scale; `A` itself is written `[[1/2]] * A`")]);
-    expect("fn f(A) -> B = 1/16;", &[(";", "expected `*`")]);
+    expect("fn f(A) -> B = 1/16;", &[("1", "`1/16` is a number; expected a kernel such as")]);
+    expect("fn f(A) -> B = [[1]] + 3;", &[("3", "`3` is a number; expected a kernel such as")]);
+    expect("fn f(A) -> B = 3 [[1]];", &[("[", "expected `*`")]);
+    let late = "is about the whole block; write it in front of the first filter and constant";
+    expect("fn f(A) -> B = [[1]]; #![machine(registers = 8)]", &[("machine", &format!("`#![machine(..)]` {late}"))]);
     expect("fn f(A) -> B = 2 * 3;", &[("3", "after the scale")]);
     expect("fn f(A) -> B = [[1, 2, 1]] - 1/2 * [[2, 4, 2]];", &[("[[2, 4, 2]]", "all weights of output `B` cancel")]);
-    expect("fn f(A) -> B = [[0]] - 0 * [[1]];", &[]);
+    expect("fn f(A) -> B = [[0]] - 2 * [[0]];", &[]);
+    for zero in ["0 * [[1]]", "0 * [[1, 2, 1]]", "[[0]] - 0 * [[1]]"] {
+        let kernel = zero.rsplit("* ").next().unwrap();
+        expect(&format!("fn f(A) -> B = {zero};"), &[(kernel, "all weights of output `B` are zero")]);
+    }
     expect("fn f(A) -> (B, C) = [[1]];", &[("=", "several outputs take braces")]);
     expect("fn f(A) -> B;", &[(";", "expected `= kernel;`")]);
     expect(
@@ -685,6 +693,11 @@ fn mistakes_have_the_conditions_of_their_filters() {
 #[test]
 fn names_of_filters() {
     expect("fn gauß(A) -> B = [[1]];", &[("gauß", "a filter cannot be called `gauß`; begin with a letter")]);
+    for keyword in ["self", "Self", "super", "crate"] {
+        let message = crate::names::declared("filter", keyword).unwrap_err();
+        let start = format!("a filter cannot be called `{keyword}`, a keyword of Rust that is no name even as");
+        assert!(message.starts_with(&start), "{message}");
+    }
     let long = "n".repeat(101);
     expect(&format!("fn {long}(A) -> B = [[1]];"), &[(&long, "has 101 characters; that of a filter has at most 100")]);
 }
@@ -744,7 +757,7 @@ fn filters_on_bits_name_their_feature() {
     for options in ["isa = digital, bits = 1", "isa = superpixel"] {
         let filter = format!("[rt] #[search({options})] fn f(a) -> b = [[1]];").parse().unwrap();
         let output = crate::expand_with(filter, |_| None, &Plans::none()).to_string();
-        assert!(output.contains("feature `digital` of `cain-runtime`"), "{output}");
+        assert_eq!(output.matches("feature `digital` of `cain-runtime`").count(), 1, "{output}");
     }
 }
 

@@ -17,14 +17,19 @@ use crate::{kinds, lower};
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
 
+/// The table of constants.
+const CONST: &str = "const";
+
 /// The tables of declarations that are no filters.
 pub(super) const OTHERS: [&str; 3] = ["network", "automaton", "in_pixel"];
 
+/// The tables that are no filters.
+pub(super) fn tables() -> impl Iterator<Item = &'static str> {
+    [MACHINE, CONST].into_iter().chain(OTHERS)
+}
+
 /// The key of whole programs; a table of that name is a filter.
 const PROGRAM: &str = "program";
-
-/// The table of constants.
-const CONST: &str = "const";
 
 /// A kernel file.
 pub(crate) struct Document {
@@ -88,7 +93,7 @@ impl Document {
 
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_, Mark>)> {
-        let is_filter = |name: &str| ![MACHINE, CONST].contains(&name) && !OTHERS.contains(&name);
+        let is_filter = |name: &str| !tables().any(|table| table == name);
         let has_programs = self.program().is_some();
         let filters = self.fields().in_order().into_iter();
         filters.filter(|(name, _)| is_filter(name.value) && !(has_programs && name.value == PROGRAM)).collect()

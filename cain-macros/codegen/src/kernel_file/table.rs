@@ -1,6 +1,7 @@
 //! The tables of a kernel file.
 
 use super::constants::Constants;
+use super::document;
 use super::mark::Mark;
 use super::term;
 use crate::errors::Errors;
@@ -23,6 +24,14 @@ pub(crate) fn read(
     machine: Described,
     errors: &mut Errors<Mark>,
 ) -> Option<Tree<Mark>> {
+    if !entry.has("inputs") && !entry.has("outputs") {
+        let tables: Vec<&str> = document::tables().collect();
+        if let Some(near) = names::near_miss(name.value, &tables) {
+            let message = "has no `inputs` and no `outputs`, so it is no filter; did you mean the table";
+            errors.add(name.at, format_args!("`{}` {message} `{near}`?", name.value));
+            return None;
+        }
+    }
     let has_name = names::declared("filter", name.value).map_err(|message| errors.add(name.at, message)).is_ok();
     if is_of_filters(entry) {
         let message =

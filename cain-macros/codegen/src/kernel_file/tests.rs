@@ -310,6 +310,10 @@ fn whole_files() {
         "# nothing\n[machine]\nregisters = [\"A\"]",
         &["1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`"],
     );
+    expect(
+        "[machin]\nregisters = 8\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]",
+        &["1:2: `machin` has no `inputs` and no `outputs`, so it is no filter; did you mean the table `machine`?"],
+    );
     expect("f = 3", &["1:5: `f`: expected a table for a filter, `[f]`, found `3`"]);
     expect(
         "['a b']\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]",
@@ -472,6 +476,10 @@ fn failed_searches_are_reported_in_the_file() {
     assert_eq!(filters(text)[0].failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
     assert_eq!(filters(&with_budget)[0].failed(&budget).to_string(), format!("5:16: {message}"));
+    let large = "[f]\ninputs = [\"A\"]\noutputs.B = [{ kernel = [[1]] }, { kernel = [[1, 3000000000, 1]] }]";
+    assert!(
+        filters(large)[0].failed(&SearchError::Overflow).to_string().starts_with("3:50: filter `f`: the weights do")
+    );
     let failed = |enough| {
         let error = SearchError::Registers { writable: writable[..1].to_vec(), enough, remedy: None };
         filters(text)[0].failed(&error).to_string()

@@ -81,6 +81,7 @@ impl Kind for Kernel {
             SearchError::Budget { .. } => Part::Nodes,
             SearchError::Inaccurate { .. } => Part::Accuracy,
             SearchError::TooLong { .. } => Part::Words,
+            SearchError::Overflow => Part::Weight,
             _ => Part::Whole,
         };
         let message = (self.shortage.0)(error, &self.declaration);
@@ -167,8 +168,12 @@ impl Room for Kernel {
 
     fn of_tree<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Result<Option<Read<S>>, Tree<S>> {
         #[cfg(not(feature = "digital"))]
-        for isa in [lower::bits::DIGITAL, lower::bits::SUPER_PIXELS] {
-            if let Some(at) = lower::bits::place(&tree.body.search, isa) {
+        {
+            let crate::tree::Body { search, bits, super_pixel, .. } = &tree.body;
+            let mut isa = [lower::bits::DIGITAL, lower::bits::SUPER_PIXELS].into_iter();
+            let isa = isa.find_map(|isa| lower::bits::place(search, isa));
+            let others = || bits.as_ref().map(|bits| bits.at).or(super_pixel.as_ref().map(|spread| spread.at));
+            if let Some(at) = isa.or_else(others) {
                 errors.add(at, super::without_digital::MISSING);
                 return Ok(None);
             }
@@ -203,6 +208,7 @@ fn read<S: Place>(tree: Tree<S>, errors: &mut Errors<S>) -> Option<Read<S>> {
             (Part::Nodes, search.nodes.as_ref().map(|nodes| nodes.at)),
             (Part::Accuracy, search.accuracy.as_ref().map(|accuracy| accuracy.at)),
             (Part::Words, search.max_words.as_ref().map(|words| words.at)),
+            (Part::Weight, lower::largest(&body)),
             (Part::Interruption, interruptible.and_then(|wanted| wanted.first()).map(|first| first.at)),
             (Part::Latency, interruptible.and_then(|wanted| wanted.latency.as_ref()).map(|latency| latency.at)),
         ],

@@ -14,6 +14,8 @@ pub enum Part {
     Accuracy,
     /// The most control words.
     Words,
+    /// The weight that fits the search least.
+    Weight,
     /// What may interrupt it.
     Interruption,
     /// How long others may have to wait.

@@ -10,18 +10,18 @@ use crate::value::Entry;
 pub(crate) const MISSING: &str = "filters on bits need the feature `digital` of `cain-runtime` or `cain-build`; add it to \
                                   your dependency";
 
-/// Refuses `bits`.
+/// `bits`, which is refused together with what else the filter says of bits.
+#[allow(clippy::unnecessary_wraps, reason = "the function with the feature may fail")]
 pub(crate) fn bits<S: Place>(
     entry: &Entry<'_, S>,
     _inputs: &[InputRegister<S>],
-    errors: &mut Errors<S>,
+    _errors: &mut Errors<S>,
 ) -> Option<Bits<S>> {
-    errors.add(entry.at, MISSING);
-    None
+    Some(Bits { at: entry.at })
 }
 
-/// Refuses `superpixel`.
-pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, errors: &mut Errors<S>) -> Option<Spread<S>> {
-    errors.add(entry.at, MISSING);
-    None
+/// `superpixel`, likewise.
+#[allow(clippy::unnecessary_wraps, reason = "the function with the feature may fail")]
+pub(crate) fn super_pixel<S: Place>(entry: &Entry<'_, S>, _errors: &mut Errors<S>) -> Option<Spread<S>> {
+    Some(Spread { at: entry.at })
 }

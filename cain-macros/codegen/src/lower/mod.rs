@@ -226,6 +226,18 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     place.unwrap_or(header.name.at)
 }
 
+/// The place of the weight with the largest numerator or denominator once it is scaled.
+pub(crate) fn largest<S: Copy>(body: &Body<S>) -> Option<S> {
+    let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
+    let weights =
+        terms.flat_map(|term| term.rows.iter().flat_map(|row| &row.weights).map(move |weight| (term, weight)));
+    let size = |&(term, weight): &(&Term<S>, &Number<S>)| {
+        let scaled = weight.value.checked_mul(sums::factor(term));
+        scaled.map_or(u64::MAX, |scaled| scaled.numerator().unsigned_abs().max(scaled.denominator().unsigned_abs()))
+    };
+    weights.max_by_key(size).map(|(_, weight)| weight.at)
+}
+
 fn numbers<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
     term.scale.iter().chain(term.rows.iter().flat_map(|row| &row.weights))
 }

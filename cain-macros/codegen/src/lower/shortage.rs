@@ -33,6 +33,10 @@ fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: 
     let machine = declaration.machine.registers.len();
     let kept = declaration.inputs.iter().filter(|input| input.keep).count();
     match enough.map(|enough| (enough + kept, enough.saturating_sub(writable))) {
+        None | Some((_, 0)) if kept + writable >= machine => {
+            let split = if declaration.outputs.len() > 1 { "split the filter, or " } else { "" };
+            format!("{split}use a machine with more registers: all of this one are in use")
+        }
         None | Some((_, 0)) => format!("allow more {}", S::scratch_registers(2)),
         Some((needed, _)) if needed > machine => S::too_few_registers(needed, declaration.outputs.len()),
         Some((_, 1)) => format!("allow one more {}, which is certainly enough", S::scratch_registers(1)),
@@ -72,6 +76,19 @@ mod tests {
         ] {
             assert_eq!(reported(enough, None), format!("no program found that overwrites only `B`; {advice}"));
         }
+        let full = |outputs| {
+            let output = Output { reg: Reg::B, kernel: Polynomial::input(0) };
+            let full = Declaration { outputs: vec![output; outputs], ..declaration.clone() };
+            let writable = Machine::SCAMP5.registers.iter().filter(|reg| *reg != Reg::A).collect();
+            let error = SearchError::Budget { nodes: 1, writable, enough: None, remedy: None };
+            message::<Span>(&error, &full).split("; ").last().unwrap().to_owned()
+        };
+        let machine = "use a machine with more registers: all of this one are in use";
+        assert_eq!(full(1), format!("allow more nodes with `#[search(nodes = ..)]`, or {machine}"));
+        assert_eq!(
+            full(2),
+            format!("allow more nodes with `#[search(nodes = ..)]`, or split the filter, or {machine}")
+        );
         let more = "allow more scratch registers with `using (..)`";
         for (offset, max_gain, options) in [
             (true, None, "`offset = any`"),

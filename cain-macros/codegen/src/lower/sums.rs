@@ -7,7 +7,7 @@ use cain_search::KernelError;
 use super::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{Header, Place, Sum, Term};
+use crate::tree::{Header, Number, Place, Sum, Term};
 
 /// One polynomial per output of the header, zero after a mistake. Weights beyond exact arithmetic are rounded, if that is
 /// allowed.
@@ -70,9 +70,10 @@ fn polynomial<S: Place>(
     polynomial
 }
 
-/// Whether the term is a single weight of zero: larger kernels of zeros are hardly meant.
+/// Whether the term is a single weight of zero: larger kernels of zeros, or a scale of zero, are hardly meant.
 fn is_meant_as_zero<S>(term: &Term<S>) -> bool {
-    matches!(term.rows.as_slice(), [row] if row.weights.len() == 1) && !has_weight(term)
+    let is_zero = |weights: &[Number<S>]| matches!(weights, [only] if only.value == Fraction::ZERO);
+    matches!(term.rows.as_slice(), [row] if is_zero(&row.weights))
 }
 
 /// Whether not all weights are zero.

@@ -61,7 +61,7 @@ fn other_constants_around_a_block_cannot_be_used() {
         ),
         ("const W: [[u8; 2]; 1] = [[1, 2]]; FILTER W; }", "W", "has no centre"),
         ("const W: f32 = 0.1; FILTER [[W, 1, 1]]; }", "W", "0.1 is 1/10, whose denominator is not made of"),
-        ("const W: u8 = 1; FILTER W; }", ";", "expected `*`"),
+        ("const W: u8 = 1; FILTER W; }", "W", "`W` is a number; expected a kernel"),
         ("const W: [[u8; 1]; 1] = [[1]]; FILTER [[W]]; }", "W", "`W` is a kernel; expected a number"),
     ] {
         let source = source.replace("FILTER", FILTER);

@@ -31,6 +31,7 @@ mod sum;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
+use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
 
 use crate::conditions::Conditions;
@@ -178,6 +179,15 @@ fn item(
 ) -> syn::Result<Option<FilterItem>> {
     let attributes = attributes(input, errors)?;
     *conditions = Conditions::of(&attributes);
+    if input.peek(Token![#]) && input.peek2(Token![!]) {
+        for attribute in input.call(Attribute::parse_inner)? {
+            let what = if attribute.path().is_ident("machine") { "`#![machine(..)]`" } else { "an attribute with `!`" };
+            let message =
+                format!("{what} is about the whole block; write it in front of the first filter and constant");
+            errors.add(attribute.path().span(), message);
+        }
+        return Ok(None);
+    }
     let visibility = visibility(input)?;
     if input.peek(Token![const]) {
         declarations::skip_declaration(input, &attributes, &visibility, errors);

@@ -89,7 +89,15 @@ fn scale(input: ParseStream<'_>, last: Span, constants: &Constants) -> syn::Resu
         let message = "expected a kernel such as `[[1, 2, 1]]`, or a scale such as `1/4 *` in front of one";
         return Err(no_kernel(input, message, "1", last, constants));
     }
+    let (first, word) = (place(input, last), input.cursor().ident());
     let number = weight(input, last, constants)?;
+    if !input.peek(Token![*]) && !input.peek(token::Bracket) {
+        let text = word.map_or(number.text, |(name, _)| name.to_string());
+        let message = format!(
+            "`{text}` is a number; expected a kernel such as `[[1, 2, 1]]`, or one behind it, as in `{text} * [[1, 2, 1]]`"
+        );
+        return Err(syn::Error::new(first, message));
+    }
     input.parse::<Token![*]>()?;
     if input.peek(token::Bracket) || names_kernel(input, constants) {
         return Ok(Some(number));
