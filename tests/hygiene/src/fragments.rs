@@ -1,6 +1,5 @@
 //! Fragments of other macros, wherever one is read.
 #![allow(dead_code, missing_docs, reason = "that it compiles is what matters here")]
-#![allow(clippy::missing_errors_doc, reason = "lints see items that macros of this crate declare as its own")]
 
 macro_rules! filter {
     ($name:ident, $scale:literal, $weight:literal, $kernel:expr, $nodes:literal, $gain:literal, $doc:literal) => {

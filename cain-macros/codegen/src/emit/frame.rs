@@ -33,9 +33,11 @@ impl Frame<'_> {
     pub(super) fn module(&self, docs: &str, items: &TokenStream) -> TokenStream {
         let Self { attributes, visibility, name, .. } = self;
         let (shared, docs) = (attributes.iter().filter(|attribute| is_shared(attribute)), docs::line(docs));
+        let allow = allow_spelling([*name]);
         quote! {
             #(#shared)*
             #docs
+            #allow
             #visibility mod #name {
                 #items
             }
@@ -51,6 +53,21 @@ impl Frame<'_> {
             ::core::panic!(#message)
         }
     }
+}
+
+/// Allows the lint on how names are spelt if one of these, which users choose, is not spelt as Rust likes it.
+fn allow_spelling<'n>(names: impl IntoIterator<Item = &'n Ident>) -> Option<TokenStream> {
+    let is_usual = |name: &Ident| {
+        let name = name.unraw().to_string();
+        !name.contains(|c: char| c.is_ascii_uppercase()) && !name.trim_matches('_').contains("__")
+    };
+    (!names.into_iter().all(is_usual)).then(|| quote!(#[allow(non_snake_case)]))
+}
+
+/// Allows names that differ little, which Clippy looks for among those of three characters and more that are not numbered.
+fn allow_similar(names: &[Ident]) -> Option<TokenStream> {
+    let is_compared = |name: &Ident| name.unraw().to_string().chars().filter(|c| !c.is_ascii_digit()).count() > 2;
+    names.iter().any(is_compared).then(|| quote!(#[allow(clippy::similar_names)]))
 }
 
 /// Whether an attribute of the function applies to the module as well.
@@ -79,6 +96,8 @@ pub(super) struct Signature {
     pub(super) types: Vec<TokenStream>,
     /// Names and types of the parameters after the host controller.
     pub(super) parameters: Vec<(Ident, TokenStream)>,
+    /// Whether users choose the names of the parameters.
+    pub(super) is_named: bool,
     /// The type of the result on success.
     pub(super) result: TokenStream,
 }
@@ -93,7 +112,7 @@ impl Signature {
     ) -> Self {
         let parameters = parameters.map(|(name, kind)| (Ident::new(name, Span::call_site()), kind)).into();
         let controller = quote!(#runtime::io::ArrayIo);
-        Self { allow: None, lifetimes: Vec::new(), controller, types: Vec::new(), parameters, result }
+        Self { allow: None, lifetimes: Vec::new(), controller, types: Vec::new(), parameters, is_named: false, result }
     }
 }
 
@@ -109,14 +128,18 @@ impl<D, P> Function<'_, D, P> {
         module: &TokenStream,
     ) -> TokenStream {
         let Frame { attributes, visibility, name, .. } = self.frame;
-        let Signature { allow, lifetimes, controller, types, parameters, result } = signature;
+        let Signature { allow, lifetimes, controller, types, parameters, is_named, result } = signature;
         let (names, kinds): (Vec<_>, Vec<_>) = parameters.iter().cloned().unzip();
+        let spelling = allow_spelling(names.iter().chain([name]));
+        let similar = is_named.then(|| allow_similar(&names)).flatten();
         let (host, docs) = (self.frame.host(), docs::after(attributes, &self.program.map_or_else(docs::of_stub, docs)));
         let body = self.program.map_or_else(|| self.frame.stub(what, &quote!(scamp, #(#names),*)), body);
         quote! {
             #(#attributes)*
             #docs
             #allow
+            #spelling
+            #similar
             #visibility fn #name<#(#lifetimes,)* #host: #controller #(, #types)*>(
                 scamp: &mut #host,
                 #(#names: #kinds),*

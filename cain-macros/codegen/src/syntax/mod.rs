@@ -204,6 +204,7 @@ fn item(
     let sums = body::Reader { header: &header, constants, is_digital }.read(input, errors);
     let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
     let (assumptions, errors) = (Vec::new(), Errors::default());
+    let visibility = at_call(visibility);
     let item = FilterItem { attributes: passed, visibility, name, header, body, assumptions, errors };
     Ok(is_complete.then_some(item))
 }
@@ -228,4 +229,15 @@ pub(crate) fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
     input.parse::<Token![pub]>()?;
     input.parse::<TokenTree>()?;
     Err(error)
+}
+
+/// The visibility of what is generated. With the place of the source, Clippy takes what a `macro_rules!` around the call
+/// declares for code that was written there, of whose documentation it sees nothing.
+pub(crate) fn at_call(mut visibility: Visibility) -> Visibility {
+    match &mut visibility {
+        Visibility::Public(keyword) => keyword.span = Span::call_site(),
+        Visibility::Restricted(restricted) => restricted.pub_token.span = Span::call_site(),
+        Visibility::Inherited => {}
+    }
+    visibility
 }

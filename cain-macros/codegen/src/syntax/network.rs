@@ -14,7 +14,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Token, Visibility, braced, bracketed};
 
-use super::{attributes, recover, visibility};
+use super::{at_call, attributes, recover, visibility};
 use crate::conditions::Conditions;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds;
@@ -152,6 +152,7 @@ fn item(
     }
     let assumptions = reader.assumptions;
     let table = Value { what: What::Map(map), at: name.span() };
+    let visibility = at_call(visibility);
     Ok(NetworkItem { kind, attributes, visibility, name, table, assumptions, errors: Errors::default() })
 }
 

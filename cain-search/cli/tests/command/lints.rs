@@ -60,6 +60,23 @@ fn names() -> String {
     text
 }
 
+/// Filters whose names, and those of their planes, are not as Rust or Clippy like them.
+const SPELLING: &str = "\
+[PascalCase]
+inputs = [\"left\", \"lift\"]
+keep = [\"left\", \"lift\"]
+outputs.loft = [{ input = \"left\", scale = \"1/2\", kernel = [[1]] }, { input = \"lift\", scale = \"1/2\", kernel = [[1]] }]
+search.nodes = 300
+[_G]
+inputs = [\"A\"]
+outputs.B.kernel = [[1]]
+[a__b]
+inputs = [\"Mask\", \"mash\"]
+bits = 1
+outputs.wash = \"Mask & mash\"
+search.isa = \"digital\"
+";
+
 /// Files that are checked in are read by people and tools like any other file.
 #[test]
 fn generated_files_have_no_lints() {
@@ -83,6 +100,9 @@ fn generated_files_have_no_lints() {
         folder.cain(&["generate", kernels.to_str().unwrap(), "-o", &format!("src/{file}.rs")]).good();
         lib.extend(["/// As it was generated.\npub mod ", file, ";\n"]);
     }
+    folder.write("spelling.toml", SPELLING);
+    folder.cain(&["generate", "spelling.toml", "-o", "src/spelling.rs"]).good();
+    lib += "/// Unusual spelling.\npub mod spelling;\n";
     folder.write("names.toml", &names());
     folder.cain(&["generate", "names.toml", "-o", "src/names.rs"]).good();
     lib += "/// Names that mean something.\n#[allow(nonstandard_style, clippy::pedantic)]\npub mod names;\n";

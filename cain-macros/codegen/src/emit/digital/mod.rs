@@ -50,11 +50,14 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     });
     let scratch = (format_ident!("scratch"), quote!(#name::Scratch<'r>));
     let signature = Signature {
-        allow: Some(quote!(#[allow(clippy::type_complexity, clippy::too_many_arguments)])),
+        allow: Some(
+            quote!(#[allow(clippy::needless_pass_by_value, clippy::type_complexity, clippy::too_many_arguments)]),
+        ),
         lifetimes: vec![Lifetime::new("'r", Span::call_site())],
         controller: quote!(#runtime::HostController),
         types: Vec::new(),
         parameters: names.iter().cloned().zip(types).chain([scratch]).collect(),
+        is_named: true,
         result: one_or_tuple(&results.collect::<Vec<_>>()),
     };
     let (body, module) = (body(frame, &registers, &names), module(function, &registers, &names));

@@ -76,6 +76,7 @@ impl Handles {
             controller: quote!(#runtime::HostController),
             types: registers.type_parameters(),
             parameters,
+            is_named: true,
             result,
         };
         Self { signature, unused, value }

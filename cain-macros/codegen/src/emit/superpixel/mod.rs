@@ -56,6 +56,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
         },
         types: Vec::new(),
         parameters: names.iter().cloned().zip(types).chain(beside).collect(),
+        is_named: true,
         result: one_or_tuple(&kept.chain(outputs).collect::<Vec<_>>()),
     };
     let module = module(function, &registers, &names);

@@ -22,7 +22,7 @@ use crate::kinds::options::{SEARCH_KEYS, interruptible, search_fields, search_op
 use crate::names::near_miss;
 use crate::nesting;
 use crate::syntax::recover::skip;
-use crate::syntax::{attributes, visibility};
+use crate::syntax::{at_call, attributes, visibility};
 use crate::tree::{Interruptible, SearchOptions};
 use crate::value::Entry;
 use tokens::{comma, expected, is_word_of, name, semicolon, word};
@@ -106,6 +106,7 @@ fn item(input: ParseStream<'_>, place: Place, file: &mut File, errors: &mut Erro
         crate::names::declared("program", &name.value).map_err(|message| syn::Error::new(name.at, message))?;
         let Sorted { passed: attributes, search, interruptible } = sort(given, place, errors);
         let (entries, results, body) = head_and_body(input)?;
+        let visibility = at_call(visibility);
         let program = Program { attributes, search, interruptible, visibility, name, entries, results, body };
         file.programs.push(program);
         return Ok(());
