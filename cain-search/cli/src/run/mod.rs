@@ -95,11 +95,11 @@ fn carry_out(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Rep
 /// Runs on one picture.
 fn single(args: &Run, program: &Program, frame: &Frame) -> Result<Report, String> {
     let mut arrays = Arrays::new(args, program)?;
-    let mut look = Look::new(args.signed, args.compare);
+    let mut look = Look::new(args.signed, args.compare, program.border);
     let mut seen = Vec::new();
     let mut watch = |array: &Array| {
         if args.steps {
-            let planes = Look::new(args.signed, false).planes(array, None);
+            let planes = Look::new(args.signed, false, program.border).planes(array, None);
             check_pixels(program.code.statements.len(), planes.len(), args)?;
             seen.push(planes);
         }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use cain_isa::prove::Reach;
 use cain_isa::{Bit, Dreg, Reg};
+use cain_runtime::io::Size;
 use cain_runtime::pictures::{Deviation, Palette, Picture};
 use cain_runtime::sim::Array;
 
@@ -64,17 +66,29 @@ impl fmt::Display for Colours {
     }
 }
 
+/// Whether a result that depends on PEs so far away is defined in the PE with this number, row by row from the north.
+fn is_defined(reach: Reach, Size { width, height }: Size, place: usize) -> bool {
+    let (column, row) = (place % width.max(1), place / width.max(1));
+    let has = |pes: usize, far: i16| pes >= usize::from(far.unsigned_abs());
+    has(column, reach.min.x)
+        && has(width.saturating_sub(column + 1), reach.max.x)
+        && has(row, reach.max.y)
+        && has(height.saturating_sub(row + 1), reach.min.y)
+}
+
 /// How planes are shown. The planes of all frames have the colours of those of the first frame.
 pub(crate) struct Look {
     pub(crate) signed: bool,
     pub(crate) compare: bool,
+    /// How far results depend on other PEs: nearer to the border they are not defined, and are not compared.
+    border: Reach,
     palettes: BTreeMap<Reg, Palette>,
     errors: BTreeMap<Reg, Palette>,
 }
 
 impl Look {
-    pub(crate) fn new(signed: bool, compare: bool) -> Self {
-        Self { signed, compare, palettes: BTreeMap::new(), errors: BTreeMap::new() }
+    pub(crate) fn new(signed: bool, compare: bool, border: Reach) -> Self {
+        Self { signed, compare, border, palettes: BTreeMap::new(), errors: BTreeMap::new() }
     }
 
     /// A picture of every register that was written, analogue ones first; `ideal` is an array that has done the same
@@ -102,7 +116,11 @@ impl Look {
         let chosen = || if self.signed { Palette::signed(values) } else { Palette::grey(values) };
         let palette = *self.palettes.entry(reg).or_insert_with(chosen);
         let picture = Picture::of_values(values, width, palette);
-        let pairs = wanted.map(|wanted| values.iter().copied().zip(wanted.iter().copied()));
+        let (border, size) = (self.border, Size { width, height: values.len() / width.max(1) });
+        let pairs = wanted.map(|wanted| {
+            let pairs = values.iter().copied().zip(wanted.iter().copied()).enumerate();
+            pairs.filter(move |(place, _)| is_defined(border, size, *place)).map(|(_, pair)| pair)
+        });
         let compared = wanted.filter(|_| self.compare).map(|wanted| {
             let errors: Vec<f32> = values.iter().zip(wanted).map(|(value, wanted)| value - wanted).collect();
             let of_errors = *self.errors.entry(reg).or_insert_with(|| Palette::signed(&errors));
@@ -120,5 +138,26 @@ impl Look {
             figures: Figures::new(values.iter().copied(), pairs.and_then(Deviation::of)),
             compared,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::Displacement;
+
+    use super::{Reach, Size, is_defined};
+
+    #[test]
+    fn results_are_defined_where_all_that_they_depend_on_is_on_the_array() {
+        let size = Size { width: 5, height: 4 };
+        let defined = |reach| (0..20).filter(|place| is_defined(reach, size, *place)).collect::<Vec<_>>();
+        let reach = |west: i16, south: i16, east: i16, north: i16| Reach {
+            min: Displacement::new(-west, -south),
+            max: Displacement::new(east, north),
+        };
+        assert_eq!(defined(Reach::default()).len(), 20);
+        assert_eq!(defined(reach(0, 0, 3, 1)), [5, 6, 10, 11, 15, 16]);
+        assert_eq!(defined(reach(4, 2, 0, 0)), [4, 9]);
+        assert!(defined(reach(3, 0, 2, 0)).is_empty());
     }
 }

@@ -9,6 +9,7 @@ use cain_codegen::kinds::{Item, Part};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_codegen::{blocks, plan_file, program_file};
+use cain_isa::prove::Reach;
 use cain_isa::{ErrorModel, Machine, Reg};
 
 use super::Run;
@@ -31,14 +32,22 @@ pub(crate) struct Program {
     pub(crate) errors: ErrorModel,
     /// The registers that the picture is loaded into.
     pub(crate) inputs: Vec<Reg>,
+    /// How far the results of a filter depend on other PEs; nothing is known of those of a text.
+    pub(crate) border: Reach,
 }
 
 /// What the arguments name.
 pub(crate) enum Chosen {
     /// A program text, or that of a filter.
-    Text(Program),
+    Text(Box<Program>),
     /// A whole program.
     Whole(Box<Whole>),
+}
+
+impl Chosen {
+    fn text(program: Program) -> Self {
+        Self::Text(Box::new(program))
+    }
 }
 
 /// The program that the arguments name, or one line for each problem that has not been reported yet.
@@ -49,7 +58,7 @@ pub(crate) fn chosen(args: &Run, interrupt: &Interrupt) -> Result<Chosen, Vec<St
     let found = if args.file == Path::new(STANDARD_INPUT) {
         let text = standard_input().map_err(|error| vec![format!("-: cannot be read: {error}")])?;
         if !declares_filters(&text) {
-            return of_text(args, &text).map(Chosen::Text);
+            return of_text(args, &text).map(Chosen::text);
         }
         select(&args.file, &names, read_text(&text, &reading))
     } else if is_declaration(&args.file) {
@@ -57,7 +66,7 @@ pub(crate) fn chosen(args: &Run, interrupt: &Interrupt) -> Result<Chosen, Vec<St
     } else {
         let text = read(&args.file)?;
         if plan_file::read(&text, &args.file).is_none() {
-            return of_text(args, &text).map(Chosen::Text);
+            return of_text(args, &text).map(Chosen::text);
         }
         load(&args.file, &names, &reading)
     };
@@ -86,7 +95,7 @@ pub(crate) fn chosen(args: &Run, interrupt: &Interrupt) -> Result<Chosen, Vec<St
         return Err(found.iter().filter_map(|declared| declared.kernel().err()).collect());
     }
     let filters: Vec<_> = found.iter().filter_map(|declared| Some((declared, declared.kernel().ok()?))).collect();
-    of_filter(args, &filters, interrupt).map(Chosen::Text)
+    of_filter(args, &filters, interrupt).map(Chosen::text)
 }
 
 /// An option that was given and is for whole programs.
@@ -137,7 +146,14 @@ fn of_text(args: &Run, text: &str) -> Result<Program, Vec<String>> {
     let (machine, errors) = args.machine()?;
     let code = text::parse(text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    Ok(Program { code, file: args.file.clone(), machine, errors, inputs: inputs_of_text(args) })
+    Ok(Program {
+        code,
+        file: args.file.clone(),
+        machine,
+        errors,
+        inputs: inputs_of_text(args),
+        border: Reach::default(),
+    })
 }
 
 /// The registers into which pictures are loaded before a text is run: those named with pictures, and one for the
@@ -178,5 +194,6 @@ fn of_filter(args: &Run, found: &[(&Declared, &Filter)], interrupt: &Interrupt) 
         machine: declaration.machine,
         errors: declaration.options.error_model,
         inputs: args.input.map_or_else(|| declaration.inputs.iter().map(|input| input.reg).collect(), |reg| vec![reg]),
+        border: plan.solution.program.reach(),
     })
 }

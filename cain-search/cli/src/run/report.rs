@@ -146,8 +146,8 @@ impl Report {
         if is_compared {
             writeln!(
                 out,
-                "\nrms, bias and contrast: against the same program on an ideal array with the same picture, in DN; a \
-                 contrast of 100 % is all of it"
+                "\nrms, bias and contrast: against the same program on an ideal array with the same picture, in DN, without \
+                 the border where a filter is not defined; a contrast of 100 % is all of it"
             )?;
         }
         if self.pictures.len() > 1 {

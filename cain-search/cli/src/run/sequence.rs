@@ -123,7 +123,7 @@ fn each(
 ) -> Result<(Arrays, Table), String> {
     interrupt.listen();
     let mut arrays = Arrays::new(args, program)?;
-    let mut look = Look::new(args.signed, args.compare);
+    let mut look = Look::new(args.signed, args.compare, program.border);
     let mut table = Table::default();
     let progress = Progress::new(frames.count());
     for number in 0..frames.count() {

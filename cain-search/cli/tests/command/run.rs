@@ -120,6 +120,25 @@ fn errors_are_told_in_figures() {
     assert!(!ideal.contains("rms"), "{ideal}");
 }
 
+/// The prediction is for PEs that have all their neighbours.
+#[test]
+fn figures_of_filters_are_those_within_the_border() {
+    let folder = folder("");
+    folder.write(
+        "kernels.toml",
+        "[far]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/16\", kernel = [[-2], [-2], [4], [0], [-1]] }\n\
+         search = { nodes = 600, isa = \"macro\", objective = \"icws\" }\n",
+    );
+    let rms = |arguments: &[&str], path: &[&str]| {
+        let object: Value = serde_json::from_str(&folder.cain(arguments).good()).unwrap();
+        path.iter().fold(&object, |object, key| &object[key]).as_f64().unwrap()
+    };
+    let predicted = rms(&["compile", "kernels.toml", "--json"], &["rms"]);
+    let run = ["run", "kernels.toml", "--model", "measured", "--json"];
+    let found = rms(&run, &["planes", "B", "rms"]);
+    assert!((found / predicted - 1.0).abs() < 0.15, "{found} {predicted}");
+}
+
 /// The figures equal those of the tables, with more digits, and there is no other output.
 #[test]
 fn figures_are_told_as_json() {
