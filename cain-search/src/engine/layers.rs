@@ -130,7 +130,8 @@ impl Layer {
         let best = bring_forward(&mut self.candidates, most, focus);
         let others = self.candidates.split_off(best);
         let mut best = std::mem::replace(&mut self.candidates, others);
-        best.sort_unstable_by_key(|candidate| key(candidate, focus));
+        // No two candidates are the same in all of these.
+        best.sort_unstable_by_key(|it| (focus.rank(it), it.tie, it.hash, it.origin));
         best
     }
 
@@ -164,11 +165,6 @@ fn bring_forward(candidates: &mut [Candidate], most: usize, focus: Focus) -> usi
     let same = &mut candidates[lower..lower + same];
     same.select_nth_unstable_by_key(most - lower, |candidate| (candidate.hash, candidate.origin));
     most
-}
-
-/// The place of a candidate in the order of a focus, which is that of no other candidate.
-fn key(candidate: &Candidate, focus: Focus) -> (i64, u32, u64, Origin) {
-    (focus.rank(candidate), candidate.tie, candidate.hash, candidate.origin)
 }
 
 /// The numbers of the steps from a node to the end of the program, last instruction first, along first origins.

@@ -165,25 +165,25 @@ impl Search<'_> {
         let (mut multiples, mut biases) = (Vec::new(), Vec::new());
         for &number in followed {
             let sum = before.sums[number];
-            let class = if ahead.continues(place) {
+            let class = if ahead.joint.continues(place) {
                 Some(sum.class)
             } else {
-                ahead.class(place, before.multiples(number).iter().copied())
+                ahead.joint.class(place, before.multiples(number).iter().copied())
             };
             let Some(class) = class else { continue };
             let next = next.get_or_insert_with(sum.held, || self.next(places, place, sum.held, ahead));
             *tried += next.all.len();
             for (i, step) in next.all.iter().enumerate() {
                 let cost = sum.cost.saturating_add(step.cost);
-                let class = ahead.sum(place, class, step.class);
-                let Some(together) = ahead.of_class(place, class, step.holds) else { continue };
-                if cost.saturating_add(together) > most
+                let class = ahead.joint.sum(place, class, step.class);
+                let Some(together) = ahead.joint.cost(place, class, step.holds) else { continue };
+                if cost.saturating_add(together.into()) > most
                     || !add_up(before.multiples(number), next.multiples(i), &mut multiples)
                 {
                     continue;
                 }
-                let Some(alone) = ahead.of_outputs(place, &multiples) else { continue };
-                let to_come = together.max(alone);
+                let Some(alone) = ahead.alone.least(place + 1, &multiples) else { continue };
+                let to_come = u32::from(together.max(alone));
                 if cost.saturating_add(to_come) > most {
                     continue;
                 }
@@ -226,7 +226,7 @@ impl Search<'_> {
         let nothing = step(0, places.behind(place, held), 0);
         let mut next = Next { all: vec![nothing], multiples: vec![0; outputs], biases: vec![0.0; outputs] };
         for choice in places.choices(place, held) {
-            let class = ahead.class(place, choice.multiples()).unwrap_or(0);
+            let class = ahead.joint.class(place, choice.multiples()).unwrap_or(0);
             next.all.push(step(choice.cost, choice.held, class));
             next.multiples.extend(choice.multiples());
             next.biases.extend(choice.biases());

@@ -2,13 +2,11 @@
 
 use super::held::Held;
 use crate::engine::image::Image;
-use crate::engine::work;
 
 /// A set of values (a Bloom filter). It finds every value that was inserted, and a few others.
 pub(crate) struct Filter {
     /// The bits of the filter; each value sets two of them.
     bits: Vec<u64>,
-    mask: u64,
     /// The binary logarithm of the number of bits.
     log_bits: u32,
     /// The number of values that were inserted.
@@ -31,7 +29,7 @@ impl Filter {
     pub(super) fn new(values: usize, room: usize) -> Self {
         let most = 1 << (8 * room).max(64).ilog2();
         let bits = (values * BITS_OF_VALUE).next_power_of_two().clamp(64, most);
-        Self { bits: vec![0; bits / 64], mask: work::units(bits) - 1, log_bits: bits.ilog2(), inserted: 0 }
+        Self { bits: vec![0; bits / 64], log_bits: bits.ilog2(), inserted: 0 }
     }
 
     #[inline]
@@ -52,7 +50,7 @@ impl Filter {
     #[inline]
     fn places(&self, key: Image) -> [(usize, u64); 2] {
         let place = |bits: usize| (bits / 64, 1 << (bits % 64));
-        [place(key.low_bits(self.mask)), place(key.high_bits(self.log_bits))]
+        [place(key.low_bits((1 << self.log_bits) - 1)), place(key.high_bits(self.log_bits))]
     }
 }
 

@@ -14,9 +14,9 @@
 //!
 //! - [`steps`]: the interface to the instructions, which a target provides; [`held`]: values and their places.
 //! - [`graph`]: sets of values, and what each of them can be made from.
-//! - [`trade`]: exchanges one value for another. The new value is made by one instruction from what is left, and makes
+//! - [`mod@trade`]: exchanges one value for another. The new value is made by one instruction from what is left, and makes
 //!   something that could not be made without the old one; [`filter`] finds what is common to these two large sets.
-//! - [`order`]: finds an order of the instructions that fits the registers.
+//! - [`mod@order`]: finds an order of the instructions that fits the registers.
 //! - [`window`]: turns a run of instructions into a graph, and back.
 
 mod filter;
@@ -59,9 +59,9 @@ const SLACK: usize = 2;
 /// The number of attempts to find an order.
 const TRIES: u32 = 6;
 
-/// Continues walks until `take`, which is told the work that was done, refuses more, and offers programs that cost less than the last accepted one, or
-/// than the whole one if none was accepted. Incomplete programs are also offered if they cost as much, because they may
-/// take less to complete. Returns whether there is nothing to exchange.
+/// Continues walks until `take`, which is told the work that was done, refuses more, and offers programs that cost less
+/// than the last accepted one, or than the whole one if none was accepted. Incomplete programs are also offered if they
+/// cost as much, because they may take less to complete. Returns whether there is nothing to exchange.
 pub(crate) fn exchange(
     (problem, instructions, exchanged): (&Problem, &dyn Steps, Exchanged),
     whole: &Whole<'_>,

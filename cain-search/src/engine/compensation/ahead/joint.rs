@@ -18,7 +18,7 @@ const MAX_OUTPUTS: usize = 12;
 const ENTRIES: usize = 256;
 
 /// For each place and each class of sums, how many instructions cancel what may be left there.
-pub(super) struct Joint {
+pub(crate) struct Joint {
     stages: Vec<Stage>,
     /// For each place, the number of its stage.
     of_place: Vec<usize>,
@@ -65,22 +65,23 @@ impl Joint {
     }
 
     /// The class of a vector before a place; `None` if later places cannot cancel it.
-    pub(super) fn class(&self, place: usize, vector: impl Iterator<Item = i64>) -> Option<Class> {
+    pub(crate) fn class(&self, place: usize, vector: impl Iterator<Item = i64>) -> Option<Class> {
         self.stages[self.of_place[place]].class(vector)
     }
 
     /// Whether classes are the same as at the place before.
-    pub(super) fn continues(&self, place: usize) -> bool {
+    pub(crate) fn continues(&self, place: usize) -> bool {
         place > 0 && self.of_place[place] == self.of_place[place - 1]
     }
 
     /// The class of the sum of two vectors.
-    pub(super) fn sum(&self, place: usize, a: Class, b: Class) -> Class {
+    pub(crate) fn sum(&self, place: usize, a: Class, b: Class) -> Class {
         self.stages[self.of_place[place]].classes.sum(a, b)
     }
 
-    /// The least number of instructions that cancel a class behind a place; `None` if it cannot be cancelled.
-    pub(super) fn cost(&self, place: usize, class: Class, holds: bool) -> Option<u8> {
+    /// The least number of instructions that cancel a class behind a place, depending on whether a cell holds the error
+    /// there; `None` if it cannot be cancelled.
+    pub(crate) fn cost(&self, place: usize, class: Class, holds: bool) -> Option<u8> {
         known(self.behind[place].0[usize::from(holds)][class])
     }
 }

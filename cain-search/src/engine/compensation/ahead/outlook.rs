@@ -14,7 +14,7 @@ const MAX_ENTRIES: usize = 1 << 19;
 const ENTRIES: usize = 512;
 
 /// For each output and each number of places passed, how many instructions cancel what may be left there.
-pub(super) struct Outlooks(Vec<Outlook>);
+pub(crate) struct Outlooks(Vec<Outlook>);
 
 /// The tables of one output.
 struct Outlook {
@@ -60,7 +60,7 @@ impl Outlooks {
 
     /// The least number of instructions that a sum still needs after so many places; `None` if the remainder of an
     /// output cannot be cancelled.
-    pub(super) fn least(&self, places: usize, left: &[i64]) -> Option<u8> {
+    pub(crate) fn least(&self, places: usize, left: &[i64]) -> Option<u8> {
         let mut costs = self.0.iter().zip(left).map(|(outlook, &left)| outlook.cost(places, left));
         costs.try_fold(0, |least, cost| Some(least.max(cost?)))
     }
