@@ -20,6 +20,12 @@ impl Direction {
     /// All four directions, clockwise from north.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
+    /// The direction of a neighbour at this position relative to the PE; `None` if none is there.
+    #[must_use]
+    pub fn of(displacement: Displacement) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.displacement() == displacement)
+    }
+
     /// The direction that leads back.
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -126,6 +132,12 @@ impl Displacement {
     #[must_use]
     pub const fn new(x: i16, y: i16) -> Self {
         Self { x, y }
+    }
+
+    /// The least number of steps between neighbours from here to there.
+    #[must_use]
+    pub const fn distance(self, there: Self) -> u32 {
+        self.x.abs_diff(there.x) as u32 + self.y.abs_diff(there.y) as u32
     }
 
     /// The sum; `None` beyond ±32767 PEs.

@@ -51,7 +51,6 @@ impl Area {
 }
 
 /// The distance, in unit steps, between the displacement that `step` encodes and the wanted one.
-pub(crate) fn distance(step: u32, wanted: Displacement) -> u16 {
-    let got = displacement_of_step(step);
-    got.x.abs_diff(wanted.x) + got.y.abs_diff(wanted.y)
+pub(crate) fn distance(step: u32, wanted: Displacement) -> u32 {
+    displacement_of_step(step).distance(wanted)
 }

@@ -82,10 +82,6 @@ pub(super) fn stops(terms: &[Term]) -> Vec<Stop> {
     terms.chunk_by(|a, b| (a.plane, a.place) == (b.plane, b.place)).map(of).collect()
 }
 
-pub(super) fn distance(from: Displacement, to: Displacement) -> u32 {
-    u32::from(from.x.abs_diff(to.x)) + u32::from(from.y.abs_diff(to.y))
-}
-
 /// Orders the stops of each plane so that the ways between them are short.
 pub(super) fn arrange(stops: &mut [Stop], work: &mut u64) {
     let last_plane = stops.last().map(|stop| stop.plane);
@@ -118,5 +114,5 @@ pub(super) fn arrange(stops: &mut [Stop], work: &mut u64) {
 }
 
 fn moves(from: Displacement, to: Displacement) -> u32 {
-    distance(from, to).div_ceil(2)
+    from.distance(to).div_ceil(2)
 }

@@ -208,7 +208,7 @@ impl Program<'_> {
 /// One or two directions that lead to a displacement.
 fn directions(by: Displacement) -> Option<(Direction, Option<Direction>)> {
     let sum = |d: Direction, e: Direction| d.displacement().checked_add(e.displacement());
-    if let Some(d) = Direction::ALL.into_iter().find(|d| d.displacement() == by) {
+    if let Some(d) = Direction::of(by) {
         return Some((d, None));
     }
     let pairs = Direction::ALL.into_iter().flat_map(|d| Direction::ALL.map(|e| (d, e)));

@@ -126,7 +126,7 @@ impl Program<'_> {
         };
         let (x0, x1) = (halved(self, first)?, halved(self, second)?);
         let steps: Option<Vec<Direction>> =
-            parts(second.place, Displacement::ZERO, 1).into_iter().map(direction).collect();
+            parts(second.place, Displacement::ZERO, 1).into_iter().map(Direction::of).collect();
         let steps = steps?;
         if first.negative == second.negative {
             let x1 = if steps.is_empty() { x1 } else { self.moved(spare, x1, &steps)? };
@@ -299,9 +299,4 @@ fn registers(steps: &[Step], result: Reg, spare: Reg) -> Vec<Reg> {
         }
     }
     registers
-}
-
-/// The direction of a single step.
-fn direction(by: Displacement) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|direction| direction.displacement() == by)
 }

@@ -7,7 +7,7 @@
 
 use cain_isa::{Displacement, Machine, Op as Name};
 
-use super::chain::{Moment, Stop, Visit, Walk, distance};
+use super::chain::{Moment, Stop, Visit, Walk};
 use super::table::EntryId;
 use crate::InstructionSet;
 
@@ -157,7 +157,7 @@ impl MacroWalk {
     }
 
     fn moves(self, from: Displacement, to: Displacement) -> u32 {
-        distance(from, to).div_ceil(self.reach)
+        from.distance(to).div_ceil(self.reach)
     }
 }
 

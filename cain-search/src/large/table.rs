@@ -120,7 +120,7 @@ impl Pair {
 /// The most channels for which pairs at different places are considered: with more channels there are too many pairs.
 const FEW_CHANNELS: usize = 4;
 /// The farthest distance between the terms of a pair, that of a move.
-const REACH: u16 = 2;
+const REACH: u32 = 2;
 
 impl Coding {
     /// Outputs as signed digits of the inputs, with nothing shared.
@@ -340,8 +340,8 @@ impl Counts {
             for (i, &a) in row.iter().enumerate().filter(|(i, _)| is_meant(start + i)) {
                 for (_, &b) in row.iter().enumerate().filter(|&(j, _)| j > i || !is_meant(start + j)) {
                     *work += 1;
-                    let distance = a.place.x.abs_diff(b.place.x) + a.place.y.abs_diff(b.place.y);
-                    let Some(pair) = (distance <= REACH).then(|| Pair::of(a, b)).flatten() else { continue };
+                    let is_near = a.place.distance(b.place) <= REACH;
+                    let Some(pair) = is_near.then(|| Pair::of(a, b)).flatten() else { continue };
                     let count = self.occurrences.entry(pair).or_default();
                     *count = count.saturating_add_signed(by);
                     if by > 0 && *count > pair.price() {

@@ -7,7 +7,7 @@
 
 use cain_isa::{Direction, Displacement, Machine, NewsReading};
 
-use super::chain::{Moment, Stop, Visit, Walk, distance};
+use super::chain::{Moment, Stop, Visit, Walk};
 use super::macros::parts;
 use super::table::EntryId;
 
@@ -72,7 +72,7 @@ impl WordWalk {
     /// The way from one stop to the next.
     fn way(from: Visit, to: Visit) -> Way {
         let halvings = u32::from(to.plane - from.plane);
-        let distance = distance(from.place, to.place);
+        let distance = from.place.distance(to.place);
         // After a halving the sum is already in NEWS.
         let moves = if halvings > 0 { distance } else { distance.next_multiple_of(2) };
         Way { words: halvings + moves, arrives: moves > 0 }
@@ -251,8 +251,8 @@ impl WordWalk {
                     let leaving = (i == 0).then_some(&mut terms[before]);
                     push(Kind::Halve, leaving, self.adds_halving, &mut sign);
                 }
-                let mut way = parts(from.place, to.place, 1).into_iter().map(direction);
-                let mut left = distance(from.place, to.place);
+                let mut way = parts(from.place, to.place, 1).into_iter().map(Direction::of);
+                let mut left = from.place.distance(to.place);
                 if halvings > 0 && left % 2 == 1 {
                     let arrival = (left == 1).then_some(&mut terms[number]);
                     push(Kind::FromNews(way.next()?), arrival, self.adds, &mut sign);
@@ -277,9 +277,4 @@ impl WordWalk {
         let is_complete = terms.iter().flatten().all(Vec::is_empty);
         is_complete.then_some((begin, steps))
     }
-}
-
-/// The direction of a single step.
-fn direction(by: Displacement) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|direction| direction.displacement() == by)
 }

@@ -98,12 +98,7 @@ fn neighbours(first: Displacement, second: Displacement) -> Option<(Displacement
     match ((first.x - second.x).abs(), (first.y - second.y).abs()) {
         (2, 0) if middle.x == 0 => Some((middle, [East, West])),
         (0, 2) if middle.y == 0 => Some((middle, [North, South])),
-        (1, 1) => {
-            let is_unit = |at: Displacement| at.x.abs() + at.y.abs() == 1;
-            let direction = |at: Displacement| Direction::ALL.into_iter().find(|d| d.displacement() == at);
-            let pair = [direction(first)?, direction(second)?];
-            (is_unit(first) && is_unit(second)).then_some((Displacement::ZERO, pair))
-        }
+        (1, 1) => Some((Displacement::ZERO, [Direction::of(first)?, Direction::of(second)?])),
         _ => None,
     }
 }

@@ -305,7 +305,6 @@ fn opposite(first: &Logic, second: &Logic) -> Option<(usize, u32, [Direction; 2]
     else {
         return None;
     };
-    let of = |at: &Displacement| Direction::ALL.into_iter().find(|direction| direction.displacement() == *at);
-    let (first, second) = (of(at)?, of(opposite)?);
+    let (first, second) = (Direction::of(*at)?, Direction::of(*opposite)?);
     ((input, bit) == (other, other_bit) && first.opposite() == second).then_some((*input, *bit, [first, second]))
 }

@@ -20,7 +20,7 @@ struct Route {
     from: Reg,
     start: Displacement,
     /// The length in steps.
-    distance: u16,
+    distance: u32,
 }
 
 impl Sequence<'_> {
@@ -102,7 +102,7 @@ impl Sequence<'_> {
     /// The shorter route to a place: from where the walker is, or from the input.
     fn route_to(&self, walker: &Walker, key: u32) -> Option<Route> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
-        let route = |from: Reg, start: Displacement| Route { from, start, distance: length(start, target) };
+        let route = |from: Reg, start: Displacement| Route { from, start, distance: start.distance(target) };
         let input = self.input(channel)?.reg;
         let onwards = walker.at.filter(|at| at.0 == channel).zip(walker.reg).map(|((_, at), reg)| route(reg, at));
         let afresh = route(input, Displacement::ZERO);
@@ -120,7 +120,7 @@ impl Sequence<'_> {
         let Route { mut from, start: mut here, mut distance } = self.route_to(walker, key)?;
         while distance > 0 {
             let to = walker.reg?;
-            let after = |form: &Form| here.checked_add(form.displacement).map(|at| (at, length(at, target)));
+            let after = |form: &Form| here.checked_add(form.displacement).map(|at| (at, at.distance(target)));
             let moves = self.forms.shaped(Shape::Move).filter_map(|(_, form)| Some((form.displacement, after(form)?)));
             let (step, (at, left)) =
                 moves.min_by_key(|(_, (_, left))| *left).filter(|(_, (_, left))| *left < distance)?;
@@ -130,9 +130,4 @@ impl Sequence<'_> {
         }
         Some(from)
     }
-}
-
-/// The number of steps between two places.
-fn length(from: Displacement, to: Displacement) -> u16 {
-    from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
 }

@@ -79,7 +79,7 @@ impl<'a> WalkingSum<'a> {
 
     fn nearest(&self, places: &Places, start: (i16, i16)) -> Option<(i16, i16)> {
         let from = self.at.unwrap_or(Displacement::new(start.0, start.1));
-        places.keys().copied().min_by_key(|&(x, y)| distance(from, Displacement::new(x, y)))
+        places.keys().copied().min_by_key(|&(x, y)| from.distance(Displacement::new(x, y)))
     }
 
     /// Begins the sum with an instruction that takes as many summands as it can.
@@ -104,8 +104,8 @@ impl<'a> WalkingSum<'a> {
         while at != to {
             let after = |step: Displacement| Displacement::new(at.x - step.x, at.y - step.y);
             let steps = self.forms.shaped(Shape::Move).map(|(_, form)| form.displacement);
-            let step = steps.min_by_key(|&step| distance(after(step), to))?;
-            if distance(after(step), to) >= distance(at, to) {
+            let step = steps.min_by_key(|&step| after(step).distance(to))?;
+            if after(step).distance(to) >= at.distance(to) {
                 return None;
             }
             let is_last = after(step) == to;
@@ -165,9 +165,4 @@ impl<'a> WalkingSum<'a> {
         self.program.push(assemble(form.op, &[&[result], sources].concat(), &form.directions)?.into());
         Some(())
     }
-}
-
-/// The number of steps between two places.
-fn distance(from: Displacement, to: Displacement) -> u16 {
-    from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
 }
