@@ -49,6 +49,7 @@
 //! ```
 
 mod accuracy;
+pub mod arithmetic;
 pub mod automaton;
 mod compile;
 mod cost;

@@ -2,7 +2,7 @@
 
 use cain_isa::Fraction;
 
-use super::arithmetic::{exact, gcd};
+use crate::arithmetic::{common, exact};
 
 /// Values of the form `offset` + n·`step` for integer n; a single value if the step is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,13 +57,6 @@ impl Lattice {
         let below = if inclusive { place.ceil() - 1.0 } else { place.floor() };
         Some((offset + below * step, offset + (below + 1.0) * step))
     }
-}
-
-/// The largest step of which both are multiples.
-fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
-    let denominator = (a.denominator() / gcd(a.denominator(), b.denominator())).checked_mul(b.denominator())?;
-    let whole = |step: Fraction| step.checked_mul(Fraction::new(denominator, 1)?).map(Fraction::numerator);
-    Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Compiles networks: turns layers into steps of a controller.
 
-mod arithmetic;
 mod check;
 mod constant;
 mod error;

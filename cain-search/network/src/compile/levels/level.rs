@@ -2,10 +2,10 @@
 
 use cain_isa::Fraction;
 
-use super::super::arithmetic::exact;
 use super::super::constant::Constant;
 use super::super::lattice::Lattice;
 use super::super::planes::Wire;
+use crate::arithmetic::exact;
 use crate::limits::MOST_LEVEL;
 
 /// The largest magnitude of a value, in DN.

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use cain_isa::Fraction;
 
 use super::CompileError;
-use super::arithmetic::{exact, near};
 use super::error::Obstacle;
 use super::headroom::Headroom;
 use super::lattice::Lattice;
 use super::planes::{Around, Kind, Plane, PlaneId, Planes, Wire};
+use crate::arithmetic::{exact, near};
 use crate::{Network, Operation};
 use form::{Form, MOST_HALVINGS, Zero};
 use level::LIMIT;

@@ -3,11 +3,11 @@
 use cain_isa::Fraction;
 use cain_isa::prove::{Atom, Polynomial};
 
-use super::super::arithmetic::{exact, gcd};
 use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
 use super::form::{Form, MOST_HALVINGS, Zero};
 use super::level::{LIMIT, Level};
+use crate::arithmetic::{exact, gcd};
 
 /// The reason why a sum has no level.
 pub(super) enum Misfit {

@@ -4,9 +4,9 @@ use cain_isa::program::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;
-use super::super::arithmetic::exact;
 use super::displacement::displacement;
 use super::{Around, Kind, Number, Plane, PlaneId, Planes, Term, Wanted, Wire};
+use crate::arithmetic::exact;
 use crate::{BitLevels, Image, Network, Operation, Reach, Source};
 use cain_digital::Format;
 

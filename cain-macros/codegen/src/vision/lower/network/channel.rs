@@ -3,6 +3,7 @@
 use cain_isa::Fraction;
 use cain_isa::program::Grid;
 use cain_network::Image;
+use cain_network::arithmetic::{common, exact};
 use cain_vision::declaration::Value;
 
 use super::super::bits::Bits;
@@ -68,14 +69,9 @@ impl Level {
     }
 }
 
-/// A number that has few binary digits.
-pub(super) fn exact(number: f64) -> Option<Fraction> {
-    (0..=24).find_map(|digits| rounded(number, digits, |scaled| (scaled.fract() == 0.0).then_some(scaled)))
-}
-
-/// A number with so many binary digits.
-fn rounded(number: f64, digits: u32, round: impl FnOnce(f64) -> Option<f64>) -> Option<Fraction> {
-    let scaled = round(number * f64::from(1_u32 << digits))?;
+/// The nearest number with so many binary digits.
+fn rounded(number: f64, digits: u32) -> Option<Fraction> {
+    let scaled = (number * f64::from(1_u32 << digits)).round();
     #[expect(clippy::cast_possible_truncation, reason = "whole and below the limit")]
     let numerator = (scaled.abs() < f64::from(1_u32 << 30)).then_some(scaled as i64)?;
     Fraction::new(numerator, 1 << digits)
@@ -83,7 +79,7 @@ fn rounded(number: f64, digits: u32, round: impl FnOnce(f64) -> Option<f64>) -> 
 
 /// The nearest number with as few binary digits as a tolerance allows, of those that levels can have.
 pub(super) fn near(number: f64, tolerance: f64) -> Fraction {
-    let of = |digits| rounded(number, digits, |scaled| Some(scaled.round()));
+    let of = |digits| rounded(number, digits);
     let is_near = |near: &Fraction| (near.to_f64() - number).abs() <= tolerance;
     (0..=MOST_HALVINGS).find_map(|digits| of(digits).filter(is_near)).or_else(|| of(MOST_HALVINGS)).unwrap_or_default()
 }
@@ -94,20 +90,9 @@ pub(super) fn between(least: f64, end: f64) -> Fraction {
         let factor = f64::from(1_u32 << digits);
         let (first, last) = ((least * factor).ceil(), (end * factor).ceil() - 1.0);
         let middle = (f64::midpoint(least, end) * factor).round().clamp(first, last.max(first));
-        if first <= last { rounded(middle / factor, digits, |scaled| Some(scaled.round())) } else { None }
+        if first <= last { rounded(middle / factor, digits) } else { None }
     };
     (0..=MOST_HALVINGS).find_map(within).unwrap_or_else(|| near(least, 0.0))
-}
-
-/// The largest number of which both are multiples.
-pub(super) fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
-    let denominator = (a.denominator() / gcd(a.denominator(), b.denominator())).checked_mul(b.denominator())?;
-    let whole = |of: Fraction| of.checked_mul(Fraction::new(denominator, 1)?).map(Fraction::numerator);
-    Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 /// The entry of a channel in a list with one for each, or one for all.

@@ -2,6 +2,7 @@
 
 use cain_isa::{Displacement, Fraction};
 use cain_network::Reach;
+use cain_network::arithmetic::common;
 use cain_vision::declaration::{Operation, Value};
 use proc_macro2::Span;
 
@@ -10,7 +11,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, common, near};
+use super::channel::{Channel, Held, Level, near};
 use super::places::Around;
 
 impl Lowering<'_> {

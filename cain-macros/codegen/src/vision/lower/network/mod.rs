@@ -11,6 +11,7 @@ mod sums;
 
 use cain_isa::Fraction;
 use cain_isa::program::Grid;
+use cain_network::arithmetic::common;
 use cain_network::{Network, Operation as Layer, Source};
 use cain_vision::declaration::{Operation, Value};
 use proc_macro2::Span;
@@ -166,7 +167,7 @@ impl Lowering<'_> {
         let is_input = |of: Value| self.builder.inputs().iter().any(|input| input.value == of);
         let known = levels.planes().all(|(of, _)| is_input(of)) && numbers.next().is_none();
         let mut weights = levels.planes().map(|(_, weight)| weight.abs());
-        weights.try_fold(constant.abs(), channel::common).filter(|_| known)
+        weights.try_fold(constant.abs(), common).filter(|_| known)
     }
 
     /// Bits that are 1 where levels are above a known one.

@@ -2,6 +2,7 @@
 
 use cain_isa::{Displacement, Fraction};
 use cain_network::Reach;
+use cain_network::arithmetic::{common, exact};
 use cain_vision::declaration::Operation;
 
 use super::super::bits::Bits;
@@ -9,7 +10,7 @@ use super::super::linear::Linear;
 use super::super::operator::TOO_LARGE;
 use super::super::{Lowering, Made};
 use super::Call;
-use super::channel::{Channel, Held, Level, common, exact};
+use super::channel::{Channel, Held, Level};
 use super::places::Around;
 
 /// The largest level that a sum may have, in DN.

@@ -3,7 +3,8 @@
 use cain_isa::Fraction;
 
 /// Converts a number to a fraction, if it has few binary digits.
-pub(super) fn exact(number: f64) -> Option<Fraction> {
+#[must_use]
+pub fn exact(number: f64) -> Option<Fraction> {
     const MOST_DIGITS: u32 = 24;
     let limit = 2.0_f64.powi(30);
     (0..=MOST_DIGITS).find_map(|digits| {
@@ -16,7 +17,7 @@ pub(super) fn exact(number: f64) -> Option<Fraction> {
 
 /// A fraction with small terms that differs from a number by at most what single precision resolves, 2^-24 of it: a convergent of
 /// its continued fraction.
-pub(super) fn near(number: f64) -> Option<Fraction> {
+pub(crate) fn near(number: f64) -> Option<Fraction> {
     const RESOLUTION: f64 = 1.0 / 16_777_216.0;
     const MOST: f64 = 1_073_741_824.0;
     let mut rest = number.abs();
@@ -36,7 +37,15 @@ pub(super) fn near(number: f64) -> Option<Fraction> {
     None
 }
 
+/// The largest number of which both are multiples.
+#[must_use]
+pub fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
+    let denominator = (a.denominator() / gcd(a.denominator(), b.denominator())).checked_mul(b.denominator())?;
+    let whole = |of: Fraction| of.checked_mul(Fraction::new(denominator, 1)?).map(Fraction::numerator);
+    Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
+}
+
 /// The greatest common divisor.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
