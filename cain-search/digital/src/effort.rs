@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use cain_isa::Progress;
+use cain_isa::{Progress, Stop};
 
 /// The work that a search has done and may still do, in nodes: register states that are looked at.
 ///
@@ -88,9 +88,13 @@ impl<'w> Effort<'w> {
         self.interrupted || self.nodes >= self.limit
     }
 
-    /// Whether a larger budget would have allowed more work.
-    pub(super) const fn is_cut(&self) -> bool {
-        self.is_cut || self.nodes >= self.limit
+    /// Why the search ends now.
+    pub(super) const fn stop(&self) -> Stop {
+        match self.interrupted {
+            true => Stop::Interrupted,
+            false if self.is_cut || self.nodes >= self.limit => Stop::Nodes,
+            false => Stop::Exhausted,
+        }
     }
 
     /// Counts a state; returns `None` if none is left.

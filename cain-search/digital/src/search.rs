@@ -52,12 +52,7 @@ pub fn search_watched(
     let mut effort = Effort::new(declaration.nodes, &mut watch);
     check_proof(declaration, &mut effort)?;
     let (best, is_any) = shortest(declaration, &mut effort);
-    let stop = match effort.is_interrupted() {
-        true => Stop::Interrupted,
-        false if effort.is_cut() => Stop::Nodes,
-        false => Stop::Exhausted,
-    };
-    let nodes = effort.nodes();
+    let (stop, nodes) = (effort.stop(), effort.nodes());
     let Some((program, nodes_to_best)) = best else {
         if !is_any && stop == Stop::Exhausted {
             return Err(SearchError::Words);

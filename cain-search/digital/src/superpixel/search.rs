@@ -44,12 +44,7 @@ pub fn search_watched(
     declaration.check()?;
     let mut search = Search { declaration, effort: Effort::new(declaration.nodes, &mut watch), best: None };
     search.forms();
-    let stop = match search.effort.is_interrupted() {
-        true => Stop::Interrupted,
-        false if search.effort.is_cut() => Stop::Nodes,
-        false => Stop::Exhausted,
-    };
-    let nodes = search.effort.nodes();
+    let (stop, nodes) = (search.effort.stop(), search.effort.nodes());
     let Some((program, nodes_to_best)) = search.best else {
         return Err(match stop {
             Stop::Exhausted => SearchError::Registers,
