@@ -10,6 +10,7 @@
 use fearless_simd::{Level, dispatch};
 
 use super::cells::Errors;
+use super::saturate::hard;
 
 /// Minus the sum of a forwarded cell and of the sources beside it, shared between `divisor` destinations.
 ///
@@ -36,11 +37,7 @@ impl Received<'_> {
     /// What a cell with these errors receives in PE `i` in place of a negated sum.
     #[inline(always)]
     pub(super) fn receive(&self, errors: Errors<'_>, i: usize, sum: f32) -> f32 {
-        let [min, max] = self.range;
-        let value = errors.offsets[i] - sum * errors.factors[i];
-        // As in `saturate`.
-        let below = if value > max { max } else { value };
-        if below < min { min } else { below }
+        hard(errors.offsets[i] - sum * errors.factors[i], self.range)
     }
 }
 
