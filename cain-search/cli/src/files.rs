@@ -91,19 +91,15 @@ pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
     Draft::new(folder, b"").map(drop)
 }
 
-/// Writes files with these names into a folder. They appear only after the last of them is complete.
-pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let complete = |(name, text): &(String, String)| {
-        let path = folder.join(name);
-        complete(&path, text.as_bytes()).map(|draft| (draft, path))
-    };
-    let complete = files.iter().map(complete).collect::<io::Result<Vec<_>>>()?;
-    complete.into_iter().try_for_each(|(draft, path)| draft.replace(&path))
+/// Writes a text to a file in place of whatever has its name. The name stands for the old contents until the new ones are
+/// complete.
+pub(crate) fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    complete(path, text.as_bytes())?.replace(path)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{check, prepare, write, write_all, write_new};
+    use super::{check, overwrite, prepare, write, write_new};
     use std::fs;
 
     #[test]
@@ -138,19 +134,16 @@ mod tests {
         assert_eq!(fs::read("/dev/null").unwrap(), b"");
     }
 
-    fn pair(name: &str, text: &str) -> (String, String) {
-        (name.to_owned(), text.to_owned())
-    }
-
     #[test]
     fn files_replace_older_ones_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new").join("deep");
         prepare(&folder).unwrap();
-        write_all(&folder, &[pair("a.csv", "old")]).unwrap();
-        write_all(&folder, &[pair("a.csv", "1"), pair("a.svg", "2")]).unwrap();
-        assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), "1");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        let path = folder.join("a.csv");
+        overwrite(&path, "old").unwrap();
+        overwrite(&path, "1").unwrap();
+        assert_eq!(fs::read_to_string(path).unwrap(), "1");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 
     #[test]
@@ -159,7 +152,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(prepare(&file).is_err());
-        assert!(write_all(&file, &[pair("a.csv", "1")]).is_err());
+        assert!(overwrite(&file.join("a.csv"), "1").is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

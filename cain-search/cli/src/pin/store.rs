@@ -40,9 +40,7 @@ pub(crate) fn store<K: Kind>(
     {
         return Ok(Some(existing));
     }
-    let file = plans.file(name);
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files::write_all(plans.path(), &[(name, K::plan_file(found).to_string())])?;
+    files::overwrite(&plans.file(name), &K::plan_file(found).to_string())?;
     Ok(None)
 }
 
