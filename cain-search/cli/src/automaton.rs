@@ -1,12 +1,11 @@
 //! Reports on automata: what a step consists of and costs.
 
 use cain_codegen::kinds::{Automaton, Compiled};
-use cain_isa::program::owned::Program;
 use serde::Serialize;
 
-use crate::kinds::Shown;
+use crate::kinds::{Asked, Shown};
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::show::leaving::of_tables;
 use crate::watch::Watched;
 
@@ -38,15 +37,8 @@ impl Shown for Automaton {
         [state].into_iter().chain(of_tables(compiled_automaton.switches(), times)).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        program: &Program,
-        doc: Option<&str>,
-        _: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        Ok(show::automaton(program, self.facts(compiled), doc, details))
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        Ok(show::automaton(asked.program, self.facts(asked.compiled), asked.doc, asked.details))
     }
 }
 

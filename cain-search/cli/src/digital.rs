@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use cain_codegen::kinds::{Compiled, Digital};
 use cain_isa::Dreg;
-use cain_isa::program::owned::Program;
 use serde::Serialize;
 
-use crate::kinds::{Record, Shown};
+use crate::kinds::{Asked, Record, Shown};
 use crate::record::Searched;
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::watch::Watched;
 
 /// What is told of a digital filter beside its program.
@@ -86,15 +85,8 @@ impl Shown for Digital {
         inputs.chain(outputs).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        _: &Program,
-        _: Option<&str>,
-        _: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        Ok(show::digital(&compiled.program, &self.facts(compiled), details))
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        Ok(show::digital(&asked.compiled.program, &self.facts(asked.compiled), asked.details))
     }
 }
 

@@ -72,15 +72,17 @@ pub(crate) trait Shown: Kind {
         program::listing(program, &self.facts(compiled)).trim_start().to_owned()
     }
 
-    /// The program in one of the other formats, with the documentation of the declaration; or why that is not possible.
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        program: &Program,
-        doc: Option<&str>,
-        format: Format,
-        details: Details<'_>,
-    ) -> Result<String, String>;
+    /// The program in one of the other formats; or why that is not possible.
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String>;
+}
+
+/// What is to be shown: a program of a declaration, with the documentation of that, in a format.
+pub(crate) struct Asked<'a, K: Kind> {
+    pub(crate) compiled: &'a Compiled<K>,
+    pub(crate) program: &'a Program,
+    pub(crate) doc: Option<&'a str>,
+    pub(crate) format: Format,
+    pub(crate) details: Details<'a>,
 }
 
 /// What is told of a declaration with programs; as JSON, one object with the keys of both.

@@ -1,15 +1,14 @@
 //! Reports on networks and on networks in the pixels.
 
 use cain_codegen::kinds::{Compiled, InPixel, Kind as _, Network, Part};
-use cain_isa::program::owned::Program;
 use cain_network::{CompiledNetwork, Prediction};
 use serde::Serialize;
 
-use crate::kinds::{Record, Shown};
+use crate::kinds::{Asked, Record, Shown};
 use crate::options::Search;
 use crate::predicted::{Errors, prediction};
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::show::leaving::of_tables;
 use crate::watch::Watched;
 
@@ -72,18 +71,12 @@ impl Shown for Network {
         [image].into_iter().chain(of_tables(program.switches(), &program.network().machine.times)).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        program: &Program,
-        doc: Option<&str>,
-        format: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        let errors = prediction(&compiled.program, None).map(|predicted| Errors::of(&compiled.program, &predicted));
-        let mut facts = self.facts(compiled);
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        let network = &asked.compiled.program;
+        let errors = prediction(network, None).map(|predicted| Errors::of(network, &predicted));
+        let mut facts = self.facts(asked.compiled);
         facts.extend(errors.iter().flat_map(Errors::lines));
-        Ok(show::network(&compiled.program, program, facts, errors.as_ref(), doc, format, details))
+        Ok(show::network(network, asked.program, facts, errors.as_ref(), asked.doc, asked.format, asked.details))
     }
 }
 
@@ -130,14 +123,7 @@ impl Shown for InPixel {
         [image].into_iter().chain(leaving).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        program: &Program,
-        doc: Option<&str>,
-        _: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        Ok(show::in_pixel(&compiled.program, program, doc, details))
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        Ok(show::in_pixel(&asked.compiled.program, asked.program, asked.doc, asked.details))
     }
 }

@@ -10,10 +10,10 @@ use cain_isa::{Instruction, Stop};
 use cain_search::{Accuracy, Approximated, Statistics, depth, noise, tenths, thousandths};
 use serde::Serialize;
 
-use crate::kinds::{Record, Shown};
+use crate::kinds::{Asked, Record, Shown};
 use crate::options::{DEFAULT_NODES, Search};
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::table::or_dash;
 use crate::watch::{Cut, Watched};
 
@@ -237,14 +237,7 @@ impl Shown for Kernel {
         show::pasted(&self.plan(compiled.clone()), doc)
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        _: &Program,
-        doc: Option<&str>,
-        format: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        show::render(&self.plan(compiled.clone()), doc, format, details)
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        show::render(&self.plan(asked.compiled.clone()), asked.doc, asked.format, asked.details)
     }
 }

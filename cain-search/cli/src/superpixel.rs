@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use cain_codegen::kinds::{Compiled, SuperPixel};
 use cain_digital::superpixel::Converter;
 use cain_isa::Dreg;
-use cain_isa::program::owned::Program;
 use serde::Serialize;
 
-use crate::kinds::{Record, Shown};
+use crate::kinds::{Asked, Record, Shown};
 use crate::record::Searched;
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::watch::Watched;
 
 /// What is told of a filter over super-pixels beside its program.
@@ -100,17 +99,11 @@ impl Shown for SuperPixel {
         inputs.chain(outputs.iter().map(|number| line("out", number))).chain(reserved).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        _: &Program,
-        _: Option<&str>,
-        _: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
         // Only words of sums are numbered.
-        details.check(compiled.program.program.program().listing.len())?;
-        Ok(show::super_pixels(&compiled.program, &self.facts(compiled), details))
+        let solution = &asked.compiled.program;
+        asked.details.check(solution.program.program().listing.len())?;
+        Ok(show::super_pixels(solution, &self.facts(asked.compiled), asked.details))
     }
 }
 

@@ -2,15 +2,15 @@
 
 use cain_codegen::kinds::{Compiled, Part, Vision};
 use cain_isa::program::Term;
-use cain_isa::program::owned::{OnePass, Program, Section, Step, sections, shown};
+use cain_isa::program::owned::{OnePass, Section, Step, sections, shown};
 use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;
 
-use crate::kinds::{Record, Shown};
+use crate::kinds::{Asked, Record, Shown};
 use crate::program::microseconds;
 use crate::show;
-use crate::show::format::{Details, Format};
+use crate::show::format::Format;
 use crate::show::leaving::of_tables;
 use crate::show::phrases::count;
 use crate::vendor::{self, Interface, Kept, List, Results, Returned};
@@ -149,15 +149,8 @@ impl Shown for Vision {
         places.chain(results).chain(leaving).collect()
     }
 
-    fn show(
-        &self,
-        compiled: &Compiled<Self>,
-        program: &Program,
-        doc: Option<&str>,
-        format: Format,
-        details: Details<'_>,
-    ) -> Result<String, String> {
-        show::whole(self, &compiled.program, program, doc, format, details)
+    fn show(&self, asked: &Asked<'_, Self>) -> Result<String, String> {
+        show::whole(self, asked)
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) use stages::{show as network, show_automaton as automaton, show_in_pi
 pub(crate) use vendor::{pasted, remarks};
 
 use crate::files::{check, write};
-use crate::kinds::Shown;
+use crate::kinds::{Asked, Shown};
 use crate::search::{Stale, of_build};
 use crate::sources::{Declared, Reading, load};
 use crate::watch::Interrupt;
@@ -115,7 +115,7 @@ fn show<K: Shown>(
     if format == Format::Scamp5 {
         return Ok((of.pasted(&compiled, &program, doc), notices));
     }
-    let text = of.show(&compiled, &program, doc, format, details);
+    let text = of.show(&Asked { compiled: &compiled, program: &program, doc, format, details });
     text.map(|text| (text, notices)).map_err(problem)
 }
 

@@ -7,23 +7,18 @@ use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
 use cain_isa::program::owned::{Line, Program, Step, lines, with_points, written};
 use cain_isa::{Instruction, Times};
-use cain_vision::Compiled;
 
-use super::format::{Details, Format};
+use super::format::Format;
 use super::frame;
 use super::leaving::{at_point, of_tables};
 use super::phrases::count;
+use crate::kinds::Asked;
 use crate::vision::{OfVision, ParameterRecord, PlaceRecord, longest};
 
 /// A program as text or as a picture, with what is told beside it.
-pub(crate) fn show(
-    of: &Vision,
-    compiled: &Compiled,
-    program: &Program,
-    doc: Option<&str>,
-    format: Format,
-    details: Details<'_>,
-) -> Result<String, String> {
+pub(crate) fn show(of: &Vision, asked: &Asked<'_, Vision>) -> Result<String, String> {
+    let Asked { program, doc, format, details, .. } = *asked;
+    let compiled = &asked.compiled.program;
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
     let told = OfVision::of(compiled);
     let leaving = of_tables(compiled.switches(), &program.times);
