@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+#[cfg(feature = "programs")]
+use proc_macro2::Span;
+
 use crate::printable::Printable;
 
 /// A place in a file; lines and columns are counted from 1.
@@ -11,6 +14,15 @@ pub struct Position {
     pub line: usize,
     /// The column, in characters.
     pub column: usize,
+}
+
+#[cfg(feature = "programs")]
+impl Position {
+    /// The place of a token in the only file that there is.
+    pub(crate) fn of(span: Span) -> Self {
+        let start = span.start();
+        Self { line: start.line, column: start.column + 1 }
+    }
 }
 
 impl fmt::Display for Position {

@@ -14,7 +14,7 @@ use crate::from_file;
 #[cfg(feature = "blocks")]
 use crate::kernel_file::Position;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::{self, Item};
+use crate::kinds::{self, Item, Table};
 use crate::lower::machine::Described;
 use crate::plans::Plans;
 use crate::surroundings::Surroundings;
@@ -95,7 +95,7 @@ fn read(item: &NetworkItem, machine: Described, folder: &Path, errors: &mut Erro
     let name = &At { value: plain.as_str(), at: item.name.span() };
     let entry = &Entry::of(&plain, &item.table);
     let mut read = in_folder(folder);
-    kinds::of_table(item.kind, name, entry, machine, &mut Beside::new(&mut read), errors)
+    kinds::of_table(item.kind, Table { name, entry, machine }, &mut Beside::new(&mut read), errors)
 }
 
 /// The networks that a block of a source file declares, for tools, and its mistakes.
@@ -106,11 +106,7 @@ pub(crate) fn declared(
     folder: &Path,
 ) -> (Vec<Item>, Vec<Diagnostic>) {
     let Block { machine, items, errors, .. } = parse(input, surroundings);
-    let position = |span: Span| {
-        let start = span.start();
-        Position { line: start.line, column: start.column + 1 }
-    };
-    let problem = |(span, message)| Diagnostic { place: position(span), message };
+    let problem = |(span, message)| Diagnostic { place: Position::of(span), message };
     let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
     let mut networks = Vec::new();
     for item in items {
@@ -122,7 +118,7 @@ pub(crate) fn declared(
             }
         };
         let mut errors = Errors::default();
-        networks.extend(read(&item, machine, folder, &mut errors).map(|declared| declared.placed(position)));
+        networks.extend(read(&item, machine, folder, &mut errors).map(|declared| declared.placed(Position::of)));
         problems.extend(errors.into_list().into_iter().map(problem));
     }
     problems.sort_by_key(|problem| problem.place);

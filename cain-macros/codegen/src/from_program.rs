@@ -7,7 +7,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{LitStr, Token, bracketed};
 
 use crate::conditions::Conditions;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::Frame;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds::vision::placed;
@@ -123,7 +123,7 @@ pub(crate) enum Declarations {
 /// What the contents of a call in a source file in that folder declare, for tools, or its mistakes.
 #[cfg(feature = "blocks")]
 pub(crate) fn declared(input: TokenStream, folder: &Path) -> Result<Declarations, Vec<Diagnostic>> {
-    let problem = |place: Span, message: String| Diagnostic { place: vision::position(place), message };
+    let problem = |place: Span, message: String| Diagnostic { place: Position::of(place), message };
     let read = read.parse2(nesting::without_invisible(input));
     match read.map_err(|error| vec![problem(error.span(), error.to_string())])? {
         (_, Content::File(file)) => Ok(Declarations::File(file)),
@@ -132,7 +132,7 @@ pub(crate) fn declared(input: TokenStream, folder: &Path) -> Result<Declarations
             let declared = declared.map_err(|problems| {
                 problems.into_iter().map(|found| problem(found.place, found.message)).collect::<Vec<_>>()
             })?;
-            let item = |declared: &Declared| Item::from(placed(declared).placed(vision::position)).read_from(&files);
+            let item = |declared: &Declared| Item::from(placed(declared).placed(Position::of)).read_from(&files);
             Ok(Declarations::Items(declared.iter().map(item).collect()))
         }
     }

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
 #[cfg(feature = "programs")]
+use crate::diagnostic::Position;
+#[cfg(feature = "programs")]
 use crate::kernel_file::{Cause, load_kernels};
 use crate::kinds::Item;
 #[cfg(feature = "programs")]
@@ -48,7 +50,7 @@ pub(crate) fn parse(text: &str, around: Around<'_>) -> (Vec<Item>, Vec<Diagnosti
     // In a macro, the compiler would give all tokens of the text the place of the call.
     proc_macro2::fallback::force();
     let (read, files) = with_kernels(around, |beside, load| vision::read(text, beside, load));
-    let placed = |declared: &Declared| Item::from(placed(declared).placed(vision::position)).read_from(&files);
+    let placed = |declared: &Declared| Item::from(placed(declared).placed(Position::of)).read_from(&files);
     let parsed = match read {
         Ok(declared) => (declared.iter().map(placed).collect(), Vec::new()),
         Err(problems) => (Vec::new(), problems),

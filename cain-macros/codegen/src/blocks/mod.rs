@@ -74,7 +74,7 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
     match source.parse::<TokenStream>() {
         Ok(tokens) => {
             if let Some((place, message)) = nesting::too_deep(tokens.clone()) {
-                blocks.problems.push(Diagnostic { place: position(place), message });
+                blocks.problems.push(Diagnostic { place: Position::of(place), message });
                 return blocks;
             }
             let scan::Found { calls, macros } = scan::scan(tokens, NAME);
@@ -84,12 +84,12 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
             for call in &calls {
                 blocks.add(call, &surroundings, overrides);
             }
-            let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: position(name.span()) };
+            let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: Position::of(name.span()) };
             blocks.wrappers = macros.into_iter().map(wrapper).collect();
         }
         Err(error) => {
             let message = "the file is not Rust from here on".to_owned();
-            blocks.problems.push(Diagnostic { place: position(error.span()), message });
+            blocks.problems.push(Diagnostic { place: Position::of(error.span()), message });
         }
     }
     blocks
@@ -145,7 +145,7 @@ pub fn programs(source: &str, folder: &Path) -> Programs {
         match from_program::declared(quote!([cain_runtime] #call), folder) {
             Ok(from_program::Declarations::Items(items)) => programs.items.extend(items),
             Ok(from_program::Declarations::File(file)) => {
-                programs.files.push(NamedFile { path: file.value(), place: position(file.span()) });
+                programs.files.push(NamedFile { path: file.value(), place: Position::of(file.span()) });
             }
             Err(problems) => programs.problems.extend(problems),
         }
@@ -166,7 +166,7 @@ impl Blocks {
         // The path of the runtime crate, which the wrapper of the macro adds, does not matter here.
         let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens), surroundings).content {
             Content::File(path) => {
-                self.files.push(NamedFile { path: path.value(), place: position(path.span()) });
+                self.files.push(NamedFile { path: path.value(), place: Position::of(path.span()) });
                 return;
             }
             Content::Filters { machine, items, .. } => (machine, items),
@@ -187,8 +187,8 @@ impl Blocks {
         for mistakes in interruptible::resolve(&mut filters) {
             errors.append(mistakes);
         }
-        self.items.extend(filters.into_iter().map(|filter| filter.item.placed(position)));
-        let problem = |(span, message)| Diagnostic { place: position(span), message };
+        self.items.extend(filters.into_iter().map(|filter| filter.item.placed(Position::of)));
+        let problem = |(span, message)| Diagnostic { place: Position::of(span), message };
         let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
         // What is wrong in a constant is found first, and again wherever it is used.
         problems.sort_by_key(|problem| problem.place);
@@ -197,14 +197,9 @@ impl Blocks {
     }
 }
 
-fn position(span: Span) -> Position {
-    let start = span.start();
-    Position { line: start.line, column: start.column + 1 }
-}
-
 /// The place of a token in the only file that there is.
 pub(crate) fn place_of(span: Span) -> SourcePlace {
-    SourcePlace { file: PathBuf::new(), position: position(span) }
+    SourcePlace { file: PathBuf::new(), position: Position::of(span) }
 }
 
 /// The text of the only file that there is.

@@ -9,7 +9,7 @@ use super::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork};
 use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
 use crate::kinds::beside::{Beside, in_folder};
-use crate::kinds::{self, Item};
+use crate::kinds::{self, Item, Table};
 use crate::lower::machine::Described;
 use crate::text_file::folder_of;
 
@@ -99,7 +99,8 @@ impl File<'_, '_, '_> {
         let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
         let mut items = Vec::new();
         for (name, entry) in tables {
-            let item = kinds::of_table(table, &name, &entry, self.machine, self.beside, self.errors);
+            let declared = Table { name: &name, entry: &entry, machine: self.machine };
+            let item = kinds::of_table(table, declared, self.beside, self.errors);
             items.extend(item.map(|item| item.placed(|mark| self.positions.of(mark.0))));
         }
         items

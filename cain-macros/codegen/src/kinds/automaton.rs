@@ -14,14 +14,12 @@ use proc_macro2::TokenStream;
 
 use super::beside::Beside;
 use super::kernel::plan as sums;
-use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Room, Table, Watch};
 use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, How, Identity, PlanFile};
-use crate::tree::{At, Place};
-use crate::value::Entry;
+use crate::tree::Place;
 
 /// An automaton.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,12 +93,6 @@ impl Kind for Automaton {
 
     fn nodes(&self) -> u64 {
         self.automaton.options.nodes
-    }
-
-    fn with_nodes(&self, nodes: u64) -> Self {
-        let mut other = self.clone();
-        other.automaton.options.nodes = nodes;
-        other
     }
 
     fn options_mut(&mut self) -> Option<&mut Options> {
@@ -202,13 +194,7 @@ impl Room for Automaton {
         Ok(emit::automaton::function(&Function { frame: *frame, declaration: &self.automaton, program }))
     }
 
-    fn of_table<S: Place>(
-        name: &At<&str, S>,
-        entry: &Entry<'_, S>,
-        machine: Described,
-        beside: &mut Beside<'_>,
-        errors: &mut Errors<S>,
-    ) -> Option<Item<S>> {
-        read::read(name, entry, machine, beside, errors).map(Item::from)
+    fn read<S: Place>(table: Table<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) -> Option<Placed<Self, S>> {
+        read::read(table, beside, errors)
     }
 }

@@ -12,14 +12,12 @@ use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Room, Table, Watch};
 use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Finding, Identity, PlanFile, problem};
-use crate::tree::{At, Place};
-use crate::value::Entry;
+use crate::tree::Place;
 
 pub use declared::InPixel;
 pub use write::write_in_pixel;
@@ -59,10 +57,6 @@ impl Kind for InPixel {
 
     fn nodes(&self) -> u64 {
         0
-    }
-
-    fn with_nodes(&self, _: u64) -> Self {
-        self.clone()
     }
 
     fn asked(&self) -> &dyn Debug {
@@ -113,13 +107,7 @@ impl Room for InPixel {
         Ok(emit::in_pixel::function(&Function { frame: *frame, declaration: &self.network, program }))
     }
 
-    fn of_table<S: Place>(
-        name: &At<&str, S>,
-        entry: &Entry<'_, S>,
-        machine: Described,
-        beside: &mut Beside<'_>,
-        errors: &mut Errors<S>,
-    ) -> Option<Item<S>> {
-        read::read(name, entry, machine, beside, errors).map(Item::from)
+    fn read<S: Place>(table: Table<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) -> Option<Placed<Self, S>> {
+        read::read(table, beside, errors)
     }
 }

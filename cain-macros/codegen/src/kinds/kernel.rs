@@ -101,9 +101,7 @@ impl Kind for Kernel {
     }
 
     fn with_nodes(&self, nodes: u64) -> Self {
-        let mut other = Self { nodes: Some(nodes), ..self.clone() };
-        other.declaration.options.nodes = nodes;
-        other
+        Self { nodes: Some(nodes), ..self.clone() }.with_options(|options| options.nodes = nodes)
     }
 
     fn options_mut(&mut self) -> Option<&mut Options> {

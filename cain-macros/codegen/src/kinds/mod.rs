@@ -129,7 +129,9 @@ pub trait Kind: Clone {
 
     /// The same with another budget.
     #[must_use]
-    fn with_nodes(&self, nodes: u64) -> Self;
+    fn with_nodes(&self, nodes: u64) -> Self {
+        self.with_options(|options| options.nodes = nodes)
+    }
 
     /// The options of its searches, if they are searches for sums.
     fn options_mut(&mut self) -> Option<&mut Options> {
@@ -223,6 +225,15 @@ pub trait Kind: Clone {
     }
 }
 
+/// A table with a declaration that is no filter.
+#[cfg(feature = "networks")]
+#[derive(Clone, Copy)]
+pub(crate) struct Table<'t, S> {
+    pub(crate) name: &'t At<&'t str, S>,
+    pub(crate) entry: &'t Entry<'t, S>,
+    pub(crate) machine: Described,
+}
+
 /// What the front ends and the back end need of a kind.
 pub(crate) trait Room: Kind {
     /// The function and its plan; without a program, a stub.
@@ -240,15 +251,9 @@ pub(crate) trait Room: Kind {
     #[cfg(feature = "networks")]
     const TABLE: Option<[&str; 2]> = None;
 
-    /// What a table declares; `None` after a mistake.
+    /// What a table declares; `None` after a mistake that leaves nothing of it.
     #[cfg(feature = "networks")]
-    fn of_table<S: Place>(
-        _name: &At<&str, S>,
-        _entry: &Entry<'_, S>,
-        _machine: Described,
-        _beside: &mut Beside<'_>,
-        _errors: &mut Errors<S>,
-    ) -> Option<Item<S>> {
+    fn read<S: Place>(_: Table<'_, S>, _: &mut Beside<'_>, _: &mut Errors<S>) -> Option<Placed<Self, S>> {
         None
     }
 }
@@ -330,19 +335,18 @@ macro_rules! kinds {
         #[cfg(feature = "networks")]
         pub(crate) const TABLES: &[Option<[&str; 2]>] = &[$($(#[$condition])? $Kind::TABLE,)*];
 
-        /// What is declared in that table; `None` after a mistake.
+        /// What one of the tables of that name declares; `None` after a mistake.
         #[cfg(feature = "networks")]
         pub(crate) fn of_table<S: Place>(
-            table: &str,
-            name: &At<&str, S>,
-            entry: &Entry<'_, S>,
-            machine: Described,
+            tables: &str,
+            table: Table<'_, S>,
             beside: &mut Beside<'_>,
             errors: &mut Errors<S>,
         ) -> Option<Item<S>> {
-            let is_it = |known: Option<[&str; 2]>| known.is_some_and(|[known, _]| known == table);
+            let is_it = |known: Option<[&str; 2]>| known.is_some_and(|[known, _]| known == tables);
             $($(#[$condition])? if is_it($Kind::TABLE) {
-                return $Kind::of_table(name, entry, machine, beside, errors);
+                let read = layered::if_right(beside, errors, |beside, errors| $Kind::read(table, beside, errors));
+                return read.map(Item::from);
             })*
             None
         }

@@ -13,14 +13,12 @@ use cain_search::{Options, SearchError};
 use proc_macro2::TokenStream;
 
 use super::beside::Beside;
-use super::{Compiled, Figures, Item, Kind, Mistake, Part, Room, Watch};
+use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Room, Table, Watch};
 use crate::emit::{self, Frame, Function};
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::lower::machine::Described;
 use crate::plan_file::{Fault, Identity, PlanFile};
-use crate::tree::{At, Place};
-use crate::value::Entry;
+use crate::tree::Place;
 
 pub use write::{WrittenNetwork, write_network};
 
@@ -58,12 +56,6 @@ impl Kind for Network {
 
     fn nodes(&self) -> u64 {
         self.network.options.nodes
-    }
-
-    fn with_nodes(&self, nodes: u64) -> Self {
-        let mut other = self.clone();
-        other.network.options.nodes = nodes;
-        other
     }
 
     fn options_mut(&mut self) -> Option<&mut Options> {
@@ -128,13 +120,7 @@ impl Room for Network {
         emit::network::function(&function).map_err(|(layer, message)| Mistake::new(Part::Layer(layer), message))
     }
 
-    fn of_table<S: Place>(
-        name: &At<&str, S>,
-        entry: &Entry<'_, S>,
-        machine: Described,
-        beside: &mut Beside<'_>,
-        errors: &mut Errors<S>,
-    ) -> Option<Item<S>> {
-        read::read(name, entry, machine, beside, errors).map(Item::from)
+    fn read<S: Place>(table: Table<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) -> Option<Placed<Self, S>> {
+        read::read(table, beside, errors)
     }
 }

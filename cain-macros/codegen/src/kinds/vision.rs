@@ -115,12 +115,6 @@ impl Kind for Vision {
         self.declaration.options.nodes
     }
 
-    fn with_nodes(&self, nodes: u64) -> Self {
-        let mut other = self.clone();
-        other.declaration.options.nodes = nodes;
-        other
-    }
-
     fn options_mut(&mut self) -> Option<&mut Options> {
         Some(&mut self.declaration.options)
     }

@@ -143,16 +143,9 @@ pub fn read(text: &str, beside: &[Filter], load: &mut Load<'_>) -> Result<Vec<De
     parsed.map_err(|problems| {
         let mut problems: Vec<Diagnostic> = problems
             .into_iter()
-            .map(|Diagnostic { place, message }| Diagnostic { place: position(place), message })
+            .map(|Diagnostic { place, message }| Diagnostic { place: Position::of(place), message })
             .collect();
         problems.sort_by_key(|problem| problem.place);
         problems
     })
-}
-
-/// The place of a token in a text that was read by [`read`].
-#[must_use]
-pub fn position(span: Span) -> Position {
-    let start = span.start();
-    Position { line: start.line, column: start.column + 1 }
 }

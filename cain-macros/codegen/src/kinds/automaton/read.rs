@@ -5,10 +5,9 @@ use cain_network::automaton::{Automaton, AutomatonError, Bits, Layer};
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
 use crate::kinds::beside::npy::Array;
-use crate::kinds::layered::{Common, check_name, common, if_right, places};
+use crate::kinds::layered::{Common, check_name, common, places};
 use crate::kinds::values::{pair, real, whole_up_to};
-use crate::kinds::{self, Placed};
-use crate::lower::machine::Described;
+use crate::kinds::{self, Placed, Table};
 use crate::tree::{At, Place};
 use crate::value::{Entry, Fields, What};
 
@@ -17,22 +16,11 @@ const BITS: [&str; 4] = ["state", "activation", "update", "register"];
 
 /// Reads an automaton; `None` after a mistake.
 pub(crate) fn read<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
+    table: Table<'_, S>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Placed<kinds::Automaton, S>> {
-    if_right(beside, errors, |beside, errors| automaton(name, entry, machine, beside, errors))
-}
-
-fn automaton<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
-    beside: &mut Beside<'_>,
-    errors: &mut Errors<S>,
-) -> Option<Placed<kinds::Automaton, S>> {
+    let Table { name, entry, machine } = table;
     check_name("automaton", name, errors);
     let fields = entry.table(&format!("a table for an automaton, `[automaton.{}]`", name.value), &KEYS, errors)?;
     let mut required = |key: &str, example: &str| {

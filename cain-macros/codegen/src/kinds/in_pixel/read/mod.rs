@@ -12,11 +12,9 @@ use cain_search::Interruption;
 
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
-use crate::kinds::layered::{Common, check_name, common, if_right, places};
-use crate::kinds::{InPixel, Placed};
-use crate::lower::machine::Described;
+use crate::kinds::layered::{Common, check_name, common, places};
+use crate::kinds::{InPixel, Placed, Table};
 use crate::tree::{At, Place};
-use crate::value::Entry;
 pub(crate) use input::SIDE;
 use input::{Input, input};
 use layers::{Layers, Part};
@@ -34,22 +32,11 @@ pub(crate) fn layer_of(error: &InPixelError) -> Option<usize> {
 
 /// Reads a network in the pixels; `None` after a mistake.
 pub(crate) fn read<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
+    table: Table<'_, S>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Placed<InPixel, S>> {
-    if_right(beside, errors, |beside, errors| network(name, entry, machine, beside, errors))
-}
-
-fn network<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
-    beside: &mut Beside<'_>,
-    errors: &mut Errors<S>,
-) -> Option<Placed<InPixel, S>> {
+    let Table { name, entry, machine } = table;
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[in_pixel.{}]`", name.value), &KEYS, errors)?;
     let Common { doc, interruption, interruptible, .. } = common(&fields, &machine, errors);

@@ -13,12 +13,11 @@ use cain_network::{Image, MOST_PIXELS, Network, NetworkError, Problem};
 
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
-use crate::kinds::layered::{Common, check_name, common, if_right, places};
+use crate::kinds::layered::{Common, check_name, common, places};
 use crate::kinds::values::{exact, pair, whole_up_to};
-use crate::kinds::{self, Placed};
-use crate::lower::machine::Described;
+use crate::kinds::{self, Placed, Table};
 use crate::tree::{At, Place};
-use crate::value::{Entry, Fields};
+use crate::value::Fields;
 use layer::Layers;
 use values::levels;
 
@@ -27,22 +26,11 @@ const INPUT_KEYS: [&str; 6] = ["size", "levels", "range", "binarise", "pictures"
 
 /// Reads a network; `None` after a mistake.
 pub(crate) fn read<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
+    table: Table<'_, S>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<S>,
 ) -> Option<Placed<kinds::Network, S>> {
-    if_right(beside, errors, |beside, errors| network(name, entry, machine, beside, errors))
-}
-
-fn network<S: Place>(
-    name: &At<&str, S>,
-    entry: &Entry<'_, S>,
-    machine: Described,
-    beside: &mut Beside<'_>,
-    errors: &mut Errors<S>,
-) -> Option<Placed<kinds::Network, S>> {
+    let Table { name, entry, machine } = table;
     check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
     let mut input = input(name, &fields, beside, errors);
