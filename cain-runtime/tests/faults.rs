@@ -13,6 +13,8 @@ use cain_runtime::isa::asm::*;
 use cain_runtime::sim::Array;
 use proptest::prelude::*;
 
+use super::frame::{Waiting, crc};
+
 const SIZE: Size = Size { width: 8, height: 8 };
 
 fn board() -> Board<Array> {
@@ -202,21 +204,6 @@ fn a_link_that_brings_nothing_or_too_much_is_no_link() {
     }
 }
 
-/// A link on which certain bytes wait, whatever is written to it.
-struct Waiting(VecDeque<u8>);
-
-impl Transport for Waiting {
-    fn write(&mut self, _: &[u8]) -> Result<(), LinkError> {
-        Ok(())
-    }
-
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
-        let count = buffer.len().min(self.0.len());
-        buffer.iter_mut().zip(self.0.drain(..count)).for_each(|(place, byte)| *place = byte);
-        if count > 0 { Ok(count) } else { Err(LinkError::TimedOut) }
-    }
-}
-
 #[test]
 fn answers_of_a_wrong_length() {
     // The answers to a hello are empty, a byte too short, a byte too long, and much too long.
@@ -266,11 +253,4 @@ proptest! {
         let bytes = [0x5C, 0xA5].into_iter().chain(frame).chain(checksum).collect();
         prop_assert_eq!(board().answer(&mut Waiting(bytes)), Ok(()));
     }
-}
-
-/// CRC-16/IBM-3740, bit by bit.
-fn crc(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(u16::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc >> 15 == 1 { crc << 1 ^ 0x1021 } else { crc << 1 })
-    })
 }

@@ -3,13 +3,15 @@
 
 use std::collections::VecDeque;
 
-use cain_runtime::device::{Board, Device, LinkError, Loopback, Transport};
+use cain_runtime::device::{Board, Device, Loopback};
 use cain_runtime::io::{Address, ArrayIo, Pattern, Region, Scan, Size};
 use cain_runtime::isa::asm::digital::R5;
 use cain_runtime::isa::asm::{A, B};
 use cain_runtime::isa::{Bit, Dreg};
 use cain_runtime::sim::Array;
 use proptest::prelude::*;
+
+use super::frame::{Waiting, crc};
 
 /// Numbers around the critical ones, and any others.
 fn number() -> impl Strategy<Value = u16> {
@@ -85,21 +87,6 @@ fn array(width: usize, height: usize) -> Array {
     array
 }
 
-/// A device that reports an array of some size, and then sends arbitrary bytes.
-struct Lying(VecDeque<u8>);
-
-impl Transport for Lying {
-    fn write(&mut self, _: &[u8]) -> Result<(), LinkError> {
-        Ok(())
-    }
-
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
-        let count = buffer.len().min(self.0.len());
-        buffer.iter_mut().zip(self.0.drain(..count)).for_each(|(place, byte)| *place = byte);
-        if count > 0 { Ok(count) } else { Err(LinkError::TimedOut) }
-    }
-}
-
 /// The answer to the first request of a session.
 fn hello(width: u32, height: u32) -> VecDeque<u8> {
     let mut frame = vec![0x81, 1, 12, 0, 0, 0, 1, 0];
@@ -107,13 +94,6 @@ fn hello(width: u32, height: u32) -> VecDeque<u8> {
     frame.extend([0, 4]);
     let checksum = crc(&frame).to_le_bytes();
     [0x5C, 0xA5].into_iter().chain(frame).chain(checksum).collect()
-}
-
-/// CRC-16/IBM-3740, bit by bit.
-fn crc(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(u16::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc >> 15 == 1 { crc << 1 ^ 0x1021 } else { crc << 1 })
-    })
 }
 
 proptest! {
@@ -129,7 +109,7 @@ proptest! {
         height in prop_oneof![0..10_u32, u32::MAX - 2..=u32::MAX, any::<u32>()],
         arguments in arguments(),
     ) {
-        let mut device = Device::connect(Lying(hello(width, height))).unwrap();
+        let mut device = Device::connect(Waiting(hello(width, height))).unwrap();
         prop_assert_eq!(u32::try_from(device.size().width), Ok(width));
         // There are no more answers, so nothing can be read.
         for result in results(&mut device, &arguments) {

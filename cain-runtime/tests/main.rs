@@ -17,6 +17,8 @@ mod errors;
 mod faults;
 #[cfg(feature = "sim")]
 mod flag;
+#[cfg(all(feature = "device", feature = "sim", feature = "std"))]
+mod frame;
 #[cfg(feature = "sim")]
 mod frames;
 #[cfg(feature = "sim")]

@@ -5,19 +5,7 @@ use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction};
 use cain_runtime::sim::Array;
 
-/// A generator of pseudo-random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    fn between(&mut self, min: i64, max: i64) -> i64 {
-        min + i64::try_from(self.below((max - min + 1).unsigned_abs())).unwrap()
-    }
-}
+use super::random::Random;
 
 /// Images of numbers in rows from the north.
 #[derive(Clone)]

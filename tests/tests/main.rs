@@ -13,6 +13,7 @@ mod networks;
 mod plans;
 mod programs;
 mod projects;
+mod random;
 mod superpixel;
 mod support;
 mod tasks;

@@ -9,20 +9,7 @@ use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
 use cain_runtime::program::carry_out;
 use cain_runtime::sim::Array;
 
-/// A generator of pseudo-random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-
-    fn weight(&mut self, most: i64) -> i64 {
-        let below = 2 * most.unsigned_abs() + 1;
-        i64::try_from(self.below(below)).unwrap() - most
-    }
-}
+use super::random::Random;
 
 /// The number of blocks along a side of the array.
 const BLOCKS: usize = 5;
@@ -244,7 +231,7 @@ fn random_kernels_are_exact_everywhere() {
         for round in 0..6 {
             let carry = if round % 2 == 0 { Carry::Propagate } else { Carry::Steps };
             let bank = layout.banks() - 1;
-            let weights = [0; 3].map(|_| [0; 3].map(|_| if random.below(2) == 0 { 0 } else { random.weight(3) }));
+            let weights = [0; 3].map(|_| [0; 3].map(|_| if random.below(2) == 0 { 0 } else { random.between(-3, 3) }));
             let denominator = if round % 3 == 2 { 2 } else { 1 };
             let mut sum = kernel(&weights, denominator, 0);
             let inputs: &[usize] = if round == 4 { &[0, bank] } else { &[0] };

@@ -15,6 +15,8 @@ use cain_runtime::isa::{Dreg, HostController};
 use cain_runtime::sim::{Array, Camera};
 use cain_runtime::{Aregs, scamp_kernels};
 
+use super::frame::crc;
+
 scamp_kernels! {
     /// The mean with the neighbour to the west.
     fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
@@ -147,13 +149,6 @@ fn a_request_is_the_bytes_of_the_documentation() {
         0x00, 0x44, 0x40, 0x01, 0, 0, 0, 0, 0, 0, 0,
     ]);
     assert_eq!(checksum, crc(&frame[2..]).to_le_bytes());
-}
-
-/// CRC-16/IBM-3740, bit by bit.
-fn crc(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(u16::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc >> 15 == 1 { crc << 1 ^ 0x1021 } else { crc << 1 })
-    })
 }
 
 /// A link whose incoming bytes are known beforehand.

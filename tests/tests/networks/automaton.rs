@@ -14,7 +14,7 @@ use cain_runtime::automaton::begin;
 use cain_runtime::sim::{IntegerArray, IntegerError};
 use cain_search::{InstructionSet, Options};
 
-use super::Dice;
+use super::Random;
 
 mod generated {
     cain_runtime::scamp_kernels!(file = "cells.toml");
@@ -41,7 +41,7 @@ fn state(array: &IntegerArray, plan: &AutomatonPlan) -> Vec<i32> {
 fn steps_are_those_of_exact_arithmetic() -> Result<(), IntegerError> {
     let (automaton, plan) = (declared(), &generated::cells::PLAN);
     let reference = Reference::new(&automaton);
-    let mut dice = Dice(3);
+    let mut dice = Random(3);
     let mut saturated = Saturated::default();
     for seed in 0..4 {
         let mut array = array(plan);
@@ -138,7 +138,7 @@ const NOTHING: Program =
     Program { name: "random", blocks: (1, 1), pictures: &[], preparation: &[], parts: &[], numbers: 0, switches: &[] };
 
 /// An automaton of random sizes and weights, for macro instructions or control words.
-fn random_automaton(dice: &mut Dice, instructions: InstructionSet) -> Automaton {
+fn random_automaton(dice: &mut Random, instructions: InstructionSet) -> Automaton {
     let mut below = |end: u64| usize::try_from(dice.below(end)).unwrap();
     let state = 1 + below(4);
     let sizes: Vec<usize> = (0..below(3)).map(|_| 1 + below(4)).chain([state]).collect();
@@ -168,7 +168,7 @@ fn random_automaton(dice: &mut Dice, instructions: InstructionSet) -> Automaton 
 
 #[test]
 fn random_automata_compute_what_their_weights_say() -> Result<(), IntegerError> {
-    let mut dice = Dice(9);
+    let mut dice = Random(9);
     let mut native = 0;
     for round in 0..14 {
         let instructions = [InstructionSet::Macro, InstructionSet::Native][round % 2];

@@ -4,7 +4,7 @@ use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction};
 use cain_network::{Layer, Network, Operation, Padding, Source, Value, Window, compile};
 
-use super::{Dice, agrees, network, threshold};
+use super::{Random, agrees, network, threshold};
 
 const AROUND: Padding = Padding { top: 1, left: 1, bottom: 1, right: 1 };
 
@@ -56,7 +56,7 @@ fn layers_may_change_between_levels_and_bits() {
     let compiled = agrees(&net, 0.2);
 
     // The expected results are computed without any function of networks.
-    let picture = Dice(3).picture(size.0 * size.1);
+    let picture = Random(3).picture(size.0 * size.1);
     let number = |pixel: u8| net.input.number(pixel);
     let bit = |row: isize, column: isize| {
         let is_within = (0..9).contains(&row) && (0..10).contains(&column);

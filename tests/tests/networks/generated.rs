@@ -12,7 +12,7 @@ use cain_runtime::program::Place;
 use cain_runtime::sim::Array;
 use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
 
-use super::Dice;
+use super::Random;
 
 scamp_kernels!(file = "digits.toml");
 scamp_kernels!(file = "events.toml");
@@ -109,7 +109,7 @@ fn on_host(network: &Network, counts: &[f64]) -> (usize, Vec<f32>) {
 #[test]
 fn functions_compute_what_the_network_does() {
     let network = network();
-    let mut dice = Dice(3);
+    let mut dice = Random(3);
     let mut classes = [0; 3];
     for i in 0..24 {
         let picture = dice.picture(SIZE * SIZE);
@@ -144,7 +144,7 @@ fn functions_compute_what_the_network_does() {
 fn functions_list_pixels() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/events.toml");
     let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).of.network;
-    let mut dice = Dice(5);
+    let mut dice = Random(5);
     let mut incomplete = 0;
     for _ in 0..6 {
         let picture = dice.picture(SIZE * SIZE);
@@ -184,7 +184,7 @@ fn functions_compute_on_bits() {
     let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).of.network;
     let [ours, theirs] = [&mixed::PLAN, &in_rust::mixed::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
     assert_eq!(ours, theirs);
-    let mut dice = Dice(9);
+    let mut dice = Random(9);
     for _ in 0..4 {
         let picture = dice.picture(SIZE * SIZE);
         let at = Place { row: 5, column: 2 };

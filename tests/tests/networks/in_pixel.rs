@@ -10,7 +10,7 @@ use cain_runtime::program::load;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
 
-use super::Dice;
+use super::Random;
 
 scamp_kernels!(file = "../../corpus/in_pixel.toml");
 
@@ -57,7 +57,7 @@ fn functions_compute_what_the_network_does() {
         assert_eq!(loaded, plane.bits, "{}", plane.register);
     }
 
-    let mut dice = Dice(5);
+    let mut dice = Random(5);
     let mut classes = [0; 3];
     for _ in 0..24 {
         let ink: Vec<u8> = (0..PICTURE * PICTURE).map(|_| u8::from(dice.below(2) == 0)).collect();
@@ -96,7 +96,7 @@ fn macros_and_kernel_files_are_the_same() {
 /// loading.
 #[test]
 fn any_plane_is_loaded() {
-    let mut dice = Dice(7);
+    let mut dice = Random(7);
     let side = 16;
     for register in Dreg::ALL {
         for sparse in [2, 40] {
@@ -139,7 +139,7 @@ fn functions_compute_a_second_convolution() {
     let mut scamp = Array::new(SIDE, SIDE);
     let weights = second::maps::load(&mut scamp, registers.weights, &mut registers.scratch).unwrap();
 
-    let mut dice = Dice(11);
+    let mut dice = Random(11);
     let mut scores = std::collections::BTreeSet::new();
     for _ in 0..24 {
         let pixels: Vec<u8> = (0..PICTURE * PICTURE).map(|_| u8::try_from(dice.below(4)).unwrap()).collect();

@@ -14,17 +14,11 @@ use cain_runtime::program::{Margin, Place, carry_out, places};
 use cain_runtime::sim::Array;
 use cain_search::Options;
 
-/// A generator of pseudo-random numbers.
-struct Dice(u64);
+use super::random::Random;
 
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
+impl Random {
     fn kernel(&mut self, inputs: usize, size: (usize, usize)) -> Vec<Vec<Vec<Fraction>>> {
-        let mut weight = || Fraction::new(i64::try_from(self.below(9)).unwrap() - 4, 4).unwrap();
+        let mut weight = || Fraction::new(self.between(-4, 4), 4).unwrap();
         (0..inputs).map(|_| (0..size.0).map(|_| (0..size.1).map(|_| weight()).collect()).collect()).collect()
     }
 
@@ -114,7 +108,7 @@ fn agrees(network: &Network, tolerance: f64) -> CompiledNetwork {
 #[track_caller]
 fn agrees_on(mut array: Array, network: &Network, tolerance: f64) -> CompiledNetwork {
     let compiled = compile(network).unwrap();
-    let mut dice = Dice(7);
+    let mut dice = Random(7);
     let pictures: Vec<_> = (0..6).map(|_| dice.picture(network.input.height * network.input.width)).collect();
     for (picture, found) in pictures.iter().zip(on_array(&compiled, &mut array, &pictures)) {
         let expected = expected(&compiled, picture);
@@ -132,7 +126,7 @@ fn threshold(at: f64) -> Operation {
 
 #[test]
 fn maps_after_relu_are_those_of_the_reference() {
-    let mut dice = Dice(1);
+    let mut dice = Random(1);
     let net = network((8, 9), vec![dice.convolution(3, 1, (3, 3), 0), Operation::Relu, Operation::Plane]);
     // The converter rounds to 1 DN, for values that were halved several times.
     let compiled = agrees(&net, 8.0);
@@ -144,7 +138,7 @@ fn maps_after_relu_are_those_of_the_reference() {
 fn pictures_may_be_normalised() {
     let mean = 1.0 / 0.3081;
     for range in [(-0.4242, 2.8215), (-0.1307 / 0.3081, 0.8693 * mean), (-1.989_50, 2.130_9), (2.1309, -1.9895)] {
-        let mut dice = Dice(4);
+        let mut dice = Random(4);
         let windows = Window::tiles((6, 7), (3, 7));
         let layers =
             vec![dice.convolution(2, 1, (3, 3), 0), Operation::Relu, Operation::Windows { windows, mean: true }];
@@ -162,7 +156,7 @@ fn pictures_may_be_normalised() {
 fn thresholds_and_window_counts_are_exact() {
     let errors = ErrorModel { offset: [20.0, 32.0, 32.0], ..ErrorModel::ideal() };
     for seed in 0..2 {
-        let mut dice = Dice(seed);
+        let mut dice = Random(seed);
         let windows = Window::tiles((6, 7), (3, 3));
         let net = network(
             (8, 9),
@@ -175,7 +169,7 @@ fn thresholds_and_window_counts_are_exact() {
 
 #[test]
 fn two_layers_with_pooling_are_exact() {
-    let mut dice = Dice(0);
+    let mut dice = Random(0);
     let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding: Padding::NONE };
     let net = network(
         (12, 12),
@@ -194,7 +188,7 @@ fn two_layers_with_pooling_are_exact() {
 /// Sums are as right on an array without errors, and nearer to it on a chip.
 #[test]
 fn sums_over_maps_use_the_range() {
-    let mut dice = Dice(6);
+    let mut dice = Random(6);
     let first = dice.convolution(4, 1, (3, 3), 0);
     let second = dice.convolution(2, 4, (3, 3), 0);
     let mut net = network((9, 10), vec![first, Operation::Relu, second, Operation::Plane]);
@@ -216,7 +210,7 @@ fn sums_over_maps_use_the_range() {
 
 #[test]
 fn zeros_around_maps() {
-    let mut dice = Dice(3);
+    let mut dice = Random(3);
     let net = network(
         (8, 8),
         vec![
@@ -234,7 +228,7 @@ fn zeros_around_maps() {
 #[test]
 fn a_picture_that_fills_the_array_has_no_border() {
     let side = 256;
-    let mut dice = Dice(4);
+    let mut dice = Random(4);
     let windows = Window::tiles((side, side), (32, 32));
     let weight = |weight: i64| Fraction::new(weight, 4).unwrap();
     let kernel = [[0, 1, 0], [1, -1, 1], [0, 2, 0]].map(|row| row.map(weight).to_vec()).to_vec();
@@ -269,7 +263,7 @@ fn a_picture_that_fills_the_array_has_no_border() {
 /// Levels that the programs of sums read add the biases and subtract the transfer errors.
 #[test]
 fn rectified_sums_take_few_words() {
-    let mut dice = Dice(11);
+    let mut dice = Random(11);
     // The converter rounds to 1 DN, for values that were halved several times.
     for padding in [0, 1] {
         let mut layers = vec![];
@@ -292,7 +286,7 @@ fn rectified_sums_take_few_words() {
 
 #[test]
 fn more_maps_than_registers_are_made_anew() {
-    let mut dice = Dice(5);
+    let mut dice = Random(5);
     let net = network(
         (8, 8),
         vec![
@@ -308,7 +302,7 @@ fn more_maps_than_registers_are_made_anew() {
 
 #[test]
 fn bits_are_read_by_sums_and_pooled() {
-    let mut dice = Dice(6);
+    let mut dice = Random(6);
     let signs = Operation::Threshold { at: vec![0.0], inclusive: true, below: -1.0, above: 1.0 };
     let pool = Operation::MaxPool { size: (3, 2), stride: (1, 2), dilation: (1, 1), padding: Padding::NONE };
     let net = network(
@@ -335,7 +329,7 @@ fn padding_of_a_maximum_has_no_values() {
     agrees(&network((7, 8), vec![threshold(0.0), pool, Operation::Plane]), 0.0);
     let apart = Operation::MaxPool { size: (2, 3), stride: (1, 2), dilation: (3, 2), padding };
     agrees(&network((7, 8), vec![threshold(0.0), apart.clone(), Operation::Plane]), 0.0);
-    let mut dice = Dice(3);
+    let mut dice = Random(3);
     agrees(&network((7, 8), vec![dice.convolution(1, 1, (2, 2), 0), apart, threshold(3.0), Operation::Plane]), 0.0);
 }
 
@@ -387,7 +381,7 @@ fn lists(compiled: &CompiledNetwork) -> Vec<bool> {
 /// If a single picture is on the array, the controller lists its pixels; there may also be several.
 #[test]
 fn lists_have_the_pixels_that_are_1() {
-    let mut dice = Dice(11);
+    let mut dice = Random(11);
     let convolution = dice.convolution(2, 1, (3, 3), 1);
     let net = network((9, 10), vec![convolution.clone(), threshold(20.0), Operation::Events { capacity: 20 }]);
     assert_eq!(lists(&agrees(&net, 0.0)), [true, true]);
@@ -408,7 +402,7 @@ fn lists_have_the_pixels_that_are_1() {
 /// Bounds beyond all values are moved to where registers can hold them.
 #[test]
 fn values_are_held_at_bounds_far_from_them() {
-    let mut dice = Dice(12);
+    let mut dice = Random(12);
     let mut convolution = dice.convolution(2, 1, (2, 2), 0);
     if let Operation::Convolution { bias, .. } = &mut convolution {
         *bias = vec![52.5, -40.0];
@@ -432,7 +426,7 @@ fn a_bound_without_a_register_to_make_it_in_is_refused() {
 
 #[test]
 fn operations_between_sums() {
-    let mut dice = Dice(8);
+    let mut dice = Random(8);
     let branch =
         |name: &str, from: usize, operation| Layer { name: name.into(), from: vec![Source::Layer(from)], operation };
     let mut net = network((9, 9), vec![dice.convolution(2, 1, (3, 3), 0)]);
@@ -460,7 +454,7 @@ fn operations_between_sums() {
 
 #[test]
 fn strides_and_dilations_are_distances_on_the_array() {
-    let mut dice = Dice(9);
+    let mut dice = Random(9);
     let strided = |operation: Operation, stride, dilation| match operation {
         Operation::Convolution { kernels, bias, padding, .. } => {
             Operation::Convolution { kernels, bias, padding, stride, dilation }
@@ -475,7 +469,7 @@ fn strides_and_dilations_are_distances_on_the_array() {
 /// Six maps do not fit beside their sums: they are made once for every two of them.
 #[test]
 fn maps_are_made_anew_for_several_sums_at_once() {
-    let mut dice = Dice(11);
+    let mut dice = Random(11);
     let (first, second) = (dice.convolution(6, 1, (3, 3), 1), dice.convolution(4, 6, (2, 2), 0));
     let net = network((8, 8), vec![first, Operation::Relu, second, threshold(10.0), Operation::Plane]);
     let compiled = agrees(&net, 0.0);
@@ -495,7 +489,7 @@ fn refusal(network: &Network) -> String {
 
 #[test]
 fn errors_name_the_layer_and_what_would_do() {
-    let mut dice = Dice(2);
+    let mut dice = Random(2);
     // All six maps are needed at once, and none can be made anew: the last layer compares them with each other.
     let mut net = network((6, 6), vec![]);
     for i in 0..7 {
@@ -523,7 +517,7 @@ fn errors_name_the_layer_and_what_would_do() {
 
 #[test]
 fn the_same_network_gives_the_same_words() {
-    let mut dice = Dice(4);
+    let mut dice = Random(4);
     let net = network((8, 8), vec![dice.convolution(3, 1, (3, 3), 0), threshold(0.0), Operation::Plane]);
     assert_eq!(compile(&net).unwrap(), compile(&net).unwrap());
 }

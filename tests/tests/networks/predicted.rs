@@ -11,7 +11,7 @@ use cain_network::{
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 
-use super::{Dice, network, threshold};
+use super::{Random, network, threshold};
 
 const SEEDS: std::ops::Range<u64> = 1..25;
 
@@ -160,12 +160,12 @@ fn is_predicted(name: &str, network: &Network, model: ErrorModel) -> bool {
 
 /// Layers of many kinds, one after the other.
 fn random(seed: u64) -> Network {
-    let mut dice = Dice(seed + 100);
+    let mut dice = Random(seed + 100);
     let pool = |size| Operation::MaxPool { size, stride: size, dilation: (1, 1), padding: Padding::NONE };
     let first = 1 + usize::try_from(dice.below(3)).unwrap();
     let mut layers = vec![dice.convolution(first, 1, (3, 3), 1)];
     let mut side = 16;
-    let between = |dice: &mut Dice| match dice.below(5) {
+    let between = |dice: &mut Random| match dice.below(5) {
         0 => Operation::Abs,
         1 => Operation::LeakyRelu { exponent: 2 },
         2 => Operation::Clamp { low: -20.0, high: 35.0 },
@@ -234,7 +234,7 @@ fn read_outs_are_corrected() {
         network.options.nodes = 1;
         let Ok(compiled) = compile(&network) else { continue };
         // Squares of 4 by 4 pixels of any grey.
-        let (side, mut dice) = (network.input.width, Dice(seed));
+        let (side, mut dice) = (network.input.width, Random(seed));
         let pictures = (0..4).map(|_| {
             let greys: Vec<u8> = (0..16).map(|_| u8::try_from(dice.below(256)).unwrap()).collect();
             (0..side * side).map(|i| greys[i / side / 4 * 4 + i % side / 4]).collect()

@@ -66,8 +66,7 @@ type Scamp<'c, F> = Ticking<'c, Array, F>;
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
     fn cells(&self) -> Cells {
-        // Its programs were compiled for all others.
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
+        everything()
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {
@@ -78,6 +77,11 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
         self.right += 1;
         Ok(Outcome::Done)
     }
+}
+
+/// All registers, of a task whose programs were compiled for those that the others leave to it.
+pub(crate) fn everything() -> Cells {
+    Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
 }
 
 /// Overwrites everything it may with different values each time: registers, bits, NEWS and the state of the controller.

@@ -14,7 +14,7 @@ use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Tic
 use cain_runtime::{Aregs, Dregs, scamp_network};
 
 use super::image;
-use super::long::Scribbler;
+use super::long::{Scribbler, everything};
 
 scamp_network! {
     #[search(nodes = 500)]
@@ -60,7 +60,7 @@ fn load(array: &mut Array) -> Result<(), SimError> {
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Looks {
     fn cells(&self) -> Cells {
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
+        everything()
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {
@@ -219,7 +219,7 @@ fn load_ink(array: &mut Array) -> Result<(), SimError> {
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Sees {
     fn cells(&self) -> Cells {
-        Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
+        everything()
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {

@@ -12,7 +12,7 @@ use cain_runtime::scamp_program;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 
-use super::long::Scribbler;
+use super::long::{Scribbler, everything};
 
 scamp_program! {
     /// What moves in front of a learned background and did not move before, part by part; where much moves, the background is a
@@ -54,11 +54,6 @@ fn light(frame: usize) -> Vec<f32> {
     let squares = [(2, 2 + frame, 3), (7, 6, [0, 2, 7, 8, 3][frame])];
     let level = |pe: usize| if squares.iter().any(|square| is_in(pe, *square)) { 110 } else { 30 + 2 * (pe % SIDE) };
     (0..PES).map(|pe| f32::from(u8::try_from(level(pe)).unwrap())).collect()
-}
-
-/// All registers: the program was compiled for those that the others leave to it.
-fn everything() -> Cells {
-    Cells::registers((0..u8::MAX).map(Reg::from_index).collect()).union(Dreg::ALL.into_iter().collect())
 }
 
 /// What a frame results in.
