@@ -22,6 +22,7 @@ use super::op::{Each, Op, Pair};
 use super::picture::Picture;
 use super::substitutes;
 use super::tensor::{MOST, Tensor, count};
+use batch::Batch;
 use refused::refused;
 
 /// The most nodes of the graph; those of the file and its tensors are fewer.
@@ -61,7 +62,8 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     }
     let inputs = model.nodes.iter().flat_map(|node| &node.inputs);
     let used: BTreeSet<&str> = inputs.chain(&model.outputs).map(String::as_str).collect();
-    let is_batch = model.input.sizes.first().is_some_and(|size| size.is_some_and(|size| size > 1));
+    let mut batch = Batch::of(&model.input);
+    batch.begin(image);
     let mut short = BTreeMap::new();
     let mut held = 0;
     let mut problems = Vec::new();
@@ -69,11 +71,12 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let mut missing = BTreeSet::new();
     let needed = model.needed();
     for (place, node) in model.nodes.iter().enumerate().filter(|(place, _)| needed.contains(place)) {
-        let mut reader = Reader { graph: &mut graph, names: &names, short: &mut short, node, place, is_batch };
+        let mut reader = Reader { graph: &mut graph, names: &names, short: &mut short, node, place, batch: &mut batch };
         let made = match node.op.as_str() {
             "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
             _ => reader.added().map(|id| vec![id]),
         };
+        let made = made.and_then(|made| reader.check_counted(&made).map(|()| made));
         let reads_missing = node.inputs.iter().any(|input| missing.contains(input.as_str()));
         let made = match made {
             Ok(ids) if !reads_missing => ids,
@@ -113,7 +116,9 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     }
     for name in &model.outputs {
         let id = names.get(name.as_str()).copied();
-        graph.outputs.push(id.ok_or_else(|| format!("output `{name}`: no node makes it"))?);
+        let id = id.ok_or_else(|| format!("output `{name}`: no node makes it"))?;
+        batch.check_output(id).map_err(|problem| format!("output `{name}`: {problem}"))?;
+        graph.outputs.push(id);
     }
     Ok(graph)
 }
@@ -133,8 +138,7 @@ struct Reader<'r> {
     node: &'r node::Node,
     /// The index of the node in the file.
     place: usize,
-    /// Whether the model is for a fixed number of pictures; the graph has only one of them.
-    is_batch: bool,
+    batch: &'r mut Batch,
 }
 
 impl Reader<'_> {
@@ -237,27 +241,41 @@ impl Reader<'_> {
             return Err(format!("makes an array of the sizes {:?}, which is too large", fact.dims));
         }
         let constants: Option<Vec<_>> = inputs.iter().map(|input| self.graph.constant(*input).cloned()).collect();
+        let (mut place, mut counted) = (None, None);
         let op = match constants {
             _ if matches!(op, Op::Constant(_)) => op,
             Some(constants) if !constants.is_empty() => {
                 if count(&fact.dims).is_none_or(|count| count > MOST) {
                     return Err(format!("makes a constant of the sizes {:?}, which is too large", fact.dims));
                 }
-                let made = evaluate(&op, &fact, &constants).ok_or("this calculation with constants is not possible")?;
-                Op::Constant(Rc::new(made?))
+                let made =
+                    evaluate(&op, &fact, &constants).ok_or("this calculation with constants is not possible")??;
+                counted = self.counted(&op, &inputs, &fact, &made)?;
+                Op::Constant(Rc::new(made))
             }
             _ => {
-                self.check_batch(&op, &inputs, &fact)?;
+                place = self.place(&op, &inputs, &fact)?;
                 op
             }
         };
+        if let Op::Constant(one) = &op
+            && inputs.is_empty()
+        {
+            counted = self.counted(&op, &inputs, &fact, one)?;
+        }
         let is_constant = matches!(op, Op::Constant(_));
         let inputs = if is_constant { Vec::new() } else { self.shortened(&op, inputs, &fact) };
         if is_constant {
             self.graph.became.insert(self.place, Became::Constant);
         }
         let name = Rc::from(self.layer_name());
-        Ok(self.graph.push(Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) }))
+        let node = Node { op: Rc::new(op), inputs, fact: Rc::new(fact), name, origin: Some(self.place) };
+        let id = self.graph.push(node);
+        self.note_place(id, place);
+        if let Some(all) = counted {
+            self.note_counted(id, all);
+        }
+        Ok(id)
     }
 
     /// The name of the layer that the node becomes.
@@ -341,17 +359,11 @@ impl Reader<'_> {
 
     fn shape(&self) -> Result<Made, String> {
         let fact = self.fact(0)?;
-        if self.is_batch && self.graph.constant(self.id(0)?).is_none() && self.node.int("start", 0) == 0 {
-            return Err("counts the pictures of a batch; export the model for one".to_owned());
-        }
         Ok(constant(axes::shape(self.node, &fact.dims)))
     }
 
     /// The number of elements.
     fn size(&self) -> Result<Made, String> {
-        if self.is_batch && self.graph.constant(self.id(0)?).is_none() {
-            return Err("counts the pictures of a batch; export the model for one".to_owned());
-        }
         let size = count(self.dims(0)?).ok_or("has too many elements")?;
         Ok(constant(Tensor::single_of(Kind::INDEX, axes::number(size))))
     }

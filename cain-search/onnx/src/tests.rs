@@ -1,6 +1,7 @@
 //! Tests with small models that are put together here: models that are refused, and simplifications that must change no
 //! number.
 
+mod batch;
 mod check;
 mod numbers;
 mod passes;
@@ -192,31 +193,6 @@ fn whole_numbers_that_are_not_exact_are_refused() {
     ] {
         let found = problem(&nodes, &constants);
         assert!(found.starts_with(expected), "{found}\n{expected}");
-    }
-}
-
-/// The graph has one picture: a node that combines the pictures of a batch would compute something else.
-#[test]
-fn pictures_of_a_batch_stay_apart() {
-    let flat = || node("Flatten", &["positive"], "flat", &[]);
-    let nodes = |last: proto::Node| [node("Relu", &["picture"], "positive", &[]), flat(), last];
-    let constants = [integers("first", &[0]), integers("row", &[1, 36])];
-    let good = nodes(node("Relu", &["flat"], "last", &[]));
-    assert!(imported_batch(4, &good, &constants, &["last"]).is_ok());
-    for last in [
-        node("ReduceSum", &["flat", "first"], "last", &[]),
-        node("ReduceSum", &["flat"], "last", &[]),
-        node("Transpose", &["flat"], "last", &[]),
-        node("Concat", &["flat", "flat"], "last", &[("axis", &[0])]),
-        node("Flatten", &["positive"], "last", &[("axis", &[0])]),
-        node("Reshape", &["positive", "row"], "last", &[]),
-        node("Unsqueeze", &["flat", "first"], "last", &[]),
-        node("Squeeze", &["positive"], "last", &[]),
-    ] {
-        let nodes = nodes(last);
-        assert!(imported(&nodes, &constants, &["last"]).is_ok());
-        let found = imported_batch(4, &nodes, &constants, &["last"]).unwrap_err();
-        assert!(found.contains("calculates with several pictures of a batch"), "{found}");
     }
 }
 

@@ -234,7 +234,7 @@ def script_heads(m):
 @case(opset=17, sizes=(4, 1, *SIZE), refused=["calculates with several pictures of a batch; export the model for one"])
 def script_fixed_batch(m):
     maps = m("Relu", m.conv())
-    return m.linear(m("Reshape", maps, m.constant([4, -1])), 180)
+    return m.linear(m("Reshape", maps, m.constant([1, -1])), 720)
 
 
 @case(opset=17)

@@ -25,6 +25,7 @@ class Builder:
     def __init__(self, rng, opset):
         self.rng, self.opset = rng, opset
         self.nodes, self.weights, self.last, self.rounds = [], [], "picture", False
+        self.batch = "batch"
 
     def constant(self, value, kind=np.float32):
         name = f"c{len(self.weights)}_{len(self.nodes)}"
@@ -207,7 +208,7 @@ def shape_of(b, size):
 def finish(b, size, outputs):
     infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs if not name.startswith("arg")]
     infos += [helper.make_tensor_value_info(name, TensorProto.INT64, None) for name in outputs if name.startswith("arg")]
-    picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, ["batch", 1, *size])
+    picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, [b.batch, 1, *size])
     graph = helper.make_graph(b.nodes, "random", [picture], infos, b.weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", b.opset)], ir_version=8)
 

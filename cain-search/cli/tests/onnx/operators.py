@@ -86,6 +86,7 @@ def means(b):
 
 @case(13, 18)
 def sums_without_axes(b):
+    b.batch = 1
     source = flat(b, maps(b))
     some = b.node("ReduceSum", source, keepdims=1)
     none = b.node("ReduceSum", source, noop_with_empty_axes=1)
@@ -483,6 +484,7 @@ def casts_of_whole_numbers(b):
 
 @case(11, 13, 18)
 def empty_axes(b):
+    b.batch = 1
     numbers = flat(b, b.node("GlobalAveragePool", maps(b)))
     parts = []
     for op, first in (("ReduceSum", 13), ("ReduceMean", 18)):

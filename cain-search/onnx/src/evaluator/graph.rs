@@ -79,6 +79,11 @@ impl Graph {
         }
     }
 
+    /// The fixed number of pictures of a batch, or one.
+    fn pictures(&self) -> usize {
+        self.sizes.first().copied().unwrap_or(1).max(1)
+    }
+
     /// The name of an output.
     #[must_use]
     pub fn output_name(&self, output: usize) -> &str {
@@ -95,7 +100,11 @@ impl Graph {
         self.picture()?;
         let near = Near { most: near, is_found: Cell::new(false) };
         let mut dims = self.sizes.clone();
-        dims[0] = 1;
+        let pictures = self.pictures();
+        dims[0] = pictures;
+        // What becomes of a picture must not depend on others before it in the batch.
+        let others = (1..pictures).flat_map(|_| picture.iter().rev());
+        let picture: Vec<f64> = others.chain(picture).copied().collect();
         // Numbers between whole ones stay what they are, since no type of whole numbers has them.
         let are_whole = !self.kind.is_real() && picture.iter().all(|number| number.fract() == 0.0);
         #[expect(clippy::cast_possible_truncation, reason = "small whole numbers")]
@@ -104,12 +113,15 @@ impl Graph {
         let picture = Tensor::new(kind, dims, picture.iter().map(number).collect())?;
         let mut values = BTreeMap::from([(self.input.clone(), picture)]);
         self.nodes(&self.nodes, self.opset, &mut values, &near, 0)?;
-        let value = |name: &String| values.get(name).or_else(|| self.constants.get(name)).cloned();
-        let outputs = self.outputs.iter().map(|name| value(name).ok_or_else(|| format!("`{name}` is not made")));
-        let scores = self.outputs.iter().map(|name| self.scores(name).and_then(value));
+        let value = |name: &String| match values.get(name) {
+            Some(value) => last(value, pictures).map(Some),
+            None => Ok(self.constants.get(name).cloned()),
+        };
+        let outputs = self.outputs.iter().map(|name| value(name)?.ok_or_else(|| format!("`{name}` is not made")));
+        let scores = self.outputs.iter().map(|name| self.scores(name).map_or(Ok(None), value));
         Ok(Run {
             outputs: outputs.collect::<Result<_, String>>()?,
-            scores: scores.collect(),
+            scores: scores.collect::<Result<_, String>>()?,
             is_near: near.is_found.get(),
         })
     }
@@ -194,6 +206,18 @@ impl Graph {
         self.nodes(&nodes, opset, &mut values, near, depth + 1)?;
         let made = |name: &String| values.get(name).cloned().ok_or_else(|| format!("`{name}` is not made"));
         function.output.iter().map(made).collect()
+    }
+}
+
+/// What a value has for the last picture of a batch.
+fn last(value: &Tensor, pictures: usize) -> Result<Tensor, String> {
+    match value.dims.split_first() {
+        _ if pictures == 1 => Ok(value.clone()),
+        Some((first, rest)) if *first == pictures => {
+            let before = value.numbers.len() / pictures * (pictures - 1);
+            Tensor::new(value.kind, [&[1], rest].concat(), value.numbers[before..].to_vec())
+        }
+        _ => Err(format!("makes numbers of the sizes {:?} for {pictures} pictures", value.dims)),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::tensor::{MOST, Tensor, broadcast, count, repeated};
 
 impl Reader<'_> {
     pub(super) fn slice(&self) -> Result<Made, String> {
+        let takes_first = self.takes_first()?;
         let dims = self.dims(0)?;
         let given = [self.constant(1)?, self.constant(2)?, self.constant(3)?, self.constant(4)?];
         let mut slices = axes::slices(self.node, given.each_ref().map(Option::as_deref), dims)?;
@@ -22,10 +23,11 @@ impl Reader<'_> {
             return Err("the slice is empty".to_owned());
         }
         slices.retain(|slice| dims.get(slice.axis) != Some(&slice.count) || slice.step < 0);
-        if slices.is_empty() {
-            return self.same();
+        match slices.is_empty() {
+            true if takes_first => self.alike(Op::Reshape, sizes),
+            true => self.same(),
+            false => self.alike(Op::Slice(slices), sizes),
         }
-        self.alike(Op::Slice(slices), sizes)
     }
 
     /// The parts that a node `Split` makes: of sizes that are an attribute or an input, or else of equal sizes.
@@ -102,14 +104,19 @@ impl Reader<'_> {
         self.alike(Op::Transpose { order }, sizes)
     }
 
+    /// The second input of a change of sizes: the sizes themselves, or axes.
+    fn new_sizes(&self) -> Result<Option<Vec<i64>>, String> {
+        if self.node.op == "Reshape" { self.sizes(1) } else { self.integers(1) }
+    }
+
     pub(super) fn reshape(&self) -> Result<Made, String> {
         let dims = self.dims(0)?;
-        let to = axes::reshaped(self.node, dims, self.integers(1)?)?;
+        let to = axes::reshaped(self.node, dims, self.new_sizes()?)?;
         if count(&to) != count(dims) {
             let numbers = count(dims).unwrap_or(0);
             return Err(format!("{numbers} numbers do not fit the sizes {to:?}"));
         }
-        if to == dims {
+        if to == dims && self.keeps_batch()? {
             return self.same();
         }
         self.alike(Op::Reshape, to)
@@ -117,7 +124,7 @@ impl Reader<'_> {
 
     /// Repeats a constant to fill sizes, or leaves what has them already.
     pub(super) fn expansion(&self) -> Result<Made, String> {
-        let sizes = self.required(1)?.integers();
+        let sizes = self.sizes(1)?.ok_or("input 2 is missing")?;
         let wanted: Option<Vec<usize>> = sizes.iter().map(|size| usize::try_from(*size).ok()).collect();
         let dims = self.dims(0)?;
         let wanted = wanted.ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
@@ -143,6 +150,7 @@ impl Reader<'_> {
             return Err(substitutes::none("Gather"));
         };
         let axis = axes::axis(self.node.int("axis", 0), dims.len())?;
+        self.check_gathered(axis, &listed)?;
         let (before, behind) = dims.split_at(axis);
         let (size, behind) = behind.split_first().ok_or("takes places of a single number")?;
         let place = |place: &i64| {
