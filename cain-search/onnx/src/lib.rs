@@ -97,6 +97,7 @@ pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, Stri
     let (scale, shift) = lowered.image;
     let own = picture::own_range(model.input.kind, lowered.image);
     let range = choices.range.or(own).ok_or_else(|| picture::no_range(lowered.image))?;
+    picture::check_range(model.input.kind, range, choices.binarise.is_some())?;
     let input = Image {
         height: picture.height,
         width: picture.width,

@@ -85,6 +85,23 @@ pub(crate) fn own_range(kind: Kind, (scale, shift): (f64, f64)) -> Option<(f64, 
     maps((0.0, 1.0), (-1.0, 1.0)).then_some((0.0, 1.0))
 }
 
+/// Refuses numbers for black and white between which there are greys that the type of the input does not have.
+pub(crate) fn check_range(kind: Kind, (black, white): (f64, f64), is_binary: bool) -> Result<(), String> {
+    let Some((least, most)) = kind.bounds() else { return Ok(()) };
+    let is_value = |number: f64| number.fract() == 0.0 && (least..=most).contains(&number);
+    let is_step = ((white - black) / 255.0).fract() == 0.0;
+    if is_value(black) && is_value(white) && (is_binary || is_step) {
+        return Ok(());
+    }
+    let whole = if kind == Kind::Bool {
+        "add `--binarise GREY` with `--range 0..1`".to_owned()
+    } else {
+        let bytes = if most < 255.0 { format!("{least}..{}", least + 255.0) } else { "0..255".to_owned() };
+        format!("give `--range {bytes}`, or whole numbers and `--binarise GREY`, or export the model for floats")
+    };
+    Err(format!("the input has the type {kind}, which does not have all greys between {black} and {white}; {whole}"))
+}
+
 /// The message for a model that does not tell its range.
 pub(crate) fn no_range((scale, shift): (f64, f64)) -> String {
     let own = if (scale, shift) == (1.0, 0.0) {

@@ -130,3 +130,40 @@ fn products_and_extremes_of_other_numbers_are_refused() {
     let found = problem(&[node("Equal", &["picture", "five"], "last", &[])], &constants);
     assert!(found.starts_with("node `last` (Equal): no counterpart"), "{found}");
 }
+
+/// The greys of a picture are values of the type of the input.
+#[test]
+fn greys_that_the_input_does_not_have_are_refused() {
+    use crate::kind::Kind;
+    let check = |code: i64, range: (f64, f64), is_binary| {
+        crate::picture::check_range(Kind::of(code).unwrap(), range, is_binary)
+    };
+    let (float, byte, signed, word, bool) = (1, 2, 3, 6, 9);
+    for (code, range, is_binary) in [
+        (float, (0.0, 1.0), false),
+        (byte, (0.0, 255.0), false),
+        (byte, (255.0, 0.0), false),
+        (byte, (0.0, 1.0), true),
+        (signed, (-128.0, 127.0), false),
+        (signed, (-1.0, 1.0), true),
+        (word, (0.0, 510.0), false),
+        (bool, (0.0, 1.0), true),
+    ] {
+        assert_eq!(check(code, range, is_binary), Ok(()), "{code} {range:?} {is_binary}");
+    }
+    for (code, range, is_binary, expected) in [
+        (
+            signed,
+            (0.0, 255.0),
+            false,
+            "type int8, which does not have all greys between 0 and 255; give `--range -128..127`",
+        ),
+        (byte, (-1.0, 1.0), true, "type uint8, which does not have all greys between -1 and 1; give `--range 0..255`"),
+        (byte, (0.0, 1.0), false, "give `--range 0..255`, or whole numbers and `--binarise GREY`"),
+        (word, (0.0, 1.0), false, "type int32"),
+        (bool, (0.0, 1.0), false, "add `--binarise GREY` with `--range 0..1`"),
+    ] {
+        let found = check(code, range, is_binary).unwrap_err();
+        assert!(found.contains(expected), "{found}");
+    }
+}
