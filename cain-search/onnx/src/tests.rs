@@ -3,6 +3,7 @@
 
 mod batch;
 mod check;
+mod covering;
 mod numbers;
 mod passes;
 mod refused;

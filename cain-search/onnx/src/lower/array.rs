@@ -16,6 +16,9 @@ impl Lower<'_> {
         if let Value::Forms(forms) = &*self.value(node, 0)? {
             return self.convolution_of_numbers(node, convolution, forms);
         }
+        if let Some(value) = self.convolution_of_all(node, convolution)? {
+            return Ok(value);
+        }
         let (source, (channels, height, width)) = self.maps(node, 0)?;
         let (outputs, _, rows, columns) = convolution.sizes();
         self.hold_weights(outputs.saturating_mul(channels).saturating_mul(rows * columns))?;

@@ -1,13 +1,16 @@
 //! Lowers nodes to read-outs and layers on the controller.
 
+use std::collections::BTreeSet;
+
 use cain_network::{Operation, Source};
 
 use super::forms::Forms;
 use super::{Lower, Value, View};
 use crate::axes::{self, Slice};
 use crate::draft::Work;
-use crate::graph::{Became, Node};
-use crate::op::{Convolution, Dense};
+use crate::graph::{Became, Id, Node};
+use crate::numbers::check_numbers;
+use crate::op::{Convolution, Dense, Each, Op};
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -204,6 +207,66 @@ impl Lower<'_> {
         let layer = self.weighted(forms, &rows, &convolution.bias, &node.name)?;
         self.became(node, Became::Layer(layer));
         Forms::of_layer(layer, outputs).reshaped(node.fact.dims.clone()).map(Value::Forms)
+    }
+
+    /// A convolution that makes one number of all pixels, of maps that are read out, if all that reads it takes numbers.
+    pub(super) fn convolution_of_all(
+        &mut self,
+        node: &Node,
+        convolution: &Convolution,
+    ) -> Result<Option<Value>, String> {
+        let Convolution { reach, scale, bias, .. } = convolution;
+        let Value::Maps(view) = &*self.value(node, 0)? else { return Ok(None) };
+        let (channels, height, width) = view.part();
+        let (outputs, _, rows, columns) = convolution.sizes();
+        let is_one = reach.outputs((height, width)) == Some((1, 1)) && (height, width) != (1, 1);
+        let covers_all = reach.padding.is_none() && (rows, columns) == (height, width);
+        let count = channels * height * width;
+        if !is_one || !covers_all || check_numbers(count).is_err() || !self.are_numbers(self.node) {
+            return Ok(None);
+        }
+        self.hold_weights(count.saturating_mul(outputs))?;
+        let forms = self.pixels(view)?;
+        let row = |output: usize| {
+            let scale = scale.get(output).copied().unwrap_or(1.0);
+            let weight = |place: usize| {
+                let (input, row, column) = (place / (height * width), place / width % height, place % width);
+                convolution.weight(output, input, row, column).unwrap_or_default() * scale
+            };
+            (0..count).map(weight).collect()
+        };
+        let weights: Vec<Vec<f64>> = (0..outputs).map(row).collect();
+        let layer = self.weighted(&forms, &weights, bias, &node.name)?;
+        self.became(node, Became::Layer(layer));
+        Forms::of_layer(layer, outputs).reshaped(node.fact.dims.clone()).map(|forms| Some(Value::Forms(forms)))
+    }
+
+    /// Whether all that is made of the result of a node can be made of numbers.
+    fn are_numbers(&self, id: Id) -> bool {
+        let mut waiting = vec![id];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = waiting.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            for (reader, node) in self.graph.nodes.iter().enumerate().filter(|(_, node)| node.inputs.contains(&id)) {
+                match &*node.op {
+                    Op::Softmax { .. } | Op::ArgMax { .. } | Op::Dense(_) => {}
+                    Op::Convolution(convolution) if convolution.sizes().2 * convolution.sizes().3 == 1 => {
+                        waiting.push(reader);
+                    }
+                    Op::Each(Each::Relu | Each::Leaky { .. } | Each::Abs)
+                    | Op::Slopes(_)
+                    | Op::Clamp { .. }
+                    | Op::Affine { .. }
+                    | Op::Reduce { .. }
+                    | Op::Reshape
+                    | Op::Transpose { .. } => waiting.push(reader),
+                    _ => return false,
+                }
+            }
+        }
+        true
     }
 
     pub(super) fn dense_layer(&mut self, node: &Node, dense: &Dense) -> Result<Value, String> {
