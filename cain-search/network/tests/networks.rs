@@ -317,3 +317,28 @@ fn maps_that_nobody_reads_are_a_mistake() {
     assert_eq!(net.check().1, [unread(3, 2, true), unread(4, 1, false)]);
     assert!(net.shapes().is_ok());
 }
+
+/// Zeros around a map are as good for its maxima as other numbers if no value is below zero.
+#[test]
+fn sums_and_maxima_of_positive_maps_share_their_padding() {
+    let padding = Padding { top: 1, left: 1, bottom: 1, right: 1 };
+    let branches = |is_positive: bool, is_sum_first: bool| {
+        let mut net = network("branches".to_owned(), false, with_nodes(20));
+        let kernels = vec![vec![vec![vec![Fraction::ONE; 3], vec![Fraction::ZERO; 3], vec![Fraction::ZERO; 3]]]];
+        let maps = if is_positive { add(&mut net, &[Source::Image], Operation::Relu) } else { Source::Image };
+        let sum = Operation::Convolution { kernels, bias: vec![0.0], stride: (1, 1), dilation: (1, 1), padding };
+        let pool = Operation::MaxPool { size: (3, 3), stride: (1, 1), dilation: (1, 1), padding };
+        let both = if is_sum_first { [sum, pool] } else { [pool, sum] };
+        for operation in both {
+            let made = add(&mut net, &[maps], operation);
+            add(&mut net, &[made], whole(12));
+        }
+        compile(&net)
+    };
+    for is_sum_first in [true, false] {
+        let found = branches(true, is_sum_first);
+        assert!(found.is_ok(), "{:?}", found.map(|_| ()));
+        let problem = branches(false, is_sum_first).unwrap_err().to_string();
+        assert!(problem.contains("a map around which different layers need different values"), "{problem}");
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cain_isa::{Fraction, Machine};
-use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Source};
+use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Reach, Source};
 use cain_search::{Approximation, Options};
 
 use super::draft::{Draft, Work};
@@ -90,7 +90,7 @@ pub(crate) fn finish(
     let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
     let mut refused = Vec::new();
     for (i, draft) in needed(drafts, outputs) {
-        if let Err(problem) = finished.add(i, draft, rounding) {
+        if let Err(problem) = check_means(drafts, input, draft).and_then(|()| finished.add(i, draft, rounding)) {
             refused.push(format!("layer `{}`: {problem}", draft.name));
         }
     }
@@ -99,6 +99,23 @@ pub(crate) fn finish(
     }
     finished.network.shapes().map_err(|error| error.to_string())?;
     Ok(finished)
+}
+
+/// Refuses means on the array that are over fewer pixels at the border.
+fn check_means(drafts: &[Draft], input: Image, draft: &Draft) -> Result<(), String> {
+    let Work::Ready(Operation::MeanPool { size, stride, dilation, padding, count_padding: false }) = draft.work else {
+        return Ok(());
+    };
+    let (_, height, width) = match draft.from.first() {
+        Some(Source::Layer(layer)) => drafts.get(*layer).and_then(|draft| draft.size).unwrap_or_default(),
+        _ => (1, input.height, input.width),
+    };
+    if (Reach { size, stride, dilation, padding }).pixels_of_each((height, width)).is_some() {
+        return Ok(());
+    }
+    Err("takes means over fewer pixels at the border, where padding does not count, and the array divides by one number \
+         everywhere; train with `AvgPool2d(.., count_include_pad=True)` or without padding, or read the means out"
+        .to_owned())
 }
 
 /// The drafts that outputs need, with their indices. Those of the first output come before those that only later

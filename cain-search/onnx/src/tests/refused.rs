@@ -167,3 +167,17 @@ fn greys_that_the_input_does_not_have_are_refused() {
         assert!(found.contains(expected), "{found}");
     }
 }
+
+/// The array cannot divide by another number at the border; the controller can.
+#[test]
+fn means_over_fewer_pixels_at_the_border_are_only_read_out() {
+    let sizes: [(&str, &[i64]); 3] = [("kernel_shape", &[3, 3]), ("strides", &[2, 2]), ("pads", &[1, 1, 1, 1])];
+    let mean = || node("AveragePool", &["picture"], "mean", &sizes);
+    let counted: Vec<_> = sizes.into_iter().chain([("count_include_pad", &[1][..])]).collect();
+    let kernel = [tensor("edge", &[1, 1, 1, 2], vec![1.0, -1.0])];
+    let last = || node("Conv", &["mean", "edge"], "last", &[]);
+    let found = problem(&[mean(), last()], &kernel);
+    assert!(found.starts_with("layer `mean`: takes means over fewer pixels at the border"), "{found}");
+    assert!(imported(&[node("AveragePool", &["picture"], "mean", &counted), last()], &kernel, &["last"]).is_ok());
+    assert!(imported(&[mean(), node("Flatten", &["mean"], "last", &[])], &kernel, &["last"]).is_ok());
+}

@@ -307,12 +307,41 @@ impl Lowering<'_> {
     }
 
     fn surround_with(&mut self, wire: Wire, around: Around) -> Result<(), CompileError> {
-        let plane = &mut self.planes.list[wire.plane];
-        if plane.around.is_some_and(|earlier| earlier != around) {
-            return Err(self.unsupported("a map around which different layers need different values"));
-        }
-        plane.around = Some(around);
+        let around = match (self.planes.list[wire.plane].around, around) {
+            (None, around) => around,
+            (Some(earlier), around) if earlier == around => around,
+            // The number of a sum is as good for a maximum as any other that no value is below.
+            (Some(Around::Number(number)), Around::Least) | (Some(Around::Least), Around::Number(number))
+                if self.least(wire.plane).is_some_and(|least| number <= least) =>
+            {
+                Around::Number(number)
+            }
+            _ => return Err(self.unsupported("a map around which different layers need different values")),
+        };
+        self.planes.list[wire.plane].around = Some(around);
         Ok(())
+    }
+
+    /// A number that no value of a map is below, if one follows from how the map is made.
+    fn least(&self, plane: PlaneId) -> Option<f64> {
+        let of = |wire: &Wire| {
+            let least = self.least(wire.plane).filter(|_| wire.scale > Fraction::ZERO)?;
+            Some(least * wire.scale.to_f64() + wire.shift)
+        };
+        match &self.planes.list[plane].kind {
+            Kind::Image => {
+                let (black, white) = self.network.input.range;
+                Some(black.min(white))
+            }
+            Kind::Relu(_) | Kind::Abs(_) => Some(0.0),
+            Kind::Clamp(_, low, _) => Some(*low),
+            Kind::Extreme { largest: true, of: all } => all.iter().filter_map(|(wire, _)| of(wire)).reduce(f64::max),
+            Kind::Extreme { largest: false, of: all } => {
+                let all: Option<Vec<f64>> = all.iter().map(|(wire, _)| of(wire)).collect();
+                all?.into_iter().reduce(f64::min)
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn unsupported(&self, what: &'static str) -> CompileError {
