@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::program::{Found, Term};
 
-use crate::declaration::{Declaration, Number, Value};
+use crate::declaration::{Arithmetic, Comparison, Declaration, Number, Value};
 
 /// The places of numbers. Values have those of their own numbers; others follow.
 #[derive(Clone, Debug)]
@@ -66,11 +66,22 @@ fn add(number: &Number, terms: &mut Vec<Term>) {
         Number::Value(value) => terms.push(Term::Number(place(*value))),
         Number::Arithmetic(arithmetic, of) => {
             of.iter().for_each(|number| add(number, terms));
-            terms.push(arithmetic.term());
+            terms.push(match arithmetic {
+                Arithmetic::Add => Term::Add,
+                Arithmetic::Subtract => Term::Subtract,
+                Arithmetic::Multiply => Term::Multiply,
+                Arithmetic::Divide => Term::Divide,
+                Arithmetic::Min => Term::Min,
+                Arithmetic::Max => Term::Max,
+            });
         }
         Number::Comparison(comparison, of) => {
             of.iter().for_each(|number| add(number, terms));
-            terms.push(comparison.term());
+            terms.push(match comparison {
+                Comparison::Less => Term::Less,
+                Comparison::AtMost => Term::AtMost,
+                Comparison::Equal => Term::Equal,
+            });
         }
         Number::Choice(of) => {
             of.iter().for_each(|number| add(number, terms));

@@ -1,7 +1,5 @@
 //! Arithmetic of the controller.
 
-use cain_isa::program::Term;
-
 use super::id::Value;
 
 /// An expression of whole numbers, which the controller computes.
@@ -37,20 +35,6 @@ pub enum Arithmetic {
     Max,
 }
 
-impl Arithmetic {
-    /// The same in a formula.
-    pub(crate) const fn term(self) -> Term {
-        match self {
-            Self::Add => Term::Add,
-            Self::Subtract => Term::Subtract,
-            Self::Multiply => Term::Multiply,
-            Self::Divide => Term::Divide,
-            Self::Min => Term::Min,
-            Self::Max => Term::Max,
-        }
-    }
-}
-
 /// How two numbers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
@@ -60,15 +44,4 @@ pub enum Comparison {
     AtMost,
     /// Both are equal.
     Equal,
-}
-
-impl Comparison {
-    /// The same in a formula.
-    pub(crate) const fn term(self) -> Term {
-        match self {
-            Self::Less => Term::Less,
-            Self::AtMost => Term::AtMost,
-            Self::Equal => Term::Equal,
-        }
-    }
 }

@@ -8,7 +8,7 @@ use cain_isa::program::{Found, Grid, Term};
 use super::Failure;
 use super::diagram::Diagram;
 use super::form::{Atom, Form};
-use crate::declaration::{Number, Value};
+use crate::declaration::{Arithmetic, Comparison, Number, Value};
 
 /// A number that is no sum of others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,8 +112,25 @@ impl Sources {
                 return Ok(Form::constant(Fraction::new(*constant, 1).ok_or(Failure::TooLarge)?));
             }
             Number::Value(value) => return Ok(self.form(Source::Value(*value))),
-            Number::Arithmetic(arithmetic, of) => (arithmetic.term(), of.as_slice()),
-            Number::Comparison(comparison, of) => (comparison.term(), of.as_slice()),
+            Number::Arithmetic(arithmetic, of) => {
+                let term = match arithmetic {
+                    Arithmetic::Add => Term::Add,
+                    Arithmetic::Subtract => Term::Subtract,
+                    Arithmetic::Multiply => Term::Multiply,
+                    Arithmetic::Divide => Term::Divide,
+                    Arithmetic::Min => Term::Min,
+                    Arithmetic::Max => Term::Max,
+                };
+                (term, of.as_slice())
+            }
+            Number::Comparison(comparison, of) => {
+                let term = match comparison {
+                    Comparison::Less => Term::Less,
+                    Comparison::AtMost => Term::AtMost,
+                    Comparison::Equal => Term::Equal,
+                };
+                (term, of.as_slice())
+            }
             Number::Choice(of) => (Term::Choose, of.as_slice()),
         };
         let of = of.iter().map(|number| self.expression(number)).collect::<Result<Vec<_>, _>>()?;
