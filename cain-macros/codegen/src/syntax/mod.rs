@@ -232,12 +232,10 @@ pub(crate) fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
 }
 
 /// The visibility of what is generated. With the place of the source, Clippy takes what a `macro_rules!` around the call
-/// declares for code that was written there, of whose documentation it sees nothing.
+/// declares for code that was written there, of whose documentation it sees nothing. It looks only at what is public.
 pub(crate) fn at_call(mut visibility: Visibility) -> Visibility {
-    match &mut visibility {
-        Visibility::Public(keyword) => keyword.span = Span::call_site(),
-        Visibility::Restricted(restricted) => restricted.pub_token.span = Span::call_site(),
-        Visibility::Inherited => {}
+    if let Visibility::Public(keyword) = &mut visibility {
+        keyword.span = Span::call_site();
     }
     visibility
 }
