@@ -212,7 +212,7 @@ impl<'g> Lower<'g> {
                 Each::Round => Err(substitutes::none("Round")),
                 Each::Floor => Err(substitutes::none("Floor")),
                 Each::Ceil => Err(substitutes::none("Ceil")),
-                Each::Sigmoid => Err(substitutes::none("Sigmoid")),
+                Each::Sigmoid => self.sigmoid(node),
                 Each::Tanh => Err(substitutes::none("Tanh")),
             },
             Op::Quantise { .. } => Err(substitutes::ROUNDED.to_owned()),

@@ -72,10 +72,10 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let needed = model.needed();
     for (place, node) in model.nodes.iter().enumerate().filter(|(place, _)| needed.contains(place)) {
         let mut reader = Reader { graph: &mut graph, names: &names, short: &mut short, node, place, batch: &mut batch };
-        let made = match node.op.as_str() {
+        let made = reader.check_finite().and_then(|()| match node.op.as_str() {
             "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
             _ => reader.added().map(|id| vec![id]),
-        };
+        });
         let made = made.and_then(|made| reader.check_counted(&made).map(|()| made));
         let reads_missing = node.inputs.iter().any(|input| missing.contains(input.as_str()));
         let made = match made {
@@ -291,6 +291,18 @@ impl Reader<'_> {
             parts.pop();
         }
         parts.join("_")
+    }
+
+    /// Refuses numbers that are infinite or none, except for bounds.
+    fn check_finite(&self) -> Result<(), String> {
+        let names = self.node.inputs.iter().filter(|_| !matches!(self.node.op.as_str(), "Clip" | "Identity"));
+        for name in names {
+            let constant = self.names.get(name.as_str()).and_then(|id| self.graph.constant(*id));
+            if let Some(value) = constant.and_then(|tensor| tensor.not_finite()) {
+                return Err(format!("reads the number {value} of `{name}`, which is not finite"));
+            }
+        }
+        Ok(())
     }
 
     fn has(&self, input: usize) -> bool {

@@ -4,11 +4,11 @@
 const NONE: &str = "no counterpart on the array or the controller";
 
 /// What to write instead of these operators.
-const SUBSTITUTES: [(&[&str], &str); 19] = [
+const SUBSTITUTES: [(&[&str], &str); 21] = [
     (
         &["Sigmoid"],
-        "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; at the end leave it out, since it does not change which \
-         number is the largest, and is more than one half where its input is positive",
+        "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; it may be returned for up to 16 numbers, and factors that \
+         depend on the picture, as of squeeze and excitation, are not possible",
     ),
     (
         &["Tanh", "Softsign", "Atan", "Sin", "Cos"],
@@ -16,7 +16,20 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
          the largest",
     ),
     (
-        &["HardSwish", "Swish", "Gelu", "Erf", "Mish", "Elu", "Selu", "Celu", "Softplus", "ThresholdedRelu", "Shrink"],
+        &[
+            "HardSwish",
+            "Swish",
+            "Gelu",
+            "Erf",
+            "Erfc",
+            "Mish",
+            "Elu",
+            "Selu",
+            "Celu",
+            "Softplus",
+            "ThresholdedRelu",
+            "Shrink",
+        ],
         "train with `ReLU`, or `LeakyReLU` with the slope 1/8",
     ),
     (
@@ -37,7 +50,11 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "maps cannot grow; make them smaller by strides or pooling only",
     ),
     (
-        &["ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
+        &["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
+        "add up the values themselves, or their absolute values, by `sum` or `mean`",
+    ),
+    (
+        &["ReduceMax", "ReduceMin"],
         "take the largest or the smallest over channels or over rows and columns, or maxima of windows with `MaxPool2d`",
     ),
     (&["GlobalLpPool", "LpPool"], "train with `MaxPool2d` or `AvgPool2d`"),
@@ -56,8 +73,12 @@ const SUBSTITUTES: [(&[&str], &str); 19] = [
         "export the model in floating point, before it is quantised; the import rounds weights with `--depth`",
     ),
     (
-        &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress", "Tile"],
+        &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress"],
         "take parts as slices such as `x[:, 0:2]`",
+    ),
+    (
+        &["Tile"],
+        "maps cannot be repeated or grow; let the model begin with one channel, and make maps smaller by strides or pooling only",
     ),
     (&["Gather"], "the places that are taken have to be constants"),
     (

@@ -71,11 +71,13 @@ impl Tensor {
         if values.len() != count {
             return Err(format!("{} numbers for the sizes {dims:?}", values.len()));
         }
-        if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-            return Err(format!("the number {value} is not finite"));
-        }
         let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
         Ok(Self { kind, dims, values })
+    }
+
+    /// A number that is infinite or none.
+    pub(crate) fn not_finite(&self) -> Option<f64> {
+        self.values.iter().copied().find(|value| !value.is_finite())
     }
 
     /// The number of a tensor that has only one.

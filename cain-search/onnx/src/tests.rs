@@ -3,7 +3,7 @@
 
 mod batch;
 mod check;
-mod covering;
+mod ends;
 mod numbers;
 mod passes;
 mod refused;

@@ -162,7 +162,7 @@ fn models_of_exporters_are_right_or_refused() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((imported, refused), (49, 25));
+    assert_eq!((imported, refused), (50, 24));
 }
 
 /// The controller pools to the 8×8 blocks of the whole array at once, and the example contains the imported network.

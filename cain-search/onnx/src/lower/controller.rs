@@ -4,14 +4,18 @@ use std::collections::BTreeSet;
 
 use cain_network::{Operation, Source};
 
-use super::forms::Forms;
+use super::forms::{Element, Form, Forms};
 use super::{Lower, Value, View};
 use crate::axes::{self, Slice};
 use crate::draft::Work;
 use crate::graph::{Became, Id, Node};
 use crate::numbers::check_numbers;
 use crate::op::{Convolution, Dense, Each, Op};
+use crate::substitutes;
 use crate::tensor::Tensor;
+
+/// The most numbers of which a sigmoid is returned, each by a layer of its own.
+const MOST_SIGMOIDS: usize = 16;
 
 impl Lower<'_> {
     /// The numbers of an input on the controller; maps are read out.
@@ -93,6 +97,23 @@ impl Lower<'_> {
             check_axis(&forms, axis)?;
         }
         self.number_layer(node, Operation::Softmax, &forms).map(Value::Forms)
+    }
+
+    /// The second probability of 0 and each number.
+    pub(super) fn sigmoid(&mut self, node: &Node) -> Result<Value, String> {
+        let forms = match &*self.value(node, 0)? {
+            Value::Forms(forms) if forms.forms.len() <= MOST_SIGMOIDS => forms.clone(),
+            _ => return Err(substitutes::none("Sigmoid")),
+        };
+        let mut made = Vec::new();
+        for form in &forms.forms {
+            let one = Forms { dims: vec![1, 1], forms: vec![form.clone()] };
+            let both = self.weighted(&one, &[vec![0.0], vec![1.0]], &[0.0; 2], &node.name)?;
+            let softmax = self.push(&node.name, vec![Source::Layer(both)], Work::Ready(Operation::Softmax), None);
+            self.became(node, Became::Layer(softmax));
+            made.push(Form::of(Element::Number { layer: softmax, index: 1 }));
+        }
+        Ok(Value::Forms(Forms { dims: forms.dims, forms: made }))
     }
 
     pub(super) fn argmax(&mut self, node: &Node, axis: usize) -> Result<Value, String> {

@@ -162,6 +162,7 @@ impl Reader<'_> {
 
     pub(super) fn clip(&self) -> Result<Made, String> {
         let kind = self.number_kind()?;
+        let is_far = |bound: f64| bound.abs() >= f64::from(f32::MAX);
         let bound = |input: usize, name: &str| -> Result<Option<f64>, String> {
             let bound = match self.constant(input)? {
                 Some(bound) if bound.kind != kind => {
@@ -170,8 +171,13 @@ impl Reader<'_> {
                 Some(bound) => Some(bound.single().ok_or("clips to several numbers; expected one")?),
                 None => self.node.has(name).then(|| self.node.float(name, 0.0)),
             };
+            let beyond =
+                |bound: &f64| bound.is_nan() || (*bound >= f64::from(f32::MAX)) == (input == 1) && is_far(*bound);
+            if let Some(bound) = bound.filter(beyond) {
+                return Err(format!("clips to numbers beyond {bound}"));
+            }
             // A bound at the end of the type's range means no bound.
-            Ok(bound.filter(|bound| bound.abs() < f64::from(f32::MAX)))
+            Ok(bound.filter(|bound| !is_far(*bound)))
         };
         let (low, high) = (bound(1, "min")?, bound(2, "max")?);
         let (least, most) = kind.bounds().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));

@@ -21,7 +21,9 @@ pub(super) fn refused(
         let readers = needed.iter().filter_map(|place| model.nodes.get(*place));
         let mut readers = readers.filter(|reader| reader.inputs.contains(output));
         let is_output = model.outputs.contains(output);
-        is_function && !is_constant && (is_output || readers.any(|reader| reader.op != "ArgMax"))
+        // Probabilities of two classes each are a softmax.
+        let is_returned = is_output && node.op != "Sigmoid";
+        is_function && !is_constant && (is_returned || readers.any(|reader| reader.op != "ArgMax"))
     };
     let refused = needed.iter().filter_map(|place| Some((*place, model.nodes.get(*place)?)));
     let refused = refused.filter(|(_, node)| is_refused(node));

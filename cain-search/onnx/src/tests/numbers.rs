@@ -40,7 +40,7 @@ fn numbers_of_two_bytes_are_read() {
     for code in [0x7C00_u16, 0xFC00, 0x7E00] {
         let infinite =
             Message { dims: vec![1], data_type: 10, raw_data: code.to_le_bytes().to_vec(), ..Message::default() };
-        assert!(Tensor::read(&infinite).unwrap_err().ends_with("is not finite"));
+        assert!(Tensor::read(&infinite).unwrap().not_finite().is_some());
     }
 }
 

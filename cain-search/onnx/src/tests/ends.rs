@@ -1,4 +1,4 @@
-//! Tests with convolutions that make one number of a whole map.
+//! Tests with what models end with: convolutions of whole maps, sigmoids, bounds.
 
 use cain_network::Operation;
 
@@ -69,4 +69,45 @@ fn its_numbers_are_those_of_a_matrix_product() {
         network.heads().into_iter().flat_map(|head| values[head].numbers().to_vec()).collect::<Vec<_>>()
     };
     assert_eq!(numbers(&found), numbers(&wanted));
+}
+
+/// A sigmoid that is returned is the second probability of 0 and the number.
+#[test]
+fn returned_sigmoids_are_probabilities() {
+    let constants = [tensor("matrix", &[36, 2], (0..72_u8).map(|place| f32::from(place) / 4096.0).collect())];
+    let nodes = [
+        node("Flatten", &["picture"], "flat", &[]),
+        node("Gemm", &["flat", "matrix"], "scores", &[]),
+        node("Sigmoid", &["scores"], "last", &[]),
+    ];
+    let network = imported(&nodes, &constants, &["last", "scores"]).unwrap().network;
+    let picture: Vec<u8> = (0..36).map(|pixel| pixel * 7).collect();
+    let values = network.evaluate(&picture).unwrap();
+    let [found, scores] = [0, 1].map(|head| values[network.heads()[head]].numbers());
+    assert_eq!(found.len(), 2);
+    for (found, score) in found.iter().zip(scores) {
+        assert!((found - 1.0 / (1.0 + (-score).exp())).abs() < 1e-12, "{found} {score}");
+    }
+    let maps = [node("Sigmoid", &["picture"], "last", &[])];
+    let found = imported(&maps, &constants, &["last"]).unwrap_err();
+    assert!(found.starts_with("node `last` (Sigmoid): no counterpart"), "{found}");
+}
+
+/// Infinite numbers are bounds, and matter nowhere else if nothing reads them.
+#[test]
+fn infinite_numbers_are_bounds() {
+    let constants = [
+        tensor("zero", &[], vec![0.0]),
+        tensor("unbounded", &[], vec![f32::INFINITY]),
+        tensor("unread", &[2], vec![f32::NAN, 1.0]),
+    ];
+    let clip =
+        [node("Clip", &["picture", "zero", "unbounded"], "clipped", &[]), node("Flatten", &["clipped"], "last", &[])];
+    assert!(imported(&clip, &constants, &["last"]).is_ok());
+    let none = [node("Clip", &["picture", "unbounded"], "clipped", &[]), node("Flatten", &["clipped"], "last", &[])];
+    let found = imported(&none, &constants, &["last"]).unwrap_err();
+    assert_eq!(found, "node `clipped` (Clip): clips to numbers beyond inf");
+    let added = [node("Add", &["picture", "unbounded"], "sum", &[]), node("Flatten", &["sum"], "last", &[])];
+    let found = imported(&added, &constants, &["last"]).unwrap_err();
+    assert_eq!(found, "node `sum` (Add): reads the number inf of `unbounded`, which is not finite");
 }
