@@ -95,3 +95,14 @@ fn corners_of_other_forms_are_short() {
         assert!(words <= most, "{what}: {words}");
     }
 }
+
+/// Functions that are 1 everywhere are known to be alike, whatever they are made of.
+#[test]
+fn bits_that_are_always_1_are_proved() {
+    for always in ["digits(image, 2) >= 0", "inside((0, 0, 256, 256)) | !h | h"] {
+        let text = format!(
+            "program f(image) -> (c) {{ state h: bits = image > 0; let m = {always}; let c = bounds(m | !h | h); next h = m; }}"
+        );
+        assert_eq!(error(&text), None, "{always}");
+    }
+}

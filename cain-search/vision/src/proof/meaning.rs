@@ -74,11 +74,20 @@ impl<'d> Meaning<'d> {
             self.diagrams.defined_by(plane, bit)?
         } else if put_in {
             self.definition(value)?
+        } else if let Some(bit) = self.known(value)? {
+            bit
         } else {
             self.atom(value)?
         };
         self.planes.insert(value, plane);
         Ok(plane)
+    }
+
+    /// The bit that a function is everywhere, if it is one: registers that hold it are known to be alike.
+    fn known(&mut self, value: Value) -> Result<Option<Diagram>, Failure> {
+        let Some(Operation::Logic { .. }) = self.operations.get(&value) else { return Ok(None) };
+        let plane = self.definition(value)?;
+        Ok([false, true].map(Diagrams::known).into_iter().find(|known| *known == plane))
     }
 
     fn atom(&mut self, value: Value) -> Result<Diagram, Failure> {
