@@ -106,3 +106,20 @@ fn bits_that_are_always_1_are_proved() {
         assert_eq!(error(&text), None, "{always}");
     }
 }
+
+/// What a loop carries is never in a register that is written only where another one is 1.
+#[test]
+fn loops_carry_bits_in_registers_that_any_word_writes() {
+    let text = "program f(image, p: -40..=40 = 7, q: -4..=6 = 2) -> (m, v, z, c, b) {
+        state s = image, bits(4);
+        state h: bits = image > 0;
+        let m = h;
+        let v = image > 0;
+        let z = !at_least(4, [image <= -p, h, h, m]);
+        let c = count(z);
+        let b = bounds(m & v);
+        next s = s where h;
+        next h = dilate(flood(m, image <= p, max(q, 0)), cross, 3);
+    }";
+    assert_eq!(error(text), None);
+}

@@ -7,10 +7,12 @@ use super::{CompileError, Compiler};
 use crate::declaration::Value;
 
 impl Compiler<'_> {
-    /// Brings a plane into a register of its own under another name; counts a use of it.
+    /// Brings a plane into a register of its own under another name; counts a use of it. That register can be written in any word:
+    /// others are moved there later.
     pub(super) fn bring(&mut self, of: Value, value: Value) -> Result<Held, CompileError> {
         let held = self.made(of)?;
-        if self.uses.left(of) <= 1 {
+        let has_gate = matches!(held, Held::Bit(Bit::Reg(bit)) if bit.gate().is_some());
+        if self.uses.left(of) <= 1 && !has_gate {
             self.done(of);
             self.registers.hold(held, value);
             return Ok(held);
