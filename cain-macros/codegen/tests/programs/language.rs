@@ -387,6 +387,28 @@ fn names_of_the_language() {
     answers.has_bits("wide", &plane(|row, column| (-1..=1).any(|x| bits.bit(row, column + x))));
 }
 
+/// Planes move by numbers of the controller in one direction, and by known ones in the other.
+#[test]
+fn planes_move_by_numbers_of_both_kinds() {
+    let text = "program p(image, n: -9..=9, on: bool) -> (a, b, c, d) {
+        let a = shift(image, n, -3);
+        let b = shift(image, 11, n);
+        let c = shift(image > 0, (n, -1));
+        let d = shift(on, 1, n);
+    }";
+    let picture = &pictures(495, 1)[0];
+    let bits = picture.map(|level| level > 0.0);
+    let mut run = Run::text(text);
+    for n in [-9, 0, 4] {
+        let answers = run.frame(picture, &[("n", n), ("on", 1)]);
+        answers.has_levels("a", &plane(|row, column| picture.get(row - 3, column - n)));
+        answers.has_levels("b", &plane(|row, column| picture.get(row + n, column - 11)));
+        answers.has_bits("c", &plane(|row, column| bits.bit(row - 1, column - n)));
+        let on = plane(|_, _| true);
+        answers.has_bits("d", &plane(|row, column| on.bit(row + n, column - 1)));
+    }
+}
+
 /// Numbers of variables stay in the range that is written for them, in loops and elsewhere, and can be added to levels then.
 #[test]
 fn variables_stay_in_their_range() {

@@ -94,17 +94,24 @@ impl Lowering<'_> {
         Ok(Thing::Bits(Bits::plane(self.define(Operation::Inside { area }, at)?)))
     }
 
-    /// A plane moved to the east and to the north.
+    /// A plane moved to the east and to the north: first by what is known while the program is compiled.
     pub(super) fn shift(&mut self, given: Vec<Given>, at: Span) -> Made<Thing> {
-        if let [(x, _), (dx @ Thing::Constant(_), _), (dy @ Thing::Constant(_), _)] = given.as_slice() {
-            let by = self.displacement(&Thing::Tuple(vec![dx.clone(), dy.clone()]), at)?;
-            // What comes from the west moves to the east.
-            return self.at(x, -by, at);
+        let zero = Thing::Constant(Fraction::ZERO);
+        let [(x, x_at), (dx, dx_at), (dy, dy_at)] = <[Given; 3]>::try_from(given).map_err(|_| Told)?;
+        let [(known_x, left_x), (known_y, left_y)] = [dx, dy].map(|by| match by {
+            Thing::Constant(_) => (by, zero.clone()),
+            _ => (zero.clone(), by),
+        });
+        let by = self.displacement(&Thing::Tuple(vec![known_x, known_y]), at)?;
+        // What comes from the west moves to the east.
+        let moved = self.at(&x, -by, at)?;
+        if left_x == zero && left_y == zero {
+            return Ok(moved);
         }
-        for (number, place) in given.iter().skip(1) {
-            self.number(number, *place)?;
+        for (number, place) in [(&left_x, dx_at), (&left_y, dy_at)] {
+            self.number(number, place)?;
         }
-        self.of_prelude("shift_by", given, at)
+        self.of_prelude("shift_by", vec![(moved, x_at), (left_x, dx_at), (left_y, dy_at)], at)
     }
 
     /// What the PEs of a shape have.
