@@ -1,6 +1,7 @@
 //! What the parts of the language mean.
 
-use super::planes::{pictures, plane};
+use super::morphology::{grown, shrunk, square};
+use super::planes::{Bits, pictures, plane};
 use super::run::Run;
 
 /// The number that an expression is, with parameters `t = 7`, `n = −7` and `on = 1`.
@@ -406,6 +407,27 @@ fn planes_move_by_numbers_of_both_kinds() {
         answers.has_bits("c", &plane(|row, column| bits.bit(row - 1, column - n)));
         let on = plane(|_, _| true);
         answers.has_bits("d", &plane(|row, column| on.bit(row + n, column - 1)));
+    }
+}
+
+/// Truth values of the controller grow and shrink like planes of bits.
+#[test]
+fn truth_values_grow_and_shrink() {
+    let text = "program p(image, on: bool) -> (wide, narrow, reached, opened) {
+        let wide = dilate(on, square, 2);
+        let narrow = erode(on, square, 2);
+        let reached = flood(on, true, 2);
+        let opened = open(true, square, 2);
+    }";
+    let mut run = Run::text(text);
+    let twice = |bits: &Bits, once: fn(&Bits, &[(i64, i64)]) -> Bits| once(&once(bits, &square()), &square());
+    for on in [0, 1] {
+        let answers = run.frame(&pictures(496, 1)[0], &[("on", on)]);
+        let whole = plane(|_, _| on == 1);
+        answers.has_bits("wide", &twice(&whole, grown));
+        answers.has_bits("narrow", &twice(&whole, shrunk));
+        answers.has_bits("reached", &whole);
+        answers.has_bits("opened", &twice(&twice(&plane(|_, _| true), shrunk), grown));
     }
 }
 
