@@ -81,7 +81,7 @@ impl Kind for Vision {
             }
             _ => {}
         }
-        if let CompileError::Registers { value, held } = error {
+        if let CompileError::Registers { value, held, .. } = error {
             let planes = [*value].into_iter().chain(held.iter().map(|(value, _)| *value));
             if let Some((value, cause)) = planes.filter_map(|plane| Some((plane, self.wide.get(&plane)?))).min() {
                 return Mistake::new(Part::Value(value.0), format!("{error}: {cause}"));

@@ -123,3 +123,25 @@ fn loops_carry_bits_in_registers_that_any_word_writes() {
     }";
     assert_eq!(error(text), None);
 }
+
+/// The planes that are told to be needed are more than there are registers, those of operations too.
+#[test]
+fn as_many_levels_are_told_as_are_needed() {
+    let text = "program f(image, p: -40..=40 = 7, q: -4..=6 = 2) -> (x, m, y, v, z, b) {
+        state s = image, levels(16);
+        state h: bits = image > 20;
+        let x = abs(if image > 46 { 39 } else { 17 });
+        let m = digits(image, 2) >= 2;
+        var y = 1/2 * min(x, s) + p;
+        y = clamp(s, -56, 9) where m ^ h;
+        var v = shift(y >= -p, q, q);
+        repeat k in max(q, 0) { v = v@north; }
+        let z = flood(h, v | m, until stable);
+        let b = bounds(m & v);
+        next s = s where m & x < p;
+        next h = (1/2 * image + p) > max(s, x);
+    }";
+    let found = error(text).map(|error| error.to_string());
+    let wanted = "no analogue register is left: 7 planes of levels are needed at once, one more than fit";
+    assert_eq!(found.as_deref(), Some(wanted));
+}

@@ -19,6 +19,8 @@ pub enum CompileError {
         value: Value,
         /// What is held at that moment.
         held: Vec<(Value, Reg)>,
+        /// How many planes of levels fit, with those that operations need beside their operands.
+        fit: usize,
     },
     /// There is no digital register for a value.
     Bits {
@@ -91,7 +93,7 @@ impl CompileError {
     /// The error with other values in the place of its own.
     pub(super) fn with_values(mut self, of: &impl Fn(Value) -> Value) -> Self {
         match &mut self {
-            Self::Registers { value, held } => {
+            Self::Registers { value, held, .. } => {
                 *value = of(*value);
                 for (value, _) in held {
                     *value = of(*value);
@@ -126,8 +128,8 @@ impl CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Registers { held, .. } => {
-                let needed = held.len() + 1;
+            Self::Registers { fit, .. } => {
+                let needed = fit + 1;
                 write!(f, "no analogue register is left: {needed} planes of levels are needed at once, one more than fit")
             }
             Self::Bits { held, .. } => {

@@ -53,7 +53,11 @@ fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
         .filter_map(|(input, held)| if let Held::Reg(into) = held { Some((input.value, *into)) } else { None })
         .map(|(value, into)| match half {
             Some(half) => Ok(Step::Capture { into, half }),
-            None => Err(CompileError::Registers { value, held: Vec::new() }),
+            None => Err(CompileError::Registers {
+                value,
+                held: Vec::new(),
+                fit: declaration.machine.registers.iter().count(),
+            }),
         })
         .collect()
 }

@@ -315,7 +315,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn no_registers(&self, value: Value) -> CompileError {
-        CompileError::Registers { value, held: self.registers.held_regs() }
+        CompileError::Registers { value, held: self.registers.held_regs(), fit: self.registers.count() }
     }
 
     fn no_bits(&self, value: Value) -> CompileError {

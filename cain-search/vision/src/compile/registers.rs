@@ -127,6 +127,11 @@ impl Registers {
         self.bits.get(&bit) == Some(&None)
     }
 
+    /// How many analogue registers there are.
+    pub(super) fn count(&self) -> usize {
+        self.regs.len()
+    }
+
     /// The levels that are held, and where.
     pub(super) fn held_regs(&self) -> Vec<(Value, Reg)> {
         self.regs.iter().filter_map(|(reg, held)| Some(((*held)?, *reg))).collect()
