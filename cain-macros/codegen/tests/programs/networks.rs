@@ -439,3 +439,17 @@ fn mistakes() {
         assert_eq!(problems(statement, layers), wanted);
     }
 }
+
+/// Levels that registers do not hold are a mistake of the network, whoever calls it.
+#[test]
+fn levels_that_cannot_be_shown() {
+    let network = FILE.replace("-60..60", "-127..127");
+    let called = format!("program = '''program p(image) -> (r) {{ let r = digits(image); }}'''\n{network}");
+    for (text, line) in [(&network, 3), (&called, 4)] {
+        let problems = parse_any(text, Overrides::default()).err().unwrap_or_default();
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let message =
+            "network `digits`: the levels -127..127 of the image cannot be shown; use numbers between -126 and 126";
+        assert!(told.contains(&format!("{line}:9: {message}")), "{told:?}");
+    }
+}
