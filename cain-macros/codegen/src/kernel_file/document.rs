@@ -55,6 +55,8 @@ impl Document {
             } else {
                 match unquoted(text, span.start) {
                     Some(message) => errors.add(Mark(span.start), message),
+                    None if mistake.message().contains("recursion") => errors
+                        .add(Mark(span.start), "brackets are nested too deep here; move a part of it to another place"),
                     None => errors.add(Mark(span.start), mistake.message()),
                 }
             }

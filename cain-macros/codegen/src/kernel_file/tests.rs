@@ -162,6 +162,12 @@ fn wide_kernels() {
 }
 
 #[test]
+fn deep_brackets() {
+    let text = format!("a = {}{}", "[".repeat(300), "]".repeat(300));
+    expect(&text, &["1:85: brackets are nested too deep here; move a part of it to another place"]);
+}
+
+#[test]
 fn terms() {
     expect_in_term("{ scale = 2 }", "3:13: `f.outputs.A`: the term has no kernel; add `kernel = [[1, 2, 1]]`");
     expect_in_term(

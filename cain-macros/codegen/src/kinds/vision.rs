@@ -143,7 +143,13 @@ impl Kind for Vision {
     fn verify(&self, plan: &PlanFile) -> Result<CompiledVision, Fault> {
         let pins = searches::pins(plan, &self.identity(), Self::WHAT)?;
         let compiled = compile_pinned(&self.declaration, pins);
-        let compiled = compiled.map_err(|error| Fault::Stale(plan.problem(error.to_string())))?;
+        let compiled = compiled.map_err(|error| match error {
+            CompileError::Unproved(_) => {
+                let message = "the programs in the plan do not compute what is declared";
+                Fault::Corrupt(plan.problem(message.to_owned()))
+            }
+            error => Fault::Stale(plan.problem(error.to_string())),
+        })?;
         plan.whole.costs(&searches::costs(compiled.program().words()))?;
         Ok(compiled)
     }

@@ -133,12 +133,30 @@ fn parse_in(
 /// What is said about a text that does not lex.
 const NO_TOKENS: &str = "brackets, quotes or comments do not match here: one is not closed, or a bracket closes none";
 
+/// The message about a character with which no token begins, if one is at a place.
+fn strange(text: &str, place: Span) -> Option<String> {
+    let start = place.start();
+    let found = text.lines().nth(start.line.checked_sub(1)?)?.chars().nth(start.column)?;
+    let is_sign = found.is_ascii_graphic() && !matches!(found, '`' | '\\');
+    if is_sign || found.is_alphabetic() || found.is_whitespace() {
+        return None;
+    }
+    // Those that cannot be seen are only told by their number.
+    let is_seen = found == '\\' || found.escape_debug().count() == 1;
+    let seen = if is_seen { format!("`{found}`, ") } else { String::new() };
+    Some(format!("the character {seen}U+{:04X}, has no meaning here", u32::from(found)))
+}
+
 /// Reads the programs of a file, as [`parse`] does.
 pub fn read(text: &str, beside: &[Filter], load: &mut Load<'_>) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
         Ok(tokens) => parse_in(Place::File, tokens, beside, load),
-        Err(error) => Err(vec![Diagnostic { place: LexError::span(&error), message: NO_TOKENS.to_owned() }]),
+        Err(error) => {
+            let place = LexError::span(&error);
+            let message = strange(text, place).unwrap_or_else(|| NO_TOKENS.to_owned());
+            Err(vec![Diagnostic { place, message }])
+        }
     };
     parsed.map_err(|problems| {
         let mut problems: Vec<Diagnostic> = problems

@@ -138,6 +138,32 @@ fn statements_and_expressions() {
                 "2:15: what is read with `@` lies a known number of PEs away; `shift(x, dx, dy)` moves a plane by numbers of the controller",
             ],
         ),
+        (
+            "let r = move(image, if on { west } else { east }, image > t);",
+            &[
+                "2:21: the direction of `move` is known while the program is compiled; choose between planes that are moved in each, as in `if on { move(x, west, b) } else { move(x, east, b) }`",
+            ],
+        ),
+        (
+            "let r = open(image > t, if on { square } else { cross }, 2);",
+            &[
+                "2:25: shapes are known while the program is compiled; choose between planes that are made with each, as in `if on { dilate(b, square) } else { dilate(b, cross) }`",
+            ],
+        ),
+        (
+            "let r = dilate(image > t, if on { [north] } else { [east] });",
+            &[
+                "2:9: `dilate`: shapes are known while the program is compiled; choose between planes that are made with each, as in `if on { dilate(b, square) } else { dilate(b, cross) }`",
+            ],
+        ),
+        (
+            "var r = t; if t > 2 { r = cuont(image); } else { r = r - 1; }",
+            &["2:27: unknown function `cuont`; did you mean `count`?"],
+        ),
+        (
+            "var r = 0; repeat 1_048_577 { r = r + 1; }",
+            &["2:19: a loop has no more than 1048576 passes, but this one has 1048577"],
+        ),
         ("let r = image@noth;", &["2:15: unknown name `noth`; did you mean `north`?"]),
         ("let r = image@(3 estt);", &["2:18: unknown name `estt`"]),
         ("let r = image@(400 east);", &["2:16: expected a number of PEs from -256 to 256, found 400"]),
@@ -854,6 +880,9 @@ fn heads_functions_and_constants() {
             "program p(image) -> (r) { let r = 1; ) }",
             &["1:38: brackets, quotes or comments do not match here: one is not closed, or a bracket closes none"],
         ),
+        ("program p(image) -> (r) { let r = 1; 🦀 }", &["1:38: the character `🦀`, U+1F980, has no meaning here"]),
+        ("program p(image) -> (r) {\n let r = \u{202e}1; }", &["2:10: the character U+202E, has no meaning here"]),
+        ("program p(image) -> (r) { let r = \0; }", &["1:35: the character U+0000, has no meaning here"]),
     ];
     all_are_told(WRONG, problems);
 }

@@ -11,7 +11,7 @@ use cain_codegen::kernel_file::{Diagnostic, Filter, find};
 use cain_codegen::kinds::{Item, Placed};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_codegen::{Overrides, of_each_kind};
+use cain_codegen::{Overrides, of_each_kind, program_file};
 
 use crate::kinds::Shown;
 use crate::options::Search;
@@ -107,6 +107,12 @@ pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<
 
 /// The message that there is nothing at a path.
 pub(crate) fn nothing(path: &Path) -> String {
+    if program_file::is_one(path) {
+        return format!(
+            "{}: the file has no program; one is `program bright(image) -> (mask) {{ let mask = image > 40; }}`",
+            Printable(path.display())
+        );
+    }
     format!("{}: no filters found; name a source, a kernel file, or a folder with them", Printable(path.display()))
 }
 

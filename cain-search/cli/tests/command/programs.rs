@@ -219,6 +219,30 @@ fn programs_have_plans() {
     assert!(shown.stderr.contains("its plan is not used"), "{}", shown.stderr);
 }
 
+/// A plan that was changed by hand is no bug of the compiler.
+#[test]
+fn changed_plans_are_told() {
+    let folder = folder();
+    folder.write("one.cain", "program one(image) -> (n) { let b = image > 3; let n = count(b & b@east@east); }");
+    folder.cain(&["pin", "one.cain"]);
+    let plan = folder.read("plans/one.scamp");
+    let changed = plan.replacen("\nNOR(", "\nOR(", 1);
+    assert_ne!(plan, changed);
+    folder.write("plans/one.scamp", &changed);
+    let wanted = "plans/one.scamp:2:1: the programs in the plan do not compute what is declared; run `cain pin` to write the plan anew";
+    assert_eq!(folder.cain(&["pin", "--check", "one.cain"]).bad().last(), Some(&wanted));
+}
+
+/// A file without programs is told as that.
+#[test]
+fn empty_files_are_told() {
+    let folder = folder();
+    folder.write("none.cain", "// Nothing.\n");
+    let wanted =
+        "none.cain: the file has no program; one is `program bright(image) -> (mask) { let mask = image > 40; }`";
+    assert_eq!(folder.cain(&["compile", "none.cain"]).bad(), [wanted]);
+}
+
 /// The picture of a program: names, and the planes in the column of each register, from their first to their last row.
 struct Picture {
     text: String,

@@ -133,6 +133,13 @@ impl<'f> Lowering<'f> {
                 return Err(self.expected(&what, thing, help, *at));
             }
         }
+        if let ("move", [_, Some((direction @ Thing::Tuple(_), at)), _]) = (name.value.as_str(), given)
+            && direction.leaves().iter().any(|part| matches!(part, Thing::Number(_)))
+        {
+            let message = "the direction of `move` is known while the program is compiled; choose between planes that are moved in \
+                           each, as in `if on { move(x, west, b) } else { move(x, east, b) }`";
+            return Err(self.wrong(*at, message));
+        }
         if let ("clamp", [_, Some((Thing::Constant(low), at)), Some((Thing::Constant(high), _))]) =
             (name.value.as_str(), given)
             && low > high

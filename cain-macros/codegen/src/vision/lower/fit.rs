@@ -5,8 +5,9 @@ use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::linear::Linear;
+use super::places::SHAPES;
 use super::thing::Thing;
-use super::{Lowering, Made};
+use super::{Lowering, Made, Told};
 
 impl Lowering<'_> {
     /// Something of the kind that something else is.
@@ -32,7 +33,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn differs(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> super::Told {
+    fn differs(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> Told {
         let is_number =
             |of: &Thing| matches!(of, Thing::Number(_) | Thing::Condition(_) | Thing::Constant(_) | Thing::Truth(_));
         let help = match thing {
@@ -102,9 +103,11 @@ impl Lowering<'_> {
             };
             return Ok(Thing::Digits(self.digits_like(a, length, at)?));
         }
+        if [a, b].iter().any(|of| of.leaves().contains(&Thing::Wrong)) {
+            return Err(Told);
+        }
         if !a.is_alike(b) {
-            let message = format!("one of both is {}, the other {}", a.what(), b.what());
-            return Err(self.wrong(at, message));
+            return Err(self.unlike(a, b, at));
         }
         let mut fit = Vec::new();
         for (a, b) in a.leaves().iter().zip(b.leaves()) {
@@ -131,9 +134,16 @@ impl Lowering<'_> {
             |of: &Thing| matches!(of, Thing::Number(_) | Thing::Constant(_) | Thing::Condition(_) | Thing::Truth(_));
         let fit = is_level(a) && is_level(b) || is_truth(a) && is_truth(b) || is_number(a) && is_number(b);
         if !fit {
-            let message = format!("one of both is {}, the other {}", a.what(), b.what());
-            return Err(self.wrong(at, message));
+            return Err(self.unlike(a, b, at));
         }
         self.fit_leaf(a, if rank(a) >= rank(b) { a } else { b }, "one of both", at)
+    }
+
+    /// The message that no kind is that of both.
+    fn unlike(&mut self, a: &Thing, b: &Thing, at: Span) -> Told {
+        if let [Thing::Kernel(_), Thing::Kernel(_)] = [a, b] {
+            return self.wrong(at, SHAPES);
+        }
+        self.wrong(at, format_args!("one of both is {}, the other {}", a.what(), b.what()))
     }
 }

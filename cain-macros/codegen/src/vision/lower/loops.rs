@@ -61,6 +61,10 @@ impl Lowering<'_> {
             None => u32::try_from(high.max(0)).ok().filter(|high| i64::from(*high) <= MOST_PASSES),
         };
         let Some(most) = most else {
+            if let Number::Constant(passes) = number {
+                let message = format!("a loop has no more than {MOST_PASSES} passes, but this one has {passes}");
+                return Err(self.wrong(count.at, message));
+            }
             let message = format!(
                 "nothing says how often this is repeated at most; give a limit, as in `repeat n, at most 16 {{ .. }}`, of no more \
                  than {MOST_PASSES} passes"

@@ -12,6 +12,10 @@ use super::numbers::arithmetic;
 use super::thing::{Given, Record, Thing};
 use super::{Lowering, Made, Told};
 
+/// What is said about a shape that the controller would choose.
+pub(super) const SHAPES: &str = "shapes are known while the program is compiled; choose between planes that are made with each, as in \
+                                 `if on { dilate(b, square) } else { dilate(b, cross) }`";
+
 impl Lowering<'_> {
     /// The PEs whose addresses agree with values, but for free bits.
     pub(super) fn pattern(&mut self, rows: &Given, columns: &Given, at: Span) -> Made<Thing> {
@@ -138,6 +142,9 @@ impl Lowering<'_> {
     /// The places where a matrix has a weight, or those of a list of directions.
     fn shape(&mut self, shape: &Thing, at: Span) -> Made<BTreeSet<Displacement>> {
         match shape {
+            Thing::List(_) if shape.leaves().iter().any(|part| matches!(part, Thing::Number(_))) => {
+                Err(self.wrong(at, SHAPES))
+            }
             Thing::Kernel(weights) => {
                 Ok(weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect())
             }
