@@ -2,9 +2,8 @@
 
 use cain_search::{Interruption, Options};
 
-use super::beside::Beside;
 use super::options::{interruptible, search};
-use super::{Part, Placed, Places};
+use super::{Part, Places};
 use crate::errors::Errors;
 use crate::interruptible::by_registers;
 use crate::lower;
@@ -17,20 +16,6 @@ use crate::value::Fields;
 pub(crate) fn places<S: Copy>(name: S, layers: impl IntoIterator<Item = S>, interruptible: Option<S>) -> Places<S> {
     let layers = layers.into_iter().enumerate().map(|(layer, place)| (Part::Layer(layer), Some(place)));
     Places::new(name, layers.chain([(Part::Interruption, interruptible)]))
-}
-
-/// What is read, with the files of weights beside it, if there is no mistake in it.
-pub(crate) fn if_right<K, S>(
-    beside: &mut Beside<'_>,
-    errors: &mut Errors<S>,
-    read: impl FnOnce(&mut Beside<'_>, &mut Errors<S>) -> Option<Placed<K, S>>,
-) -> Option<Placed<K, S>> {
-    let mut mistakes = Errors::default();
-    let declared = read(beside, &mut mistakes);
-    let files = beside.take_names();
-    let is_right = mistakes.is_empty();
-    errors.append(mistakes);
-    declared.filter(|_| is_right).map(|declared| Placed { files, ..declared })
 }
 
 /// What networks and automata say beside their layers.

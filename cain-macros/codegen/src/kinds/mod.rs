@@ -345,7 +345,7 @@ macro_rules! kinds {
         ) -> Option<Item<S>> {
             let is_it = |known: Option<[&str; 2]>| known.is_some_and(|[known, _]| known == tables);
             $($(#[$condition])? if is_it($Kind::TABLE) {
-                let read = layered::if_right(beside, errors, |beside, errors| $Kind::read(table, beside, errors));
+                let read = if_right(beside, errors, |beside, errors| $Kind::read(table, beside, errors));
                 return read.map(Item::from);
             })*
             None
@@ -388,6 +388,21 @@ kinds! {$
     Automaton,
     #[cfg(feature = "programs")]
     Vision,
+}
+
+/// What is read, with the files of weights beside it, if there is no mistake in it.
+#[cfg(feature = "networks")]
+fn if_right<K, S>(
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<S>,
+    read: impl FnOnce(&mut Beside<'_>, &mut Errors<S>) -> Option<Placed<K, S>>,
+) -> Option<Placed<K, S>> {
+    let mut mistakes = Errors::default();
+    let declared = read(beside, &mut mistakes);
+    let files = beside.take_names();
+    let is_right = mistakes.is_empty();
+    errors.append(mistakes);
+    declared.filter(|_| is_right).map(|declared| Placed { files, ..declared })
 }
 
 impl<S> Item<S> {
