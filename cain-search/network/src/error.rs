@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::declaration::Window;
-use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE};
+use super::limits::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE};
 use super::shape::Shape;
 use cain_digital::DeclarationError;
 use cain_isa::Fraction;
@@ -39,8 +39,6 @@ pub enum Problem {
         /// The levels found.
         levels: (f64, f64),
     },
-    /// Black or white is a level that registers do not hold.
-    Unshown((f64, f64)),
     /// The share of the largest sums is larger than 1 or too small.
     LargestSums(Fraction),
     /// The picture that is evaluated does not have the network's size.
@@ -175,10 +173,6 @@ impl fmt::Display for Problem {
             Self::Levels { what, levels: (black, white) } => {
                 write!(f, "the {what} {black}..{white} of the image must be two different numbers")
             }
-            Self::Unshown((black, white)) => write!(
-                f,
-                "the levels {black}..{white} of the image cannot be shown; use numbers between -{MOST_LEVEL} and {MOST_LEVEL}"
-            ),
             Self::LargestSums(found) => {
                 write!(f, "`largest_sums` is {found}; expected a share from 1/{SMALLEST_SHARE} to 1, such as 1/4")
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::declaration::{Layer, Network, Operation, Source};
 use super::error::{NetworkError, Problem};
-use super::limits::{MOST_LEVEL, MOST_PIXELS, MOST_VALUES, shares_of_largest_sums};
+use super::limits::{MOST_PIXELS, MOST_VALUES, shares_of_largest_sums};
 use super::shape::Shape;
 use cain_digital::Format;
 
@@ -109,9 +109,6 @@ impl Network {
             if !spread.is_finite() || spread == 0.0 {
                 return Err(Problem::Levels { what, levels });
             }
-        }
-        if image.levels.0.abs().max(image.levels.1.abs()) > MOST_LEVEL {
-            return Err(Problem::Unshown(image.levels));
         }
         if !shares_of_largest_sums().contains(&self.largest_sums) {
             return Err(Problem::LargestSums(self.largest_sums));

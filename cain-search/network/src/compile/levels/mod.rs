@@ -131,6 +131,9 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     // The mean and the deviation by which pictures are normalised have no few binary digits.
     let scale = differ(image.range).and_then(|range| step.checked_div(range));
     let scale = scale.or_else(|| near((white - black) / (image.range.1 - image.range.0))).ok_or_else(beyond)?;
+    if black.abs().max(white.abs()) > LIMIT {
+        return Err(beyond());
+    }
     let steps = if image.binarise.is_some() { 1 } else { i32::from(u8::MAX) };
     let lattice = step.abs().checked_div(Fraction::from(steps)).map(|step| Lattice { offset: low, step });
     let zero = black - scale.to_f64() * image.range.0;

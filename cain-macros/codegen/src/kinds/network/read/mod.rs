@@ -9,7 +9,7 @@ mod tests;
 mod values;
 
 use cain_isa::Fraction;
-use cain_network::{Image, MOST_PIXELS, Network, NetworkError, Problem};
+use cain_network::{Image, MOST_LEVEL, MOST_PIXELS, Network, NetworkError, Problem};
 
 use crate::errors::Errors;
 use crate::kinds::beside::Beside;
@@ -62,6 +62,15 @@ pub(crate) fn read<S: Place>(
             continue;
         }
         errors.add(place_of(&error, name, &fields, &marks), error);
+    }
+    // Programs that call it do not compile it.
+    let (black, white) = network.input.levels;
+    if black.abs().max(white.abs()) > MOST_LEVEL {
+        let message = format!(
+            "network `{}`: the levels {black}..{white} of the image cannot be shown; use numbers between -{MOST_LEVEL} and {MOST_LEVEL}",
+            name.value
+        );
+        errors.add(fields.get("input").map_or(name.at, |input| input.at), message);
     }
     let places = places(name.at, marks.into_iter().map(|layer| layer.at), interruptible);
     Some(Placed::new(kinds::Network { network }, doc, places))
