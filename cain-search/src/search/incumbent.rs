@@ -148,11 +148,10 @@ impl Incumbent<'_> {
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }
-        let objective = self.declaration.options.objective_in_force();
-        // Without an instruction, errors may cancel less.
+        // Without an instruction, errors may cancel less than those of the best program.
         let of_shorter = Costs::of(self.declaration, shorter.listing());
-        let (program, costs) =
-            if objective.compare(&of_shorter, &costs).is_lt() { (shorter, of_shorter) } else { (program, costs) };
+        let (program, costs) = if self.is_better(of_shorter) { (shorter, of_shorter) } else { (program, costs) };
+        let objective = self.declaration.options.objective_in_force();
         let is_tie = |best: &Best| objective.compare_without_ties(&costs, &best.costs).is_eq();
         budget.improved(program.listing().len(), self.best.as_ref().is_some_and(is_tie));
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
