@@ -8,7 +8,6 @@ use std::time::SystemTime;
 
 use cain_codegen::kinds::Figures;
 use cain_codegen::printable::Printable;
-use cain_isa::Stop;
 
 use super::search::{Looked, Pinned};
 use super::store::prepare;
@@ -113,16 +112,7 @@ fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
     let cut = cut.map(|(wanted, _)| wanted.complain("searched only until Ctrl-C; run `cain pin` again"));
     let new = pinned.iter().filter(|(_, pinned)| pinned.change == NEW);
     let sources: BTreeSet<_> = new.map(|(wanted, _)| wanted.source.as_path()).collect();
-    // What builds have kept is not known here.
-    let below = pinned.iter().filter(|(wanted, Pinned { figures, change, .. })| {
-        wanted.is_below_builds && figures.stop == Some(Stop::Nodes) && *change == NEW
-    });
-    let below = below.map(|(wanted, _)| {
-        wanted.complain(
-            "builds without a plan search with more nodes than this, and may find a better program; allow more",
-        )
-    });
-    cut.chain(below).chain(mark_as_changed(sources)).collect()
+    cut.chain(mark_as_changed(sources)).collect()
 }
 
 /// Marks sources as changed; returns a remark if that is not possible.

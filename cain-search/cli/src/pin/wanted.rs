@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cain_codegen::kinds::Item;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_search::{Options, Patience};
+use cain_search::Patience;
 
 use crate::options::DEFAULT_NODES;
 use crate::sources::Declared;
@@ -20,8 +20,6 @@ pub(crate) struct Wanted {
     pub(crate) plan: String,
     /// The name of its plan file if something else in the package has its name, and of the job to search for it.
     pub(crate) own: String,
-    /// Whether builds without a plan search with more nodes.
-    pub(crate) is_below_builds: bool,
     /// The file that declares it.
     pub(crate) source: PathBuf,
 }
@@ -34,14 +32,12 @@ impl Wanted {
             return None;
         }
         let own = item.sets_nodes().then(|| item.nodes());
-        let is_below_builds = budget.is_some_and(|budget| budget < own.unwrap_or(Options::DEFAULT_NODES));
         // What is found once and for all is worth the whole budget.
         let item = item.with_nodes(budget.or(own).unwrap_or(DEFAULT_NODES)).with_options(|options| {
             options.patience = Patience::Any;
             options.book &= !no_book;
         });
-        let (plan, own) = (item.name().to_owned(), item.own_name());
-        Some(Self { item, plans, plan, own, is_below_builds, source: file })
+        Some(Self { plan: item.name().to_owned(), own: item.own_name(), item, plans, source: file })
     }
 
     pub(crate) fn name(&self) -> &str {

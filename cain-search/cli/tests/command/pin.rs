@@ -121,9 +121,7 @@ fn nothing_becomes_worse() {
     assert_eq!(folder.read("plans/sobel.scamp"), long);
 
     fs::remove_file(folder.path("plans/sobel.scamp")).unwrap();
-    let short = folder.cain(&["pin", "--nodes", "1"]);
-    let note = "builds without a plan search with more nodes than this";
-    assert!(short.succeeded && short.stderr.contains(note), "{}", short.stderr);
+    folder.cain(&["pin", "--nodes", "1"]).good();
     assert_ne!(folder.read("plans/sobel.scamp").split_once("\n\n").unwrap().1, listing);
     let run = folder.cain(&["pin", "--nodes", "20_000"]);
     assert_eq!(run.changes(), ["sobel better"]);
@@ -585,7 +583,7 @@ fn a_kernel_file_outside_of_the_package() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_keeps_the_old_file() {
     let folder = package(GAUSS);
-    assert!(folder.cain(&["pin", "--nodes", "1"]).succeeded);
+    folder.cain(&["pin", "--nodes", "1"]).good();
     let old = folder.read("plans/gauss.scamp");
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" pin --nodes 20000";
     let mut command = Command::new("sh");
