@@ -7,7 +7,9 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{LitStr, Token, bracketed};
 
 use crate::conditions::Conditions;
-use crate::diagnostic::{Diagnostic, Position};
+use crate::diagnostic::Diagnostic;
+#[cfg(feature = "blocks")]
+use crate::diagnostic::Position;
 use crate::emit::Frame;
 use crate::errors::{Errors, Mistakes};
 use crate::kinds::vision::placed;
