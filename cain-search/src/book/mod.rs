@@ -13,7 +13,8 @@
 //! why the search stopped; and the program.
 //!
 //! A declaration is looked up whatever its registers are called, and turned and reflected in all eight ways. Constraints
-//! other than the usual ones are not in the book, but for a limit on the length, which refuses programs and changes none. What is found there is proved like any other program.
+//! other than the usual ones are not in the book, but for a limit on the length, which refuses programs and changes none. What is
+//! found there is proved like any other program.
 
 mod form;
 #[cfg(test)]
