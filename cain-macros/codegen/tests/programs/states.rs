@@ -51,15 +51,11 @@ fn motion() {
     }
 }
 
-/// The nearest of so many equally spaced levels, in whole DN.
-fn snapped(level: f64, count: f64) -> f64 {
-    let step = 256.0 / count;
-    let begins = |code: f64| (code * step + 0.5).floor() - 128.0;
-    let mut code = 0.0;
-    while code + 1.0 < count && level >= begins(code + 1.0) {
-        code += 1.0;
-    }
-    ((code + 0.5) * step + 0.5).floor() - 128.0
+/// The nearest of the middles of so many equal steps, in whole DN; the upper one of two.
+fn snapped(level: f64, count: i32) -> f64 {
+    let middle = |step: i32| ((f64::from(step) + 0.5) * 256.0 / f64::from(count) + 0.5).floor() - 128.0;
+    let distance = |of: &f64| (of - level).abs();
+    (0..count).rev().map(middle).min_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap()
 }
 
 #[test]
@@ -71,7 +67,7 @@ fn quantised() {
         let before = kept.clone().unwrap_or_else(|| picture.clone());
         answers.has_all_levels("kept", &before);
         let next = if store == 1 { picture.clone() } else { before };
-        kept = Some(next.map(|level| snapped(level, 10.0)));
+        kept = Some(next.map(|level| snapped(level, 10)));
     }
 }
 
@@ -100,7 +96,7 @@ fn background() {
             plane(|row, column| (if learned.bit(row, column) { picture } else { &background }).here(row, column));
         answers.has_all_levels("age", &age);
         answers.has_all_levels("background", &background);
-        background = background.map(|level| snapped(level, 16.0));
+        background = background.map(|level| snapped(level, 16));
         last = picture.clone();
     }
 }

@@ -104,9 +104,10 @@ impl Times {
     #[must_use]
     pub fn of_program(&self, program: &Tally) -> u64 {
         if program.is_high_speed() {
-            return program.words() * u64::from(self.high_speed);
+            return program.words().saturating_mul(self.high_speed.into());
         }
-        Clock::ALL.iter().map(|&clock| program.at(clock) * u64::from(self.of(clock))).sum()
+        let times = Clock::ALL.iter().map(|&clock| program.at(clock).saturating_mul(self.of(clock).into()));
+        times.fold(0, u64::saturating_add)
     }
 
     /// The duration of one word in a program with analogue words.
