@@ -3,6 +3,7 @@
 mod batch;
 mod each;
 mod extremes;
+mod pictures;
 mod quantised;
 mod refused;
 mod sizes;
