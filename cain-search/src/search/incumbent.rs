@@ -149,8 +149,11 @@ impl Incumbent<'_> {
             self.nodes_to_first = budget.used();
         }
         // Without an instruction, errors may cancel less than those of the best program.
-        let of_shorter = Costs::of(self.declaration, shorter.listing());
-        let (program, costs) = if self.is_better(of_shorter) { (shorter, of_shorter) } else { (program, costs) };
+        let is_shorter = shorter.listing().len() < listing.len();
+        let (program, costs) = match is_shorter.then(|| Costs::of(self.declaration, shorter.listing())) {
+            Some(of_shorter) if self.is_better(of_shorter) => (shorter, of_shorter),
+            _ => (program, costs),
+        };
         let objective = self.declaration.options.objective_in_force();
         let is_tie = |best: &Best| objective.compare_without_ties(&costs, &best.costs).is_eq();
         budget.improved(program.listing().len(), self.best.as_ref().is_some_and(is_tie));

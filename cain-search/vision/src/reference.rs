@@ -368,14 +368,8 @@ impl Arithmetic {
     }
 }
 
-const fn saturated(number: i64) -> i64 {
-    if number > Term::LARGEST {
-        Term::LARGEST
-    } else if number < -Term::LARGEST {
-        -Term::LARGEST
-    } else {
-        number
-    }
+fn saturated(number: i64) -> i64 {
+    number.clamp(-Term::LARGEST, Term::LARGEST)
 }
 
 impl Comparison {
