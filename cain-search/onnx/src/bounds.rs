@@ -19,6 +19,10 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
     let first = || all.as_ref()?.first().copied();
     let union = || Some(all.as_ref()?.iter().fold(first()?, |(a, b), (low, high)| (a.min(*low), b.max(*high))));
     match &*node.op {
+        Op::Image { scale, shift, whole } => {
+            let (low, high) = whole.filter(|_| scale.fract() == 0.0)?;
+            Some(extremes([low * scale + shift, high * scale + shift]))
+        }
         Op::Constant(tensor) => ends(tensor),
         Op::Threshold { below, above, .. } if below.fract() == 0.0 && above.fract() == 0.0 => {
             Some((below.min(*above), below.max(*above)))
@@ -61,6 +65,7 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
         Op::MaxPool(_)
         | Op::Slice(_)
         | Op::Take { .. }
+        | Op::Phases(_)
         | Op::Transpose { .. }
         | Op::Reshape
         | Op::Cast
@@ -100,7 +105,8 @@ pub(crate) fn is_positive(graph: &Graph, id: Id) -> bool {
             | Op::Concat { .. }
             | Op::Pad(_)
             | Op::Slice(_)
-            | Op::Take { .. } => {
+            | Op::Take { .. }
+            | Op::Phases(_) => {
                 waiting.extend(&node.inputs);
             }
             _ => return false,

@@ -81,6 +81,12 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
             let input = inputs.first()?;
             taken(input, chosen(&input.dims, *axis, places))
         }
+        Op::Phases(phases) => {
+            let (input, made) = (inputs.first()?, fact.dims.clone());
+            let (&height, &width) = (made.get(2)?, made.get(3)?);
+            taken(input, (phases.places(&input.dims, (height, width)), made))
+        }
+        Op::Product { axes } => multiplied(fact, axes, inputs.first()?),
         Op::Reduce { axes, is_mean, .. } => reduced(fact, axes, *is_mean, inputs.first()?),
         Op::Image { .. }
         | Op::Constant(_)
@@ -195,22 +201,33 @@ fn concatenated(fact: &Fact, axis: usize, inputs: &[Rc<Tensor>]) -> Tensor {
 }
 
 fn reduced(fact: &Fact, axes: &[usize], is_mean: bool, input: &Tensor) -> Result<Tensor, String> {
-    let kept = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
-    let dims: Vec<usize> = input.dims.iter().enumerate().map(kept).collect();
-    let mut sums = vec![0.0; count(&dims).unwrap_or(0)];
-    for (place, value) in input.values.iter().enumerate() {
-        let mut index = unravel(place, &input.dims);
-        index.iter_mut().enumerate().filter(|(axis, _)| axes.contains(axis)).for_each(|(_, index)| *index = 0);
-        if let Some(sum) = sums.get_mut(ravel(&index, &dims)) {
-            *sum += value;
-        }
-    }
     let summed: usize = axes.iter().filter_map(|axis| input.dims.get(*axis)).product();
     let result = |sum: f64| match (is_mean, fact.kind.is_float()) {
         (false, _) => fact.kind.rounded(sum),
         (true, true) => fact.kind.rounded(sum / super::axes::number(summed)),
         (true, false) => fact.kind.rounded((sum / super::axes::number(summed)).trunc()),
     };
-    let values = sums.into_iter().map(result).collect::<Result<_, _>>()?;
+    let values = folded(axes, input, 0.0, |sum, value| sum + value).into_iter().map(result).collect::<Result<_, _>>()?;
     Ok(Tensor { kind: fact.kind, dims: fact.dims.clone(), values })
+}
+
+fn multiplied(fact: &Fact, axes: &[usize], input: &Tensor) -> Result<Tensor, String> {
+    let products = folded(axes, input, 1.0, |product, value| product * value);
+    let values = products.into_iter().map(|product| fact.kind.rounded(product)).collect::<Result<_, _>>()?;
+    Ok(Tensor { kind: fact.kind, dims: fact.dims.clone(), values })
+}
+
+/// What the numbers along axes make together with `first`.
+fn folded(axes: &[usize], input: &Tensor, first: f64, of: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+    let kept = |(axis, size): (usize, &usize)| if axes.contains(&axis) { 1 } else { *size };
+    let dims: Vec<usize> = input.dims.iter().enumerate().map(kept).collect();
+    let mut made = vec![first; count(&dims).unwrap_or(0)];
+    for (place, value) in input.values.iter().enumerate() {
+        let mut index = unravel(place, &input.dims);
+        index.iter_mut().enumerate().filter(|(axis, _)| axes.contains(axis)).for_each(|(_, index)| *index = 0);
+        if let Some(made) = made.get_mut(ravel(&index, &dims)) {
+            *made = of(*made, *value);
+        }
+    }
+    made
 }

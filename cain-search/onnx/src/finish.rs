@@ -114,7 +114,8 @@ fn check_means(drafts: &[Draft], input: Image, draft: &Draft) -> Result<(), Stri
         return Ok(());
     }
     Err("takes means over fewer pixels at the border, where padding does not count, and the array divides by one number \
-         everywhere; train with `AvgPool2d(.., count_include_pad=True)` or without padding, or read the means out"
+         everywhere; train with `AvgPool2d(.., count_include_pad=True)` or without padding, and without `ceil_mode` or with sizes \
+         that the windows fill, or read the means out"
         .to_owned())
 }
 

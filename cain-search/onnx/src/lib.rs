@@ -25,6 +25,7 @@ mod node;
 mod numbers;
 mod op;
 mod passes;
+mod phases;
 mod picture;
 mod proto;
 mod read;
@@ -91,7 +92,8 @@ pub fn is_model(bytes: &[u8]) -> bool {
 pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;
     let picture = Picture::of(&model.input)?;
-    let graph = passes::simplified(read::graph(&model, &picture)?, &mut |_, _, _| {});
+    let whole = picture::whole(model.input.kind, choices.range, choices.binarise.is_some());
+    let graph = passes::simplified(read::graph(&model, &picture, whole)?, &mut |_, _, _| {});
     let shown = |node: usize| model.nodes.get(node).map_or(String::new(), Node::shown);
     let lowered = lower::lower(&graph, &shown, &model.outputs)?;
     let (scale, shift) = lowered.image;

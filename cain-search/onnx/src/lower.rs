@@ -109,6 +109,7 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         passed_on: None,
         remarks: Vec::new(),
         image: (1.0, 0.0),
+        bounds,
         became: graph.became.clone(),
         node: 0,
     };
@@ -121,7 +122,7 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
             continue;
         }
         let value = lower.value_of(node).and_then(|value| {
-            check_whole(node, bounds.get(id).copied().flatten())?;
+            check_whole(node, lower.bounds.get(id).copied().flatten())?;
             lower.hold(&value)?;
             Ok(value)
         });
@@ -186,6 +187,8 @@ struct Lower<'g> {
     passed_on: Option<usize>,
     remarks: Vec<String>,
     image: (f64, f64),
+    /// The least and the largest number of each node, if all are whole.
+    bounds: Vec<Option<(f64, f64)>>,
     became: BTreeMap<usize, Became>,
     /// The node that is being lowered.
     node: Id,
@@ -194,7 +197,7 @@ struct Lower<'g> {
 impl<'g> Lower<'g> {
     fn value_of(&mut self, node: &'g Node) -> Result<Value, String> {
         match &*node.op {
-            Op::Image { scale, shift } => {
+            Op::Image { scale, shift, .. } => {
                 self.image = (*scale, *shift);
                 let [_, _, height, width] = node.fact.dims.as_slice() else { return Err("is no picture".to_owned()) };
                 self.picture = (1, *height, *width);
@@ -217,7 +220,7 @@ impl<'g> Lower<'g> {
             },
             Op::Quantise { .. } => Err(substitutes::ROUNDED.to_owned()),
             Op::Slopes(slopes) => self.bent(node, slopes),
-            Op::Cast => Err("rounds results to whole numbers; expected a comparison before".to_owned()),
+            Op::Cast => Err(self.why_not_cast(node)),
             Op::Pair(pair) => self.pair(node, *pair),
             Op::Extreme { is_max } => self.extreme(node, *is_max),
             Op::Where => self.selection(node),
@@ -243,6 +246,8 @@ impl<'g> Lower<'g> {
             Op::Reshape => self.reshape(node),
             Op::Dense(dense) => self.dense_layer(node, dense),
             Op::Take { axis, places } => self.chosen(node, *axis, places),
+            Op::Phases(phases) => self.phases(node, phases),
+            Op::Product { .. } => Err(substitutes::none("ReduceProd")),
             Op::Softmax { is_logarithm: true, .. } if !self.is_only_output() => Err(
                 "the controller has no logarithm; return it as the last node, which becomes a softmax, or choose the \
                  largest by `argmax`"

@@ -5,6 +5,8 @@ use std::rc::Rc;
 use cain_network::{Padding, Reach};
 
 use super::axes::Slice;
+use super::numbers::check_numbers;
+use super::phases::{Phase, Phases};
 use super::tensor::Tensor;
 
 #[derive(Debug)]
@@ -13,6 +15,8 @@ pub(crate) enum Op {
     Image {
         scale: f64,
         shift: f64,
+        /// The least and the largest number of the picture itself, if all are whole.
+        whole: Option<(f64, f64)>,
     },
     Constant(Rc<Tensor>),
     /// A function of each number.
@@ -70,6 +74,10 @@ pub(crate) enum Op {
         is_mean: bool,
         keeps: bool,
     },
+    /// Products over axes, of constants.
+    Product {
+        axes: Vec<usize>,
+    },
     Slice(Vec<Slice>),
     Concat {
         axis: usize,
@@ -83,6 +91,8 @@ pub(crate) enum Op {
         axis: usize,
         places: Vec<usize>,
     },
+    /// Channels that take rows and columns of those of maps.
+    Phases(Phases),
     Dense(Dense),
     /// Works from this axis on.
     Softmax {
@@ -178,24 +188,55 @@ impl Convolution {
         Self { bias: self.bias.iter().enumerate().map(bias).collect(), ..self.clone() }
     }
 
-    /// The convolution of these channels of maps, as one of all of them.
-    pub(crate) fn of_channels(&self, channels: usize, places: &[usize]) -> Self {
+    /// The convolution of phases of maps, each times a factor, as one of the maps themselves. The maps have `from` channels, rows and
+    /// columns, and the phases `made` rows and columns. `None` if padding would be beside other pixels, or if there are too many
+    /// weights.
+    pub(crate) fn of_phases(
+        &self,
+        (phases, factors): (&Phases, &[f64]),
+        made: (usize, usize),
+        (channels, height, width): (usize, usize, usize),
+    ) -> Option<Self> {
         let (outputs, _, rows, columns) = self.sizes();
-        let mut values = vec![0.0; outputs * channels * rows * columns];
-        for (output, (input, place)) in
-            (0..outputs).flat_map(|output| places.iter().enumerate().map(move |of_input| (output, of_input)))
-        {
-            for row in 0..rows {
-                for column in 0..columns {
-                    let at = ((output * channels + place) * rows + row) * columns + column;
-                    if let Some(sum) = values.get_mut(at) {
-                        *sum += self.weight(output, input, row, column).unwrap_or_default();
-                    }
+        let Reach { stride, dilation, padding, .. } = self.reach;
+        let step = phases.step;
+        let last = |of: fn(&Phase) -> usize| phases.all.iter().map(of).max().unwrap_or_default();
+        let last = (last(|phase| phase.row), last(|phase| phase.column));
+        let is_whole = step == (1, 1) && last == (0, 0);
+        let is_exact = (step.0 * made.0, step.1 * made.1) == (height, width) && last.0 < step.0 && last.1 < step.1;
+        if !is_exact && !padding.is_none() {
+            return None;
+        }
+        // The distances of taps; if whole channels are taken, the dilation stays what it is.
+        let apart = if is_whole { (1, 1) } else { (dilation.0 * step.0, dilation.1 * step.1) };
+        let size = ((rows - 1) * apart.0 + last.0 + 1, (columns - 1) * apart.1 + last.1 + 1);
+        let reach = Reach {
+            size,
+            stride: (stride.0 * step.0, stride.1 * step.1),
+            dilation: if is_whole { dilation } else { (1, 1) },
+            padding: Padding {
+                top: padding.top * step.0,
+                left: padding.left * step.1,
+                bottom: padding.bottom * step.0,
+                right: padding.right * step.1,
+            },
+        };
+        let count = outputs.checked_mul(channels)?.checked_mul(size.0)?.checked_mul(size.1)?;
+        if check_numbers(count).is_err() || reach.outputs((height, width)) != self.reach.outputs(made) {
+            return None;
+        }
+        let mut values = vec![0.0; count];
+        for output in 0..outputs {
+            for (input, (phase, factor)) in phases.all.iter().zip(factors).enumerate() {
+                for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+                    let (y, x) = (row * apart.0 + phase.row, column * apart.1 + phase.column);
+                    let at = ((output * channels + phase.channel) * size.0 + y) * size.1 + x;
+                    *values.get_mut(at)? += self.weight(output, input, row, column).unwrap_or_default() * factor;
                 }
             }
         }
-        let weights = Tensor { kind: self.weights.kind, dims: vec![outputs, channels, rows, columns], values };
-        Self { weights: Rc::new(weights), groups: 1, ..self.clone() }
+        let weights = Tensor { kind: self.weights.kind, dims: vec![outputs, channels, size.0, size.1], values };
+        Some(Self { weights: Rc::new(weights), groups: 1, reach, ..self.clone() })
     }
 }
 

@@ -1,12 +1,15 @@
 //! Simplifications of a graph. Each of them looks at a node and replaces it by others that compute the same for all
 //! readers.
 
+mod bent;
 mod channels;
 mod constants;
 mod factors;
 mod levels;
 mod moves;
 mod pads;
+mod phases;
+mod products;
 mod seen;
 mod turned;
 mod two_levels;
@@ -18,7 +21,8 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 20] = [
+const PASSES: [(&str, Pass); 23] = [
+    ("lines that bend at zero", bent::rectifier),
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),
@@ -32,8 +36,10 @@ const PASSES: [(&str, Pass); 20] = [
     ("padding", pads::taken_over),
     ("numbers around maps", pads::shifted),
     ("axes that are shuffled", channels::shuffled),
-    ("channels by their places", channels::taken),
+    ("phases of maps", phases::moved),
+    ("channels by their places", phases::taken),
     ("products of bits", channels::product),
+    ("products over channels", products::over_channels),
     ("moves that are undone", moves::undone),
     ("axes that are turned twice", turned::twice),
     ("axes that are turned before", turned::behind),
@@ -59,8 +65,8 @@ pub(crate) fn simplified(mut graph: Graph, check: &mut dyn FnMut(&str, &Graph, &
 
 /// The graph after applying a simplification to all nodes; `None` if it changes nothing.
 fn applied(graph: &Graph, pass: Pass) -> Option<Graph> {
-    let (readers, levels, whole) = (graph.readers(), levels::all(graph), bounds::whole(graph));
-    let seen = Seen { graph, readers, levels, whole };
+    let (readers, levels, bent) = (graph.readers(), levels::all(graph), bent::all(graph));
+    let seen = Seen { graph, readers, levels, bent, whole: bounds::whole(graph) };
     let patches: Vec<Patch> = graph.nodes.iter().enumerate().filter_map(|(id, node)| pass(&seen, id, node)).collect();
     if patches.is_empty() { None } else { Some(graph.with(patches)) }
 }

@@ -85,12 +85,24 @@ pub(crate) fn own_range(kind: Kind, (scale, shift): (f64, f64)) -> Option<(f64, 
     maps((0.0, 1.0), (-1.0, 1.0)).then_some((0.0, 1.0))
 }
 
+/// Whether all greys between these numbers for black and white are whole, or both of them if there are no others.
+fn are_whole((black, white): (f64, f64), is_binary: bool) -> bool {
+    black.fract() == 0.0 && white.fract() == 0.0 && (is_binary || ((white - black) / 255.0).fract() == 0.0)
+}
+
+/// The least and the largest number of the picture, if all are whole: those of its type, or by what is given.
+pub(crate) fn whole(kind: Kind, range: Option<(f64, f64)>, is_binary: bool) -> Option<(f64, f64)> {
+    match range {
+        Some((black, white)) => are_whole((black, white), is_binary).then(|| (black.min(white), black.max(white))),
+        None => kind.bounds(),
+    }
+}
+
 /// Refuses numbers for black and white between which there are greys that the type of the input does not have.
 pub(crate) fn check_range(kind: Kind, (black, white): (f64, f64), is_binary: bool) -> Result<(), String> {
     let Some((least, most)) = kind.bounds() else { return Ok(()) };
-    let is_value = |number: f64| number.fract() == 0.0 && (least..=most).contains(&number);
-    let is_step = ((white - black) / 255.0).fract() == 0.0;
-    if is_value(black) && is_value(white) && (is_binary || is_step) {
+    let has = |number: &f64| (least..=most).contains(number);
+    if has(&black) && has(&white) && are_whole((black, white), is_binary) {
         return Ok(());
     }
     let whole = if kind == Kind::Bool {

@@ -6,6 +6,7 @@ mod extremes;
 mod pictures;
 mod quantised;
 mod refused;
+mod repeated;
 mod sizes;
 mod sliding;
 mod sums;
@@ -33,8 +34,8 @@ const MOST_ELEMENTS: usize = 1 << 26;
 /// The most numbers in all constants that nodes make.
 const MOST_HELD: usize = 1 << 22;
 
-/// The graph of a model for such pictures; the error lists all nodes that are refused.
-pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
+/// The graph of a model for such pictures, whose numbers are from `whole` if all are whole; the error lists all nodes that are refused.
+pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>) -> Result<Graph, String> {
     let mut graph = Graph::default();
     let mut names = BTreeMap::new();
     let source = |op: Op, fact: Fact| Node {
@@ -47,7 +48,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture) -> Result<Graph, String> {
     let kind = model.input.kind;
     let maps = Fact { kind, dims: vec![1, 1, picture.height, picture.width] };
     let is_other = maps.dims != picture.dims;
-    let mut image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0 }, maps));
+    let mut image = graph.push(source(Op::Image { scale: 1.0, shift: 0.0, whole }, maps));
     if is_other {
         let op = match picture.dims.len() {
             4 => Op::Transpose { order: vec![0, 2, 3, 1] },
@@ -153,6 +154,9 @@ impl Reader<'_> {
             "ReduceSum" | "ReduceMean" => self.reduced(),
             "ReduceMax" | "ReduceMin" => self.extreme_of_axis(),
             "Equal" => self.equal(),
+            "AveragePool" => self.means_of_windows(),
+            "Expand" => self.expanded(),
+            "Tile" => self.tiled(),
             _ => self.made().and_then(|made| self.add(made)),
         }
     }
@@ -180,8 +184,9 @@ impl Reader<'_> {
             "CastLike" => self.cast_like(),
             "Shape" => self.shape(),
             "Size" => self.size(),
-            "Expand" => self.expansion(),
             "ConstantOfShape" => self.filled(),
+            "ReduceProd" => self.product(),
+            "SpaceToDepth" => self.blocks(),
             "Conv" => self.convolution(),
             "BatchNormalization" => self.normalisation(),
             "Relu" => self.each(Each::Relu),
@@ -211,7 +216,7 @@ impl Reader<'_> {
             "Less" => self.pair(Pair::Less),
             "LessOrEqual" => self.pair(Pair::LessOrEqual),
             "Where" => self.selection(),
-            "MaxPool" | "AveragePool" => self.pooling(),
+            "MaxPool" => self.largest_of_windows(),
             "GlobalMaxPool" => self.largest(),
             "GlobalAveragePool" => self.reduction(),
             "Slice" => self.slice(),

@@ -4,7 +4,7 @@
 const NONE: &str = "no counterpart on the array or the controller";
 
 /// What to write instead of these operators.
-const SUBSTITUTES: [(&[&str], &str); 21] = [
+const SUBSTITUTES: [(&[&str], &str); 20] = [
     (
         &["Sigmoid"],
         "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; it may be returned for up to 16 numbers, and factors that \
@@ -46,7 +46,7 @@ const SUBSTITUTES: [(&[&str], &str); 21] = [
          data, and make maps smaller by strides or `AvgPool2d`",
     ),
     (
-        &["ConvTranspose", "DepthToSpace", "SpaceToDepth", "Col2Im", "MaxUnpool", "CenterCropPad"],
+        &["ConvTranspose", "DepthToSpace", "Col2Im", "MaxUnpool", "CenterCropPad"],
         "maps cannot grow; make them smaller by strides or pooling only",
     ),
     (
@@ -75,10 +75,6 @@ const SUBSTITUTES: [(&[&str], &str); 21] = [
     (
         &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress"],
         "take parts as slices such as `x[:, 0:2]`",
-    ),
-    (
-        &["Tile"],
-        "maps cannot be repeated or grow; let the model begin with one channel, and make maps smaller by strides or pooling only",
     ),
     (&["Gather"], "the places that are taken have to be constants"),
     (

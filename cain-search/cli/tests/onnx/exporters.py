@@ -622,6 +622,25 @@ def double_precision(m):
     return m("Gemm", m("Flatten", maps), m.weight(np.ones([112, 3]) / 8, np.float64))
 
 
+@case(options=LEVELS, opset=17, kind=TensorProto.UINT8)
+def bytes_as_integers(m):
+    """Bytes become integers, then numbers."""
+    centred = m("Sub", m("Cast", "input", to=TensorProto.INT32), m.weight(128, np.int32))
+    divided = m("Div", m("Cast", centred, to=TensorProto.FLOAT), m.weight(128.0))
+    return m.scores(m("Conv", divided, m.kernels(2)), 2, 8, 7)
+
+
+@case(options=LEVELS + ["--range=0..255"], opset=17)
+def numbers_of_bytes(m):
+    whole = m("Cast", m("Cast", "input", to=TensorProto.UINT8), to=TensorProto.FLOAT)
+    return m.scores(m("Conv", m("Div", whole, m.weight(255.0)), m.kernels(2)), 2, 8, 7)
+
+
+@case(opset=17, refused=["(Cast): casts the picture to uint8, which rounds its numbers", "give `--range 0..255`"])
+def rounded_picture(m):
+    return m.scores(m("Conv", m("Cast", m("Cast", "input", to=TensorProto.UINT8), to=TensorProto.FLOAT), m.kernels(2)), 2, 8, 7)
+
+
 def write(folder, name, build, options, opset, sizes, kind, refused, outputs):
     m = Model(name)
     made = build(m)

@@ -865,6 +865,99 @@ def functions_of_two_bits(b):
     return both(b, *parts)
 
 
+@case(11, 13)
+def repeated_channels(b):
+    rows, columns = SIZE
+    kernels = b.constant(np.arange(-13, 14).reshape(1, 3, 3, 3) / 8)
+    means, factors = (b.constant(np.array(list).reshape(3, 1, 1)) for list in ([4.0, -8.0, 2.0], [0.5, 0.25, 2.0]))
+    tiled = b.node("Tile", b.last, whole(b, [1, 3, 1, 1]))
+    expanded = b.node("Expand", "picture", whole(b, [1, 3, 1, 1]))
+    wanted, ones = whole(b, [-1, 3, -1, -1]), whole(b, [1] * 4)
+    without_signs = b.node("Where", b.node("Equal", wanted, whole(b, [-1] * 4)), ones, wanted)
+    normalised = b.node("Mul", b.node("Sub", expanded, means), factors)
+    last = b.node("Tile", b.node("Reshape", "picture", whole(b, [1, rows, columns, 1, 1])), whole(b, [1, 1, 1, 1, 3]))
+    last = b.node("Transpose", b.node("Reshape", last, whole(b, [1, rows, columns, 3])), perm=[0, 3, 1, 2])
+    parts = [
+        b.node("Conv", tiled, kernels, pads=[1] * 4),
+        b.node("Conv", b.node("Expand", "picture", without_signs), kernels, strides=[2, 1]),
+        b.node("Conv", b.node("Concat", "picture", "picture", "picture", axis=1), kernels, dilations=[1, 2]),
+        b.node("Conv", normalised, kernels),
+        b.node("Conv", b.node("Sub", expanded, b.constant(3.0)), kernels, pads=[1] * 4),
+        b.node("Conv", last, kernels, pads=[0, 1, 0, 1]),
+        b.node("MaxPool", tiled, kernel_shape=[3, 3]),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 17)
+def lines_that_bend_at_zero(b):
+    source = maps(b)
+    zero, slope = b.constant(0.0), b.constant(0.125)
+    small = b.node("Mul", source, slope)
+    bits = lambda condition: b.node("Cast", condition, to=TensorProto.FLOAT)
+    numbers = b.node("ReduceMean", source, axes=[2, 3], keepdims=0) if b.opset < 18 else None
+    parts = [
+        b.node("Where", b.node("Less", source, zero), small, source),
+        b.node("Where", b.node("Greater", source, zero), source, b.node("Div", source, b.constant(4.0))),
+        b.node("Mul", source, bits(b.node("Greater", source, zero))),
+        b.node("Sub", source, b.node("Mul", bits(b.node("Less", source, zero)), source)),
+        b.node("Max", source, small),
+        b.node("Min", source, b.node("Mul", source, b.constant(-0.5))),
+        b.node("Sub", b.node("Relu", source), b.node("Mul", slope, b.node("Relu", b.node("Neg", source)))),
+        b.node("Mul", source, b.node("Sign", source)),
+        b.node("Where", b.node("Less", numbers, zero), b.node("Mul", numbers, slope), numbers),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13)
+def products_over_channels(b):
+    rows, columns = SIZE
+    last = b.node("Transpose", maps(b), perm=[0, 2, 3, 1])
+    matrix, bias = b.constant(np.array([[0.5, -1.0, 2.0], [0.25, 1.0, -0.5]])), b.constant(np.array([1.0, -2.0, 0.5]))
+    parts = [
+        b.node("Add", b.node("MatMul", last, matrix), bias),
+        b.node("Reshape", b.node("MatMul", b.node("Reshape", last, whole(b, [-1, 2])), matrix), whole(b, [1, rows, columns, 3])),
+        b.node("Reshape", b.node("Gemm", b.node("Reshape", last, whole(b, [-1, 2])), matrix, bias), whole(b, [1, rows, columns, 3])),
+    ]
+    kernels = b.constant(np.arange(-6, 6).reshape(1, 3, 2, 2) / 4)
+    read = [b.node("Conv", b.node("Transpose", b.node("Relu", part), perm=[0, 3, 1, 2]), kernels) for part in parts]
+    pooled = b.node("ReduceMean", b.node("Relu", parts[0]), axes=[1, 2], keepdims=0)
+    b.node("Concat", *(flat(b, part) for part in read), pooled, axis=1)
+
+
+@case(11, 13)
+def blocks_as_channels(b):
+    source = b.node("Slice", maps(b), whole(b, [0]), whole(b, [6]), whole(b, [2]))
+    apart = b.node("Reshape", source, whole(b, [-1, 2, 3, 2, 3, 2]))
+    joined = lambda *order: b.node("Reshape", b.node("Transpose", apart, perm=order), whole(b, [-1, 8, 3, 3]))
+    ends = whole(b, [9, 9])
+    part = lambda row, column: b.node("Slice", source, whole(b, [row, column]), ends, whole(b, [2, 3]), whole(b, [2, 2]))
+    blocks = [
+        b.node("SpaceToDepth", source, blocksize=2),
+        joined(0, 1, 3, 5, 2, 4),
+        joined(0, 3, 5, 1, 2, 4),
+        b.node("Concat", *(part(row, column) for column in range(2) for row in range(2)), axis=1),
+    ]
+    kernels = b.constant(np.arange(-36, 36).reshape(1, 8, 3, 3) / 16)
+    parts = [b.node("Conv", block, kernels, pads=[1, 1, 0, 1]) for block in blocks]
+    parts.append(b.node("MaxPool", blocks[1], kernel_shape=[2, 2]))
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 19)
+def means_of_windows_rounded_up(b):
+    source = maps(b)
+    pool = lambda **more: b.node("AveragePool", source, ceil_mode=1, strides=[3, 2], kernel_shape=[3, 3], **more)
+    parts = [
+        pool(),
+        pool(pads=[1, 1, 0, 1], count_include_pad=1),
+        b.node("Mul", pool(pads=[1, 0, 0, 0], count_include_pad=1), b.constant(0.5)),
+        pool(pads=[1, 1, 0, 1]),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
 def write(folder, build, opset):
     rng = random.Random(f"{build.__name__} {opset}")
     b = models.Builder(rng, opset)

@@ -146,23 +146,28 @@ pub(crate) fn of_several(call: &Call<'_>) -> Result<Tensor, String> {
     Ok(result)
 }
 
-/// Whether two conditions hold, one of them, just one of them, or both or none.
+/// Whether two conditions hold, one of them, or just one of them; or whether conditions or whole numbers are equal.
 pub(crate) fn both(call: &Call<'_>) -> Result<Tensor, String> {
     let (first, second) = (call.input(0)?, call.input(1)?);
-    if first.kind != Kind::Bool || second.kind != Kind::Bool {
+    let are_bits = first.kind == Kind::Bool && second.kind == Kind::Bool;
+    if !are_bits && (call.op() != "Equal" || first.kind != second.kind || first.kind.is_real()) {
         return Err(format!("`{}` of numbers", call.op()));
     }
     let dims = common(&[first, second])?;
     let (mut result, second) = (first.spread(&dims)?, second.spread(&dims)?);
     for (bit, other) in result.numbers.iter_mut().zip(&second.numbers) {
+        if call.op() == "Equal" {
+            *bit = Number::of_bool(bit == other);
+            continue;
+        }
         let (bit_is, other_is) = (*bit != Number::Whole(0), *other != Number::Whole(0));
         *bit = Number::of_bool(match call.op() {
             "And" => bit_is && other_is,
             "Or" => bit_is || other_is,
-            "Xor" => bit_is != other_is,
-            _ => bit_is == other_is,
+            _ => bit_is != other_is,
         });
     }
+    result.kind = Kind::Bool;
     Ok(result)
 }
 

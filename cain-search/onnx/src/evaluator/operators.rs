@@ -27,7 +27,9 @@ impl Call<'_> {
             "BatchNormalization" => elementwise::normalised(self)?,
             "Conv" => sliding::convolution(self)?,
             "MaxPool" | "AveragePool" | "GlobalMaxPool" => sliding::pooling(self)?,
-            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceMax" | "ReduceMin" => reduction::reduced(self)?,
+            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceProd" | "ReduceMax" | "ReduceMin" => {
+                reduction::reduced(self)?
+            }
             "ArgMax" | "ArgMin" => reduction::argmax(self)?,
             "Softmax" | "LogSoftmax" => reduction::softmax(self)?,
             "Gemm" => reduction::gemm(self)?,
@@ -42,6 +44,8 @@ impl Call<'_> {
             "Concat" => shape::concatenated(self)?,
             "Gather" => shape::gathered(self)?,
             "Pad" => shape::padded(self)?,
+            "Tile" => shape::tiled(self)?,
+            "SpaceToDepth" => shape::blocks(self)?,
             other => return Err(format!("`{other}` is not known here")),
         };
         Ok(vec![output])

@@ -21,6 +21,7 @@ pub(crate) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
     let result = match call.op() {
         "ReduceMax" | "ReduceMin" => extreme(data, &axes, call.op() == "ReduceMax")?,
         "ReduceSum" => summed(data, &axes)?,
+        "ReduceProd" => multiplied(data, &axes)?,
         _ => {
             let number = Number::Whole(whole(axes.iter().map(|axis| data.dims[*axis]).product()));
             summed(data, &axes)?.map(data.kind, |sum| match (sum, number) {
@@ -41,6 +42,17 @@ fn summed(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
     folded(data, axes, Some(zero), |sum, number| match (sum, number) {
         (Number::Whole(sum), Number::Whole(number)) => Number::Whole(data.kind.wrapped(sum.wrapping_add(number))),
         (sum, number) => Number::Real(sum.real() + number.real()),
+    })
+}
+
+/// Products over axes, whose size becomes 1.
+fn multiplied(data: &Tensor, axes: &[usize]) -> Result<Tensor, String> {
+    let one = if data.kind.is_real() { Number::Real(1.0) } else { Number::Whole(1) };
+    folded(data, axes, Some(one), |product, number| match (product, number) {
+        (Number::Whole(product), Number::Whole(number)) => {
+            Number::Whole(data.kind.wrapped(product.wrapping_mul(number)))
+        }
+        (product, number) => Number::Real(product.real() * number.real()),
     })
 }
 

@@ -25,7 +25,7 @@ pub fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, V
     if height != width {
         return Err(format!("the pictures have {height}×{width} pixels; expected square ones"));
     }
-    let graph = reading::graph(&model, &picture)?.with(Vec::new());
+    let graph = reading::graph(&model, &picture, model.input.kind.bounds())?.with(Vec::new());
     let is_convolution = |node: &&Node| matches!(*node.op, Op::Convolution(_));
     let mut chain = Chain {
         graph: &graph,

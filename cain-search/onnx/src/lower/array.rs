@@ -179,7 +179,16 @@ impl Lower<'_> {
     pub(super) fn affine(&mut self, node: &Node, scale: &Tensor, shift: &Tensor) -> Result<Value, String> {
         match &*self.value(node, 0)? {
             Value::Maps(view) if view.dims() == *node.fact.dims => {
-                let (scale, shift) = (axes::channels(scale, view.channels.1)?, axes::channels(shift, view.channels.1)?);
+                let of_channels = |constant: &Tensor| axes::channels(constant, view.channels.1);
+                let (scale, shift) = match (of_channels(scale), of_channels(shift)) {
+                    (Ok(scale), Ok(shift)) => (scale, shift),
+                    // The controller may weight each pixel by another number.
+                    _ if self.are_numbers(self.node) => {
+                        self.became(node, Became::Text(ABSORBED));
+                        return self.pixels(view)?.affine(scale, shift).map(Value::Forms);
+                    }
+                    (Err(problem), _) | (_, Err(problem)) => return Err(self.why_not_affine(node, problem)),
+                };
                 let of_channel = |(channel, (scale, shift)): (usize, (f64, f64))| {
                     let (inner_scale, inner_shift) = view.factor(channel);
                     (scale * inner_scale, shift + scale * inner_shift)
@@ -195,6 +204,18 @@ impl Lower<'_> {
                 forms.affine(scale, shift).map(Value::Forms)
             }
         }
+    }
+
+    /// Why maps cannot be scaled and shifted: means that are over windows of several sizes have a message of their own.
+    fn why_not_affine(&self, node: &Node, problem: String) -> String {
+        let read = node.inputs.first().and_then(|id| self.graph.node(*id));
+        let is_of_means = read.is_some_and(|read| matches!(*read.op, Op::MeanPool { .. }) && read.origin == node.origin);
+        if !is_of_means {
+            return problem;
+        }
+        "`ceil_mode` with `count_include_pad` takes means over windows of different sizes at the border, and the array divides by \
+         one number everywhere; train without `ceil_mode`, or with sizes that the windows fill, or read the means out"
+            .to_owned()
     }
 
     pub(super) fn concatenation(&mut self, node: &Node, axis: usize) -> Result<Value, String> {

@@ -27,7 +27,7 @@ impl Lower<'_> {
     }
 
     /// Whether only nodes read this one that read out all values in some order, which costs nothing on the controller.
-    fn is_only_flattened(&self) -> bool {
+    pub(super) fn is_only_flattened(&self) -> bool {
         let mut readers = self.graph.nodes.iter().filter(|node| node.inputs.contains(&self.node));
         readers.all(|reader| matches!(*reader.op, Op::Reshape | Op::Transpose { .. }))
     }

@@ -263,7 +263,7 @@ impl Lower<'_> {
     }
 
     /// Whether all that is made of the result of a node can be made of numbers.
-    fn are_numbers(&self, id: Id) -> bool {
+    pub(super) fn are_numbers(&self, id: Id) -> bool {
         let mut waiting = vec![id];
         let mut seen = BTreeSet::new();
         while let Some(id) = waiting.pop() {
@@ -272,7 +272,8 @@ impl Lower<'_> {
             }
             for (reader, node) in self.graph.nodes.iter().enumerate().filter(|(_, node)| node.inputs.contains(&id)) {
                 match &*node.op {
-                    Op::Softmax { .. } | Op::ArgMax { .. } | Op::Dense(_) => {}
+                    // What changes sizes or the order of axes makes numbers, whatever it reads.
+                    Op::Softmax { .. } | Op::ArgMax { .. } | Op::Dense(_) | Op::Reshape | Op::Transpose { .. } => {}
                     Op::Convolution(convolution) if convolution.sizes().2 * convolution.sizes().3 == 1 => {
                         waiting.push(reader);
                     }
@@ -280,9 +281,7 @@ impl Lower<'_> {
                     | Op::Slopes(_)
                     | Op::Clamp { .. }
                     | Op::Affine { .. }
-                    | Op::Reduce { .. }
-                    | Op::Reshape
-                    | Op::Transpose { .. } => waiting.push(reader),
+                    | Op::Reduce { .. } => waiting.push(reader),
                     _ => return false,
                 }
             }
@@ -291,11 +290,18 @@ impl Lower<'_> {
     }
 
     pub(super) fn dense_layer(&mut self, node: &Node, dense: &Dense) -> Result<Value, String> {
+        let (inputs, outputs) = dense.sizes();
+        let dims = node.inputs.first().and_then(|id| self.graph.node(*id)).map(|read| &read.fact.dims);
+        if let Some(dims) = dims.filter(|dims| dims.iter().product::<usize>() != inputs) {
+            return Err(format!(
+                "weights for {inputs} numbers, but reads {dims:?} numbers; expected all of them, as a `Flatten` makes, or the \
+                 channels of maps along the last axis"
+            ));
+        }
         let mut forms = self.numbers_read(node)?;
         if dense.reads_transposed {
             forms = forms.transposed(&[1, 0]);
         }
-        let (inputs, outputs) = dense.sizes();
         self.hold_weights(inputs.saturating_mul(outputs))?;
         let row = |output: usize| (0..inputs).map(|input| dense.weight(input, output)).collect::<Vec<f64>>();
         let rows: Vec<Vec<f64>> = (0..outputs).map(row).collect();

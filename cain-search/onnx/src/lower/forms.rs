@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use cain_network::Window;
 
 use crate::axes::{self, Slice, ravel, unravel};
+use crate::phases::Phases;
 use crate::tensor::{Tensor, broadcast, count, repeated};
 
 /// The most terms that the numbers of a tensor may have together.
@@ -177,6 +178,11 @@ impl Forms {
         let (places, dims) = axes::chosen(&self.dims, axis, places);
         let terms = places.iter().filter_map(|place| self.forms.get(*place)).map(|form| form.terms.len() + 1);
         if terms.sum::<usize>() > MOST { Err(too_many()) } else { Ok(self.taken((places, dims))) }
+    }
+
+    /// Channels that take rows and columns of those of maps.
+    pub(super) fn of_phases(&self, phases: &Phases, (height, width): (usize, usize)) -> Self {
+        self.taken((phases.places(&self.dims, (height, width)), vec![1, phases.all.len(), height, width]))
     }
 
     fn taken(&self, (places, dims): (Vec<usize>, Vec<usize>)) -> Self {

@@ -5,7 +5,8 @@ use cain_network::Operation;
 use super::{ABSORBED, Lower, Value, View};
 use crate::draft::Work;
 use crate::graph::{Became, Node};
-use crate::op::Pair;
+use crate::kind::Kind;
+use crate::op::{Op, Pair};
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -48,6 +49,26 @@ impl Lower<'_> {
                 "selects between results; expected two numbers for comparisons of maps with constants, or a rectifier"
                     .to_owned(),
             ),
+        }
+    }
+
+    /// Why a change to whole numbers may change them.
+    pub(super) fn why_not_cast(&self, node: &Node) -> String {
+        let kind = node.fact.kind;
+        let read = node.inputs.first().copied().unwrap_or_default();
+        let of_picture = matches!(self.graph.op(read), Some(Op::Image { .. }));
+        match self.bounds.get(read).copied().flatten() {
+            Some((low, high)) if kind == Kind::Bool => {
+                format!("casts numbers from {low} to {high} to bool, which makes 1 of most; compare them with a number")
+            }
+            Some((low, high)) => {
+                format!("casts numbers from {low} to {high} to {kind}, which does not have all of them; cast them to float")
+            }
+            None if of_picture => format!(
+                "casts the picture to {kind}, which rounds its numbers unless they are whole; give `--range 0..255` if they are \
+                 those of bytes, or cast to float"
+            ),
+            None => "rounds results to whole numbers; expected a comparison before".to_owned(),
         }
     }
 

@@ -1,23 +1,10 @@
 //! Simplifies what chooses channels, and products of bits.
 
-use super::seen::{Seen, channels};
+use super::seen::Seen;
 use crate::axes;
 use crate::graph::{Became, Id, Node, Patch};
 use crate::numbers::check_numbers;
 use crate::op::{Op, Pair};
-
-/// Lets a convolution weight the channels as they are before some of them are taken.
-pub(super) fn taken(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
-    let (Op::Convolution(convolution), [input]) = (&*node.op, node.inputs.as_slice()) else { return None };
-    let taken = seen.graph.node(*input)?;
-    let Op::Take { axis: 1, places } = &*taken.op else { return None };
-    let all = channels(seen.graph.node(*taken.inputs.first()?)?)?;
-    let (outputs, _, rows, columns) = convolution.sizes();
-    check_numbers(outputs.checked_mul(all)?.checked_mul(rows * columns)?).ok()?;
-    let became = taken.origin.zip(node.origin).map(|(from, to)| (from, Became::Into(to))).into_iter().collect();
-    let chain = vec![node.with_op(Op::Convolution(convolution.of_channels(all, places)))];
-    Some(Patch { replaced: id, inputs: taken.inputs.clone(), chain, became })
-}
 
 /// Replaces a change of sizes that takes an axis apart, another order of these parts, and a change of sizes back, by the places
 /// along that axis: so channels of several groups are shuffled.

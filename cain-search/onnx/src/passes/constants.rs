@@ -13,11 +13,21 @@ pub(super) fn cast(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     if seen.levels.get(*input)?.is_some() {
         return None;
     }
-    if let Some((least, most)) = node.fact.kind.bounds() {
-        let (low, high) = seen.whole.get(*input).copied().flatten()?;
-        if low < least || high > most {
-            return None;
-        }
+    let before = seen.graph.node(*input)?;
+    let bounds = seen.whole.get(*input).copied().flatten();
+    let stays = |kind: Kind| {
+        kind.bounds().zip(bounds).is_some_and(|((least, most), (low, high))| least <= low && high <= most)
+    };
+    // What is exact in whole numbers may as well be calculated in floating point.
+    if let (Op::Affine { scale, shift }, true) = (&*before.op, node.fact.kind.is_float() && stays(before.fact.kind))
+        && seen.is_alone(*input)
+    {
+        let became = before.origin.zip(node.origin).map(|(from, to)| (from, Became::Into(to))).into_iter().collect();
+        let chain = vec![node.with_op(Op::Affine { scale: scale.clone(), shift: shift.clone() })];
+        return Some(Patch { replaced: id, inputs: before.inputs.clone(), chain, became });
+    }
+    if node.fact.kind.bounds().is_some() && !stays(node.fact.kind) {
+        return None;
     }
     let became = node.origin.map(|origin| (origin, Became::Text("dropped"))).into_iter().collect();
     Some(Patch { replaced: id, inputs: vec![*input], chain: Vec::new(), became })

@@ -16,7 +16,7 @@ fn factors<'n>(seen: &Seen<'_>, node: &'n Node) -> Option<(&'n Tensor, &'n Tenso
 }
 
 /// The factor and the summand of each channel.
-fn of_channels(seen: &Seen<'_>, node: &Node) -> Option<(Vec<f64>, Vec<f64>)> {
+pub(super) fn of_channels(seen: &Seen<'_>, node: &Node) -> Option<(Vec<f64>, Vec<f64>)> {
     let (scale, shift) = factors(seen, node)?;
     let count = channels(node)?;
     axes::channels(scale, count).ok().zip(axes::channels(shift, count).ok())
@@ -169,9 +169,9 @@ pub(super) fn before(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
             let (below, above) = (below * scale + shift, above * scale + shift);
             (Op::Threshold { at: at.clone(), inclusive: *inclusive, below, above }, before.origin.map(Became::Into))
         }
-        Op::Image { scale: own, shift: first } => {
+        Op::Image { scale: own, shift: first, whole } => {
             let (scale, shift) = uniform(&of_channels).filter(|(scale, _)| *scale != 0.0)?;
-            let op = Op::Image { scale: own * scale, shift: first * scale + shift };
+            let op = Op::Image { scale: own * scale, shift: first * scale + shift, whole: *whole };
             (op, Some(Became::Text("folded into the numbers of the image")))
         }
         _ => return None,

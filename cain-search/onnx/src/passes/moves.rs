@@ -1,6 +1,7 @@
 //! Removes nodes that only rename axes, and functions that change no order.
 
 use super::seen::Seen;
+use crate::axes::{ravel, unravel};
 use crate::graph::{Became, Graph, Id, Node, Patch};
 use crate::op::{Each, Op};
 
@@ -31,6 +32,51 @@ fn kept(graph: &Graph, node: &Node) -> Option<Id> {
         }
         _ => None,
     }
+}
+
+/// How many nodes that only move numbers are followed.
+const MOST_MOVES: usize = 16;
+
+/// The place, in what a node reads, of one of its numbers; `None` if it does more than move them.
+pub(super) fn place_before(graph: &Graph, node: &Node, place: usize) -> Option<usize> {
+    let (made, dims) = (&node.fact.dims, &graph.node(*node.inputs.first()?)?.fact.dims);
+    let mut index = unravel(place, made);
+    match &*node.op {
+        Op::Reshape => return Some(place),
+        Op::Transpose { order } => {
+            let made = index.clone();
+            for (axis, along) in order.iter().zip(made) {
+                *index.get_mut(*axis)? = along;
+            }
+        }
+        Op::Take { axis, places } => {
+            let along = index.get_mut(*axis)?;
+            *along = *places.get(*along)?;
+        }
+        Op::Slice(slices) => {
+            for slice in slices {
+                let along = index.get_mut(slice.axis)?;
+                *along = slice.place(*along);
+            }
+        }
+        _ => return None,
+    }
+    Some(ravel(&index, dims))
+}
+
+/// The nodes before one, from which it only moves numbers, the nearest first, each with what moves
+/// them since, the last one first.
+pub(super) fn origins<'g>(graph: &'g Graph, node: &'g Node) -> Vec<(Id, Vec<&'g Node>)> {
+    let mut moves = vec![node];
+    let mut all = Vec::new();
+    while moves.len() <= MOST_MOVES
+        && let Some(last) = moves.last().filter(|last| place_before(graph, last, 0).is_some())
+        && let Some(before) = last.inputs.first().and_then(|id| Some((*id, graph.node(*id)?)))
+    {
+        all.push((before.0, moves.clone()));
+        moves.push(before.1);
+    }
+    all
 }
 
 /// Removes functions that grow everywhere before the place of the largest number is chosen.

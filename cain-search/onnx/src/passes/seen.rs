@@ -1,5 +1,6 @@
 //! What simplifications look at.
 
+use super::bent::Made;
 use super::levels::Levels;
 use crate::graph::{Graph, Id, Node};
 use crate::op::Op;
@@ -10,6 +11,8 @@ pub(super) struct Seen<'g> {
     /// The readers of each node; `None` stands for an output.
     pub(super) readers: Vec<Vec<Option<Id>>>,
     pub(super) levels: Vec<Option<Levels<'g>>>,
+    /// What each node makes of earlier numbers by their sign.
+    pub(super) bent: Vec<Option<Made>>,
     pub(super) whole: Vec<Option<(f64, f64)>>,
 }
 

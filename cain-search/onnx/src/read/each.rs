@@ -58,15 +58,17 @@ impl Reader<'_> {
     /// Whether one of two conditions holds, and not both.
     pub(super) fn either(&self) -> Result<Made, String> {
         let (ids, fact) = self.combined(0..2)?;
-        if fact.kind != Kind::Bool {
+        let are_constant = ids.iter().all(|id| self.graph.constant(*id).is_some());
+        if fact.kind != Kind::Bool && !(are_constant && self.node.op == "Equal") {
             return Err("expected two comparisons".to_owned());
         }
-        Ok(Made::New(Op::Pair(Pair::Xor), ids, fact))
+        Ok(Made::New(Op::Pair(Pair::Xor), ids, Fact { kind: Kind::Bool, ..fact }))
     }
 
-    /// Whether two conditions are the same.
+    /// Whether two conditions, or two constants, are the same.
     pub(super) fn equal(&mut self) -> Result<Id, String> {
-        if self.fact(0)?.kind != Kind::Bool {
+        let is_constant = |input: usize| self.id(input).is_ok_and(|id| self.graph.constant(id).is_some());
+        if self.fact(0)?.kind != Kind::Bool && !(is_constant(0) && is_constant(1)) {
             return Err(substitutes::none("Equal"));
         }
         let made = self.either()?;

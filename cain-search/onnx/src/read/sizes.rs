@@ -5,7 +5,7 @@ use crate::axes::{self, Slice};
 use crate::graph::{Fact, Id};
 use crate::op::Op;
 use crate::substitutes;
-use crate::tensor::{MOST, Tensor, broadcast, count, repeated};
+use crate::tensor::count;
 
 impl Reader<'_> {
     pub(super) fn slice(&self) -> Result<Made, String> {
@@ -120,27 +120,6 @@ impl Reader<'_> {
             return self.same();
         }
         self.alike(Op::Reshape, to)
-    }
-
-    /// Repeats a constant to fill sizes, or leaves what has them already.
-    pub(super) fn expansion(&self) -> Result<Made, String> {
-        let sizes = self.sizes(1)?.ok_or("input 2 is missing")?;
-        let wanted: Option<Vec<usize>> = sizes.iter().map(|size| usize::try_from(*size).ok()).collect();
-        let dims = self.dims(0)?;
-        let wanted = wanted.ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
-        let wanted = broadcast(&[dims, &wanted])?;
-        if wanted == dims {
-            return self.same();
-        }
-        if count(&wanted).is_none_or(|count| count > MOST) {
-            return Err(format!("makes an array of the sizes {wanted:?}, which is too large"));
-        }
-        let Some(tensor) = self.graph.constant(self.id(0)?) else {
-            return Err(format!("repeats {dims:?} numbers of the picture to {wanted:?}; expected no repetition"));
-        };
-        let values = repeated(dims, &wanted).filter_map(|place| tensor.values.get(place).copied()).collect();
-        let dims = wanted.clone();
-        Ok(super::constant(Tensor { kind: tensor.kind, dims, values }))
     }
 
     /// Takes places along an axis, which stand in an array of any sizes.

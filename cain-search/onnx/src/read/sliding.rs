@@ -52,27 +52,45 @@ impl Reader<'_> {
         self.alike(op, vec![1, outputs, height, width])
     }
 
-    pub(super) fn pooling(&self) -> Result<Made, String> {
-        let is_max = self.node.op == "MaxPool";
-        if is_max {
-            self.number_kind()?;
-        } else {
-            self.check_float()?;
-        }
+    /// The largest numbers of windows.
+    pub(super) fn largest_of_windows(&self) -> Result<Made, String> {
+        self.number_kind()?;
         let (channels, height, width) = self.maps()?;
-        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?;
-        let declared = self.reach(pair(sizes, "kernel_shape")?, (height, width))?;
-        let (height, width, reach) = self.outputs(declared, (height, width))?;
-        let op = if is_max {
-            Op::MaxPool(reach)
-        } else {
-            let count_padding = self.node.int("count_include_pad", 0) != 0 && !reach.padding.is_none();
-            if count_padding && reach.padding != declared.padding {
-                return Err("`ceil_mode` with `count_include_pad` makes windows of different sizes".to_owned());
-            }
-            Op::MeanPool { reach, count_padding }
+        let (height, width, reach) = self.outputs(self.windows()?, (height, width))?;
+        self.alike(Op::MaxPool(reach), vec![1, channels, height, width])
+    }
+
+    /// The means of windows. Of those at the border, sizes that are rounded up leave out what is beyond the padding.
+    pub(super) fn means_of_windows(&mut self) -> Result<Id, String> {
+        self.check_float()?;
+        let (channels, height, width) = self.maps()?;
+        let declared = self.windows()?;
+        let (rows, columns, reach) = self.outputs(declared, (height, width))?;
+        let count_padding = self.node.int("count_include_pad", 0) != 0 && !reach.padding.is_none();
+        let dims = vec![1, channels, rows, columns];
+        let means = self.step(self.id(0)?, Op::MeanPool { reach, count_padding }, dims.clone())?;
+        if !count_padding || reach.padding == declared.padding {
+            return Ok(means);
+        }
+        let within = |places: usize, size: usize, dilation: usize, start: usize| {
+            axes::number((0..size).filter(|tap| start + tap * dilation < places).count())
         };
-        self.alike(op, vec![1, channels, height, width])
+        let (size, dilation, stride, padding) = (reach.size, reach.dilation, reach.stride, declared.padding);
+        let (height, width) = (padding.top + height + padding.bottom, padding.left + width + padding.right);
+        let pixels = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let values = pixels.map(|(row, column)| {
+            let counted = within(height, size.0, dilation.0, row * stride.0) * within(width, size.1, dilation.1, column * stride.1);
+            axes::number(size.0 * size.1) / counted
+        });
+        let scale = Tensor { kind: Kind::Double, dims: vec![1, 1, rows, columns], values: values.collect() };
+        self.step(means, Op::Affine { scale, shift: Tensor::scalar(0.0) }, dims)
+    }
+
+    /// The windows of a node that pools, as its attributes tell.
+    fn windows(&self) -> Result<Reach, String> {
+        let (_, height, width) = self.maps()?;
+        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?;
+        self.reach(pair(sizes, "kernel_shape")?, (height, width))
     }
 
     /// The channels, rows and columns of the first input.

@@ -9,6 +9,7 @@ use crate::axes;
 use crate::graph::{Fact, Id};
 use crate::kind::Kind;
 use crate::op::{Dense, Op};
+use crate::substitutes;
 use crate::tensor::Tensor;
 
 /// The matrix of weights that have further axes of size 1 in front, or none for the only output.
@@ -21,6 +22,16 @@ fn matrix(weights: Rc<Tensor>) -> Rc<Tensor> {
         _ => return weights,
     };
     Rc::new(Tensor { dims, ..(*weights).clone() })
+}
+
+/// The sizes that are left without some axes, or with size 1 along them.
+fn left(dims: &[usize], axes: &[usize], keeps: bool) -> Vec<usize> {
+    let kept = |(axis, size): (usize, &usize)| match axes.contains(&axis) {
+        true if keeps => Some(1),
+        true => None,
+        false => Some(*size),
+    };
+    dims.iter().enumerate().filter_map(kept).collect()
 }
 
 impl Reader<'_> {
@@ -38,20 +49,31 @@ impl Reader<'_> {
         }
         let keeps = is_global || self.node.int("keepdims", 1) != 0;
         let given = if is_global { Some(vec![2, 3]) } else { self.integers(1)? };
-        let given = given.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).unwrap_or_default();
-        let axes = match given.as_slice() {
-            [] if self.node.int("noop_with_empty_axes", 0) != 0 => return self.same(),
-            // All axes are summed, including that of the pictures, of size 1.
-            [] => (0..dims.len()).collect(),
-            axes => axes::axes(axes, dims.len())?,
-        };
-        let kept = |(axis, size): (usize, &usize)| match axes.contains(&axis) {
-            true if keeps => Some(1),
-            true => None,
-            false => Some(*size),
-        };
-        let sizes = dims.iter().enumerate().filter_map(kept).collect();
+        let Some(axes) = self.reduced_axes(given)? else { return self.same() };
+        let sizes = left(dims, &axes, keeps);
         self.alike(Op::Reduce { axes, is_mean, keeps }, sizes)
+    }
+
+    /// The axes that a node reduces; `None` if it leaves all numbers as they are.
+    fn reduced_axes(&self, given: Option<Vec<i64>>) -> Result<Option<Vec<usize>>, String> {
+        let rank = self.dims(0)?.len();
+        let given = given.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).unwrap_or_default();
+        match given.as_slice() {
+            [] if self.node.int("noop_with_empty_axes", 0) != 0 => Ok(None),
+            // All axes are reduced, including that of the pictures, of size 1.
+            [] => Ok(Some((0..rank).collect())),
+            axes => axes::axes(axes, rank).map(Some),
+        }
+    }
+
+    /// Products of constants, as sizes are.
+    pub(super) fn product(&self) -> Result<Made, String> {
+        if self.graph.constant(self.id(0)?).is_none() {
+            return Err(substitutes::none("ReduceProd"));
+        }
+        let Some(axes) = self.reduced_axes(self.integers(1)?)? else { return self.same() };
+        let sizes = left(self.dims(0)?, &axes, self.node.int("keepdims", 1) != 0);
+        self.alike(Op::Product { axes }, sizes)
     }
 
     /// Sums or means over axes. That over channels, which come first or last, makes a map, whose axis is left out after it.
@@ -105,7 +127,7 @@ impl Reader<'_> {
         let factor = if is_gemm { node.float("alpha", 1.0) } else { 1.0 };
         let mut dense = Dense { weights, is_transposed, reads_transposed, factor, bias: Vec::new() };
         let (inputs, outputs) = dense.sizes();
-        if dims.last() != Some(&inputs) || dims.iter().product::<usize>() != inputs {
+        if dims.last() != Some(&inputs) {
             return Err(format!("weights for {inputs} numbers, but reads {dims:?} numbers"));
         }
         dense.bias = match if is_gemm { self.constant(2)? } else { None } {
@@ -121,9 +143,10 @@ impl Reader<'_> {
             None => vec![0.0; outputs],
         };
         let in_front = dims.len().max(of_weights).saturating_sub(2);
-        let row = usize::from(dims.len() > 1);
+        let rows = dims.len().checked_sub(1).and_then(|last| dims.get(..last)).unwrap_or_default();
         let column = if of_weights > 1 { vec![outputs] } else { Vec::new() };
-        self.alike(Op::Dense(dense), [vec![1; in_front + row], column].concat())
+        let in_front = vec![1; (in_front + usize::from(dims.len() > 1)).saturating_sub(rows.len())];
+        self.alike(Op::Dense(dense), [in_front, rows.to_vec(), column].concat())
     }
 
     pub(super) fn softmax(&self) -> Result<Made, String> {

@@ -34,7 +34,7 @@ fn outputs(graph: &Graph, pixels: &[f64]) -> Vec<Vec<f64>> {
 /// Evaluates nodes that work only on maps or on numbers of the picture.
 fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
     let values = match &*node.op {
-        Op::Image { scale, shift } => pixels.iter().map(|pixel| pixel * scale + shift).collect(),
+        Op::Image { scale, shift, .. } => pixels.iter().map(|pixel| pixel * scale + shift).collect(),
         Op::Constant(tensor) => return (**tensor).clone(),
         Op::Sign { at } => {
             let of_channel = node.fact.dims[2] * node.fact.dims[3];
@@ -59,11 +59,12 @@ fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
             each_window(&node.fact.dims, &reach, &inputs[0], |values| values[0].unwrap_or(0.0))
         }
         Op::Dense(dense) => {
-            let sum = |output: usize| {
-                let products = inputs[0].values.iter().enumerate();
+            let sum = |row: &[f64], output: usize| {
+                let products = row.iter().enumerate();
                 products.map(|(input, value)| value * dense.weight(input, output)).sum::<f64>() + dense.bias[output]
             };
-            (0..dense.sizes().1).map(sum).collect()
+            let (size, outputs) = dense.sizes();
+            inputs[0].values.chunks(size).flat_map(|row| (0..outputs).map(move |output| sum(row, output))).collect()
         }
         // There is a single list of numbers.
         Op::Softmax { .. } => {
@@ -165,7 +166,7 @@ fn simplifications_change_no_number() {
         }
         let pictures = pictures(height * width);
         let all = |graph: &Graph| pictures.iter().map(|picture| outputs(graph, picture)).collect::<Vec<_>>();
-        let Ok(graph) = reading::graph(&model, &picture) else {
+        let Ok(graph) = reading::graph(&model, &picture, model.input.kind.bounds()) else {
             assert!(is_refused(&path), "{}", path.display());
             continue;
         };

@@ -123,7 +123,8 @@ fn products_and_extremes_of_other_numbers_are_refused() {
     };
     let constants = [tensor("zero", &[], vec![0.0]), tensor("five", &[], vec![5.0]), integers("columns", &[3])];
     assert!(imported(&product("second"), &constants, &["last"]).is_ok());
-    let found = problem(&product("picture"), &constants);
+    let by_five = [bits("five", "first").to_vec(), vec![node("Mul", &["first", "picture"], "last", &[])]].concat();
+    let found = problem(&by_five, &constants);
     assert!(found.starts_with("node `last` (Mul): multiplies two results"), "{found}");
     let found = problem(&[node("ReduceMax", &["picture"], "last", &[("axes", &[2])])], &constants);
     assert!(found.contains("take the largest or the smallest over channels or over rows and columns"), "{found}");
