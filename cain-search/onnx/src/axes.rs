@@ -39,7 +39,7 @@ pub(crate) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, S
         values if values.len() == channels && is_of_channels => Ok(values.to_vec()),
         _ => Err(format!(
             "a constant of the sizes {:?} for {channels} maps; expected one number, or one for each channel; what differs \
-             from pixel to pixel can be added to the numbers behind a `Flatten`",
+             from pixel to pixel is possible where only numbers are made of the result, as behind a `Flatten`",
             constant.dims
         )),
     }

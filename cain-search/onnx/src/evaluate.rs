@@ -207,7 +207,8 @@ fn reduced(fact: &Fact, axes: &[usize], is_mean: bool, input: &Tensor) -> Result
         (true, true) => fact.kind.rounded(sum / super::axes::number(summed)),
         (true, false) => fact.kind.rounded((sum / super::axes::number(summed)).trunc()),
     };
-    let values = folded(axes, input, 0.0, |sum, value| sum + value).into_iter().map(result).collect::<Result<_, _>>()?;
+    let values =
+        folded(axes, input, 0.0, |sum, value| sum + value).into_iter().map(result).collect::<Result<_, _>>()?;
     Ok(Tensor { kind: fact.kind, dims: fact.dims.clone(), values })
 }
 

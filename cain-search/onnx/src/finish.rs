@@ -8,6 +8,7 @@ use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Reach, S
 use cain_search::{Approximation, Options};
 
 use super::draft::{Draft, Work};
+use super::kind::MOST_EXACT;
 
 /// Dense weights are rounded to 8 bits if that changes them by at most this fraction in the root mean square.
 const FINE_ENOUGH: f64 = 0.003;
@@ -299,8 +300,7 @@ fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
     let unit = 1_i64 << depth;
     #[expect(clippy::cast_precision_loss, reason = "a power of two")]
     let scaled = (weight * unit as f64).round();
-    // 2^53
-    let fits = scaled.abs() <= 9_007_199_254_740_992.0;
+    let fits = scaled.abs() <= MOST_EXACT;
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 54 bits")]
     let scaled = fits.then_some(scaled as i64)?;
     Fraction::new(scaled, unit)

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use cain_isa::program::Term;
+
 /// 2^53: integers up to it are represented exactly.
-pub(crate) const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+#[expect(clippy::cast_precision_loss, reason = "a power of two")]
+pub(crate) const MOST_EXACT: f64 = Term::LARGEST as f64;
 
 /// A type of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

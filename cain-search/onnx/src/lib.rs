@@ -91,7 +91,8 @@ pub fn is_model(bytes: &[u8]) -> bool {
 /// Reads a model; the error lists everything that is wrong.
 pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, String> {
     let model = Model::read(bytes)?;
-    let picture = Picture::of(&model.input)?;
+    let refused = |problem| [vec![problem], read::without_counterpart(&model)].concat().join("\n");
+    let picture = Picture::of(&model.input).map_err(refused)?;
     let whole = picture::whole(model.input.kind, choices.range, choices.binarise.is_some());
     let graph = passes::simplified(read::graph(&model, &picture, whole)?, &mut |_, _, _| {});
     let shown = |node: usize| model.nodes.get(node).map_or(String::new(), Node::shown);

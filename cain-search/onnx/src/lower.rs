@@ -118,6 +118,11 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         lower.node = id;
         let is_refused = |id: &Id| matches!(lower.values.get(*id).map(|value| &**value), Some(Value::Refused));
         if node.inputs.iter().any(is_refused) {
+            // It would be refused whatever it reads.
+            if let Op::Each(each @ (Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Tanh)) = &*node.op {
+                let problem = substitutes::none(each.name());
+                problems.extend(node.origin.map(|origin| format!("{}: {problem}", shown(origin))));
+            }
             lower.values.push(Rc::new(Value::Refused));
             continue;
         }
@@ -210,13 +215,10 @@ impl<'g> Lower<'g> {
                 Each::Leaky { alpha } => self.leaky_relu(node, *alpha),
                 Each::Sign => Err("expected maps on the array".to_owned()),
                 Each::Not => self.affine(node, &Tensor::scalar(-1.0), &Tensor::scalar(1.0)),
-                Each::Neg => Err(substitutes::none("Neg")),
-                Each::Sqrt => Err(substitutes::none("Sqrt")),
-                Each::Round => Err(substitutes::none("Round")),
-                Each::Floor => Err(substitutes::none("Floor")),
-                Each::Ceil => Err(substitutes::none("Ceil")),
                 Each::Sigmoid => self.sigmoid(node),
-                Each::Tanh => Err(substitutes::none("Tanh")),
+                Each::Neg | Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Tanh => {
+                    Err(substitutes::none(each.name()))
+                }
             },
             Op::Quantise { .. } => Err(substitutes::ROUNDED.to_owned()),
             Op::Slopes(slopes) => self.bent(node, slopes),

@@ -61,6 +61,7 @@ impl Model {
         for (what, list) in [
             ("nodes", &graph.node),
             ("tensors", &graph.initializer),
+            ("sparse tensors", &graph.sparse_initializer),
             ("inputs", &graph.input),
             ("outputs", &graph.output),
             ("functions", &model.functions),
@@ -70,13 +71,25 @@ impl Model {
             }
         }
         let mut constants = BTreeMap::new();
+        let mut tensors = Vec::new();
         for bytes in &graph.initializer {
             let tensor = proto::Tensor::decode(bytes).map_err(damaged)?;
-            let name = tensor.name.clone();
-            let tensor = Tensor::read(&tensor).map_err(|problem| format!("tensor `{name}`: {problem}"))?;
-            if constants.insert(name.clone(), Rc::new(tensor)).is_some() {
-                return Err(format!("tensor `{name}`: there are two of this name; export the model again"));
-            }
+            tensors.push((tensor.name.clone(), Tensor::read(&tensor)));
+        }
+        for bytes in &graph.sparse_initializer {
+            let sparse = proto::SparseTensor::decode(bytes).map_err(damaged)?;
+            let name = sparse.values.as_ref().map_or(String::new(), |values| values.name.clone());
+            tensors.push((name, Tensor::of_sparse(&sparse)));
+        }
+        let mut problems = Vec::new();
+        for (name, tensor) in tensors {
+            let twice = "there are two of this name; export the model again";
+            let added = tensor.map(|tensor| constants.insert(name.clone(), Rc::new(tensor)).is_none());
+            let added = added.and_then(|is_new| if is_new { Ok(()) } else { Err(twice.to_owned()) });
+            problems.extend(added.err().map(|problem| format!("tensor `{name}`: {problem}")));
+        }
+        if !problems.is_empty() {
+            return Err(problems.join("\n"));
         }
         let nodes = graph.node.iter().map(|bytes| proto::Node::decode(bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;

@@ -85,6 +85,9 @@ impl Node {
         if let Some(tensor) = attribute("value").and_then(|attribute| attribute.t.as_deref()) {
             return Tensor::read(tensor);
         }
+        if let Some(sparse) = attribute("sparse_value").and_then(|attribute| attribute.sparse_tensor.as_deref()) {
+            return Tensor::of_sparse(sparse);
+        }
         if let Some(value) = attribute("value_float") {
             return Ok(Tensor::single_of(Kind::Float, f64::from(value.f)));
         }

@@ -121,6 +121,26 @@ pub(crate) enum Each {
     Tanh,
 }
 
+impl Each {
+    /// The name of the operator in ONNX.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Neg => "Neg",
+            Self::Abs => "Abs",
+            Self::Sign => "Sign",
+            Self::Relu => "Relu",
+            Self::Leaky { .. } => "LeakyRelu",
+            Self::Sqrt => "Sqrt",
+            Self::Round => "Round",
+            Self::Floor => "Floor",
+            Self::Ceil => "Ceil",
+            Self::Not => "Not",
+            Self::Sigmoid => "Sigmoid",
+            Self::Tanh => "Tanh",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pair {
     Add,

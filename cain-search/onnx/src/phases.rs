@@ -35,11 +35,12 @@ impl Phases {
     /// The phases that maps of the sizes `made` are of maps of the sizes `from`, if `place` tells where each number is in these.
     pub(crate) fn found(made: &[usize], from: &[usize], place: &dyn Fn(usize) -> Option<usize>) -> Option<Self> {
         let (&[1, channels, height, width], &[1, ..]) = (made, from) else { return None };
-        let at = |channel: usize, row: usize, column: usize| {
-            match *unravel(place((channel * height + row) * width + column)?, from) {
-                [0, channel, row, column] => Some(Phase { channel, row, column }),
-                _ => None,
-            }
+        let at = |channel: usize, row: usize, column: usize| match *unravel(
+            place((channel * height + row) * width + column)?,
+            from,
+        ) {
+            [0, channel, row, column] => Some(Phase { channel, row, column }),
+            _ => None,
         };
         let first = at(0, 0, 0)?;
         let down = if height > 1 { at(0, 1, 0)?.row.checked_sub(first.row)? } else { 1 };

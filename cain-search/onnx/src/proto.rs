@@ -33,6 +33,7 @@ messages! {
         5 initializer: Vec<Vec<u8>>,
         11 input: Vec<Vec<u8>>,
         12 output: Vec<Vec<u8>>,
+        15 sparse_initializer: Vec<Vec<u8>>,
     }
 
     Node {
@@ -52,6 +53,7 @@ messages! {
         5 t: Option<Box<Tensor>>,
         7 floats: Vec<f32>,
         8 ints: Vec<i64>,
+        22 sparse_tensor: Option<Box<SparseTensor>>,
         /// Within a function, the attribute of the call that this one stands for.
         21 ref_attr_name: String,
     }
@@ -69,6 +71,14 @@ messages! {
         13 external_data: Vec<Entry>,
         /// 1 if the numbers are in another file.
         14 data_location: i32,
+    }
+
+    /// A tensor of which only some numbers are listed, whose places count all numbers, or have an index for each axis; the others
+    /// are 0.
+    SparseTensor {
+        1 values: Option<Box<Tensor>>,
+        2 indices: Option<Box<Tensor>>,
+        3 dims: Vec<i64>,
     }
 
     Entry {

@@ -109,6 +109,9 @@ pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>)
     }
     problems.extend(refused(model, &needed, &graph, &names));
     if !problems.is_empty() {
+        problems.extend(refused::behind(model, &needed, &problems));
+    }
+    if !problems.is_empty() {
         problems.sort();
         let shown = |(place, problem): (usize, String)| {
             let node = model.nodes.get(place).map_or(String::new(), node::Node::shown);
@@ -123,6 +126,14 @@ pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>)
         graph.outputs.push(id);
     }
     Ok(graph)
+}
+
+/// The operators that have no counterpart, a line for each node, where nothing else can be told of a model.
+pub(crate) fn without_counterpart(model: &Model) -> Vec<String> {
+    let needed = model.needed();
+    let nodes = needed.iter().filter_map(|place| model.nodes.get(*place));
+    let nodes = nodes.filter(|node| substitutes::is_always_refused(&node.op));
+    nodes.map(|node| format!("{}: {}", node.shown(), substitutes::none(&node.op))).collect()
 }
 
 /// The meaning of a node of the file.

@@ -113,6 +113,30 @@ pub(crate) fn none(op: &str) -> String {
     found.map_or(NONE.to_owned(), |(_, instead)| format!("{NONE}; {instead}"))
 }
 
+/// Whether an operator has no counterpart whatever it reads.
+pub(crate) fn is_always_refused(op: &str) -> bool {
+    // Some forms of these have one.
+    const AT_TIMES: [&str; 15] = [
+        "Sigmoid",
+        "Tanh",
+        "Sqrt",
+        "Neg",
+        "Round",
+        "Floor",
+        "Ceil",
+        "Equal",
+        "Xor",
+        "Gather",
+        "ReduceMax",
+        "ReduceMin",
+        "ReduceProd",
+        "HardSigmoid",
+        "Sum",
+    ];
+    let is_listed = SUBSTITUTES.iter().any(|(ops, _)| ops.contains(&op));
+    (is_listed || DOMAINS.iter().any(|(domain, _)| op.starts_with(domain))) && !AT_TIMES.contains(&op)
+}
+
 /// Whether it is the message for such a node.
 pub(crate) fn is_none(problem: &str) -> bool {
     problem.starts_with(NONE)

@@ -1,5 +1,6 @@
 //! Constants: weights, thresholds, sizes.
 
+use super::axes::ravel;
 use super::kind::Kind;
 use super::proto;
 
@@ -73,6 +74,32 @@ impl Tensor {
         }
         let kind = Kind::of(i64::from(tensor.data_type)).unwrap_or(Kind::Float);
         Ok(Self { kind, dims, values })
+    }
+
+    /// Reads a tensor of which only some numbers are listed.
+    pub(crate) fn of_sparse(sparse: &proto::SparseTensor) -> Result<Self, String> {
+        let (Some(values), Some(indices)) = (&sparse.values, &sparse.indices) else {
+            return Err("its numbers or their places are missing".to_owned());
+        };
+        let (values, indices) = (Self::read(values)?, Self::read(indices)?);
+        let sizes: Option<Vec<usize>> = sparse.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let fitting = sizes.and_then(|dims| Some((count(&dims).filter(|count| *count <= MOST)?, dims)));
+        let (count, dims) = fitting.ok_or_else(|| format!("the sizes {:?} are not possible", sparse.dims))?;
+        let listed = values.values.len();
+        let axes = match *indices.dims.as_slice() {
+            [places] if places == listed => 1,
+            [places, axes] if places == listed && axes == dims.len() => axes,
+            _ => return Err(format!("places of the sizes {:?} for {listed} numbers", indices.dims)),
+        };
+        let mut all = vec![0.0; count];
+        for (value, index) in values.values.iter().zip(indices.integers().chunks(axes.max(1))) {
+            let sizes = if index.len() == dims.len() { dims.clone() } else { vec![count] };
+            let known: Option<Vec<usize>> = index.iter().map(|place| usize::try_from(*place).ok()).collect();
+            let known = known.filter(|index| index.iter().zip(&sizes).all(|(place, size)| place < size));
+            let place = known.and_then(|index| all.get_mut(ravel(&index, &sizes)));
+            *place.ok_or_else(|| format!("the place {index:?} is not within the sizes {dims:?}"))? = *value;
+        }
+        Ok(Self { kind: values.kind, dims, values: all })
     }
 
     /// A number that is infinite or none.

@@ -7,6 +7,8 @@ mod ends;
 mod numbers;
 mod passes;
 mod refused;
+mod sparse;
+mod together;
 mod wire;
 
 use super::wire::Message as _;
@@ -74,11 +76,22 @@ fn imported_batch(
     constants: &[proto::Tensor],
     outputs: &[&str],
 ) -> Result<Imported, String> {
+    imported_sizes(&[pictures, 1, 6, 6], nodes, constants, outputs)
+}
+
+/// The result of importing a model whose input has these sizes.
+fn imported_sizes(
+    sizes: &[i64],
+    nodes: &[proto::Node],
+    constants: &[proto::Tensor],
+    outputs: &[&str],
+) -> Result<Imported, String> {
     let graph = proto::Graph {
         node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
         initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
-        input: vec![info("picture", &[pictures, 1, 6, 6])],
+        input: vec![info("picture", sizes)],
         output: outputs.iter().map(|output| info(output, &[])).collect(),
+        ..proto::Graph::default()
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
     let model = proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec();
@@ -146,7 +159,10 @@ fn whole_numbers_that_are_not_exact_are_refused() {
     let bits = || node("Greater", &["picture", "five"], "bits", &[]);
     let cast = |from: &str, to: i64, output: &str| node("Cast", &[from], output, &[("to", &[to])]);
     for (nodes, expected) in [
-        (vec![cast("picture", 7, "last")], "node `last` (Cast): casts the picture to int64, which rounds its numbers unless they are whole"),
+        (
+            vec![cast("picture", 7, "last")],
+            "node `last` (Cast): casts the picture to int64, which rounds its numbers unless they are whole",
+        ),
         (
             vec![
                 bits(),

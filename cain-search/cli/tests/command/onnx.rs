@@ -153,7 +153,9 @@ fn models_of_exporters_are_right_or_refused() {
         let is_told = match name {
             "script_log_softmax" => told("probabilities, where the model returns their logarithms"),
             "script_maps" => told("2 maps of 10×9, read out by a layer `plane`"),
-            "script_bytes" | "script_type_of_bytes" | "bytes_as_integers" => told("black and white are 0 and 255, by how the model begins"),
+            "script_bytes" | "script_type_of_bytes" | "bytes_as_integers" => {
+                told("black and white are 0 and 255, by how the model begins")
+            }
             "script_centred" => told("black and white are 0 and 1, by how the model begins"),
             _ => told("compared on 32 random pictures: all outputs are those of the model"),
         };
@@ -452,6 +454,28 @@ fn levels_and_rounding_are_chosen() {
     assert!(words(&budgeted[0]) <= least && !told.contains("more than the"), "{told}");
     let (_, told, _) = chosen(&folder, &["--range=0..1", "--nodes=1", "--words", "1"]);
     assert!(told.contains(" words are more than the 1 of `--words`; no candidate has fewer"), "{told}");
+}
+
+/// A network that no search can compile is told: with chosen levels it is refused, with given ones it is written with a warning.
+#[test]
+fn what_cannot_be_compiled_is_told() {
+    let folder = crate::Folder::new("");
+    let import = |model: &str, arguments: &[&str]| {
+        fs::copy(Path::new(MODELS).join(model), folder.path("net.onnx")).unwrap();
+        let run = folder.cain(&[&["import", "net.onnx", "--force", "-o", "net.toml"], arguments].concat());
+        (run.succeeded, run.stderr)
+    };
+    let registers = "needs more planes at once than 6 registers hold; 20 registers would do, or fewer channels";
+    let (written, told) = import("operators/blocks_as_channels-13.onnx", &["--range=-60..60", "--levels=-60..60"]);
+    assert!(written && told.contains("warning: the network cannot be compiled: ") && told.contains(registers), "{told}");
+    let (written, told) = import("operators/blocks_as_channels-13.onnx", &["--range=-60..60"]);
+    assert!(!written && told.contains("none of 4 settings can be compiled: ") && told.contains(registers), "{told}");
+    // Fine weights are sums of many parts.
+    let depths = "weights in 1/2^20 are sums of too many parts; from `--depth 3` to `--depth 1";
+    let (written, told) = import("5.onnx", &["--range=0..1", "--levels=0..100", "--depth=20"]);
+    assert!(written && told.contains("warning: the network cannot be compiled: ") && told.contains(depths), "{told}");
+    let (written, told) = import("5.onnx", &["--range=0..1", "--depth=20"]);
+    assert!(!written && told.contains("none of 4 settings can be compiled: ") && told.contains(depths), "{told}");
 }
 
 /// Of a network with convolutions over maps, while all settings change many classes.

@@ -45,7 +45,11 @@ impl Graph {
         let opset = standard(&model.opset_import).ok_or("the version of the operators is missing")?;
         let graph = model.graph.ok_or("there is no graph")?;
         let constants = graph.initializer.iter().map(|tensor| Ok((tensor.name.clone(), Tensor::read(tensor)?)));
-        let constants: BTreeMap<String, Tensor> = constants.collect::<Result<_, String>>()?;
+        let mut constants: BTreeMap<String, Tensor> = constants.collect::<Result<_, String>>()?;
+        for sparse in &graph.sparse_initializer {
+            let name = sparse.values.as_ref().map_or(String::new(), |values| values.name.clone());
+            constants.insert(name, Tensor::of_sparse(sparse)?);
+        }
         let inputs: Vec<_> = graph.input.into_iter().filter(|input| !constants.contains_key(&input.name)).collect();
         let [input] = inputs.as_slice() else { return Err(format!("{} inputs; expected one", inputs.len())) };
         let r#type = input.r#type.as_ref().and_then(|r#type| r#type.tensor_type.as_ref());

@@ -55,6 +55,9 @@ impl Call<'_> {
         if let Some(tensor) = self.tensor("value")? {
             return Ok(tensor);
         }
+        if let Some(sparse) = self.attribute("sparse_value").and_then(|attribute| attribute.sparse_tensor.as_ref()) {
+            return Tensor::of_sparse(sparse);
+        }
         let [attribute] = self.node.attribute.as_slice() else {
             return Err("expected one attribute, the value".to_owned());
         };

@@ -31,6 +31,7 @@ messages! {
         5 initializer: Vec<Tensor>,
         11 input: Vec<ValueInfo>,
         12 output: Vec<ValueInfo>,
+        15 sparse_initializer: Vec<SparseTensor>,
     }
 
     Node {
@@ -54,6 +55,7 @@ messages! {
         20 r#type: i32,
         /// Within a function, the attribute of the call that this one stands for.
         21 ref_attr_name: String,
+        22 sparse_tensor: Option<SparseTensor>,
     }
 
     Tensor {
@@ -65,6 +67,13 @@ messages! {
         8 name: String,
         9 raw_data: Vec<u8>,
         10 double_data: Vec<f64>,
+    }
+
+    /// Numbers with their places, and zeros elsewhere.
+    SparseTensor {
+        1 values: Option<Tensor>,
+        2 indices: Option<Tensor>,
+        3 dims: Vec<i64>,
     }
 
     ValueInfo {

@@ -53,6 +53,7 @@ impl Parts {
             initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
             input: vec![info("picture", &[1, 1, 6, 6])],
             output: self.outputs.iter().map(|output| info(output, &[])).collect(),
+            ..proto::Graph::default()
         };
         let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
         proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec()

@@ -209,7 +209,8 @@ impl Lower<'_> {
     /// Why maps cannot be scaled and shifted: means that are over windows of several sizes have a message of their own.
     fn why_not_affine(&self, node: &Node, problem: String) -> String {
         let read = node.inputs.first().and_then(|id| self.graph.node(*id));
-        let is_of_means = read.is_some_and(|read| matches!(*read.op, Op::MeanPool { .. }) && read.origin == node.origin);
+        let is_of_means =
+            read.is_some_and(|read| matches!(*read.op, Op::MeanPool { .. }) && read.origin == node.origin);
         if !is_of_means {
             return problem;
         }

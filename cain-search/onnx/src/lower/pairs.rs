@@ -62,7 +62,9 @@ impl Lower<'_> {
                 format!("casts numbers from {low} to {high} to bool, which makes 1 of most; compare them with a number")
             }
             Some((low, high)) => {
-                format!("casts numbers from {low} to {high} to {kind}, which does not have all of them; cast them to float")
+                format!(
+                    "casts numbers from {low} to {high} to {kind}, which does not have all of them; cast them to float"
+                )
             }
             None if of_picture => format!(
                 "casts the picture to {kind}, which rounds its numbers unless they are whole; give `--range 0..255` if they are \

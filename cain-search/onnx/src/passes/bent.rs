@@ -212,7 +212,8 @@ fn multiples(a: Made, b: Made, of: impl Fn(f64, f64) -> f64) -> Option<Made> {
 /// A product of which one factor depends on signs alone.
 fn product(a: Made, b: Made) -> Option<Made> {
     match (a, b) {
-        (Made::Multiples(a, sides), Made::Constants(b, others)) | (Made::Constants(b, others), Made::Multiples(a, sides))
+        (Made::Multiples(a, sides), Made::Constants(b, others))
+        | (Made::Constants(b, others), Made::Multiples(a, sides))
             if a == b =>
         {
             Some(Made::Multiples(a, sides.with(others, |side, other| side * other)))

@@ -15,9 +15,8 @@ pub(super) fn cast(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     }
     let before = seen.graph.node(*input)?;
     let bounds = seen.whole.get(*input).copied().flatten();
-    let stays = |kind: Kind| {
-        kind.bounds().zip(bounds).is_some_and(|((least, most), (low, high))| least <= low && high <= most)
-    };
+    let stays =
+        |kind: Kind| kind.bounds().zip(bounds).is_some_and(|((least, most), (low, high))| least <= low && high <= most);
     // What is exact in whole numbers may as well be calculated in floating point.
     if let (Op::Affine { scale, shift }, true) = (&*before.op, node.fact.kind.is_float() && stays(before.fact.kind))
         && seen.is_alone(*input)

@@ -110,7 +110,8 @@ fn read<'s>(seen: &'s Seen<'_>, id: Id, deepest: usize) -> Option<Read<'s>> {
             let start = |axis: usize| part(axis).map_or(0, |slice| slice.start);
             let step = |axis: usize| part(axis).map_or(Some(1), |slice| usize::try_from(slice.step).ok());
             let channel = |place: usize| part(1).map_or(place, |slice| slice.place(place));
-            let all = (0..count).map(|place| Phase { channel: channel(place), row: start(2), column: start(3) }).collect();
+            let all =
+                (0..count).map(|place| Phase { channel: channel(place), row: start(2), column: start(3) }).collect();
             step(2).zip(step(3)).and_then(|step| of(&Phases { all, step }))
         }
         Op::Concat { axis: 1 } => joined(seen, node, deepest - 1),

@@ -41,10 +41,7 @@ pub(super) fn over_channels(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patc
     let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
     let (scale, bias) = (vec![1.0; outputs], dense.bias.clone());
     let convolution = Convolution { weights: Rc::new(weights), groups: 1, scale, bias, reach };
-    let of = |op: Op, dims: Vec<usize>| Node {
-        fact: Rc::new(Fact { kind: node.fact.kind, dims }),
-        ..node.with_op(op)
-    };
+    let of = |op: Op, dims: Vec<usize>| Node { fact: Rc::new(Fact { kind: node.fact.kind, dims }), ..node.with_op(op) };
     let chain = vec![
         of(Op::Convolution(convolution), vec![1, outputs, height, width]),
         of(Op::Transpose { order: vec![0, 2, 3, 1] }, vec![1, height, width, outputs]),

@@ -54,8 +54,7 @@ impl Reader<'_> {
     /// Refuses a part of the pictures of a batch; whether a model for any number of them takes the first one.
     pub(super) fn takes_first(&self) -> Result<bool, String> {
         let Some(dims) = self.dims_of_batch(0)? else { return Ok(false) };
-        let given = [self.constant(1)?, self.constant(2)?, self.constant(3)?, self.constant(4)?];
-        let slices = axes::slices(self.node, given.each_ref().map(Option::as_deref), &dims)?;
+        let slices = self.slices(&dims)?;
         let axis = self.batch.axis(self.id(0)?);
         let is_part = |slice: &&axes::Slice| {
             Some(slice.axis) == axis && (dims.get(slice.axis) != Some(&slice.count) || slice.step < 0)

@@ -37,3 +37,22 @@ pub(super) fn refused(
     };
     refused.map(|(place, node)| (place, substitutes::none(&named(node)))).collect()
 }
+
+/// Functions behind nodes that are refused, which are refused as well unless what they read has two values.
+pub(super) fn behind(model: &Model, needed: &BTreeSet<usize>, problems: &[(usize, String)]) -> Vec<(usize, String)> {
+    let mut unknown: BTreeSet<&str> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (place, node) in needed.iter().filter_map(|place| Some((*place, model.nodes.get(*place)?))) {
+        let is_refused = problems.iter().any(|(other, _)| *other == place);
+        let is_behind = node.inputs.iter().any(|input| unknown.contains(input.as_str()));
+        let compares =
+            matches!(node.op.as_str(), "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "Equal" | "Sign");
+        if (is_refused || is_behind) && !compares {
+            unknown.extend(node.outputs.iter().map(String::as_str));
+        }
+        if is_behind && !is_refused && matches!(node.op.as_str(), "Round" | "Floor" | "Ceil") {
+            found.push((place, substitutes::none(&node.op)));
+        }
+    }
+    found
+}

@@ -26,7 +26,8 @@ impl Reader<'_> {
         let (times, dims) = (self.required(1)?.integers(), self.dims(0)?.to_vec());
         let known: Option<Vec<usize>> = times.iter().map(|times| usize::try_from(*times).ok()).collect();
         let known = known.filter(|known| known.len() == dims.len() && !known.contains(&0));
-        let known = known.ok_or_else(|| format!("repeats the sizes {dims:?} {times:?} times; expected a number from 1 for each"))?;
+        let known = known
+            .ok_or_else(|| format!("repeats the sizes {dims:?} {times:?} times; expected a number from 1 for each"))?;
         self.repeated(dims, &known)
     }
 

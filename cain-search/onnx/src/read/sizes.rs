@@ -11,8 +11,7 @@ impl Reader<'_> {
     pub(super) fn slice(&self) -> Result<Made, String> {
         let takes_first = self.takes_first()?;
         let dims = self.dims(0)?;
-        let given = [self.constant(1)?, self.constant(2)?, self.constant(3)?, self.constant(4)?];
-        let mut slices = axes::slices(self.node, given.each_ref().map(Option::as_deref), dims)?;
+        let mut slices = self.slices(dims)?;
         let mut sizes = dims.to_vec();
         for slice in &slices {
             if let Some(size) = sizes.get_mut(slice.axis) {
@@ -28,6 +27,12 @@ impl Reader<'_> {
             true => self.same(),
             false => self.alike(Op::Slice(slices), sizes),
         }
+    }
+
+    /// The slices of a node along each of its axes, of numbers with these sizes.
+    pub(super) fn slices(&self, dims: &[usize]) -> Result<Vec<Slice>, String> {
+        let given = [self.constant(1)?, self.constant(2)?, self.constant(3)?, self.constant(4)?];
+        axes::slices(self.node, given.each_ref().map(Option::as_deref), dims)
     }
 
     /// The parts that a node `Split` makes: of sizes that are an attribute or an input, or else of equal sizes.

@@ -79,7 +79,8 @@ impl Reader<'_> {
         let (height, width) = (padding.top + height + padding.bottom, padding.left + width + padding.right);
         let pixels = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let values = pixels.map(|(row, column)| {
-            let counted = within(height, size.0, dilation.0, row * stride.0) * within(width, size.1, dilation.1, column * stride.1);
+            let counted = within(height, size.0, dilation.0, row * stride.0)
+                * within(width, size.1, dilation.1, column * stride.1);
             axes::number(size.0 * size.1) / counted
         });
         let scale = Tensor { kind: Kind::Double, dims: vec![1, 1, rows, columns], values: values.collect() };

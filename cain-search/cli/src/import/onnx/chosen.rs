@@ -9,6 +9,7 @@ use cain_isa::{Fraction, Progress};
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
 
+use super::failed::{self, Failed};
 use super::judged::{Judged, sort, table};
 use crate::data::Labelled;
 use crate::progress::Line;
@@ -118,18 +119,19 @@ impl<'r> Choosing<'r> {
         }
         let tried = made.len();
         let mut judged = Vec::new();
-        let mut problem = None;
+        let mut failed = Vec::new();
         let first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
         for one in all(&made, &(0..tried).map(|place| (place, first)).collect::<Vec<_>>(), pictures) {
             match one {
                 Ok(one) => judged.push(one),
-                Err(error) => problem = problem.or(Some(one_line(&error))),
+                Err(error) => failed.push(error),
             }
         }
         // A single setting may need a longer search.
         if let Some((nodes, _)) =
             AGAIN.first().filter(|(nodes, _)| tried == 1 && most.is_none_or(|most| *nodes <= most))
             && judged.is_empty()
+            && !failed::are_final(&failed)
         {
             judged.extend(all(&made, &[(0, *nodes)], pictures).into_iter().flatten());
         }
@@ -153,14 +155,7 @@ impl<'r> Choosing<'r> {
             sort(&mut judged, words);
         }
         let Some(best) = judged.first() else {
-            let problem = problem.unwrap_or_default();
-            if tried > 1 {
-                return Err(format!(
-                    "none of {tried} settings could be compiled by a short search; name one with `--levels` and `--depth`: \
-                     {problem}"
-                ));
-            }
-            return Ok((self.first, vec![format!("the errors on a chip cannot be predicted: {problem}")]));
+            return self.none(tried, &failed);
         };
         let mut remarks = if tried > 1 { table(&judged) } else { vec![] };
         remarks.push(best.line(pictures.what));
@@ -178,6 +173,29 @@ impl<'r> Choosing<'r> {
             ));
         }
         Ok(((choices, imported), remarks))
+    }
+}
+
+impl Choosing<'_> {
+    /// What is told if no setting could be compiled: an error, or a warning if there was nothing to choose.
+    fn none(self, tried: usize, failed: &[Failed]) -> Result<(Candidate, Vec<String>), String> {
+        let mut reasons = failed::reasons(failed);
+        let is_final = failed::are_final(failed);
+        let can = |depth: u32| {
+            let candidate = self.given.candidate(self.first.0.levels, Some(depth), self.read);
+            candidate.is_ok_and(|(_, imported)| compiled(&imported.network, NODES).is_ok())
+        };
+        if is_final && let Some(depth) = self.given.depth {
+            reasons.extend(failed::depths(depth, DEPTHS[0], &can).map(|depths| format!("; {depths}")));
+        }
+        match (tried > 1, is_final) {
+            (true, true) => Err(format!("none of {tried} settings can be compiled: {reasons}")),
+            (true, false) => Err(format!(
+                "none of {tried} settings could be compiled by a short search; name one with `--levels` and `--depth`: {reasons}"
+            )),
+            (false, true) => Ok((self.first, vec![format!("warning: the network cannot be compiled: {reasons}")])),
+            (false, false) => Ok((self.first, vec![format!("the errors on a chip cannot be predicted: {reasons}")])),
+        }
     }
 }
 
@@ -257,29 +275,25 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 }
 
 /// Compiles a candidate with a place and a budget, and judges it.
-fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, String> {
-    let candidate = candidates.get(place).ok_or("there is no such candidate")?;
+fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, Failed> {
+    let candidate = candidates.get(place).ok_or_else(|| "there is no such candidate".to_owned())?;
     let compiled = compiled(&candidate.1.network, nodes)?;
     Ok(Judged::of((place, nodes), candidate, &compiled, &pictures.for_words(compiled.words())))
 }
 
 /// Compiles a candidate with this budget of each sum.
-fn compiled(network: &Network, nodes: u64) -> Result<CompiledNetwork, String> {
+fn compiled(network: &Network, nodes: u64) -> Result<CompiledNetwork, Failed> {
     let mut network = network.clone();
     network.options.nodes = nodes;
     let most = MOST_NODES * nodes.max(1000);
     let mut watch = |Progress { nodes, .. }| {
         if nodes > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    compile_watched(&network, &mut watch).map_err(|error| error.to_string())
-}
-
-fn one_line(problem: &str) -> String {
-    problem.lines().collect::<Vec<_>>().join("; ")
+    compile_watched(&network, &mut watch).map_err(|error| Failed::from(&error))
 }
 
 /// Judges candidates with these places and budgets, and shows how many are done if that takes long.
-fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, String>> {
+fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, Failed>> {
     let line = Line::hidden(u64::try_from(of.len()).unwrap_or(u64::MAX), "settings");
     let start = Instant::now();
     let is_shown = Mutex::new(false);

@@ -3,6 +3,7 @@
 mod chosen;
 mod compared;
 mod doubtful;
+mod failed;
 mod judged;
 mod random;
 

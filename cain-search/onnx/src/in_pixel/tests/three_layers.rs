@@ -73,6 +73,7 @@ impl Three {
             initializer: weights.iter().chain(&self.constants).map(proto::Tensor::encode_to_vec).collect(),
             input: vec![info("picture", &[1, 1, 6, 6])],
             output: vec![info("scores", &[1, 3])],
+            ..proto::Graph::default()
         };
         let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
         read(
