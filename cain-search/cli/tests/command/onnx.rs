@@ -467,7 +467,10 @@ fn what_cannot_be_compiled_is_told() {
     };
     let registers = "needs more planes at once than 6 registers hold; 20 registers would do, or fewer channels";
     let (written, told) = import("operators/blocks_as_channels-13.onnx", &["--range=-60..60", "--levels=-60..60"]);
-    assert!(written && told.contains("warning: the network cannot be compiled: ") && told.contains(registers), "{told}");
+    assert!(
+        written && told.contains("warning: the network cannot be compiled: ") && told.contains(registers),
+        "{told}"
+    );
     let (written, told) = import("operators/blocks_as_channels-13.onnx", &["--range=-60..60"]);
     assert!(!written && told.contains("none of 4 settings can be compiled: ") && told.contains(registers), "{told}");
     // Fine weights are sums of many parts.

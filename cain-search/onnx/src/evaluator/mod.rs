@@ -9,8 +9,10 @@ mod operators;
 pub(crate) mod proto;
 mod quantised;
 mod reduction;
+mod repeated;
 mod shape;
 mod sliding;
+mod sparse;
 pub(crate) mod tensor;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor};
-use super::{elementwise, quantised, reduction, shape, sliding};
+use super::{elementwise, quantised, reduction, repeated, shape, sliding};
 
 impl Call<'_> {
     /// The values of its outputs, at least of the first ones.
@@ -44,8 +44,8 @@ impl Call<'_> {
             "Concat" => shape::concatenated(self)?,
             "Gather" => shape::gathered(self)?,
             "Pad" => shape::padded(self)?,
-            "Tile" => shape::tiled(self)?,
-            "SpaceToDepth" => shape::blocks(self)?,
+            "Tile" => repeated::tiled(self)?,
+            "SpaceToDepth" => repeated::blocks(self)?,
             other => return Err(format!("`{other}` is not known here")),
         };
         Ok(vec![output])

@@ -118,25 +118,6 @@ impl Tensor {
         Self { kind: Kind::Int64, dims, numbers: numbers.iter().copied().map(Number::Whole).collect() }
     }
 
-    /// The numbers of a message that lists only some of them.
-    pub(crate) fn of_sparse(sparse: &proto::SparseTensor) -> Result<Self, String> {
-        let read = |tensor: &Option<proto::Tensor>| tensor.as_ref().map(Self::read).transpose();
-        let (Some(values), Some(indices)) = (read(&sparse.values)?, read(&sparse.indices)?) else {
-            return Err("a sparse tensor without numbers or places".to_owned());
-        };
-        let dims: Vec<usize> = sparse.dims.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
-        let zero = if values.kind.is_real() { Number::Real(0.0) } else { Number::Whole(0) };
-        let mut numbers = vec![zero; count(&dims)?];
-        let places = indices.wholes()?;
-        let axes = if indices.rank() == 2 { dims.len() } else { 1 };
-        for (number, index) in values.numbers.iter().zip(places.chunks(axes.max(1))) {
-            let index: Vec<usize> = index.iter().map(|place| usize::try_from(*place).unwrap_or(usize::MAX)).collect();
-            let place = if axes == dims.len() { ravel(&index, &dims) } else { index[0] };
-            *numbers.get_mut(place).ok_or("a place beyond a sparse tensor")? = *number;
-        }
-        Self::new(values.kind, dims, numbers)
-    }
-
     /// The numbers of a message.
     pub(crate) fn read(tensor: &proto::Tensor) -> Result<Self, String> {
         let kind = Kind::of(tensor.data_type)?;

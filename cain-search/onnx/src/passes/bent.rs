@@ -136,10 +136,9 @@ fn computed(graph: &Graph, node: &Node, all: &[Option<Made>]) -> Option<Made> {
         Op::Threshold { at, inclusive, below, above } if at.iter().all(|at| *at == 0.0) => {
             signs(read(0)?, |sign| if sign > 0.0 || (sign == 0.0 && *inclusive) { *above } else { *below })
         }
-        Op::Each(Each::Relu) => bent(read(0)?, 0.0),
+        Op::Each(Each::Relu) | Op::Clamp { low: Some(0.0), high: None } => bent(read(0)?, 0.0),
         Op::Each(Each::Abs) => bent(read(0)?, -1.0),
         Op::Each(Each::Leaky { alpha }) => bent(read(0)?, *alpha),
-        Op::Clamp { low: Some(0.0), high: None } => bent(read(0)?, 0.0),
         Op::Clamp { low: None, high: Some(0.0) } => match bent(negative(read(0)?)?, 0.0)? {
             made @ Made::Multiples(..) => negative(made),
             _ => None,
