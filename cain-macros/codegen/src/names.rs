@@ -100,6 +100,16 @@ pub(crate) fn identifier(name: &str, at: Span) -> Option<Ident> {
     is_word.then(|| if is_keyword(name) { Ident::new_raw(name, at) } else { Ident::new(name, at) })
 }
 
+/// The type of a program of that name: `blobs_to_points` becomes `BlobsToPoints`.
+#[cfg(feature = "programs")]
+pub(crate) fn of_type(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('_').map(capitalised).collect()
+}
+
 /// The name of a function. One that was not checked with [`declared`] is spelt with `_` where it has to be.
 #[cfg(feature = "toml")]
 pub(crate) fn function(name: &str, at: Span) -> Ident {

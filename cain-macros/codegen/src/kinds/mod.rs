@@ -25,6 +25,8 @@ mod part;
 mod places;
 #[cfg(all(test, feature = "networks"))]
 mod plan_tests;
+#[cfg(feature = "toml")]
+mod same_names;
 #[cfg(feature = "networks")]
 mod searches;
 #[cfg(feature = "digital")]
@@ -63,6 +65,8 @@ pub use part::Part;
 pub use places::Placed;
 #[cfg(feature = "digital")]
 pub use superpixel::SuperPixel;
+#[cfg(feature = "toml")]
+pub use same_names::SameNames;
 #[cfg(feature = "programs")]
 pub use vision::Vision;
 
@@ -428,6 +432,16 @@ impl<S> Item<S> {
     #[must_use]
     pub fn name(&self) -> &str {
         of_each!(self, declared => declared.of.name())
+    }
+
+    /// The Rust type that is generated beside the module of that name, if there is one.
+    #[cfg(feature = "toml")]
+    pub(crate) fn type_name(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "programs")]
+            Self::Vision(program) => Some(crate::names::of_type(program.of.name())),
+            _ => None,
+        }
     }
 
     /// What messages call the declaration.
