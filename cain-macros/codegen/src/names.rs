@@ -201,7 +201,9 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared, identifier, near_miss, numbers, parameter, register, unknown};
+    #[cfg(feature = "digital")]
+    use super::{numbers, parameter};
+    use super::{declared, identifier, near_miss, register, unknown};
     use cain_isa::{Reg, Registers};
     use proc_macro2::Span;
 
@@ -237,6 +239,7 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "digital")]
     #[test]
     fn numbers_have_parameters_of_their_own() {
         for (name, expected) in
@@ -252,7 +255,7 @@ mod tests {
         assert_eq!(numbers(["Scamp"], &["scamp"]), Err((0, message("scamp"))));
     }
 
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     #[test]
     fn every_layer_has_an_identifier_of_its_own() {
         use super::identifiers_of_layers;
