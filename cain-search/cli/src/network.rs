@@ -2,7 +2,7 @@
 
 use cain_codegen::kinds::{Compiled, InPixel, Kind as _, Network, Part};
 use cain_in_pixel::Resolution;
-use cain_network::{CompiledNetwork, Prediction, synthetic_pictures};
+use cain_network::{CompiledNetwork, Prediction, many_synthetic_pictures};
 use cain_search::thousandths;
 use serde::Serialize;
 
@@ -128,8 +128,7 @@ impl ResolutionRecord {
         /// Enough for a share of a few percent.
         const PICTURES: usize = 64;
         let side = compiled.network().picture;
-        let greys = synthetic_pictures((side * PICTURES, side));
-        let pictures = greys.first()?.chunks(side * side);
+        let pictures = many_synthetic_pictures((side, side), PICTURES).into_iter();
         let pixels = pictures.map(|greys| greys.iter().map(|grey| declared.pixel(*grey)).collect());
         let Resolution { step, lead, changed } = compiled.resolution(&pixels.collect::<Vec<_>>())?;
         Some(Self { step: thousandths(step), lead: thousandths(lead), changed: thousandths(changed) })
