@@ -172,7 +172,9 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
         }
     }
     drop(progress);
-    problems.extend(others(args, declared, &refused));
+    if language == Language::Cpp {
+        problems.extend(others(args, declared, &refused));
+    }
     let text = || match language {
         Language::Rust => generate::text(&rust, &args.file, MAKER),
         Language::Cpp => cpp::header(&cpp, &args.file, MAKER.name),
@@ -180,7 +182,7 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     if problems.is_empty() { Ok(text()) } else { Err(problems.join("\n")) }
 }
 
-/// How to write the others where some of several are refused: nothing is left out unless it is asked for.
+/// How to write the others where C++ can have only some of several: nothing is left out unless it is asked for.
 fn others(args: &Generate, declared: &[Declared], refused: &[&str]) -> Option<String> {
     let names = declared.iter().map(|declared| declared.item.name());
     let others: Vec<&str> = names.filter(|name| !refused.contains(name)).collect();
