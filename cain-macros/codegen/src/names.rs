@@ -201,9 +201,9 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::{declared, identifier, near_miss, register, unknown};
     #[cfg(feature = "digital")]
     use super::{numbers, parameter};
-    use super::{declared, identifier, near_miss, register, unknown};
     use cain_isa::{Reg, Registers};
     use proc_macro2::Span;
 

@@ -1,7 +1,8 @@
 //! The predicted errors of a network, as the command tells them.
 
 use cain_network::{
-    BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, many_synthetic_pictures, predict,
+    BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, many_synthetic_pictures,
+    predict,
 };
 use cain_search::{tenths, thousandths};
 use serde::Serialize;

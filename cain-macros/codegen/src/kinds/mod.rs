@@ -63,10 +63,10 @@ pub use kernel::Kernel;
 pub use network::Network;
 pub use part::Part;
 pub use places::Placed;
-#[cfg(feature = "digital")]
-pub use superpixel::SuperPixel;
 #[cfg(feature = "toml")]
 pub use same_names::SameNames;
+#[cfg(feature = "digital")]
+pub use superpixel::SuperPixel;
 #[cfg(feature = "programs")]
 pub use vision::Vision;
 

@@ -7,9 +7,9 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
+use cain_codegen::kinds::SameNames;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
-use cain_codegen::kinds::SameNames;
 use cain_codegen::{Mode, Overrides, Plans, of_each_kind};
 use clap::{Args, ValueEnum};
 use similar::TextDiff;

@@ -94,7 +94,8 @@ fn predictions_are_those_of_exact_sums_whatever_the_threads() {
 fn coarse_steps_of_the_converter_are_told() {
     let folder = folder();
     let shown = folder.cain(&["show", "kernels.toml"]).good();
-    let told = |text: &str, what: &str| text.contains(&format!("scores are read in steps of {what}; on synthetic pictures"));
+    let told =
+        |text: &str, what: &str| text.contains(&format!("scores are read in steps of {what}; on synthetic pictures"));
     // 4096 DN for 16 PEs, each of which has half of 52 DN for a maximum of 1.
     assert!(shown.contains("a pixel of 1 counts 52 DN") && told(&shown, "9.8"), "{shown}");
     folder.write("kernels.toml", &NETWORK.replace("size = 4", "size = 2"));

@@ -98,7 +98,11 @@ fn planes_go_to_the_output() {
     folder.cain(&run).good();
     assert_eq!(image::open(folder.path("out/mask-0002.png")).unwrap().to_luma8().dimensions(), (256, 256));
     folder.write("count.cain", "program many(image) -> (n) { let n = count(image > 0); }");
-    for (option, what) in [("-o", "--output: no result"), ("--planes", "--planes: no result"), ("--animate", "--animate: neither a state nor a result")] {
+    for (option, what) in [
+        ("-o", "--output: no result"),
+        ("--planes", "--planes: no result"),
+        ("--animate", "--animate: neither a state nor a result"),
+    ] {
         let wanted = format!("count.cain: {what} of `many` is a plane, so that there is no picture; leave it out");
         assert_eq!(folder.cain(&["run", "count.cain", option, "none"]).bad(), [wanted]);
     }
@@ -109,14 +113,20 @@ fn planes_go_to_the_output() {
 #[test]
 fn differences_are_told_with_their_place() {
     let folder = folder();
-    folder.write("dark.cain", "program dark(image) -> (mask, found) { let mask = image > -80; let found = bounds(mask); }");
+    folder.write(
+        "dark.cain",
+        "program dark(image) -> (mask, found) { let mask = image > -80; let found = bounds(mask); }",
+    );
     let args = ["run", "dark.cain", "--frames", "frames", "--model", "measured", "--seed", "3", "--check", "--json"];
     let run = folder.cain(&args);
     assert!(run.succeeded, "{}", run.stderr);
     let first = "check: `mask` differs from its meaning in ";
     let line = run.stderr.lines().find(|line| line.starts_with(first)).unwrap();
     assert!(line.contains("; first in frame 0, row "), "{line}");
-    assert!(line.ends_with(" on the array, 0 in the reference") || line.ends_with(" on the array, 1 in the reference"), "{line}");
+    assert!(
+        line.ends_with(" on the array, 0 in the reference") || line.ends_with(" on the array, 1 in the reference"),
+        "{line}"
+    );
     assert!(line.contains(" of 196608 values; "), "{line}");
 }
 

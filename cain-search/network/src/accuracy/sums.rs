@@ -184,7 +184,14 @@ impl NumberSums {
     pub(super) fn new(read_outs: &[(usize, usize)], scores: Option<usize>) -> Self {
         let layers = read_outs.iter().map(|(layer, _)| *layer).chain(scores);
         let layers = layers.map(|layer| LayerSums { layer, ..LayerSums::default() }).collect();
-        Self { read_outs: read_outs.to_vec(), layers, leads: 0.0, changed: 0.0, overtaken: 0.0, has_scores: scores.is_some() }
+        Self {
+            read_outs: read_outs.to_vec(),
+            layers,
+            leads: 0.0,
+            changed: 0.0,
+            overtaken: 0.0,
+            has_scores: scores.is_some(),
+        }
     }
 
     /// Adds what was read out of a picture, beside the numbers that are right; `None` if these are of other layers.

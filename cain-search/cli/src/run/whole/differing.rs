@@ -47,11 +47,11 @@ impl Differing {
                         Some((1, numbers)) => listed(numbers),
                         _ => "none".to_owned(),
                     };
-                    Self::one(String::new(), told(found), told(wanted))
+                    Self::one("", told(found), told(wanted))
                 }
             },
             (Answer::List(found), Answer::List(wanted)) => Self::entries(found, wanted),
-            _ => Self::one(String::new(), "something else", "another kind of result"),
+            _ => Self::one("", "something else", "another kind of result"),
         }
     }
 
@@ -72,8 +72,9 @@ impl Differing {
             all.add(&match (found.get(entry), wanted.get(entry)) {
                 (Some(found), Some(wanted)) => Self::numbers(found, wanted, &place),
                 (found, wanted) => {
-                    let told = |entry: Option<&Vec<i64>>| entry.map_or("no such entry".to_owned(), |entry| listed(entry));
-                    Self::one(place, told(found), told(wanted))
+                    let told =
+                        |entry: Option<&Vec<i64>>| entry.map_or("no such entry".to_owned(), |entry| listed(entry));
+                    Self::one(&place, told(found), told(wanted))
                 }
             });
         }
@@ -94,8 +95,8 @@ impl Differing {
     }
 
     /// One value that differs.
-    fn one(place: String, found: impl Display, wanted: impl Display) -> Self {
-        Self { values: 1, count: 1, most: 0.0, first: Some(both(&place, &found, &wanted)) }
+    fn one(place: &str, found: impl Display, wanted: impl Display) -> Self {
+        Self { values: 1, count: 1, most: 0.0, first: Some(both(place, &found, &wanted)) }
     }
 
     /// Adds what differs elsewhere, or in a later frame.

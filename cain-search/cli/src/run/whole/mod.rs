@@ -51,7 +51,9 @@ impl Whole {
         }
         if let Some((option, what)) = nothing_to_write(args, &program.declaration) {
             let name = &program.declaration.name;
-            return Err(vec![format!("{file}: {option}: {what} of `{name}` is a plane, so that there is no picture; leave it out")]);
+            return Err(vec![format!(
+                "{file}: {option}: {what} of `{name}` is a plane, so that there is no picture; leave it out"
+            )]);
         }
         let parameters = given::parameters(&program.declaration, &args.params).map_err(|problem| vec![problem])?;
         let given = Given::open(args, &program.declaration).map_err(|problem| vec![problem])?;
