@@ -100,6 +100,16 @@ pub(crate) fn identifier(name: &str, at: Span) -> Option<Ident> {
     is_word.then(|| if is_keyword(name) { Ident::new_raw(name, at) } else { Ident::new(name, at) })
 }
 
+/// The type of a program of that name: `blobs_to_points` becomes `BlobsToPoints`.
+#[cfg(feature = "programs")]
+pub(crate) fn of_type(name: &str) -> String {
+    let capitalised = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('_').map(capitalised).collect()
+}
+
 /// The name of a function. One that was not checked with [`declared`] is spelt with `_` where it has to be.
 #[cfg(feature = "toml")]
 pub(crate) fn function(name: &str, at: Span) -> Ident {
@@ -191,7 +201,9 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared, identifier, near_miss, numbers, parameter, register, unknown};
+    use super::{declared, identifier, near_miss, register, unknown};
+    #[cfg(feature = "digital")]
+    use super::{numbers, parameter};
     use cain_isa::{Reg, Registers};
     use proc_macro2::Span;
 
@@ -227,6 +239,7 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "digital")]
     #[test]
     fn numbers_have_parameters_of_their_own() {
         for (name, expected) in
@@ -242,7 +255,7 @@ mod tests {
         assert_eq!(numbers(["Scamp"], &["scamp"]), Err((0, message("scamp"))));
     }
 
-    #[cfg(feature = "toml")]
+    #[cfg(feature = "networks")]
     #[test]
     fn every_layer_has_an_identifier_of_its_own() {
         use super::identifiers_of_layers;

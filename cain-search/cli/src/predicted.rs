@@ -1,6 +1,9 @@
 //! The predicted errors of a network, as the command tells them.
 
-use cain_network::{BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, predict};
+use cain_network::{
+    BitError, CompiledNetwork, MapError, NumberError, Prediction, ScoreError, ValueError, many_synthetic_pictures,
+    predict,
+};
 use cain_search::{tenths, thousandths};
 use serde::Serialize;
 
@@ -63,16 +66,22 @@ struct ScoreRecord {
 
 /// The prediction for a network on the chip of its declaration: for these pictures, or for those of the network.
 pub(crate) fn prediction(compiled: &CompiledNetwork, pictures: Option<&[Vec<u8>]>) -> Option<Prediction> {
-    /// The control words beyond which one picture has to do, because more take long.
-    const LONG: usize = 2000;
+    /// The control words in all pixels of all pictures, which take about two seconds.
+    const WORK: usize = 1 << 25;
+    /// The most synthetic pictures: shares of classes differ much from one to the next.
+    const MOST: usize = 16;
     let network = compiled.network();
     let model = &network.options.error_model;
     if let Some(pictures) = pictures {
         return predict(compiled, model, pictures);
     }
-    let typical = network.typical_pictures();
-    let first = typical.get(..1).filter(|_| compiled.words() > LONG);
-    predict(compiled, model, first.unwrap_or(&typical))
+    let size = (network.input.height, network.input.width);
+    let of_picture = compiled.words().saturating_mul(size.0 * size.1);
+    let count = WORK.checked_div(of_picture).unwrap_or(1).max(1);
+    if network.pictures.is_empty() {
+        return predict(compiled, model, &many_synthetic_pictures(size, count.min(MOST)));
+    }
+    predict(compiled, model, network.pictures.get(..count).unwrap_or(&network.pictures))
 }
 
 impl Errors {

@@ -140,8 +140,12 @@ pub(crate) fn listing(program: &Program, facts: &[String]) -> String {
 
 /// What a call costs: `105 control words, about 19.95 µs on the chip`.
 pub(crate) fn cost(program: &Program) -> String {
-    let words = count(u64::try_from(program.words()).unwrap_or(u64::MAX), "control word");
-    format!("{words}, about {:.2} µs on the chip", microseconds(program.nanoseconds()))
+    told(u64::try_from(program.words()).unwrap_or(u64::MAX), program.nanoseconds())
+}
+
+/// Costs in words.
+pub(crate) fn told(words: u64, nanoseconds: u64) -> String {
+    format!("{}, about {:.2} µs on the chip", count(words, "control word"), microseconds(nanoseconds))
 }
 
 /// The lines of steps.

@@ -8,7 +8,7 @@ use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;
 
 use crate::kinds::{Asked, Record, Shown};
-use crate::program::microseconds;
+use crate::program::{microseconds, told};
 use crate::show;
 use crate::show::format::Format;
 use crate::show::leaving::of_tables;
@@ -26,12 +26,15 @@ pub(crate) struct OfVision {
     pub(crate) states: Vec<PlaceRecord>,
     pub(crate) results: Vec<PlaceRecord>,
     pub(crate) sections: Vec<SectionRecord>,
-    /// What the longest frame takes with one pass of open loops, if there are any.
+    /// What the longest frame takes, with one pass of open loops.
+    #[serde(skip)]
+    pub(crate) longest: OnePassRecord,
+    /// The same if there are any.
     pub(crate) one_pass: Option<OnePassRecord>,
 }
 
 /// What a frame takes.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct OnePassRecord {
     pub(crate) words: u64,
     pub(crate) calls: u64,
@@ -40,16 +43,9 @@ pub(crate) struct OnePassRecord {
 
 /// What the longest frame costs: where the number of passes is open, with one of them.
 pub(crate) fn longest(program: &Program) -> String {
-    let told = |words: u64, nanoseconds: u64, calls: u64| {
-        let (words, us, calls) = (count(words, "control word"), microseconds(nanoseconds), count(calls, "call"));
-        format!("{words}, about {us:.2} µs on the chip, in {calls} of the controller")
-    };
-    match OnePass::of(&sections(program)) {
-        Some(OnePass { words, calls, nanoseconds }) => {
-            format!("{}, with one pass of each loop whose number of passes is open", told(words, nanoseconds, calls))
-        }
-        None => told(u64::try_from(program.words()).unwrap_or(u64::MAX), program.nanoseconds(), program.calls()),
-    }
+    let (OnePass { words, calls, nanoseconds }, is_open) = OnePass::longest(program);
+    let open = if is_open { ", with one pass of each loop whose number of passes is open" } else { "" };
+    format!("{}, in {} of the controller{open}", told(words, nanoseconds), count(calls, "call"))
 }
 
 /// Something with a name, and what holds it.
@@ -120,13 +116,9 @@ impl Shown for Vision {
             let us = part.us * times as f64;
             row(name, part.words * times, part.calls * times, us)
         };
-        let words = u64::try_from(program.words).unwrap_or(u64::MAX);
-        let total = match more.one_pass {
-            Some(OnePassRecord { words, calls, us }) => {
-                row(format!("{}, one pass of open loops", program.name), words, calls, us)
-            }
-            None => row(program.name.clone(), words, more.calls, program.us),
-        };
+        let OnePassRecord { words, calls, us } = more.longest;
+        let open = if more.one_pass.is_some() { ", one pass of open loops" } else { "" };
+        let total = row(format!("{}{open}", program.name), words, calls, us);
         parts.into_iter().map(part).chain([total]).collect()
     }
 
@@ -248,19 +240,17 @@ impl OfVision {
             range: [parameter.range.0, parameter.range.1],
             default: parameter.default,
         });
-        let sections = sections(program);
+        let (OnePass { words, calls, nanoseconds }, is_open) = OnePass::longest(program);
+        let longest = OnePassRecord { words, calls, us: microseconds(nanoseconds) };
         Self {
             calls: program.calls(),
             inputs: inputs.collect(),
             parameters: parameters.collect(),
             states: states.collect(),
             results: results.collect(),
-            one_pass: OnePass::of(&sections).map(|OnePass { words, calls, nanoseconds }| OnePassRecord {
-                words,
-                calls,
-                us: microseconds(nanoseconds),
-            }),
-            sections: sections.into_iter().map(SectionRecord::of).collect(),
+            longest,
+            one_pass: is_open.then_some(longest),
+            sections: sections(program).into_iter().map(SectionRecord::of).collect(),
         }
     }
 }

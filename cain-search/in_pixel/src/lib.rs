@@ -31,6 +31,7 @@ mod proof_error;
 mod reference;
 mod registers;
 mod replay;
+mod resolution;
 mod steps;
 mod sums;
 mod truth;
@@ -48,6 +49,7 @@ pub use error::InPixelError;
 pub use pixels::Pixels;
 pub use proof_error::InPixelProofError;
 pub use registers::WeightPlane;
+pub use resolution::Resolution;
 
 /// A network in the pixels: its weight planes and its proved programs.
 #[derive(Clone, Debug)]

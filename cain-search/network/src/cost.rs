@@ -20,14 +20,14 @@ const MOST_VALUES: usize = 1 << 22;
 
 /// What a version of a network costs; the one with the least cost is taken.
 ///
-/// First the share of the network's [pictures](Network::typical_pictures) for which another class is expected on the chip, in
-/// steps of one in a hundred; then the error of the [numbers that decide](Prediction::decisive) beside what these differ, in
+/// First the share of the network's [pictures](Network::typical_pictures) for which the class is [overtaken](crate::ScoreError) on
+/// the chip, in steps of one in a hundred; then the error of the [numbers that decide](Prediction::decisive) beside what these differ, in
 /// steps of one in twenty; then control words. Versions that are too large to be followed cost more than all others,
 /// and only their words count. With the [objective](Objective) `icws` the words alone count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cost {
     is_unknown: bool,
-    changed: u64,
+    overtaken: u64,
     error: u64,
     words: usize,
 }
@@ -40,11 +40,11 @@ impl Cost {
         let network = compiled.network();
         let prediction = if network.options.objective == Objective::Icws { None } else { predicted(compiled) };
         let numbers = prediction.as_ref().and_then(Prediction::decisive);
-        let changed =
-            prediction.as_ref().and_then(|prediction| prediction.scores.as_ref()).map(|scores| scores.changed);
+        let overtaken =
+            prediction.as_ref().and_then(|prediction| prediction.scores.as_ref()).map(|scores| scores.overtaken);
         Self {
             is_unknown: numbers.is_none(),
-            changed: changed.map_or(0, |changed| steps(changed, EQUAL_SHARES)),
+            overtaken: overtaken.map_or(0, |overtaken| steps(overtaken, EQUAL_SHARES)),
             error: numbers.as_ref().and_then(NumberError::share).map_or(0, |error| steps(error, EQUAL_ERRORS)),
             words,
         }

@@ -70,7 +70,8 @@ mod shapes;
 mod tests;
 
 pub use accuracy::{
-    BitError, MapError, NumberError, Prediction, ScoreError, ValueError, predict, predict_against, synthetic_pictures,
+    BitError, MapError, NumberError, Prediction, ScoreError, ValueError, many_synthetic_pictures, predict,
+    predict_against, synthetic_pictures,
 };
 pub use compile::{Answer, CompileError, CompiledNetwork, Extent, Log, Obstacle, Pins, Searched, Stage, Wanted, Work};
 pub use cost::{Cost, compile, compile_pinned, compile_watched};

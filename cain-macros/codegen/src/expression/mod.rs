@@ -14,7 +14,7 @@
 //! ```
 
 mod parse;
-#[cfg(all(test, feature = "toml"))]
+#[cfg(all(test, feature = "digital", feature = "toml"))]
 mod tests;
 mod tokens;
 

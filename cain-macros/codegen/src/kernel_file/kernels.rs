@@ -1,6 +1,5 @@
 //! What a kernel file declares beside whole programs.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::document::Document;
@@ -13,7 +12,7 @@ use super::{declarations, networks, table};
 use crate::diagnostic::{Diagnostic, Positions};
 use crate::errors::Errors;
 use crate::interruptible;
-use crate::kinds::{self, Item};
+use crate::kinds::{self, Item, SameNames};
 #[cfg(feature = "programs")]
 use crate::text_file::folder_of;
 use crate::tree::Overrides;
@@ -83,8 +82,7 @@ pub(crate) fn load_kernels(path: &Path) -> Result<Vec<Item>, Cause> {
 
 /// Complaints about what has the name of something before it; two tables of filters cannot have one.
 pub(super) fn same_names(items: &[Item]) -> Vec<Diagnostic> {
-    let mut names = BTreeSet::new();
-    let again = items.iter().filter(|item| !names.insert(item.name()));
+    let mut names = SameNames::default();
     let message = "a filter, network or automaton of the file has this name; rename one";
-    again.map(|item| item.diagnostic(message)).collect()
+    items.iter().filter_map(|item| Some(item.diagnostic(&names.add(item, true, message)?))).collect()
 }

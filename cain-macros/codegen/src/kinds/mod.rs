@@ -25,6 +25,8 @@ mod part;
 mod places;
 #[cfg(all(test, feature = "networks"))]
 mod plan_tests;
+#[cfg(feature = "toml")]
+mod same_names;
 #[cfg(feature = "networks")]
 mod searches;
 #[cfg(feature = "digital")]
@@ -61,6 +63,8 @@ pub use kernel::Kernel;
 pub use network::Network;
 pub use part::Part;
 pub use places::Placed;
+#[cfg(feature = "toml")]
+pub use same_names::SameNames;
 #[cfg(feature = "digital")]
 pub use superpixel::SuperPixel;
 #[cfg(feature = "programs")]
@@ -428,6 +432,16 @@ impl<S> Item<S> {
     #[must_use]
     pub fn name(&self) -> &str {
         of_each!(self, declared => declared.of.name())
+    }
+
+    /// The Rust type that is generated beside the module of that name, if there is one.
+    #[cfg(feature = "toml")]
+    pub(crate) fn type_name(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "programs")]
+            Self::Vision(program) => Some(crate::names::of_type(program.of.name())),
+            _ => None,
+        }
     }
 
     /// What messages call the declaration.

@@ -1,7 +1,5 @@
 //! What searches find of every kind of declaration, written to plan files and read again.
 
-use std::path::Path;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -9,7 +7,7 @@ use super::{Item, Kind, Placed, of_each, public};
 use crate::cache::Cache;
 use crate::emit::Frame;
 use crate::kernel_file::parse_any;
-use crate::plan_file::{self, PlanFile};
+use crate::plan_file::PlanFile;
 use crate::plans::{Mode, Plans};
 use crate::tree::Overrides;
 
@@ -136,7 +134,7 @@ fn plans_of_all_kinds_read_back_and_searches_of_a_version_find_the_same() {
 fn plans_of_other_kinds_do_not_say_all() {
     for item in &declared() {
         let text = of_each!(item, declared => searched(declared));
-        let read = plan_file::read(&text, Path::new("one.scamp")).unwrap();
+        let read = crate::plan_file::read(&text, std::path::Path::new("one.scamp")).unwrap();
         match item {
             Item::Kernel(_) => assert!(read.is_ok(), "{text}"),
             _ => assert!(read.unwrap_err().to_string().starts_with("2:1: only plans of filters on analogue"), "{text}"),

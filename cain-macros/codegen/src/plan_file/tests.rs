@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{Course, Fault, Finding, How, Identity, MAX_BYTES, PlanError, PlanFile, PlanFolder};
 use crate::errors::Errors;
-use crate::kinds::{self, Item, Kernel, Kind as _, Tree};
+use crate::kinds::{self, Kernel, Kind as _, Tree};
 use crate::surroundings::Surroundings;
 use crate::syntax::{self, Content};
 
@@ -22,8 +22,7 @@ fn kernels(text: &str) -> Vec<Kernel> {
     let kernels = items.into_iter().map(|item| {
         let syntax::FilterItem { header, body, .. } = item.unwrap();
         let read = kinds::of_tree(Tree { header, body, doc: None, machine }, &mut errors).unwrap();
-        let Item::Kernel(kernel) = read.item else { panic!("{text} is no kernel") };
-        kernel.of
+        read.item.kernel().unwrap_or_else(|| panic!("{text} is no kernel")).of.clone()
     });
     kernels.collect()
 }

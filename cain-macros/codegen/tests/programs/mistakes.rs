@@ -400,6 +400,12 @@ fn statements_and_expressions() {
                 "2:48: nothing says how often this is repeated at most; give a limit, as in `repeat n, at most 16 { .. }`, of no more than 1048576 passes",
             ],
         ),
+        (
+            "state n: 0..=2000000 = 0; next n = n + 1; var r = 0; repeat n { r = 1; }",
+            &[
+                "2:61: this may be repeated 2000000 times, and a loop has no more than 1048576 passes; give a limit, as in `repeat n, at most 16 { .. }`, of no more than 1048576 passes",
+            ],
+        ),
         ("var r = 0; repeat -3 { r = 1; }", &["2:19: expected a number of passes, found -3"]),
         (
             "var r = 0; repeat 1/2 { r = 1; }",
@@ -758,6 +764,10 @@ fn heads_functions_and_constants() {
         (
             "program p(image) -> (r) { let r = 1; } program p(image) -> (r) { let r = 1; }",
             &["1:48: program `p` is declared twice, first in line 1; rename one"],
+        ),
+        (
+            "program a_b(image) -> (r) { let r = 1; }\nprogram a__b(image) -> (r) { let r = 1; }",
+            &["2:9: the Rust type of program `a__b` would be `AB`, as that of program `a_b` in line 1; rename one"],
         ),
         (
             "program P-x(image) -> (r) { let r = 1; }",

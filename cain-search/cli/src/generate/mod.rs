@@ -7,6 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
+use cain_codegen::kinds::SameNames;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file;
 use cain_codegen::{Mode, Overrides, Plans, of_each_kind};
@@ -42,6 +43,10 @@ Examples:
 pub(crate) struct Generate {
     /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     file: PathBuf,
+
+    /// Filters, networks and programs to write, in this order [default: all of the file]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
 
     /// The file to write [default: the standard output]
     #[arg(short, long, value_name = "FILE")]
@@ -117,7 +122,7 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
         programs: true,
         packages_below: true,
     };
-    let Some(filters) = load(&args.file, &[], &reading) else { return Ok(false) };
+    let Some(filters) = load(&args.file, &args.names, &reading) else { return Ok(false) };
     let done = mode().and_then(|mode| text(args, language, &filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
@@ -146,7 +151,8 @@ fn mode() -> Result<Mode, String> {
 /// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
 fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) -> Result<String, String> {
     let progress = Line::new(0, "filters");
-    let (mut rust, mut cpp, mut problems) = (Vec::new(), Vec::new(), same_names(declared));
+    let (mut rust, mut cpp, mut problems, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    problems.extend(same_names(declared, language));
     if language == Language::Cpp {
         problems.extend(names_beside(declared));
     }
@@ -160,9 +166,15 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
                 function.map(|function| cpp.push(function)).map_err(|one| vec![one])
             }
         };
-        problems.extend(done.err().iter().flatten().map(|problem| declared.locate(problem)));
+        if let Err(reasons) = done {
+            problems.extend(reasons.iter().map(|problem| declared.locate(problem)));
+            refused.push(declared.item.name());
+        }
     }
     drop(progress);
+    if language == Language::Cpp {
+        problems.extend(others(args, declared, &refused));
+    }
     let text = || match language {
         Language::Rust => generate::text(&rust, &args.file, MAKER),
         Language::Cpp => cpp::header(&cpp, &args.file, MAKER.name),
@@ -170,13 +182,28 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     if problems.is_empty() { Ok(text()) } else { Err(problems.join("\n")) }
 }
 
-/// Complaints about filters that have the name of an earlier one: all functions are in one file.
-fn same_names(filters: &[Declared]) -> Vec<String> {
-    let mut names = BTreeSet::new();
-    let again = filters.iter().filter(|declared| !names.insert(declared.item.name()));
-    again
-        .map(|declared| declared.locate(&declared.item.diagnostic("another filter has this name; rename one")))
-        .collect()
+/// How to write the others where C++ can have only some of several: nothing is left out unless it is asked for.
+fn others(args: &Generate, declared: &[Declared], refused: &[&str]) -> Option<String> {
+    let names = declared.iter().map(|declared| declared.item.name());
+    let others: Vec<&str> = names.filter(|name| !refused.contains(name)).collect();
+    if others.is_empty() || refused.is_empty() {
+        return None;
+    }
+    let (file, others) = (Printable(args.file.display()), others.join(" "));
+    Some(format!(
+        "{file}: nothing is written, since {} of {} cannot be; name the others to write only these: `cain generate {file} {others}`",
+        refused.len(),
+        declared.len()
+    ))
+}
+
+/// Complaints about filters that have a name of an earlier one: all functions are in one file. In Rust the types of programs have
+/// names, too.
+fn same_names(filters: &[Declared], language: Language) -> Vec<String> {
+    let (mut names, equal) = (SameNames::default(), "another filter has this name; rename one");
+    let mut clash = |declared: &Declared| names.add(&declared.item, language == Language::Rust, equal);
+    let again = filters.iter().filter_map(|declared| Some((declared, clash(declared)?)));
+    again.map(|(declared, clash)| declared.locate(&declared.item.diagnostic(&clash))).collect()
 }
 
 /// Complaints about filters that have a name that C++ may need beside another one, such as that of what it does once.

@@ -1,6 +1,6 @@
 //! The options of `cain run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cain_codegen::kernel_file::load_machine;
 use cain_isa::{Machine, Reg};
@@ -94,9 +94,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "REGISTER")]
     pub(crate) input: Option<Reg>,
 
-    /// The folder for the planes, created if necessary
-    #[arg(short, long, value_name = "DIR", default_value = "planes")]
-    pub(crate) output: PathBuf,
+    /// The folder for the planes, created if necessary; for whole programs that of `--planes` [default: planes, or none for
+    /// whole programs]
+    #[arg(short, long, value_name = "DIR", conflicts_with = "planes")]
+    pub(crate) output: Option<PathBuf>,
 
     /// The error model of the simulated arithmetic
     #[arg(long, value_enum, default_value_t = Model::Ideal)]
@@ -166,6 +167,16 @@ pub(crate) enum Model {
 }
 
 impl Run {
+    /// The folder for the registers of a filter or of a program text.
+    pub(crate) fn folder(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("planes"))
+    }
+
+    /// The folder for the planes that are results of a whole program, if they are wanted.
+    pub(crate) fn folder_of_whole(&self) -> Option<&Path> {
+        self.planes.as_deref().or(self.output.as_deref())
+    }
+
     /// The machine that the program is for and its errors; or the mistakes in their description.
     pub(crate) fn machine(&self) -> Result<(Machine, ErrorModel), Vec<String>> {
         match (&self.machine, self.registers) {

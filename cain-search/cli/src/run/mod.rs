@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
     match done {
         Ok(Done::Whole(whole)) => whole.run(args, interrupt),
         Ok(Done::Text(report)) if args.json => report.print_objects().map(|()| true),
-        Ok(Done::Text(report)) => report.print(&args.output).map(|()| true),
+        Ok(Done::Text(report)) => report.print(args.folder()).map(|()| true),
         Err(problems) => {
             for problem in problems {
                 eprintln!("{problem}");
@@ -67,7 +67,7 @@ enum Done {
 /// Fails if a run of a program text could not be told of, before any search.
 fn check(args: &Run) -> Result<(), Vec<String>> {
     if args.frames.is_empty() {
-        check_folder(&args.output).map_err(|problem| vec![problem])?;
+        check_folder(args.folder()).map_err(|problem| vec![problem])?;
     }
     if args.compare && args.model == Model::Ideal {
         let problem = "--compare: an ideal array has no errors; choose a model with errors, such as `--model measured`";
@@ -116,7 +116,7 @@ fn single(args: &Run, program: &Program, frame: &Frame) -> Result<Report, String
     if args.steps {
         files.push(("steps.png".to_owned(), animation(arrays.scamp.controller(), seen, &planes).png()));
     }
-    write_encoded(&args.output, files)?;
+    write_encoded(args.folder(), files)?;
     Ok(arrays.report(program, vec![None], planes.into_iter().map(|plane| Row::of(&plane)).collect()))
 }
 

@@ -39,8 +39,8 @@ pub(super) fn folder(
     interrupt: &Interrupt,
 ) -> Result<Report, String> {
     // The temporary folder is next to its final place, from where moving the files costs nothing.
-    let above = existing_above(&args.output);
-    let unwritable = |error| format!("{}: cannot be written to: {error}", Printable(args.output.display()));
+    let above = existing_above(args.folder());
+    let unwritable = |error| format!("{}: cannot be written to: {error}", Printable(args.folder().display()));
     let complete = DraftFolder::new(above).map_err(unwritable)?;
     let save = |number: usize, name: &str, picture: &Picture| {
         let folder = complete.path().join(name);
@@ -58,7 +58,7 @@ pub(super) fn folder(
         Ok(())
     })?;
     write(&complete.path().join(TABLE), table.csv(names))?;
-    move_all(complete.path(), &args.output).map_err(unwritable)?;
+    move_all(complete.path(), args.folder()).map_err(unwritable)?;
     Ok(arrays.report(program, names.iter().cloned().map(Some).collect(), table.rows()))
 }
 
@@ -109,7 +109,7 @@ pub(super) fn animation(
     let files = animations
         .into_iter()
         .map(|(name, animation)| (format!("{name}.png"), animation.png().map_err(|error| error.to_string())));
-    write_encoded(&args.output, files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
+    write_encoded(args.folder(), files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
     Ok(arrays.report(program, vec![None; frames.count()], table.rows()))
 }
 

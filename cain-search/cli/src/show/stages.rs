@@ -33,6 +33,7 @@ pub(crate) fn show(
 pub(crate) fn show_in_pixel(
     compiled: &cain_in_pixel::Compiled,
     program: &Program,
+    resolution: Option<String>,
     doc: Option<&str>,
     details: Details<'_>,
 ) -> String {
@@ -44,7 +45,8 @@ pub(crate) fn show_in_pixel(
         "every part is proved for all pictures and all weights".to_owned(),
     ];
     let leaving = of_tables(compiled.switches(), &program.times);
-    parts::text(program, compiled.switches(), documentation(doc).chain(head).chain(leaving), &[], details)
+    let facts = documentation(doc).chain(head).chain(resolution).chain(leaving);
+    parts::text(program, compiled.switches(), facts, &[], details)
 }
 
 /// A step of an automaton below these facts.

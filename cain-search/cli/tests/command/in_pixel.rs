@@ -89,6 +89,24 @@ fn predictions_are_those_of_exact_sums_whatever_the_threads() {
     assert_eq!(eval(&["--nodes", "5"]).bad(), ["networks in the pixels are not searched for; leave `--nodes` out"]);
 }
 
+/// The converter's steps are told, and are a warning where they choose other classes: here all sums are far below one step.
+#[test]
+fn coarse_steps_of_the_converter_are_told() {
+    let folder = folder();
+    let shown = folder.cain(&["show", "kernels.toml"]).good();
+    let told =
+        |text: &str, what: &str| text.contains(&format!("scores are read in steps of {what}; on synthetic pictures"));
+    // 4096 DN for 16 PEs, each of which has half of 52 DN for a maximum of 1.
+    assert!(shown.contains("a pixel of 1 counts 52 DN") && told(&shown, "9.8"), "{shown}");
+    folder.write("kernels.toml", &NETWORK.replace("size = 4", "size = 2"));
+    folder.write("dense.txt", &["+-\n", "-+\n", "00\n", "00\n"].map(|row| row.repeat(64)).concat());
+    let run = folder.cain(&["compile", "kernels.toml", "--json"]);
+    assert!(run.succeeded && run.stderr.starts_with("kernels.toml:16:1: network `edges`: "), "{}", run.stderr);
+    assert!(told(&run.stderr, "39.4") && run.stderr.contains("even without errors; "), "{}", run.stderr);
+    let record: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(record["resolution"]["changed"].as_f64().unwrap() > 0.1, "{record}");
+}
+
 #[test]
 fn mistakes_name_the_file_with_the_weights() {
     let folder = folder();

@@ -90,6 +90,46 @@ fn parameters_are_set_and_runs_checked() {
     assert!(measured.succeeded, "{}", measured.stderr);
 }
 
+/// `--output` is the folder of the planes that are results; where none is a plane, nothing is searched or run.
+#[test]
+fn planes_go_to_the_output() {
+    let folder = folder();
+    let run = ["run", "motion.cain", "movement", "--frames", "frames", "-o", "out"];
+    folder.cain(&run).good();
+    assert_eq!(image::open(folder.path("out/mask-0002.png")).unwrap().to_luma8().dimensions(), (256, 256));
+    folder.write("count.cain", "program many(image) -> (n) { let n = count(image > 0); }");
+    for (option, what) in [
+        ("-o", "--output: no result"),
+        ("--planes", "--planes: no result"),
+        ("--animate", "--animate: neither a state nor a result"),
+    ] {
+        let wanted = format!("count.cain: {what} of `many` is a plane, so that there is no picture; leave it out");
+        assert_eq!(folder.cain(&["run", "count.cain", option, "none"]).bad(), [wanted]);
+    }
+    assert!(!folder.path("none").exists());
+}
+
+/// Where a run differs from what it means, the place of the first value is told, and both values.
+#[test]
+fn differences_are_told_with_their_place() {
+    let folder = folder();
+    folder.write(
+        "dark.cain",
+        "program dark(image) -> (mask, found) { let mask = image > -80; let found = bounds(mask); }",
+    );
+    let args = ["run", "dark.cain", "--frames", "frames", "--model", "measured", "--seed", "3", "--check", "--json"];
+    let run = folder.cain(&args);
+    assert!(run.succeeded, "{}", run.stderr);
+    let first = "check: `mask` differs from its meaning in ";
+    let line = run.stderr.lines().find(|line| line.starts_with(first)).unwrap();
+    assert!(line.contains("; first in frame 0, row "), "{line}");
+    assert!(
+        line.ends_with(" on the array, 0 in the reference") || line.ends_with(" on the array, 1 in the reference"),
+        "{line}"
+    );
+    assert!(line.contains(" of 196608 values; "), "{line}");
+}
+
 #[test]
 fn kernel_files_have_programs_too() {
     let folder = folder();

@@ -92,4 +92,7 @@ pub struct ScoreError {
     pub lead: f64,
     /// The expected share of pictures for which another score is the best.
     pub changed: f64,
+    /// The share for which the likeliest rival is ahead of the best score, whatever the others are. It is close to `changed` where
+    /// that is small, and versions of a network are compared by it.
+    pub overtaken: f64,
 }

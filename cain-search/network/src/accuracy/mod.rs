@@ -22,7 +22,7 @@ use sums::{MapSums, NumberSums};
 
 pub(crate) use correction::corrected;
 pub use figures::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError};
-pub use pictures::synthetic_pictures;
+pub use pictures::{many_synthetic_pictures, synthetic_pictures};
 
 /// The most numbers of a tape.
 const MOST_VALUES: usize = 1 << 27;

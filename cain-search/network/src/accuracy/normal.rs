@@ -30,9 +30,35 @@ pub(super) fn density(x: f64) -> f64 {
     8.0 * slope / (SQRT_2 * power * sum)
 }
 
+/// How likely one of several numbers is ahead of all others, by how much it is ahead of each without errors, in standard
+/// deviations of the difference: all numbers err independently and by as much.
+pub(super) fn ahead(leads: impl Iterator<Item = f64>) -> f64 {
+    /// The steps of the error of the first number on each side, and their width.
+    const STEPS: i32 = 24;
+    const WIDTH: f64 = 0.25;
+    let leads: Vec<f64> = leads.map(|lead| lead * SQRT_2).collect();
+    let at = |step: i32| {
+        let error = f64::from(step) * WIDTH;
+        WIDTH * density(error) * leads.iter().map(|lead| below(lead + error)).product::<f64>()
+    };
+    (-STEPS..=STEPS).map(at).sum::<f64>().clamp(0.0, 1.0)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{below, density};
+    use super::{ahead, below, density};
+
+    #[test]
+    fn one_of_several_is_ahead() {
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 2e-5, "{found} {wanted}");
+        for lead in [-1.5, 0.0, 0.3, 2.0] {
+            near(ahead([lead].into_iter()), below(lead));
+        }
+        // Each of ten is as likely.
+        near(ahead([0.0; 9].into_iter()), 0.1);
+        near(ahead([9.0; 9].into_iter()), 1.0);
+        near(ahead([9.0, -9.0].into_iter()), 0.0);
+    }
 
     #[test]
     fn shares_are_those_of_tables() {

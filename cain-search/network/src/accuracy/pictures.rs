@@ -37,7 +37,13 @@ impl Network {
 #[must_use]
 pub fn synthetic_pictures((height, width): (usize, usize)) -> Vec<Vec<u8>> {
     let count = PIXELS.checked_div(height * width).unwrap_or(1).clamp(1, PICTURES);
-    (1..).map(|seed| picture(seed, (height, width))).take(count).collect()
+    many_synthetic_pictures((height, width), count)
+}
+
+/// So many of these pictures, the first of which are always the same.
+#[must_use]
+pub fn many_synthetic_pictures(size: (usize, usize), count: usize) -> Vec<Vec<u8>> {
+    (1..).map(|seed| picture(seed, size)).take(count).collect()
 }
 
 fn picture(seed: u64, (height, width): (usize, usize)) -> Vec<u8> {

@@ -163,6 +163,7 @@ pub(super) struct NumberSums {
     layers: Vec<LayerSums>,
     leads: f64,
     changed: f64,
+    overtaken: f64,
     has_scores: bool,
 }
 
@@ -183,7 +184,14 @@ impl NumberSums {
     pub(super) fn new(read_outs: &[(usize, usize)], scores: Option<usize>) -> Self {
         let layers = read_outs.iter().map(|(layer, _)| *layer).chain(scores);
         let layers = layers.map(|layer| LayerSums { layer, ..LayerSums::default() }).collect();
-        Self { read_outs: read_outs.to_vec(), layers, leads: 0.0, changed: 0.0, has_scores: scores.is_some() }
+        Self {
+            read_outs: read_outs.to_vec(),
+            layers,
+            leads: 0.0,
+            changed: 0.0,
+            overtaken: 0.0,
+            has_scores: scores.is_some(),
+        }
     }
 
     /// Adds what was read out of a picture, beside the numbers that are right; `None` if these are of other layers.
@@ -211,7 +219,14 @@ impl NumberSums {
         (weights[best], weights[rival]) = (1.0, -1.0);
         let deviation = follower.variance(&effects((layer, weights))).sqrt();
         let lead = means[best] - means[rival];
-        self.changed += if deviation > 0.0 { normal::below(-lead / deviation) } else { f64::from(lead < 0.0) };
+        let overtaken = if deviation > 0.0 { normal::below(-lead / deviation) } else { f64::from(lead < 0.0) };
+        self.overtaken += overtaken;
+        self.changed += if deviation > 0.0 && means.len() > 2 {
+            let others = means.iter().enumerate().filter(|(other, _)| *other != best);
+            1.0 - normal::ahead(others.map(|(_, mean)| (means[best] - mean) / deviation))
+        } else {
+            overtaken
+        };
         Some(())
     }
 
@@ -224,7 +239,8 @@ impl NumberSums {
     pub(super) fn scores(&self, pictures: f64) -> Option<ScoreError> {
         // A single number decides nothing.
         let sums = self.layers.last().filter(|sums| self.has_scores && sums.count >= 2.0 * pictures)?;
-        Some(ScoreError { numbers: sums.figures(), lead: self.leads / pictures, changed: self.changed / pictures })
+        let [lead, changed, overtaken] = [self.leads, self.changed, self.overtaken].map(|sum| sum / pictures);
+        Some(ScoreError { numbers: sums.figures(), lead, changed, overtaken })
     }
 }
 

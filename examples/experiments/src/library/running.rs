@@ -6,7 +6,7 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{load_any, parse_any};
 use cain_codegen::kinds::Item;
 use cain_isa::program::Held;
-use cain_isa::program::owned::{OnePass, sections};
+use cain_isa::program::owned::OnePass;
 use cain_runtime::program::{FrameError, Frames, Given, Input, Interface, Parameter};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::Meter;
@@ -218,10 +218,6 @@ fn made(compiled: &Compiled, array: &Array, frames: &Frames<Vec<f64>>, of: &Outc
 
 /// What the longest frame costs, as `cain compile` tells it.
 pub(super) fn longest(compiled: &Compiled) -> Longest {
-    let program = compiled.program();
-    if let Some(OnePass { words, calls, .. }) = OnePass::of(&sections(program)) {
-        return Longest { words, calls, is_open: true };
-    }
-    let words = u64::try_from(program.words()).unwrap_or(u64::MAX);
-    Longest { words, calls: program.calls(), is_open: false }
+    let (OnePass { words, calls, .. }, is_open) = OnePass::longest(compiled.program());
+    Longest { words, calls, is_open }
 }

@@ -33,13 +33,8 @@ fn table(program: &Program) -> Vec<String> {
 
 /// What the longest frame costs: where the number of passes is open, with one of them.
 fn total(program: &Program) -> String {
-    let open = OnePass::of(&sections(program));
-    let told = if open.is_some() { ", with one pass of each loop whose number of passes is open" } else { "" };
-    let OnePass { words, calls, nanoseconds } = open.unwrap_or_else(|| OnePass {
-        words: u64::try_from(program.words()).unwrap_or(u64::MAX),
-        calls: program.calls(),
-        nanoseconds: program.nanoseconds(),
-    });
+    let (OnePass { words, calls, nanoseconds }, is_open) = OnePass::longest(program);
+    let told = if is_open { ", with one pass of each loop whose number of passes is open" } else { "" };
     format!(
         "The longest frame takes {words} control words, about {} µs on the chip, in {calls} calls of the controller{told}, and \
          the read-outs.",

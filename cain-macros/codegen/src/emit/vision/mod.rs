@@ -9,7 +9,7 @@ use cain_isa::program::owned::Program;
 use cain_vision::Compiled;
 use cain_vision::declaration::{Declaration, Input, Kind};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::ext::IdentExt as _;
 
 use super::frame::{Frame, is_shared};
@@ -195,20 +195,18 @@ impl Unit<'_> {
     }
 }
 
-/// The type of a program of that name: `blobs_to_points` becomes `BlobsToPoints`.
+/// The type of a program of that name, if it can have one.
 fn type_of(name: &Ident) -> Result<Ident, String> {
     let plain = name.unraw().to_string();
-    let capitalised = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    let kind: String = plain.split('_').map(capitalised).collect();
-    if kind == plain || kind.is_empty() || kind.starts_with(|first: char| first.is_ascii_digit()) {
+    let kind = names::of_type(&plain);
+    if kind == plain {
         return Err(format!(
             "a program cannot be called `{plain}`, since its type and its module would not have different names; use lower-case \
              letters, as in `{}`",
             plain.to_ascii_lowercase()
         ));
     }
-    Ok(format_ident!("{kind}", span = name.span()))
+    names::identifier(&kind, name.span()).ok_or_else(|| {
+        format!("a program cannot be called `{plain}`, since no Rust type can be called `{kind}`; add something, as in `{plain}_program`")
+    })
 }

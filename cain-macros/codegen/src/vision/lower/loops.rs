@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cain_isa::program::Term;
 use cain_vision::declaration::{Kind, Number, Until, Value};
 use proc_macro2::Span;
 
@@ -65,9 +66,14 @@ impl Lowering<'_> {
                 let message = format!("a loop has no more than {MOST_PASSES} passes, but this one has {passes}");
                 return Err(self.wrong(count.at, message));
             }
+            // Numbers that saturate have no limit of their own.
+            let known = if high < Term::LARGEST {
+                format!("this may be repeated {high} times, and a loop has no more than {MOST_PASSES} passes")
+            } else {
+                "nothing says how often this is repeated at most".to_owned()
+            };
             let message = format!(
-                "nothing says how often this is repeated at most; give a limit, as in `repeat n, at most 16 {{ .. }}`, of no more \
-                 than {MOST_PASSES} passes"
+                "{known}; give a limit, as in `repeat n, at most 16 {{ .. }}`, of no more than {MOST_PASSES} passes"
             );
             return Err(self.wrong(count.at, message));
         };

@@ -9,9 +9,9 @@ use super::{Call, Lowering, Made, Told};
 use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
-use crate::names::{near_miss, unknown};
+use crate::names::{near_miss, of_type, unknown};
 use crate::vision::filter::Filter;
-use crate::vision::tree::{File, Function, Name, Pattern};
+use crate::vision::tree::{File, Function, Name, Pattern, Program};
 use cain_isa::Fraction;
 use cain_vision::declaration::Value;
 
@@ -115,6 +115,23 @@ pub(super) fn check(file: &File, filters: &[Filter], errors: &mut Errors<Span>) 
         }
     }
     let mut seen: BTreeMap<(&str, &str), Span> = BTreeMap::new();
+    let mut types: BTreeMap<String, &Name> = BTreeMap::new();
+    for Program { name, .. } in &file.programs {
+        let kind = of_type(&name.value);
+        match types.get(&kind) {
+            Some(first) if first.value != name.value => {
+                let (first, line) = (&first.value, first.at.start().line);
+                errors.add(
+                    name.at,
+                    format_args!(
+                        "the Rust type of program `{}` would be `{kind}`, as that of program `{first}` in line {line}; rename one",
+                        name.value
+                    ),
+                );
+            }
+            _ => drop(types.insert(kind, name)),
+        }
+    }
     let programs = file.programs.iter().map(|program| ("program", &program.name));
     let functions = file.functions.iter().map(|function| ("function", &function.name));
     let constants = file.constants.iter().map(|constant| ("constant", &constant.name));

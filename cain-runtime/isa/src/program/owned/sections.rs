@@ -53,6 +53,18 @@ impl OnePass {
         };
         sections.iter().any(Section::is_open).then(costs)
     }
+
+    /// What the longest frame of a program takes, with one pass of each loop whose number of passes is open; and whether there is
+    /// such a loop.
+    #[must_use]
+    pub fn longest(program: &Program) -> (Self, bool) {
+        let all = || Self {
+            words: u64::try_from(program.words()).unwrap_or(u64::MAX),
+            calls: program.calls(),
+            nanoseconds: program.nanoseconds(),
+        };
+        Self::of(&sections(program)).map_or_else(|| (all(), false), |open| (open, true))
+    }
 }
 
 /// The sections of all parts of a program.
@@ -189,6 +201,8 @@ mod tests {
         assert_eq!(found, wanted);
         assert_eq!(program.calls(), 1 + 3 * 101 + 1 + 101);
         assert_eq!(OnePass::of(&sections(&program)), None);
+        let (longest, is_open) = OnePass::longest(&program);
+        assert_eq!((longest.words, longest.calls, is_open), (program.words() as u64, program.calls(), false));
     }
 
     #[test]
@@ -213,5 +227,6 @@ mod tests {
         let program = Program { parts: vec![Part::new("frame", steps)], ..Program::new("all", Times::SCAMP5) };
         assert_eq!((program.words(), program.calls(), program.nanoseconds()), (usize::MAX, u64::MAX, u64::MAX));
         assert_eq!(OnePass::of(&sections(&program)).map(|costs| (costs.words, costs.calls)), Some((4, 3)));
+        assert_eq!(OnePass::longest(&program), (OnePass::of(&sections(&program)).unwrap_or_default(), true));
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct Judged {
     pub(super) words: usize,
     /// The share of pictures for which another class is expected.
     changed: Option<f64>,
+    /// The share for which the likeliest rival is ahead, by which candidates are compared.
+    overtaken: Option<f64>,
     /// The numbers that decide.
     numbers: Option<NumberError>,
     pictures: usize,
@@ -44,10 +46,11 @@ impl Judged {
         let model = &imported.network.options.error_model;
         let prediction = predict_against(compiled, model, pictures, &imported.unrounded);
         let numbers = prediction.as_ref().and_then(Prediction::decisive);
-        let changed = prediction.and_then(|prediction| prediction.scores).map(|scores| scores.changed);
+        let scores = prediction.and_then(|prediction| prediction.scores);
+        let (changed, overtaken) = scores.map(|scores| (scores.changed, scores.overtaken)).unzip();
         let Choices { levels, depth, .. } = *choices;
         let (largest_sums, words) = (imported.network.largest_sums, compiled.words());
-        Self { place, nodes, levels, depth, largest_sums, words, changed, numbers, pictures: pictures.len() }
+        Self { place, nodes, levels, depth, largest_sums, words, changed, overtaken, numbers, pictures: pictures.len() }
     }
 
     /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
@@ -61,15 +64,15 @@ impl Judged {
         budget.map_or(0, |budget| self.words.saturating_sub(budget))
     }
 
-    /// The share of changed classes, or else the error beside what numbers differ.
+    /// The share of overtaken classes, or else the error beside what numbers differ.
     fn error(&self) -> Option<f64> {
-        self.changed.or_else(|| self.share())
+        self.overtaken.or_else(|| self.share())
     }
 
     /// Whether few classes are expected to change, or numbers err by little beside what they differ; also if that is not known.
     pub(super) fn is_good(&self) -> bool {
-        match self.changed {
-            Some(changed) => changed <= EQUAL,
+        match self.overtaken {
+            Some(overtaken) => overtaken <= EQUAL,
             None => self.share().is_none_or(|share| share <= SAME),
         }
     }

@@ -7,14 +7,14 @@ use cain_vision::declaration::{Operation, Statement, Summand, reach};
 use cain_vision::reference::{Answer, Content, Reference};
 
 use super::super::{Model, Run};
+use super::differing::Differing;
 use super::given::Plane;
-
-/// The largest difference of levels that counts as none, in DN: the simulator computes in single precision.
-const NONE: f64 = 1e-3;
 
 /// The meaning of a program, and how far a run was from it.
 pub(super) struct Checked<'c> {
     reference: Reference<'c>,
+    /// PEs from west to east.
+    width: usize,
     results: Vec<Difference>,
     frames: usize,
     /// Whether levels of other PEs are read, some of which are outside of the array.
@@ -29,10 +29,8 @@ struct Difference {
     /// The first frame that differs.
     first: Option<usize>,
     frames: usize,
-    /// PEs in all frames.
-    pes: usize,
-    /// The largest difference of levels, in DN.
-    most: f64,
+    /// What differs in all frames.
+    all: Differing,
 }
 
 impl<'c> Checked<'c> {
@@ -45,13 +43,12 @@ impl<'c> Checked<'c> {
             name: result.name.clone(),
             first: None,
             frames: 0,
-            pes: 0,
-            most: 0.0,
+            all: Differing::default(),
         });
         let reads_outside = any_sum(&declaration.body, &|summands| reach(summands) != [Displacement::ZERO; 2]);
         let is_rounded = |summand: &Summand| summand.weight.denominator().count_ones() != 1;
         let has_thirds = any_sum(&declaration.body, &|summands| summands.iter().any(is_rounded));
-        Self { reference, results: results.collect(), frames: 0, reads_outside, has_thirds }
+        Self { reference, width, results: results.collect(), frames: 0, reads_outside, has_thirds }
     }
 
     /// Compares a frame.
@@ -64,26 +61,27 @@ impl<'c> Checked<'c> {
         let wanted = self.reference.frame(&inputs);
         self.frames += 1;
         for (difference, (found, wanted)) in self.results.iter_mut().zip(found.iter().zip(&wanted)) {
-            let (pes, most) = differ(found, wanted);
-            if pes > 0 {
+            let of_frame = Differing::of(found, wanted, self.width);
+            if of_frame.count > 0 {
                 difference.first.get_or_insert(number);
                 difference.frames += 1;
-                difference.pes += pes;
-                difference.most = difference.most.max(most);
             }
+            difference.all.add(&of_frame);
         }
     }
 
     /// Tells how far the run was; whether it was right: without errors of the arithmetic nothing may differ.
     pub(super) fn tell(&self, args: &Run) -> bool {
         let differs: Vec<&Difference> = self.results.iter().filter(|result| result.frames > 0).collect();
-        for Difference { name, first, frames, pes, most } in &differs {
-            let levels = if *most > 0.0 { format!(", at most by {most:.3} DN") } else { String::new() };
+        for Difference { name, first, frames, all } in &differs {
+            let levels = if all.most > 0.0 { format!(", at most by {:.3} DN", all.most) } else { String::new() };
             eprintln!(
-                "check: `{name}` differs from its meaning in {frames} of {} frames, the first of which is {}: {pes} values in \
-                 all{levels}",
+                "check: `{name}` differs from its meaning in {frames} of {} frames, in {} of {} values{levels}; first in frame {}{}",
                 self.frames,
-                first.unwrap_or_default()
+                all.count,
+                all.values,
+                first.unwrap_or_default(),
+                all.first.as_deref().unwrap_or_default()
             );
         }
         if differs.is_empty() {
@@ -110,19 +108,4 @@ fn any_sum(statements: &[Statement], is_one: &dyn Fn(&[Summand]) -> bool) -> boo
         Statement::Define { operation: Operation::Sum { summands, .. }, .. } => is_one(summands),
         other => other.bodies().into_iter().any(|body| any_sum(body, is_one)),
     })
-}
-
-/// How many values differ, and by how much levels do at most. Levels that are not defined differ from none.
-fn differ(found: &Answer, wanted: &Answer) -> (usize, f64) {
-    match (found, wanted) {
-        (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
-            let differences = found.iter().zip(wanted).map(|(found, wanted)| (found - wanted).abs());
-            let differences = differences.filter(|difference| *difference > NONE);
-            differences.fold((0, 0.0), |(count, most), difference| (count + 1, f64::max(most, difference)))
-        }
-        (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) => {
-            (found.iter().zip(wanted).filter(|(found, wanted)| found != wanted).count(), 0.0)
-        }
-        (found, wanted) => (usize::from(found != wanted), 0.0),
-    }
 }

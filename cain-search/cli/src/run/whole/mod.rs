@@ -3,6 +3,7 @@
 mod animation;
 mod array;
 mod check;
+mod differing;
 mod given;
 mod report;
 
@@ -11,6 +12,7 @@ use std::io;
 use cain_codegen::kinds::{Kind as _, Part, Placed, Vision};
 use cain_codegen::printable::Printable;
 use cain_vision::Compiled;
+use cain_vision::declaration::{Declaration, Kind, Output, Result as Outcome, Value};
 
 use super::Run;
 use crate::files::check_folder;
@@ -44,8 +46,14 @@ impl Whole {
         if let Some(option) = other_options(args) {
             return Err(vec![format!("{file}: `{option}` is for filters; a whole program takes `--frames`")]);
         }
-        for folder in args.planes.iter().chain(&args.animate) {
+        for folder in args.folder_of_whole().into_iter().chain(args.animate.as_deref()) {
             check_folder(folder).map_err(|problem| vec![problem])?;
+        }
+        if let Some((option, what)) = nothing_to_write(args, &program.declaration) {
+            let name = &program.declaration.name;
+            return Err(vec![format!(
+                "{file}: {option}: {what} of `{name}` is a plane, so that there is no picture; leave it out"
+            )]);
         }
         let parameters = given::parameters(&program.declaration, &args.params).map_err(|problem| vec![problem])?;
         let given = Given::open(args, &program.declaration).map_err(|problem| vec![problem])?;
@@ -78,7 +86,7 @@ impl Whole {
             }
             let done = self.given.frame(number).and_then(|planes| {
                 let answers = running.frame(&self.compiled, &planes, &self.parameters)?;
-                if let Some(folder) = &args.planes {
+                if let Some(folder) = args.folder_of_whole() {
                     running.write(&self.compiled, folder, number)?;
                 }
                 if let Some(animations) = &mut animations {
@@ -108,6 +116,20 @@ impl Whole {
 fn complain(problem: &str) -> bool {
     eprintln!("{problem}");
     false
+}
+
+/// An option that asks for pictures of which there are none, and what would have to be a plane.
+fn nothing_to_write(args: &Run, declaration: &Declaration) -> Option<(&'static str, &'static str)> {
+    let is_plane = |value: Value| matches!(declaration.values.get(value.0), Some(Kind::Levels { .. } | Kind::Bits));
+    let is_result = |result: &Output| matches!(result.of, Outcome::Value(value) if is_plane(value));
+    let has_results = declaration.results.iter().any(is_result);
+    let has_states = declaration.states.iter().any(|state| is_plane(state.before));
+    let options = [
+        ("--planes", "no result", args.planes.is_some() && !has_results),
+        ("--output", "no result", args.output.is_some() && !has_results),
+        ("--animate", "neither a state nor a result", args.animate.is_some() && !has_results && !has_states),
+    ];
+    options.into_iter().find(|(_, _, is_vain)| *is_vain).map(|(option, what, _)| (option, what))
 }
 
 /// An option that was given and is for filters.
