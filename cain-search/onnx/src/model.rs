@@ -7,7 +7,7 @@ use super::functions::Expansion;
 use super::kind::Kind;
 use super::node::{Node, standard_version};
 use super::proto;
-use super::tensor::Tensor;
+use super::tensor::{self, Tensor};
 use super::wire::{self, Message as _};
 
 /// The supported versions of the operators. Before 11, bounds of `Clip`, slices and padding are attributes. Since 18, the supported operators have changed only in their types, in
@@ -76,10 +76,14 @@ impl Model {
             let tensor = proto::Tensor::decode(bytes).map_err(damaged)?;
             tensors.push((tensor.name.clone(), Tensor::read(&tensor)));
         }
+        // A few bytes may stand for many numbers.
+        let mut room = tensor::MOST;
         for bytes in &graph.sparse_initializer {
             let sparse = proto::SparseTensor::decode(bytes).map_err(damaged)?;
             let name = sparse.values.as_ref().map_or(String::new(), |values| values.name.clone());
-            tensors.push((name, Tensor::of_sparse(&sparse)));
+            let tensor = Tensor::of_sparse(&sparse, room);
+            room -= tensor.as_ref().map_or(0, |tensor| tensor.values.len());
+            tensors.push((name, tensor));
         }
         let mut problems = Vec::new();
         for (name, tensor) in tensors {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::kind::Kind;
 use super::proto;
-use super::tensor::Tensor;
+use super::tensor::{self, Tensor};
 
 /// A node with its attributes.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Node {
             return Tensor::read(tensor);
         }
         if let Some(sparse) = attribute("sparse_value").and_then(|attribute| attribute.sparse_tensor.as_deref()) {
-            return Tensor::of_sparse(sparse);
+            return Tensor::of_sparse(sparse, tensor::MOST);
         }
         if let Some(value) = attribute("value_float") {
             return Ok(Tensor::single_of(Kind::Float, f64::from(value.f)));

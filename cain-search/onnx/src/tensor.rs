@@ -76,8 +76,8 @@ impl Tensor {
         Ok(Self { kind, dims, values })
     }
 
-    /// Reads a tensor of which only some numbers are listed.
-    pub(crate) fn of_sparse(sparse: &proto::SparseTensor) -> Result<Self, String> {
+    /// Reads a tensor of which only some numbers are listed, if it has no more than `room` in all.
+    pub(crate) fn of_sparse(sparse: &proto::SparseTensor, room: usize) -> Result<Self, String> {
         let (Some(values), Some(indices)) = (&sparse.values, &sparse.indices) else {
             return Err("its numbers or their places are missing".to_owned());
         };
@@ -85,6 +85,11 @@ impl Tensor {
         let sizes: Option<Vec<usize>> = sparse.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
         let fitting = sizes.and_then(|dims| Some((count(&dims).filter(|count| *count <= MOST)?, dims)));
         let (count, dims) = fitting.ok_or_else(|| format!("the sizes {:?} are not possible", sparse.dims))?;
+        if count > room {
+            return Err(format!(
+                "all sparse tensors up to this one have more than {MOST} numbers; export them densely"
+            ));
+        }
         let listed = values.values.len();
         let axes = match *indices.dims.as_slice() {
             [places] if places == listed => 1,

@@ -2,7 +2,7 @@
 
 use super::super::evaluator;
 use super::super::proto::{SparseTensor, Tensor as Message};
-use super::super::tensor::Tensor;
+use super::super::tensor::{MOST, Tensor};
 use super::super::wire::Message as _;
 use super::{integers, tensor};
 
@@ -18,7 +18,7 @@ fn sparse(dims: &[i64], places: &[i64], of: &[i64]) -> SparseTensor {
 fn both(message: &SparseTensor) -> (Result<Vec<f64>, String>, Result<Vec<f64>, String>) {
     let known = evaluator::proto::SparseTensor::decode(message.encode_to_vec().as_slice()).unwrap();
     let reals = |tensor: evaluator::Tensor| tensor.numbers.iter().map(|number| number.real()).collect();
-    (Tensor::of_sparse(message).map(|tensor| tensor.values), evaluator::Tensor::of_sparse(&known).map(reals))
+    (Tensor::of_sparse(message, MOST).map(|tensor| tensor.values), evaluator::Tensor::of_sparse(&known).map(reals))
 }
 
 #[test]
@@ -41,6 +41,16 @@ fn places_that_there_are_not_are_refused() {
         (sparse(&[1 << 40], &[1, 2], &[2]), "the sizes [1099511627776] are not possible"),
         (SparseTensor::default(), "its numbers or their places are missing"),
     ] {
-        assert_eq!(Tensor::of_sparse(&message).unwrap_err(), expected);
+        assert_eq!(Tensor::of_sparse(&message, MOST).unwrap_err(), expected);
     }
+}
+
+#[test]
+fn few_bytes_do_not_stand_for_too_many_numbers() {
+    let message = sparse(&[2, 3], &[1, 4], &[2]);
+    assert!(Tensor::of_sparse(&message, 6).is_ok());
+    assert_eq!(
+        Tensor::of_sparse(&message, 5).unwrap_err(),
+        format!("all sparse tensors up to this one have more than {MOST} numbers; export them densely")
+    );
 }
