@@ -99,7 +99,7 @@ fn coarse_steps_of_the_converter_are_told() {
     // 4096 DN for 16 PEs, each of which has half of 52 DN for a maximum of 1.
     assert!(shown.contains("a pixel of 1 counts 52 DN") && told(&shown, "9.8"), "{shown}");
     folder.write("kernels.toml", &NETWORK.replace("size = 4", "size = 2"));
-    folder.write("dense.txt", &["+-\n", "-+\n", "00\n", "00\n"].map(|row| row.repeat(64)).concat());
+    folder.write("dense.txt", &("-+\n".repeat(4) + &"00\n".repeat(252)));
     let run = folder.cain(&["compile", "kernels.toml", "--json"]);
     assert!(run.succeeded && run.stderr.starts_with("kernels.toml:16:1: network `edges`: "), "{}", run.stderr);
     assert!(told(&run.stderr, "39.4") && run.stderr.contains("even without errors; "), "{}", run.stderr);

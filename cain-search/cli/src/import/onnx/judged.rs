@@ -171,6 +171,7 @@ mod tests {
             largest_sums: Fraction::ONE,
             words,
             changed: Some(changed),
+            overtaken: Some(changed),
             numbers,
             pictures: 96,
         }

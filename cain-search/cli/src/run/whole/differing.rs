@@ -123,8 +123,8 @@ fn listed(numbers: &[i64]) -> String {
 mod tests {
     use super::{Answer, Content, Differing};
 
-    fn first(found: Answer, wanted: Answer) -> (usize, usize, Option<String>) {
-        let Differing { values, count, first, .. } = Differing::of(&found, &wanted, 3);
+    fn first(found: &Answer, wanted: &Answer) -> (usize, usize, Option<String>) {
+        let Differing { values, count, first, .. } = Differing::of(found, wanted, 3);
         (values, count, first)
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let bits = |bits: [u8; 6]| Answer::One(Content::Bits(bits.map(|bit| bit == 1).to_vec()));
         let told = |told: &str| Some(told.to_owned());
         assert_eq!(
-            first(bits([0, 1, 0, 0, 1, 1]), bits([0, 1, 0, 0, 0, 0])),
+            first(&bits([0, 1, 0, 0, 1, 1]), &bits([0, 1, 0, 0, 0, 0])),
             (6, 2, told(", row 1, column 1: 1 on the array, 0 in the reference"))
         );
         let levels = |levels: [f64; 6]| Answer::One(Content::Levels(levels.to_vec()));
@@ -141,27 +141,27 @@ mod tests {
         let wanted = levels([1.0, f64::NAN, 2.25, 4.0, 5.0, 0.0]);
         assert!((Differing::of(&found, &wanted, 3).most - 6.0).abs() < 1e-9);
         assert_eq!(
-            first(found, wanted),
+            first(&found, &wanted),
             (6, 2, told(", row 0, column 2: 3.5 DN on the array, 2.25 DN in the reference"))
         );
         let several = |numbers: &[i64]| Answer::Several(numbers.to_vec());
         assert_eq!(
-            first(several(&[1, 2, 1]), several(&[1, 3, 1])),
+            first(&several(&[1, 2, 1]), &several(&[1, 3, 1])),
             (2, 1, told(", number 1: 2 on the array, 3 in the reference"))
         );
         assert_eq!(
-            first(several(&[1, 2, 1]), several(&[0, 0, 0])),
+            first(&several(&[1, 2, 1]), &several(&[0, 0, 0])),
             (1, 1, told(": (1, 2) on the array, none in the reference"))
         );
         // What is found nowhere has no place.
-        assert_eq!(first(several(&[1, 2, 0]), several(&[0, 0, 0])), (1, 0, None));
+        assert_eq!(first(&several(&[1, 2, 0]), &several(&[0, 0, 0])), (1, 0, None));
         let list = |entries: &[&[i64]]| Answer::List(entries.iter().map(|entry| entry.to_vec()).collect());
         assert_eq!(
-            first(list(&[&[1, 2], &[3, 4]]), list(&[&[1, 2], &[3, 5], &[6, 7]])),
+            first(&list(&[&[1, 2], &[3, 4]]), &list(&[&[1, 2], &[3, 5], &[6, 7]])),
             (5, 2, told(", entry 1, number 1: 4 on the array, 5 in the reference"))
         );
         assert_eq!(
-            first(list(&[]), list(&[&[6]])),
+            first(&list(&[]), &list(&[&[6]])),
             (1, 1, told(", entry 0: no such entry on the array, (6) in the reference"))
         );
     }
