@@ -1,5 +1,6 @@
 //! The effect of nodes that only move numbers on sizes and axes.
 
+use super::index::{ravel, unravel};
 use super::kind::Kind;
 use super::node::Node;
 use super::tensor::Tensor;
@@ -217,24 +218,4 @@ pub(crate) fn chosen(dims: &[usize], axis: usize, places: &[usize]) -> (Vec<usiz
         ravel(&from, dims)
     };
     ((0..sizes.iter().product()).map(place).collect(), sizes)
-}
-
-/// The index of an element along each axis.
-pub(crate) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = dims
-        .iter()
-        .rev()
-        .map(|size| {
-            let digit = place % size.max(&1);
-            place /= size.max(&1);
-            digit
-        })
-        .collect();
-    index.reverse();
-    index
-}
-
-/// The place of the element that has this index along each axis.
-pub(crate) fn ravel(index: &[usize], dims: &[usize]) -> usize {
-    index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
 }

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::axes::{chosen, ravel, reordered, sliced, unravel};
+use super::axes::{chosen, reordered, sliced};
 use super::graph::Fact;
+use super::index::{ravel, unravel};
 use super::kind::Kind;
 use super::op::{Each, Op, Pair};
 use super::tensor::{Tensor, broadcast, count, repeated};

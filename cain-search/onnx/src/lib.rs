@@ -18,6 +18,7 @@ mod finish;
 mod functions;
 mod graph;
 mod in_pixel;
+mod index;
 mod kind;
 mod lower;
 mod model;

@@ -10,6 +10,7 @@ mod moves;
 mod pads;
 mod phases;
 mod products;
+mod rectifiers;
 mod seen;
 mod turned;
 mod two_levels;
@@ -22,7 +23,7 @@ type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
 const PASSES: [(&str, Pass); 23] = [
-    ("lines that bend at zero", bent::rectifier),
+    ("lines that bend at zero", rectifiers::rectifier),
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
     ("casts", constants::cast),

@@ -1,6 +1,6 @@
 //! Channels of which each takes every so many-th row and column of a channel of maps, as space-to-depth does.
 
-use super::axes::{ravel, unravel};
+use super::index::{ravel, unravel};
 
 /// What a channel takes: a channel of the maps, from a row and a column on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Constants: weights, thresholds, sizes.
 
-use super::axes::ravel;
+use super::index::ravel;
 use super::kind::Kind;
 use super::proto;
 

@@ -29,7 +29,7 @@ def test_pages(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatc
     names: dict = {}
     for block in blocks:
         code, line = block.group(1), text[: block.start(1)].count("\n")
-        if "import torch" in code:
+        if "torch" in code:
             try:
                 import torch  # noqa: F401
             except ImportError:

@@ -34,7 +34,7 @@ def test_weights_are_those_of_the_array_and_gradients_pass() -> None:
     with torch.no_grad():
         layer.weight *= 3
     weights = layer.weights()
-    assert torch.equal(weights * 4, torch.round(weights * 4)) and float(weights.abs().max()) == 0.75
+    assert torch.equal(weights * 4, torch.round(weights * 4)) and weights.abs().max().item() == 0.75
     layer(torch.rand(2, 1, 8, 8)).sum().backward()
     assert float(layer.weight.grad.abs().min()) > 0
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use cain_network::Window;
 
-use crate::axes::{self, Slice, ravel, unravel};
+use crate::axes::{self, Slice};
+use crate::index::{ravel, unravel};
 use crate::phases::Phases;
 use crate::tensor::{Tensor, broadcast, count, repeated};
 

@@ -1,8 +1,8 @@
 //! Removes nodes that only rename axes, and functions that change no order.
 
 use super::seen::Seen;
-use crate::axes::{ravel, unravel};
 use crate::graph::{Became, Graph, Id, Node, Patch};
+use crate::index::{ravel, unravel};
 use crate::op::{Each, Op};
 
 /// Replaces a change of sizes or axes by an earlier node that has the same numbers in the same order, with the same

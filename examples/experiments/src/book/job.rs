@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Options, Output, Patience, book, search_watched};
+use cain_isa::{Fraction, Machine, Reg, Stop};
+use cain_search::{
+    Declaration, Input, InstructionSet, Options, Output, Patience, Solution, book, compare, search_watched, verify,
+};
 
 use super::list::Kernels;
 use crate::interrupt::Interrupt;
@@ -11,6 +13,9 @@ use crate::interrupt::Interrupt;
 /// The instruction sets, by their names in the book; first the one that is the default.
 pub(super) const SETS: [(&str, InstructionSet); 2] =
     [("native", InstructionSet::Native), ("macro", InstructionSet::Macro)];
+
+/// An error, in DN, that is no limit.
+const LOOSE: i32 = 100;
 
 /// Where results are wanted.
 #[derive(Clone, Copy)]
@@ -60,8 +65,17 @@ impl Job<'_> {
     /// The kernels and the line of the book; `None` if there is no program in these registers, or the user ends the search.
     pub(super) fn search(&self, interrupt: &Interrupt) -> Option<(String, String)> {
         let watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let solution = search_watched(&self.declaration()?, watch).ok()?;
-        if interrupt.is_pressed() { None } else { book::entry(&solution) }
+        let declaration = self.declaration()?;
+        let mut best = search_watched(&declaration, watch).ok()?;
+        if best.statistics.stop != Stop::Proved
+            && let Ok(other) = search_watched(&by_accuracy(&declaration), watch)
+        {
+            let listing = other.program.listing();
+            if compare(&declaration, listing, best.program.listing()).is_lt() {
+                best = Solution { program: verify(&declaration, listing).ok()?, ..best };
+            }
+        }
+        if interrupt.is_pressed() { None } else { book::entry(&best) }
     }
 
     fn declaration(&self) -> Option<Declaration> {
@@ -86,6 +100,14 @@ impl Job<'_> {
     fn outputs(&self) -> impl Iterator<Item = Reg> {
         registers().skip(usize::from(!matches!(self.form, Form::InPlace)))
     }
+}
+
+/// The same with a limit on the error that every program keeps: such a search prefers other bags, and sometimes finds a shorter
+/// program.
+fn by_accuracy(declaration: &Declaration) -> Declaration {
+    let mut declaration = declaration.clone();
+    declaration.options.accuracy = Some(Fraction::from(LOOSE));
+    declaration
 }
 
 /// The registers of the machine, in order.
