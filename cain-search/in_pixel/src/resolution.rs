@@ -2,7 +2,7 @@
 
 use crate::{Compiled, Scores};
 
-/// The step in which the converter resolves a sum over the array, in DN.
+/// The step in which the converter resolves a sum over the array, in DN: `cain_runtime::io::SUM_STEP`.
 const STEP: f64 = 4096.0;
 
 /// How well the converter tells scores apart, without any errors.

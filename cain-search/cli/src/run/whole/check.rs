@@ -9,6 +9,7 @@ use cain_vision::reference::{Answer, Content, Reference};
 use super::super::{Model, Run};
 use super::differing::Differing;
 use super::given::Plane;
+use crate::show::phrases::count;
 
 /// The meaning of a program, and how far a run was from it.
 pub(super) struct Checked<'c> {
@@ -76,8 +77,8 @@ impl<'c> Checked<'c> {
         for Difference { name, first, frames, all } in &differs {
             let levels = if all.most > 0.0 { format!(", at most by {:.3} DN", all.most) } else { String::new() };
             eprintln!(
-                "check: `{name}` differs from its meaning in {frames} of {} frames, in {} of {} values{levels}; first in frame {}{}",
-                self.frames,
+                "check: `{name}` differs from its meaning in {frames} of {}, in {} of {} values{levels}; first in frame {}{}",
+                self.told_frames(),
                 all.count,
                 all.values,
                 first.unwrap_or_default(),
@@ -85,7 +86,7 @@ impl<'c> Checked<'c> {
             );
         }
         if differs.is_empty() {
-            eprintln!("check: all results of {} frames are what they mean", self.frames);
+            eprintln!("check: all results of {} are what they mean", self.told_frames());
         } else if self.reads_outside {
             eprintln!(
                 "check: levels that are read outside of the array are not defined, nor is what is decided by them; `& \
@@ -99,6 +100,10 @@ impl<'c> Checked<'c> {
             );
         }
         differs.is_empty() || args.model != Model::Ideal
+    }
+
+    fn told_frames(&self) -> String {
+        count(u64::try_from(self.frames).unwrap_or(u64::MAX), "frame")
     }
 }
 
