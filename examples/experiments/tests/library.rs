@@ -162,7 +162,7 @@ fn figures_by_hand() {
             let row = rows.iter().find(|row| row[2].ends_with(&picture)).unwrap();
             assert_eq!([line[1], line[2]], [row[4], row[5]]);
         } else {
-            assert_eq!(line[2], anchor["hand"]["words"].to_string());
+            assert_eq!(line[2], anchor["hand"]["words"].as_integer().unwrap().to_string());
         }
     }
 }

@@ -32,9 +32,8 @@ pub(crate) fn book(args: &args::Book, interrupt: &Interrupt) -> io::Result<bool>
     // What is most usual comes first.
     let series: Vec<_> = SETS
         .iter()
-        .flat_map(|set| Form::GROUPS.map(|forms| (set, forms)))
-        .flat_map(|(set, forms)| list.iter().map(move |kernels| (set, forms, kernels)))
-        .flat_map(|(set, forms, kernels)| forms.iter().map(move |form| (set, *form, kernels)))
+        .flat_map(|set| list.iter().map(move |kernels| (set, kernels)))
+        .flat_map(|(set, kernels)| Form::ALL.map(|form| (set, form, kernels)))
         .collect();
     let line = progress("book", "kernels", series.len() as u64);
     let one = |&(set, form, kernels): &(&'static (&str, InstructionSet), Form, &Kernels)| -> io::Result<()> {

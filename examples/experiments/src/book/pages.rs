@@ -1,5 +1,6 @@
 //! The file of the opening book.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -32,7 +33,7 @@ impl Pages {
         for Kernels { text: title, .. } in list {
             if let Some(lines) = self.0.get(*title) {
                 // Writing to a string cannot fail.
-                let _ = write!(text, "\n{title}\n{}\n", lines.join("\n"));
+                let _ = write!(text, "\n{title}\n{}\n", without_longer(lines).join("\n"));
             }
         }
         text
@@ -57,8 +58,78 @@ impl Pages {
     }
 }
 
+/// Lines in order; in more registers the program of fewer ones stands where it is shorter.
+fn without_longer(lines: &[String]) -> Vec<String> {
+    let all: Vec<Line<'_>> = lines.iter().filter_map(|line| Line::parse(line)).collect();
+    let mut kept: Vec<Line<'_>> = Vec::new();
+    for line in &all {
+        let of_form = || all.iter().filter(|other| other.begin == line.begin);
+        let most = of_form().map(|other| other.most).max().unwrap_or(line.most);
+        let best = |registers: usize| {
+            let possible = of_form().filter(move |other| other.least <= registers);
+            possible.min_by_key(|other| (other.length(), other.most < registers, Reverse(other.least)))
+        };
+        let mut own = (line.least..=most).filter(|registers| best(*registers).is_some_and(|best| best == line));
+        if let Some(least) = own.next() {
+            kept.push(Line { least, most: own.next_back().unwrap_or(least), ..*line });
+        }
+    }
+    let mut lines: Vec<String> = kept.iter().map(Line::text).collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// A line of the book.
+#[derive(PartialEq)]
+struct Line<'a> {
+    /// The instruction set and the form.
+    begin: &'a str,
+    /// The numbers of further registers.
+    least: usize,
+    most: usize,
+    /// What follows, with the program at the end.
+    rest: &'a str,
+}
+
+impl<'a> Line<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let (at, _) = line.match_indices(' ').nth(1)?;
+        let (begin, after) = line.split_at(at);
+        let (more, rest) = after.trim_start().split_once(' ')?;
+        let (least, most) = more.split_once("..")?;
+        Some(Self { begin, least: least.parse().ok()?, most: most.parse().ok()?, rest })
+    }
+
+    fn length(&self) -> usize {
+        self.rest.matches(';').count()
+    }
+
+    fn text(&self) -> String {
+        let Self { begin, least, most, rest } = self;
+        format!("{begin} {least}..{most} {rest}")
+    }
+}
+
 /// Whether a line has the program of a search in as many registers.
 fn is_of(line: &str, job: &Job<'_>) -> bool {
     let more = line.strip_prefix(&job.begin()).and_then(|rest| rest.split_once(' '));
     more.is_some_and(|(more, _)| more.ends_with(&format!("..{}", job.more)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_longer;
+
+    #[test]
+    fn more_registers_never_take_longer() {
+        let lines =
+            ["native A>A 1..2 9 1 nodes mov(B,A);mov(A,B);", "native A>A 3..5 9 1 nodes mov(B,A);mov(C,B);mov(A,C);"];
+        let kept = without_longer(&lines.map(str::to_owned));
+        assert_eq!(kept, ["native A>A 1..5 9 1 nodes mov(B,A);mov(A,B);"]);
+        assert_eq!(without_longer(&kept), kept);
+        let [shorter, _] = lines;
+        let lines =
+            [shorter, "native &A>B 1..4 9 1 nodes mov(B,A);mov(C,B);mov(B,C);", "native A>A 3..5 9 1 nodes mov(A,A);"];
+        assert_eq!(without_longer(&lines.map(str::to_owned)).len(), 3);
+    }
 }
