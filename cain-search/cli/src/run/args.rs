@@ -14,12 +14,13 @@ use super::settings::{FramesOf, Setting, frames, setting};
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
 /// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. It also runs a filter of a Rust source, a kernel
-/// file or a plan file, with the program that a build uses, and whole programs on the frames of a video (`--frames`). The
-/// picture is loaded into a register, or into each input of a filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG
-/// file, and tables show the costs of each kernel (control words by clock, time and energy) and, with an error model,
-/// how far every plane is from that of an ideal array. If there are several pictures, the program runs on one after the
-/// other; an animation becomes an animation of each register, and a folder of pictures a folder for each register. A
-/// program text is run as it is; nothing is proved about it.
+/// file or a plan file, with the program that a build uses, and whole programs on the frames of a video (`--frames`).
+/// The picture is loaded into a register, or into each input of a filter, and is also what the photo-sensors see.
+/// Afterwards every register that was written is saved as a PNG file, and tables show the costs of each kernel (control
+/// words by clock, time and energy) and, with an error model, how far every plane is from that of an ideal array. If
+/// there are several pictures, the program runs on one after the other; an animation becomes an animation of each
+/// register, and a folder of pictures a folder for each register. A program text is run as it is; nothing is proved
+/// about it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

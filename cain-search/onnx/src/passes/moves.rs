@@ -37,8 +37,13 @@ fn kept(graph: &Graph, node: &Node) -> Option<Id> {
 /// How many nodes that only move numbers are followed.
 const MOST_MOVES: usize = 16;
 
+/// The place of a number before several nodes, the last one first; `None` if one of them does more than move them.
+pub(super) fn place_before_all(graph: &Graph, moves: &[&Node], place: usize) -> Option<usize> {
+    moves.iter().try_fold(place, |place, node| place_before(graph, node, place))
+}
+
 /// The place, in what a node reads, of one of its numbers; `None` if it does more than move them.
-pub(super) fn place_before(graph: &Graph, node: &Node, place: usize) -> Option<usize> {
+fn place_before(graph: &Graph, node: &Node, place: usize) -> Option<usize> {
     let (made, dims) = (&node.fact.dims, &graph.node(*node.inputs.first()?)?.fact.dims);
     let mut index = unravel(place, made);
     match &*node.op {

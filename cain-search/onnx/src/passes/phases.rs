@@ -1,8 +1,8 @@
 //! Simplifies what takes rows and columns of channels, and what repeats channels.
 
 use super::factors::of_channels;
-use super::moves::{origins, place_before};
-use super::seen::{Seen, channels};
+use super::moves::{origins, place_before_all};
+use super::seen::{self, Seen, channels};
 use crate::graph::{Became, Id, Node, Patch};
 use crate::numbers::check_numbers;
 use crate::op::Op;
@@ -12,14 +12,14 @@ use crate::tensor::Tensor;
 /// Replaces changes of sizes and of the order of axes that together put the pixels of blocks of maps into channels, as exporters
 /// write a space-to-depth rearrangement, or that repeat channels.
 pub(super) fn moved<'s>(seen: &'s Seen<'_>, id: Id, node: &'s Node) -> Option<Patch> {
-    let &[1, _, height, width] = node.fact.dims.as_slice() else { return None };
+    let (_, height, width) = seen::maps(node)?;
     if !matches!(*node.op, Op::Reshape | Op::Transpose { .. }) || height * width == 1 || !needs_maps(seen, id) {
         return None;
     }
     let found = |(from, moves): (Id, Vec<&'s Node>)| {
         let maps = &seen.graph.node(from)?.fact.dims;
         check_numbers(node.fact.dims.iter().product()).ok()?;
-        let place = |place| moves.iter().try_fold(place, |place, node| place_before(seen.graph, node, place));
+        let place = |place| place_before_all(seen.graph, &moves, place);
         let phases = (maps.len() == 4).then(|| Phases::found(&node.fact.dims, maps, &place))??;
         Some((from, phases, moves))
     };
@@ -149,11 +149,7 @@ pub(super) fn taken(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     if !passed.iter().any(is_taken) {
         return None;
     }
-    let size = |id: Id| match *seen.graph.node(id)?.fact.dims.as_slice() {
-        [1, channels, height, width] => Some((channels, height, width)),
-        _ => None,
-    };
-    let (_, height, width) = size(*input)?;
+    let (_, height, width) = seen::maps(seen.graph.node(*input)?)?;
     let (scale, shifts): (Vec<f64>, Vec<f64>) = factors.into_iter().unzip();
     // Padding is around what is shifted; so a shift can stay before it if it is the same number of each channel, unscaled.
     let own_shift = || {
@@ -167,11 +163,11 @@ pub(super) fn taken(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     } else {
         (own_shift()?, convolution.clone())
     };
-    let convolution = convolution.of_phases((&phases, &scale), (height, width), size(maps)?)?;
+    let before = seen.graph.node(maps)?;
+    let convolution = convolution.of_phases((&phases, &scale), (height, width), seen::maps(before)?)?;
     let mut chain = vec![node.with_op(Op::Convolution(convolution))];
     if shift != 0.0 {
         let op = Op::Affine { scale: Tensor::scalar(1.0), shift: Tensor::scalar(shift) };
-        let before = seen.graph.node(maps)?;
         chain.insert(0, Node { origin: node.origin, ..before.with_op(op) });
     }
     let into = |passed: &Node| Some((passed.origin?, Became::Into(node.origin?)));

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use cain_network::{MOST_CHANNELS, Padding, Reach};
 
-use super::moves::{origins, place_before};
-use super::seen::Seen;
+use super::moves::{origins, place_before_all};
+use super::seen::{Seen, maps};
 use crate::graph::{Fact, Id, Node, Patch};
 use crate::numbers::check_numbers;
 use crate::op::{Convolution, Op};
@@ -22,16 +22,17 @@ pub(super) fn over_channels(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patc
         return None;
     }
     let is_of_channels = |(from, moves): &(Id, Vec<&Node>)| {
-        let &[1, channels, height, width] = seen.graph.node(*from)?.fact.dims.as_slice() else { return None };
+        let (channels, height, width) = maps(seen.graph.node(*from)?)?;
         if (channels, height * width) != (inputs, rows) {
             return None;
         }
-        let place = |place| moves.iter().try_fold(place, |place, node| place_before(seen.graph, node, place));
-        let is_own = |(row, input): (usize, usize)| place(row * inputs + input) == Some(input * rows + row);
+        let is_own = |(row, input): (usize, usize)| {
+            place_before_all(seen.graph, moves, row * inputs + input) == Some(input * rows + row)
+        };
         let all = (0..rows).flat_map(|row| (0..inputs).map(move |input| (row, input)));
         all.into_iter().all(is_own).then_some((*from, (height, width)))
     };
-    let (maps, (height, width)) = origins(seen.graph, read).iter().rev().find_map(is_of_channels)?;
+    let (from, (height, width)) = origins(seen.graph, read).iter().rev().find_map(is_of_channels)?;
     let weight = |place: usize| dense.weight(place % inputs, place / inputs);
     let weights = Tensor {
         kind: dense.weights.kind,
@@ -47,5 +48,5 @@ pub(super) fn over_channels(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patc
         of(Op::Transpose { order: vec![0, 2, 3, 1] }, vec![1, height, width, outputs]),
         node.with_op(Op::Reshape),
     ];
-    Some(Patch { replaced: id, inputs: vec![maps], chain, became: Vec::new() })
+    Some(Patch { replaced: id, inputs: vec![from], chain, became: Vec::new() })
 }

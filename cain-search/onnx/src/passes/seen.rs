@@ -35,12 +35,17 @@ impl Seen<'_> {
     }
 }
 
-/// The number of channels of maps.
-pub(super) fn channels(node: &Node) -> Option<usize> {
+/// The numbers of channels, rows and columns of maps.
+pub(super) fn maps(node: &Node) -> Option<(usize, usize, usize)> {
     match *node.fact.dims.as_slice() {
-        [1, channels, _, _] => Some(channels),
+        [1, channels, height, width] => Some((channels, height, width)),
         _ => None,
     }
+}
+
+/// The number of channels of maps.
+pub(super) fn channels(node: &Node) -> Option<usize> {
+    maps(node).map(|(channels, _, _)| channels)
 }
 
 impl Node {
