@@ -24,8 +24,12 @@ impl Distinct {
     /// Adds a number; returns whether it is new.
     #[inline]
     pub(super) fn insert(&mut self, number: u64) -> bool {
-        if self.few[..self.count].contains(&number) {
-            return false;
+        let mut i = 0;
+        while i < self.count {
+            if self.few[i] == number {
+                return false;
+            }
+            i += 1;
         }
         if self.count == Self::FEW {
             return self.insert_further(number);

@@ -131,8 +131,13 @@ impl Goals {
     /// contribution.
     pub(crate) fn hash_of_bag(&self, bag: &[GoalId], of_goal: impl Fn(usize, u64) -> u64) -> u64 {
         let sum = |hash: &dyn Fn(GoalId) -> u64| {
-            let present = (0..).zip(bag).filter(|(_, goal)| **goal != Step::NONE);
-            present.fold(0, |sum: u64, (i, &goal)| sum.wrapping_add(of_goal(i, hash(goal))))
+            let mut sum: u64 = 0;
+            for (i, &goal) in bag.iter().enumerate() {
+                if goal != Step::NONE {
+                    sum = sum.wrapping_add(of_goal(i, hash(goal)));
+                }
+            }
+            sum
         };
         let images = self.symmetries.count();
         let of_image = |image| sum(&|goal| self.images[goal as usize * images + image]);

@@ -126,14 +126,16 @@ impl Image {
 
     /// The lowest bits, which are as good as random.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "masks are those of tables in memory")]
     pub(crate) fn low_bits(self, mask: u64) -> usize {
-        usize::try_from(self.0 & mask).unwrap_or(0)
+        (self.0 & mask) as usize
     }
 
     /// So many of the highest bits, which are as good as random.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "counts are those of tables in memory")]
     pub(crate) fn high_bits(self, count: u32) -> usize {
-        usize::try_from(self.0 >> (BITS - count)).unwrap_or(0)
+        (self.0 >> (BITS - count)) as usize
     }
 
     /// A hash that uses all bits.

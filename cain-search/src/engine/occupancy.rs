@@ -46,8 +46,10 @@ impl<'a> Occupancy<'a> {
     /// How many values too many there are for one register to be free. Inputs that have to be restored are counted as
     /// values.
     pub(crate) fn pressure(&self, registers: &[GoalId]) -> u32 {
-        let missing =
-            self.problem.inputs.iter().filter(|input| !input.keep && !registers.contains(&input.goal)).count();
+        let mut missing = 0;
+        for input in &self.problem.inputs {
+            missing += usize::from(!input.keep && !registers.contains(&input.goal));
+        }
         let excess = (registers.len() + missing + 1).saturating_sub(self.problem.writable.len());
         u32::try_from(excess).unwrap_or(u32::MAX)
     }

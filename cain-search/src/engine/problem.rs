@@ -122,7 +122,7 @@ impl Problem {
     /// The input with this value, if there is one.
     pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
         // The goals of the inputs are the first ones stored, in the same order.
-        self.inputs.get(usize::try_from(goal).ok()?)
+        self.inputs.get(goal as usize)
     }
 
     /// The register from which a value is copied at the end.

@@ -39,8 +39,14 @@ impl<const IN: usize, const MIDDLE: usize, const OUT: usize> Network<IN, MIDDLE,
     }
 }
 
+/// A loop by hand, since most searches run in builds without optimisation.
 fn dot<const N: usize>(weights: &[i32; N], values: &[i64; N]) -> i64 {
-    weights.iter().zip(values).map(|(&weight, value)| i64::from(weight) * value).sum()
+    let (mut sum, mut i) = (0, 0);
+    while i < N {
+        sum += i64::from(weights[i]) * values[i];
+        i += 1;
+    }
+    sum
 }
 
 #[cfg(test)]

@@ -35,16 +35,15 @@ impl Filter {
     #[inline]
     pub(crate) fn insert(&mut self, value: Held) {
         self.inserted += 1;
-        for (word, bit) in self.places(value.key()) {
-            self.bits[word] |= bit;
-        }
+        let [first, second] = self.places(value.key());
+        self.bits[first.0] |= first.1;
+        self.bits[second.0] |= second.1;
     }
 
     #[inline]
     fn may_have(&self, value: Held) -> bool {
         let [first, second] = self.places(value.key());
-        let has = |(word, bit): (usize, u64)| self.bits[word] & bit != 0;
-        has(first) && has(second)
+        self.bits[first.0] & first.1 != 0 && self.bits[second.0] & second.1 != 0
     }
 
     #[inline]

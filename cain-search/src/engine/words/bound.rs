@@ -32,11 +32,20 @@ use crate::engine::terms;
 /// It counts the pixels of each goal separately, which is less work than counting those of all goals together: a search
 /// has many bags.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
-    let open = || (0..bag.len()).filter(|&i| bag[i] != Step::NONE && is_open(i));
-    let divisions = open().map(|i| divisions(problem, goals, bag[i])).max().unwrap_or(0);
-    let distinct = open().filter(|&i| i < 2 || bag[i - 1] != bag[i]).filter(|&i| i == 0 || bag[i] != bag[0]).count();
-    let growth = words_for(bag[1..].iter().map(|&goal| goals.features(goal).support as usize).max().unwrap_or(0));
-    divisions.max(u32::try_from(distinct).unwrap_or(u32::MAX)).max(growth)
+    let (mut bound, mut distinct, mut support, mut i) = (0, 0, 0, 0);
+    while i < bag.len() {
+        let goal = bag[i];
+        if i > 0 {
+            support = support.max(goals.features(goal).support);
+        }
+        if goal != Step::NONE && is_open(i) {
+            bound = bound.max(divisions(problem, goals, goal));
+            let is_repeated = i > 0 && (goal == bag[0] || (i > 1 && goal == bag[i - 1]));
+            distinct += u32::from(!is_repeated);
+        }
+        i += 1;
+    }
+    bound.max(distinct).max(words_for(support as usize))
 }
 
 /// The larger of the numbers of twos and of threes in the denominators of a goal's weights.
@@ -63,18 +72,29 @@ fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
 
 /// The least number of words after which registers can depend on this number of pixels.
 fn words_for(pixels: usize) -> u32 {
-    // The product of numbers with a given sum is largest if all are threes, except for one or two twos.
-    let most = |words: u32| match words {
-        0 | 1 => 1,
-        _ => match words % 3 {
+    let mut words = 0;
+    while (words as usize) < MOST_PIXELS.len() && MOST_PIXELS[words as usize] < pixels {
+        words += 1;
+    }
+    words
+}
+
+/// The most pixels on which registers can depend after so many words; more words than these reach any number of pixels.
+///
+/// The product of numbers with a given sum is largest if all are threes, except for one or two twos.
+static MOST_PIXELS: [usize; 128] = {
+    let mut most = [1; 128];
+    let mut words: u32 = 2;
+    while words < 128 {
+        most[words as usize] = match words % 3 {
             0 => 3_usize.saturating_pow(words / 3),
             1 => 3_usize.saturating_pow(words / 3 - 1).saturating_mul(4),
             _ => 3_usize.saturating_pow(words / 3).saturating_mul(2),
-        },
-    };
-    // Twos alone already double the number of pixels with every two words.
-    (0..=2 * usize::BITS).find(|&words| most(words) >= pixels).unwrap_or(u32::MAX)
-}
+        };
+        words += 1;
+    }
+    most
+};
 
 #[cfg(test)]
 mod tests {

@@ -109,12 +109,13 @@ impl<'a> WordStates<'a> {
     /// where they are, and there are as many of them as registers, the last one finds none. This is a guess, since
     /// values may be made from each other.
     fn without_room(&self, goals: &Goals, values: &[GoalId]) -> usize {
-        let takes_two = |&&goal: &&GoalId| {
+        let mut count = 0;
+        for &goal in values {
             let features = goals.features(goal);
             let halvings = self.problem.scale.saturating_sub(features.valuation);
-            !self.occupancy.is_input(goal) && halvings >= if features.support > 1 { 1 } else { 2 }
-        };
-        let count = values.iter().filter(takes_two).count();
+            let takes_two = halvings >= if features.support > 1 { 1 } else { 2 };
+            count += usize::from(takes_two && !self.occupancy.is_input(goal));
+        }
         (count + 1).saturating_sub(self.problem.writable.len())
     }
 
@@ -138,6 +139,15 @@ impl<'a> WordStates<'a> {
     fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
         (0..bag.len()).filter(|&i| self.is_open(bag, i)).map(|i| bag[i])
     }
+}
+
+/// How often a value is among others.
+fn count(values: &[GoalId], value: GoalId) -> usize {
+    let mut count = 0;
+    for &other in values {
+        count += usize::from(other == value);
+    }
+    count
 }
 
 impl StateSpace for WordStates<'_> {
@@ -206,15 +216,16 @@ impl StateSpace for WordStates<'_> {
             operands = registers;
         }
         for (i, &operand) in operands.iter().enumerate() {
-            let wanted = operands[..=i].iter().filter(|other| **other == operand).count();
-            let there = before[1..].iter().filter(|other| **other == operand).count();
+            let wanted = count(&operands[..=i], operand);
+            let there = count(&before[1..], operand);
             if there + usize::from(self.occupancy.is_kept(operand)) < wanted {
                 before.push(operand);
             }
         }
-        let is_register = |place: &&Place| matches!(place, Place::Register | Place::SpareRegister);
-        let written = places.iter().flatten().filter(is_register).count();
-        let written = written + usize::from(!form.makes_news());
+        let mut written = usize::from(!form.makes_news());
+        for place in places {
+            written += usize::from(matches!(place, Some(Place::Register | Place::SpareRegister)));
+        }
         if before.len() - 1 + written > self.problem.writable.len() {
             return false;
         }

@@ -20,8 +20,13 @@ pub(in crate::engine::words) fn estimate(
         Step::NONE => 0,
         news => NEWS + NEWS_DISTANCE * i64::from(goals.features(news).area.distance()),
     };
-    let made = values.iter().filter(|&&goal| !occupancy.is_input(goal));
-    let pixels = int(made.fold(0, |pixels, &goal| pixels | goals.features(goal).pixels).count_ones());
+    let mut pixels = 0;
+    for &goal in values {
+        if !occupancy.is_input(goal) {
+            pixels |= goals.features(goal).pixels;
+        }
+    }
+    let pixels = int(pixels.count_ones());
     estimate + in_news + PIXEL * pixels + LOG_PIXELS * log2(pixels) / 1000
 }
 

@@ -112,17 +112,26 @@ fn inputs(
     known: Known,
 ) -> [i64; COUNT] {
     let scale = occupancy.problem.scale;
-    let features = || made.iter().map(|&(goal, _)| goals.features(goal));
-    let values = bag.iter().filter(|goal| **goal != Step::NONE).count();
-    let pixels = int(features().fold(0, |pixels, goal| pixels | goal.pixels).count_ones());
-    let area = features().map(|goal| goal.area).reduce(Area::with).unwrap_or(Area::of(&[]));
+    let (mut halvings, mut doublings, mut support, mut pixels) = (0, 0, 1, 0);
+    let mut area: Option<Area> = None;
+    for &(goal, _) in made {
+        let features = goals.features(goal);
+        halvings = halvings.max(scale.saturating_sub(features.valuation));
+        doublings = doublings.max(features.magnitude.saturating_sub(scale));
+        support = support.max(features.support);
+        pixels |= features.pixels;
+        area = Some(area.map_or(features.area, |area| area.with(features.area)));
+    }
+    let pixels = int(pixels.count_ones());
+    let area = area.unwrap_or(Area::of(&[]));
+    let values = bag.len() - usize::from(bag[0] == Step::NONE);
     let (shared, sharing) = shared(goals, made);
     let in_news = (bag[0] != Step::NONE).then(|| goals.features(bag[0]));
     let whole = [
         int(values),
         int(values - made.len()),
-        features().map(|goal| int(scale.saturating_sub(goal.valuation))).max().unwrap_or(0),
-        features().map(|goal| int(goal.magnitude.saturating_sub(scale))).max().unwrap_or(0),
+        int(halvings),
+        int(doublings),
         pixels,
         i64::from(area.max.x - area.min.x) + i64::from(area.max.y - area.min.y),
         int(area.distance()),
@@ -137,7 +146,7 @@ fn inputs(
     for (input, feature) in inputs.iter_mut().zip(whole) {
         *input = ONE * feature;
     }
-    inputs[COUNT - 2] = log2(features().map(|goal| int(goal.support)).max().unwrap_or(1));
+    inputs[COUNT - 2] = log2(int(support));
     inputs[COUNT - 1] = log2(pixels);
     inputs
 }
