@@ -24,6 +24,7 @@ impl Distinct {
     /// Adds a number; returns whether it is new.
     #[inline]
     pub(super) fn insert(&mut self, number: u64) -> bool {
+        // By hand, since most searches run in builds without optimisation.
         let mut i = 0;
         while i < self.count {
             if self.few[i] == number {

@@ -57,16 +57,24 @@ impl<'a> Occupancy<'a> {
     /// Whether an instruction that must not write a register it reads would have to do so: its result is wanted in the
     /// register of an input that it reads and that has no copy elsewhere.
     pub(crate) fn overwrites(&self, result: GoalId, operands: &[GoalId], registers: &[GoalId]) -> bool {
-        let copies = |input: GoalId| registers.iter().filter(|goal| **goal == input).count();
         self.displacing
             .iter()
-            .any(|&(wanted, input)| wanted == result && operands.contains(&input) && copies(input) < 2)
+            .any(|&(wanted, input)| wanted == result && operands.contains(&input) && copies(registers, input) < 2)
     }
 
     /// Whether no input is needed in a register that already holds a wanted value.
     pub(crate) fn is_free_of_conflicts(&self, registers: &[GoalId]) -> bool {
         self.displacing.iter().all(|(wanted, input)| !(registers.contains(wanted) && registers.contains(input)))
     }
+}
+
+/// How often a value is among others.
+pub(super) fn copies(values: &[GoalId], value: GoalId) -> usize {
+    let mut copies = 0;
+    for &other in values {
+        copies += usize::from(other == value);
+    }
+    copies
 }
 
 /// The number of placements that an allocator tries before it gives up on a list of steps.

@@ -32,9 +32,8 @@ use crate::engine::terms;
 /// It counts the pixels of each goal separately, which is less work than counting those of all goals together: a search
 /// has many bags.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
-    let (mut bound, mut distinct, mut support, mut i) = (0, 0, 0, 0);
-    while i < bag.len() {
-        let goal = bag[i];
+    let (mut bound, mut distinct, mut support) = (0, 0, 0);
+    for (i, &goal) in bag.iter().enumerate() {
         if i > 0 {
             support = support.max(goals.features(goal).support);
         }
@@ -43,7 +42,6 @@ pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_o
             let is_repeated = i > 0 && (goal == bag[0] || (i > 1 && goal == bag[i - 1]));
             distinct += u32::from(!is_repeated);
         }
-        i += 1;
     }
     bound.max(distinct).max(words_for(support as usize))
 }
@@ -71,30 +69,17 @@ fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
 }
 
 /// The least number of words after which registers can depend on this number of pixels.
-fn words_for(pixels: usize) -> u32 {
-    let mut words = 0;
-    while (words as usize) < MOST_PIXELS.len() && MOST_PIXELS[words as usize] < pixels {
-        words += 1;
-    }
-    words
-}
-
-/// The most pixels on which registers can depend after so many words; more words than these reach any number of pixels.
 ///
-/// The product of numbers with a given sum is largest if all are threes, except for one or two twos.
-static MOST_PIXELS: [usize; 128] = {
-    let mut most = [1; 128];
-    let mut words: u32 = 2;
-    while words < 128 {
-        most[words as usize] = match words % 3 {
-            0 => 3_usize.saturating_pow(words / 3),
-            1 => 3_usize.saturating_pow(words / 3 - 1).saturating_mul(4),
-            _ => 3_usize.saturating_pow(words / 3).saturating_mul(2),
-        };
-        words += 1;
+/// The product of numbers with a given sum is largest if all are threes, except for one or two twos: three words more
+/// make three times as many pixels, once there are more than four.
+fn words_for(mut pixels: usize) -> u32 {
+    let mut words = 0;
+    while pixels > 4 {
+        pixels = pixels.div_ceil(3);
+        words += 3;
     }
-    most
-};
+    words + [0, 0, 2, 3, 4][pixels]
+}
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use crate::engine::estimate::Estimates;
 use crate::engine::estimate::integers::int;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memo::{ExpansionKey, Mode};
-use crate::engine::occupancy::Occupancy;
+use crate::engine::occupancy::{Occupancy, copies};
 use crate::engine::problem::Problem;
 use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
@@ -141,15 +141,6 @@ impl<'a> WordStates<'a> {
     }
 }
 
-/// How often a value is among others.
-fn count(values: &[GoalId], value: GoalId) -> usize {
-    let mut count = 0;
-    for &other in values {
-        count += usize::from(other == value);
-    }
-    count
-}
-
 impl StateSpace for WordStates<'_> {
     fn last(&self) -> Vec<GoalId> {
         let mut bag: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
@@ -216,8 +207,8 @@ impl StateSpace for WordStates<'_> {
             operands = registers;
         }
         for (i, &operand) in operands.iter().enumerate() {
-            let wanted = count(&operands[..=i], operand);
-            let there = count(&before[1..], operand);
+            let wanted = copies(&operands[..=i], operand);
+            let there = copies(&before[1..], operand);
             if there + usize::from(self.occupancy.is_kept(operand)) < wanted {
                 before.push(operand);
             }

@@ -124,9 +124,9 @@ fn inputs(
     }
     let pixels = int(pixels.count_ones());
     let area = area.unwrap_or(Area::of(&[]));
-    let values = bag.len() - usize::from(bag[0] == Step::NONE);
     let (shared, sharing) = shared(goals, made);
     let in_news = (bag[0] != Step::NONE).then(|| goals.features(bag[0]));
+    let values = bag.len() - usize::from(in_news.is_none());
     let whole = [
         int(values),
         int(values - made.len()),
