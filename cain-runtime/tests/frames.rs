@@ -20,7 +20,7 @@ const PREPARATION: [Step; 1] = [Step::Execute(&[bus(&[NEWS], &[]), bus(&[reg(B)]
 /// What is brighter than number 0, which is listed twice; C is the picture of the frame before.
 const STEPS: [Step; 8] = [
     Step::Compute { number: 2, formula: &[Term::Constant(0.0), Term::Number(0), Term::Subtract] },
-    Step::LevelOf(2),
+    Step::LevelOf { number: 2, corrected: None },
     Step::Execute(&[where_positive(&[reg(A), IN]), or(BRIGHT, &[Bit::Flag]), all(), mov(C, B), mov(B, A)]),
     Step::Find { what: Found::Bounds, of: BRIGHT, first: 3 },
     Step::Find { what: Found::First, of: BRIGHT, first: 8 },

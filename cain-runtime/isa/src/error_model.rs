@@ -199,6 +199,15 @@ impl ErrorModel {
         }
     }
 
+    /// What a picture between −128 and 127 DN is expected to be, without fixed patterns and noise, when it has been taken: it
+    /// comes over two transfers, together with the level of a photo-sensor after a reset, −127 DN, which comes over one.
+    #[must_use]
+    pub fn captured(&self, level: f32) -> f32 {
+        const RESET: f32 = -127.0;
+        let lost = 1.0 - self.gain;
+        self.gain * self.gain * (level + RESET) - self.gain * RESET + lost * lost * self.offset[0]
+    }
+
     /// The variance of the error of a number that is read: the noise of the conversion, and that of rounding to whole DN.
     #[must_use]
     pub fn conversion_variance(&self) -> f64 {

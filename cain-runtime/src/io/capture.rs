@@ -3,11 +3,19 @@
 use super::IoError;
 use super::gain::MAX_GAIN;
 use crate::HostController;
-use crate::isa::asm::{A, B, NEWS, PIX, add, bus, get_image_full, mov, reg};
+use crate::isa::asm::{A, B, NEWS, PIX, add, bus, mov, reg, respix};
 use crate::isa::{Instruction, Reg, Renaming, WordError};
 
-/// For light L, `A` becomes 2L − 127 and `B` becomes L.
-const READ: [Instruction; 2] = [get_image_full(A, B), bus(&[reg(B)], &[NEWS, PIX])];
+/// For light L, `A` becomes 2L − 127 and `B` becomes L. In between, `A` is the error of a transfer, without which `get_image(A,B)`
+/// leaves one in what it reads.
+const READ: [Instruction; 6] = [
+    bus(&[reg(A)], &[]),
+    bus(&[NEWS], &[PIX]),
+    bus(&[reg(B)], &[PIX, reg(A)]),
+    respix(),
+    bus(&[reg(A)], &[reg(B), NEWS, PIX]),
+    bus(&[reg(B)], &[NEWS, PIX]),
+];
 /// Doubles the light in `B`. A bus cannot add a register to itself.
 const DOUBLE: [Instruction; 2] = [mov(A, B), add(B, B, A)];
 /// For amplified light L in `B`, `A` becomes 2L − 127. The photo-sensors have just been reset, so they hold −127 DN, the lower

@@ -181,7 +181,8 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
 
     /// Takes an image: waits for the frame and reads the photo-sensors, which then start anew.
     ///
-    /// For light L from 0 to 127 DN, `full` becomes 2L − 127 and `half` becomes L. Overwrites NEWS. Takes 7 words.
+    /// For light L from 0 to 127 DN, `full` becomes 2L − 127 and `half` becomes L, without constant errors. Overwrites NEWS. Takes
+    /// 8 words.
     fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
         self.capture_with_gain(full, half, 1)
     }
@@ -190,7 +191,7 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// [`MAX_GAIN`].
     ///
     /// For amplified light L, which is limited by the range of a cell, `full` becomes 2L − 127 and `half` becomes L.
-    /// Overwrites NEWS. Takes 7 words with a gain of 1, and 7 + 4·gain with a larger one.
+    /// Overwrites NEWS. Takes 8 words with a gain of 1, and 8 + 4·gain with a larger one.
     ///
     /// Ranges and gains are the vendor's; how its library amplifies is not published. Here `half` is doubled in the
     /// array, without constant errors, so its noise is amplified too.

@@ -169,8 +169,11 @@ impl<'p, const KINDS: u32, N: Real> Pictures<'p, KINDS, N> {
     ) -> Result<Option<Setting>, A::Error> {
         Ok(Some(match step {
             StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => Setting::Level(*level),
-            StepOf::LevelOf(place) if KINDS & Kinds::LEVEL_OF != 0 => {
-                Setting::Level(nearest(self.number(*place).into()))
+            StepOf::LevelOf { number, corrected } if KINDS & Kinds::LEVEL_OF != 0 => {
+                let number: f64 = self.number(*number).into();
+                let corrected = corrected.filter(|_| array.transfer_errors().iter().any(|error| *error != 0.0));
+                let (factor, summand) = corrected.unwrap_or((1.0, 0.0));
+                Setting::Level(nearest(factor * number + summand))
             }
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
                 Setting::Level(nearest(f64::from(*level) + transfer_error(errors, array.transfer_errors())))

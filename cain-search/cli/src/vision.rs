@@ -31,6 +31,9 @@ pub(crate) struct OfVision {
     pub(crate) longest: OnePassRecord,
     /// The same if there are any.
     pub(crate) one_pass: Option<OnePassRecord>,
+    /// The rows and columns that the array must have, if it must have more than what is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) least_side: Option<usize>,
 }
 
 /// What a frame takes.
@@ -195,6 +198,7 @@ fn interface(compiled: &CompiledVision) -> Interface {
         is_first: program.steps().any(|step| reads(step, first)).then_some(first),
         results,
         ranges: ranges.collect(),
+        offset: declaration.options.error_model.offset,
     }
 }
 
@@ -250,6 +254,7 @@ impl OfVision {
             results: results.collect(),
             longest,
             one_pass: is_open.then_some(longest),
+            least_side: Some(compiled.least_side()).filter(|side| *side > 0),
             sections: sections(program).into_iter().map(SectionRecord::of).collect(),
         }
     }

@@ -17,7 +17,8 @@ pub fn exact(number: f64) -> Option<Fraction> {
 
 /// A fraction with small terms that differs from a number by at most what single precision resolves, 2^-24 of it: a convergent of
 /// its continued fraction.
-pub(crate) fn near(number: f64) -> Option<Fraction> {
+#[must_use]
+pub fn near(number: f64) -> Option<Fraction> {
     const RESOLUTION: f64 = 1.0 / 16_777_216.0;
     const MOST: f64 = 1_073_741_824.0;
     let mut rest = number.abs();

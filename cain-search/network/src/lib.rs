@@ -69,6 +69,11 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
+/// What programs make of planes without errors, and with those that all PEs of a chip share.
+pub mod expected {
+    pub use crate::accuracy::{Id, Pairs, Size, Tape, Unsupported};
+}
+
 pub use accuracy::{
     BitError, MapError, NumberError, Prediction, ScoreError, ValueError, many_synthetic_pictures, predict,
     predict_against, synthetic_pictures,

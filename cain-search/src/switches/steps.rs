@@ -1,6 +1,6 @@
 //! Programs of a controller's steps, and long listings.
 
-use cain_isa::program::{LOADING, StepOf, Storage};
+use cain_isa::program::{CAPTURING, LOADING, StepOf, Storage};
 use cain_isa::{Cells, Dreg, Effect, Instruction, Machine};
 
 use super::flow::Flow;
@@ -21,9 +21,6 @@ pub struct Steps {
     /// The loops and decisions among its pieces, in their order.
     pub(super) nested: Vec<Nested>,
 }
-
-/// The control words of a picture that the array takes.
-const CAPTURE: u32 = 7;
 
 impl Steps {
     /// The steps of a program for one picture. They may use all registers of their machine but those that were prepared
@@ -62,11 +59,11 @@ impl Steps {
             match step {
                 StepOf::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
                 StepOf::Level(level) => pieces.push(Piece::Level(Some(*level))),
-                StepOf::Compensation { .. } | StepOf::LevelOf(_) => pieces.push(Piece::Level(None)),
+                StepOf::Compensation { .. } | StepOf::LevelOf { .. } => pieces.push(Piece::Level(None)),
                 StepOf::Select(_) | StepOf::Region(_) => pieces.push(Piece::Controller),
                 StepOf::Capture { into, half } => {
                     let writes = Cells::registers([*into, *half].into_iter().collect()).union(Cells::NEWS);
-                    pieces.push(Piece::Once(Effect { writes, ..Effect::default() }, CAPTURE));
+                    pieces.push(Piece::Once(Effect { writes, ..Effect::default() }, CAPTURING));
                 }
                 StepOf::Loop { most, check, body, .. } => {
                     let bodies = [check, body].map(|body| Self::body(body.steps(), own));

@@ -25,6 +25,7 @@ pub struct Compiled {
     pub(crate) results: BTreeMap<Value, Held>,
     pub(crate) lists: BTreeMap<usize, ListPlace>,
     pub(crate) reaches: BTreeMap<Value, [Displacement; 2]>,
+    pub(crate) least_side: usize,
     pub(crate) is_first: usize,
     pub(crate) searched: Vec<Searched>,
     pub(crate) moments: Vec<Moment>,
@@ -74,6 +75,13 @@ impl Compiled {
     #[must_use]
     pub fn reach(&self, value: Value) -> Option<[Displacement; 2]> {
         self.reaches.get(&value).copied()
+    }
+
+    /// The rows and columns that the array must have at least, so that numbers are read where they are what was declared; 0 if that
+    /// is so on every array that has the PEs.
+    #[must_use]
+    pub const fn least_side(&self) -> usize {
+        self.least_side
     }
 
     /// The place of a number of the controller.

@@ -1,5 +1,6 @@
 //! Whole vision programs: what is done frame after frame, with states, numbers that the host sets, loops and decisions.
 
+mod accuracy;
 mod compile;
 mod compiled;
 pub mod declaration;

@@ -34,7 +34,9 @@ fn levels() -> Kind {
 }
 
 fn builder() -> Builder {
-    Builder::new("program", Machine::SCAMP5, Options { nodes: 500, ..Options::default() })
+    let mut builder = Builder::new("program", Machine::SCAMP5, Options { nodes: 500, ..Options::default() });
+    builder.on_array_of(SIDE);
+    builder
 }
 
 fn sum(summands: &[(Value, i64, i16, i16)], constant: i64, numbers: &[(i64, Value)]) -> Operation {

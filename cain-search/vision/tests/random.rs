@@ -299,7 +299,8 @@ impl Random {
 
 fn declaration(seed: u64, moves: bool, interruption: Option<Interruption>) -> Declaration {
     let options = Options { nodes: 100, interruption, ..Options::default() };
-    let builder = Builder::new("random", Machine::SCAMP5, options);
+    let mut builder = Builder::new("random", Machine::SCAMP5, options);
+    builder.on_array_of(SIDE);
     let mut random = Random { source: SplitMix64::new(seed), builder, scope: Scope::default(), lists: 0, moves };
     let levels = Kind::Levels { low: -40.0, high: 40.0 };
     let image = random.builder.input("image", levels, false);

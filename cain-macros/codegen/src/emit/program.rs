@@ -232,10 +232,7 @@ impl Writer<'_> {
             }
         };
         let (first, scale, shift) = (size(*first), real(*scale), real(*shift));
-        let corrected = match corrected.map(|(scale, shift)| (real(scale), real(shift))) {
-            None => quote!(::core::option::Option::None),
-            Some((scale, shift)) => quote!(::core::option::Option::Some((#scale, #shift))),
-        };
+        let corrected = pair(*corrected);
         let kind = self.kind("ReadOut");
         quote! {
             #kind {
@@ -308,6 +305,14 @@ fn real(value: f64) -> TokenStream {
     // What is not finite is refused with the declaration.
     let digits = Literal::f64_unsuffixed(if value.is_finite() { value.abs() } else { 0.0 });
     quote!(#sign #digits)
+}
+
+/// A factor and a summand, if there are any.
+fn pair(of: Option<(f64, f64)>) -> TokenStream {
+    match of.map(|(factor, summand)| (real(factor), real(summand))) {
+        None => quote!(::core::option::Option::None),
+        Some((factor, summand)) => quote!(::core::option::Option::Some((#factor, #summand))),
+    }
 }
 
 /// A row of the documentation for each part: words, time, and the values that it makes if that is told.

@@ -26,7 +26,7 @@ pub use format::Format;
 pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
-pub use step::{Body, Kinds, Set, Step, StepOf, outside};
+pub use step::{Body, CAPTURING, Kinds, Set, Step, StepOf, outside};
 #[cfg(feature = "prove")]
 pub use storage::Owned;
 pub use storage::{Constant, Storage};

@@ -7,6 +7,9 @@ use super::{Area, Count, EventRead, Format, Found, Grid, Held, PlaneOf, ReadOutO
 use crate::asm::digital::{RECT, nor};
 use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
 
+/// The control words with which the array takes a picture without amplifying it.
+pub const CAPTURING: u32 = 8;
+
 /// One thing that a controller does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepOf<S: Storage> {
@@ -55,7 +58,13 @@ pub enum StepOf<S: Storage> {
         half: Reg,
     },
     /// Sets the level of `IN`, in DN, to a number of the controller, or the nearest level that there is.
-    LevelOf(usize),
+    LevelOf {
+        /// The place of the number.
+        number: usize,
+        /// A factor and a summand with which the number is taken on an array whose transfers err, if the errors of the chip for
+        /// which the program was made change what the level is compared with.
+        corrected: Option<(f64, f64)>,
+    },
     /// Writes 1 into a register in a rectangle, and 0 elsewhere. It is given by four numbers of the controller, one after the
     /// other: its first row, first column, height and width; what is not on the array is left out.
     RegionOf {
@@ -310,7 +319,7 @@ impl<S: Storage> StepOf<S> {
             Self::Count(_) => Kinds::COUNT,
             Self::Store(..) => Kinds::STORE,
             Self::Capture { .. } => Kinds::CAPTURE,
-            Self::LevelOf(_) => Kinds::LEVEL_OF,
+            Self::LevelOf { .. } => Kinds::LEVEL_OF,
             Self::RegionOf { .. } => Kinds::REGION_OF,
             Self::Find { .. } => Kinds::FIND,
             Self::Compute { .. } => Kinds::COMPUTE,
@@ -372,7 +381,7 @@ impl<S: Storage> StepOf<S> {
             self,
             Self::Execute(_)
                 | Self::Level(_)
-                | Self::LevelOf(_)
+                | Self::LevelOf { .. }
                 | Self::Compensation { .. }
                 | Self::Select(_)
                 | Self::Region(_)
@@ -386,7 +395,7 @@ impl<S: Storage> StepOf<S> {
     #[must_use]
     pub const fn sets(&self) -> Option<Set> {
         match self {
-            Self::Level(_) | Self::LevelOf(_) | Self::Compensation { .. } => Some(Set::Level),
+            Self::Level(_) | Self::LevelOf { .. } | Self::Compensation { .. } => Some(Set::Level),
             Self::Select(_) => Some(Set::Selectors),
             Self::Region(_) => Some(Set::Rectangle),
             _ => None,

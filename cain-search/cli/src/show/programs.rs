@@ -78,6 +78,7 @@ fn head(program: &Program, more: &OfVision) -> Vec<String> {
     head.extend((!parameters.is_empty()).then(|| format!("parameters: {}", parameters.join(", "))));
     head.extend(places("states", &more.states));
     head.extend(places("results", &more.results));
+    head.extend(more.least_side.map(|side| format!("array: at least {side}×{side} PEs")));
     head
 }
 

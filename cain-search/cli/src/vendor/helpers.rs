@@ -37,10 +37,27 @@ inline double saturated(double number)
     return least<double>(largest<double>(number, -9007199254740992.0), 9007199254740992.0);
 }
 
+// The nearest whole number.
+inline int32_t whole(double number)
+{
+    return static_cast<int32_t>(std::floor(number + 0.5));
+}
+
 // The nearest level that there is.
 inline int level(double number)
 {
-    return static_cast<int>(least<double>(largest<double>(number, -128), 127));
+    return static_cast<int>(whole(least<double>(largest<double>(number, -128), 127)));
+}
+
+// A number as the errors of the chip want it; as it is where CAIN_WITHOUT_ERRORS is defined, for arrays that have none.
+inline double corrected(double number, double factor, double summand)
+{
+#ifdef CAIN_WITHOUT_ERRORS
+    (void)factor, (void)summand;
+    return number;
+#else
+    return number * factor + summand;
+#endif
 }
 
 // A rectangle as the library addresses it, whose columns count from the right, as far as it is on the array; whether there is any.

@@ -17,6 +17,8 @@ pub(crate) struct Interface {
     pub(crate) results: Vec<Results>,
     /// Between which ends numbers are, as far as that is declared.
     pub(crate) ranges: BTreeMap<usize, (i64, i64)>,
+    /// The constant errors of transfers to one, two and three cells, in DN.
+    pub(crate) offset: [f32; 3],
 }
 
 /// A number that is an argument.

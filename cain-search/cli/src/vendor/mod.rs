@@ -49,7 +49,7 @@ pub(crate) fn function(
     let shown = interface.unwrap_or(&none);
     let ranges = Ranges::of(program, shown);
     let names = Names::of(name, shown);
-    let writer = Writer { has_numbers: interface.is_some(), names: &names, ranges: &ranges };
+    let writer = Writer { has_numbers: interface.is_some(), names: &names, ranges: &ranges, offset: shown.offset };
     let of_part = |part: &Part| {
         writer.body(&part.steps).map_err(|Refused { message, number }| Refused {
             message: format!("part `{}`: {message}", part.name),

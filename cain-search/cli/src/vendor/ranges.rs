@@ -48,7 +48,6 @@ impl Ranges {
                     self.add(*number, made);
                 }
             }
-            Step::LevelOf(place) => self.read.extend([*place]),
             Step::RegionOf { first, .. } => self.read.extend(*first..first + 4),
             Step::Find { what, first, .. } => {
                 for place in *first..first + what.numbers() {
@@ -61,7 +60,7 @@ impl Ranges {
                 // One more where it is checked the last time.
                 self.all.insert(*counter, (0, (*most).into()));
             }
-            Step::Decide { number, .. } => self.read.extend([*number]),
+            Step::LevelOf { number, .. } | Step::Decide { number, .. } => self.read.extend([*number]),
             _ => {}
         }
         for step in step.bodies().into_iter().flatten() {

@@ -1,8 +1,8 @@
 //! Steps as statements.
 
-use cain_isa::Instruction;
 use cain_isa::program::owned::{self, ReadOut, SIDE, Step, merged};
 use cain_isa::program::{Found, Held};
+use cain_isa::{Instruction, transfer_error};
 
 use super::formula::expression;
 use super::interface::Refused;
@@ -17,6 +17,8 @@ pub(super) struct Writer<'i> {
     pub(super) has_numbers: bool,
     pub(super) names: &'i Names<'i>,
     pub(super) ranges: &'i Ranges,
+    /// The constant errors of the chip, in DN.
+    pub(super) offset: [f32; 3],
 }
 
 impl Writer<'_> {
@@ -34,6 +36,12 @@ impl Writer<'_> {
                         return Err(Refused { message, number: None });
                     }
                     statements.extend(block(listing));
+                }
+                Step::Compensation { level, errors } if self.has_numbers => {
+                    let moved = transfer_error(errors, self.offset).round();
+                    statements.push(format!(
+                        "scamp5_load_in(cain_helpers::level(cain_helpers::corrected({level}, 1, {moved})));"
+                    ));
                 }
                 Step::Level(_) | Step::Select(_) | Step::Region(_) | Step::Capture { .. } => {
                     statements.extend(owned::lines(&step, SIDE));
@@ -57,11 +65,18 @@ impl Writer<'_> {
             return Ok(None);
         }
         Ok(Some(match step {
-            Step::LevelOf(place) => {
-                let (low, high) = self.ranges.range(*place);
-                let name = self.names.number(*place);
+            Step::LevelOf { number, corrected } => {
+                let (low, high) = self.ranges.range(*number);
+                let name = self.names.number(*number);
                 let fits = low >= i128::from(i8::MIN) && high <= i128::from(i8::MAX);
-                vec![format!("scamp5_load_in({});", if fits { name } else { format!("cain_helpers::level({name})") })]
+                let level = match corrected {
+                    Some((factor, summand)) => {
+                        format!("cain_helpers::level(cain_helpers::corrected({name}, {factor}, {summand}))")
+                    }
+                    None if fits => name,
+                    None => format!("cain_helpers::level({name})"),
+                };
+                vec![format!("scamp5_load_in({level});")]
             }
             Step::RegionOf { register, first } => {
                 let numbers: Vec<String> = (*first..first + 4).map(|place| self.names.number(place)).collect();
@@ -132,7 +147,8 @@ impl Writer<'_> {
 
     /// Sums of levels over areas of a grid.
     fn read(&self, read: &ReadOut) -> Option<Vec<String>> {
-        let ReadOut { from: Held::Reg(from), grid, windows: Some(windows), first, scale, shift, mean, adds, .. } = read
+        let ReadOut { from: Held::Reg(from), grid, windows: Some(windows), first, scale, shift, corrected, mean, adds } =
+            read
         else {
             return None;
         };
@@ -148,6 +164,14 @@ impl Writer<'_> {
                 "cain_helpers::levels({from}, {top}, {left}, {rows}, {columns}, {}, {})",
                 area.height, area.width
             );
+            #[expect(clippy::cast_precision_loss, reason = "at most all PEs")]
+            let corrected = corrected.map(|(factor, summand)| (factor, summand * (area.height * area.width) as f64));
+            let call = match corrected {
+                Some((factor, summand)) => {
+                    format!("cain_helpers::whole(cain_helpers::corrected({call}, {factor}, {summand}))")
+                }
+                None => call,
+            };
             Some(self.assigned(first + at, &call, Sort::Whole))
         };
         Some(windows.iter().enumerate().map(sum).collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())

@@ -34,7 +34,7 @@ impl Tape<'_> {
     /// that the variance of the sum is that of all PEs together, whatever errors they share.
     pub(super) fn signs(&self, places: &[usize]) -> Vec<f32> {
         let mut random = SplitMix64::new(1);
-        let mut weights = vec![0.0; self.size.len()];
+        let mut weights = vec![0.0; self.size.pes()];
         for &place in places {
             let sign = if random.next_bit() { 1.0 } else { -1.0 };
             weights.get_mut(place).into_iter().for_each(|weight| *weight = sign);

@@ -59,7 +59,7 @@ impl<'c> Follower<'c> {
         let ((top, height), (left, width)) = (around(top, bottom, image.height), around(left, right, image.width));
         let size = Size { height, width };
         let mut tape = Tape::new(size, model, network.machine.range);
-        let mut values = vec![single(image.level(0)); size.len()];
+        let mut values = vec![single(image.level(0)); size.pes()];
         let pixels = Grid::new((0, 0), (1, 1), (image.height, image.width));
         for (place, &grey) in size.places(&pixels, (top, left)).zip(picture) {
             values[place] = single(image.level(grey));
@@ -173,7 +173,7 @@ impl<'c> Follower<'c> {
         let mut converted = 0.0;
         let mut all = Vec::new();
         for read in &self.reads {
-            let mut plane = vec![0.0; self.tape.size.len()];
+            let mut plane = vec![0.0; self.tape.size.pes()];
             for (weight, places) in weights.iter().skip(read.first).zip(&read.places) {
                 let share = if read.is_mean { number(places.len()) } else { 1.0 };
                 for &place in places {
@@ -208,7 +208,7 @@ fn outside(size: Size, grid: &Grid, corner: (usize, usize)) -> Vec<f32> {
     let covered = |step: usize, count: usize| count.saturating_sub(1) * step + 1;
     let (rows, columns) = (covered(grid.row_step, grid.height), covered(grid.column_step, grid.width));
     let rectangle = Grid::new((grid.top, grid.left), (1, 1), (rows, columns));
-    let mut bits = vec![1.0; size.len()];
+    let mut bits = vec![1.0; size.pes()];
     size.places(&rectangle, corner).for_each(|place| bits[place] = 0.0);
     bits
 }

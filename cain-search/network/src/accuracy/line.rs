@@ -5,7 +5,7 @@ const FACTORS: (f64, f64) = (1.0, 8.0);
 
 /// Sums over pairs of values, without errors and as they are expected to be with them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pairs {
+pub struct Pairs {
     count: f64,
     exact: f64,
     expected: f64,
@@ -14,14 +14,28 @@ pub(super) struct Pairs {
     products: f64,
 }
 
+impl FromIterator<(f64, f64)> for Pairs {
+    fn from_iter<T: IntoIterator<Item = (f64, f64)>>(all: T) -> Self {
+        let mut pairs = Self::default();
+        all.into_iter().for_each(|(exact, expected)| pairs.add(exact, expected));
+        pairs
+    }
+}
+
 impl Pairs {
+    /// A value without errors, and as it is expected to be with them.
     pub(super) fn add(&mut self, exact: f64, expected: f64) {
-        self.count += 1.0;
-        self.exact += exact;
-        self.expected += expected;
-        self.exact_squares += exact * exact;
-        self.expected_squares += expected * expected;
-        self.products += exact * expected;
+        self.add_weighted(exact, expected, 1.0);
+    }
+
+    /// The same, counting as so many.
+    pub fn add_weighted(&mut self, exact: f64, expected: f64, weight: f64) {
+        self.count += weight;
+        self.exact += weight * exact;
+        self.expected += weight * expected;
+        self.exact_squares += weight * exact * exact;
+        self.expected_squares += weight * expected * expected;
+        self.products += weight * exact * expected;
     }
 
     pub(super) fn extend(&mut self, more: Self) {
@@ -35,7 +49,8 @@ impl Pairs {
 
     /// The factor and the summand with which values that also have random errors of this variance are nearest to those
     /// without errors (least squares). `None` without pairs.
-    pub(super) fn line(self, random: f64) -> Option<(f64, f64)> {
+    #[must_use]
+    pub fn line(self, random: f64) -> Option<(f64, f64)> {
         let factor = self.covariance() / (self.variance() + random);
         let factor = factor.clamp(FACTORS.0, FACTORS.1);
         let summand = (self.exact - factor * self.expected) / self.count;
@@ -43,11 +58,18 @@ impl Pairs {
     }
 
     /// The root of the mean square of the errors that are left with that factor and summand.
-    pub(super) fn left(self, random: f64) -> f64 {
+    #[must_use]
+    pub fn left(self, random: f64) -> f64 {
         let Some((factor, _)) = self.line(random) else { return 0.0 };
         let exact = self.exact_squares / self.count - (self.exact / self.count).powi(2);
         let square = exact - 2.0 * factor * self.covariance() + factor * factor * (self.variance() + random);
         square.max(0.0).sqrt()
+    }
+
+    /// The mean of what errors add.
+    #[must_use]
+    pub fn mean_error(self) -> f64 {
+        if self.count > 0.0 { (self.expected - self.exact) / self.count } else { 0.0 }
     }
 
     fn variance(self) -> f64 {

@@ -22,7 +22,10 @@ use sums::{MapSums, NumberSums};
 
 pub(crate) use correction::corrected;
 pub use figures::{BitError, MapError, NumberError, Prediction, ScoreError, ValueError};
+pub use line::Pairs;
 pub use pictures::{many_synthetic_pictures, synthetic_pictures};
+pub use planes::Size;
+pub use tape::{Id, Tape, Unsupported};
 
 /// The most numbers of a tape.
 const MOST_VALUES: usize = 1 << 27;

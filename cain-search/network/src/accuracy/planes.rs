@@ -5,13 +5,17 @@ use cain_isa::program::Grid;
 
 /// The size of an array, in PEs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Size {
-    pub(super) height: usize,
-    pub(super) width: usize,
+pub struct Size {
+    /// Its rows.
+    pub height: usize,
+    /// Its columns.
+    pub width: usize,
 }
 
 impl Size {
-    pub(super) const fn len(self) -> usize {
+    /// How many PEs there are.
+    #[must_use]
+    pub const fn pes(self) -> usize {
         self.height * self.width
     }
 
@@ -32,7 +36,7 @@ impl Size {
     }
 
     /// The PEs of a grid around a picture whose north-west corner is there; those beyond the array are left out.
-    pub(super) fn places(self, grid: &Grid, (top, left): (usize, usize)) -> impl Iterator<Item = usize> + use<> {
+    pub fn places(self, grid: &Grid, (top, left): (usize, usize)) -> impl Iterator<Item = usize> + use<> {
         let Grid { top: first_row, left: first_column, row_step, column_step, height, width } = *grid;
         let row = move |row: usize| (top + row * row_step).checked_add_signed(first_row);
         let column = move |column: usize| (left + column * column_step).checked_add_signed(first_column);

@@ -8,7 +8,7 @@ use super::planes::{Size, single};
 use crate::maps::number;
 
 /// A content on a tape.
-pub(super) type Id = usize;
+pub type Id = usize;
 
 /// A content of a cell or of a bit in every PE.
 #[derive(Debug)]
@@ -60,11 +60,11 @@ pub(super) struct Compared {
 /// The contents of cells and bits in the order in which a program makes them, with the errors of a chip.
 ///
 /// Expected values follow the constants of the error model that all PEs share. What differs between PEs and frames is
-/// random; how far it reaches a later content follows [backwards](Self::variance) from that one. A bit is as likely 1 as
+/// random; how far it reaches a later content follows backwards from that one. A bit is as likely 1 as
 /// the random errors of what is compared let it be. What is chosen by such a bit depends on these errors, too: the larger
 /// of two values that noise alone tells apart is expected to be larger than both.
 #[derive(Debug)]
-pub(super) struct Tape<'m> {
+pub struct Tape<'m> {
     pub(super) size: Size,
     pub(super) model: &'m ErrorModel,
     range: Range,
@@ -76,32 +76,74 @@ pub(super) struct Tape<'m> {
     pub(super) compared: Option<Compared>,
 }
 
-/// A word that networks do not have.
+/// A word that cannot be followed.
 #[derive(Debug)]
-pub(super) struct Unsupported;
+pub struct Unsupported;
 
 impl<'m> Tape<'m> {
-    pub(super) fn new(size: Size, model: &'m ErrorModel, range: Range) -> Self {
+    /// An empty tape for an array of that size.
+    #[must_use]
+    pub fn new(size: Size, model: &'m ErrorModel, range: Range) -> Self {
         let mut tape =
             Self { size, model, range, nodes: Vec::new(), constants: [0; 2], watched: vec![], compared: None };
-        tape.constants = [0.0, 1.0].map(|bit| tape.given(vec![bit; size.len()]));
+        tape.constants = [0.0, 1.0].map(|bit| tape.given(vec![bit; size.pes()]));
         tape
     }
 
     /// A content that is the same with errors.
-    pub(super) fn given(&mut self, values: Vec<f32>) -> Id {
-        self.push(Made::Given, values.clone(), values)
+    pub fn given(&mut self, values: Vec<f32>) -> Id {
+        self.given_with(values.clone(), values)
+    }
+
+    /// A content without errors, and with them.
+    pub fn given_with(&mut self, exact: Vec<f32>, expected: Vec<f32>) -> Id {
+        self.push(Made::Given, exact, expected)
     }
 
     /// A level of the controller, without errors and with them.
-    pub(super) fn level(&mut self, exact: f32, expected: f32) -> Id {
-        let all = |level: f32| vec![level; self.size.len()];
-        self.push(Made::Given, all(exact), all(expected))
+    pub fn level(&mut self, exact: f32, expected: f32) -> Id {
+        let all = |level: f32| vec![level; self.size.pes()];
+        self.given_with(all(exact), all(expected))
     }
 
     fn push(&mut self, made: Made, exact: Vec<f32>, expected: Vec<f32>) -> Id {
         self.nodes.push(Node { made, exact, expected });
         self.nodes.len() - 1
+    }
+
+    /// A content without errors, and as it is expected to be with them.
+    #[must_use]
+    pub fn content(&self, id: Id) -> [&[f32]; 2] {
+        [Values::Exact, Values::Expected].map(|of| self.values(id, of))
+    }
+
+    /// The sum that the last comparison decided by.
+    #[must_use]
+    pub fn last_compared(&self) -> Option<Id> {
+        self.compared.map(|compared| compared.sum)
+    }
+
+    /// Forgets which comparison was the last one.
+    pub const fn forget_compared(&mut self) {
+        self.compared = None;
+    }
+
+    /// How many contents there are.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Takes back everything but the first contents.
+    pub fn truncate(&mut self, count: usize) {
+        self.nodes.truncate(count);
+        self.compared = None;
+    }
+
+    /// Forgets a content that nothing needs any more.
+    pub fn forget(&mut self, id: Id) {
+        let node = &mut self.nodes[id];
+        (node.exact, node.expected) = (Vec::new(), Vec::new());
     }
 
     /// Forgets the exact values of what was made since `first`, but for these contents.
@@ -127,7 +169,7 @@ impl<'m> Tape<'m> {
     }
 
     fn sum(&self, sources: &[(Id, Displacement)], of: Values) -> Vec<f32> {
-        let mut sum = vec![0.0; self.size.len()];
+        let mut sum = vec![0.0; self.size.pes()];
         for &(source, at) in sources {
             self.size.add(&mut sum, 1.0, self.values(source, of), at);
         }
@@ -264,7 +306,7 @@ impl DigitalDomain for Tape<'_> {
             _ => {}
         }
         Ok(self.make(Made::Any(of.clone()), |tape, values| {
-            let mut zeros = vec![1.0; tape.size.len()];
+            let mut zeros = vec![1.0; tape.size.pes()];
             for &plane in &of {
                 zeros.iter_mut().zip(tape.values(plane, values)).for_each(|(zero, bit)| *zero *= 1.0 - bit);
             }
@@ -275,7 +317,7 @@ impl DigitalDomain for Tape<'_> {
     fn neighbours(&mut self, plane: &Id, direction: Direction, outside: bool, _: &Id) -> Result<Id, Unsupported> {
         let (plane, at) = (*plane, direction.displacement());
         Ok(self.make(Made::Neighbour(plane, at), |tape, of| {
-            let mut there = vec![0.0; tape.size.len()];
+            let mut there = vec![0.0; tape.size.pes()];
             tape.size.add(&mut there, 1.0, tape.values(plane, of), at);
             if outside {
                 let mut inside = vec![0.0; there.len()];
@@ -306,7 +348,12 @@ impl Domain for Tape<'_> {
         };
         let compared = Compared { sum, deviation };
         self.compared = Some(compared);
-        let is_positive = |value: &f32| if *value > 0.0 { 1.0 } else { 0.0 };
+        // What is not known gives bits that are not known.
+        let is_positive = |value: &f32| match *value {
+            value if value.is_nan() => value,
+            value if value > 0.0 => 1.0,
+            _ => 0.0,
+        };
         let likely = |value: &f32| single(normal::below(f64::from(*value) / deviation));
         let Node { exact, expected, .. } = &self.nodes[sum];
         let exact = exact.iter().map(is_positive).collect();

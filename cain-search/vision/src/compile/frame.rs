@@ -8,10 +8,12 @@ use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell, Cells};
 use cain_network::Log;
 
+use super::needed::Needed;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
 use super::{CompileError, Compiler, Order, lists, switches, tidy};
+use crate::accuracy;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
@@ -32,7 +34,7 @@ pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut 
 
 /// Compiles a program that leaves some cells to others.
 fn compile_in(order: Order, declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
-    let plan = plan(order, declaration, others, log)?;
+    let plan = accuracy::corrected(declaration, plan(order, declaration, others, log)?);
     let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
         Failure::Wrong(value) => CompileError::Unproved(Some(value)),
         _ => CompileError::Unproved(None),
@@ -73,6 +75,7 @@ pub(crate) fn plan<'d>(
         declaration,
         registers: Registers::of(&declaration.machine, others),
         uses: Uses::of(declaration),
+        needed: Needed::of(declaration),
         numbers: Numbers::of(declaration),
         lists: BTreeMap::new(),
         pending: BTreeMap::new(),
@@ -84,6 +87,7 @@ pub(crate) fn plan<'d>(
         level: None,
         order,
         reaches: BTreeMap::new(),
+        extents: BTreeMap::new(),
         claimed: BTreeSet::new(),
         temporary: BTreeMap::new(),
         pieces: Vec::new(),
@@ -128,7 +132,7 @@ impl<'d> Compiler<'d> {
     }
 
     /// The value of the declaration for which another one is made.
-    fn origin(&self, value: Value) -> Value {
+    pub(super) fn origin(&self, value: Value) -> Value {
         self.temporary.get(&value).map_or(value, |temporary| self.origin(temporary.of))
     }
 

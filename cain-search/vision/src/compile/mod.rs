@@ -17,6 +17,7 @@ mod listing;
 mod lists;
 mod memory;
 mod moves;
+pub(crate) mod needed;
 mod numbers;
 mod order;
 mod plain;
@@ -49,6 +50,7 @@ use copies::Reach;
 pub use error::CompileError;
 #[cfg(test)]
 pub(crate) use frame::plan;
+use needed::Needed;
 use numbers::{Numbers, formula, place};
 pub(crate) use order::Order;
 use registers::Registers;
@@ -60,6 +62,7 @@ struct Compiler<'d> {
     declaration: &'d Declaration,
     registers: Registers,
     uses: Uses,
+    needed: Needed,
     numbers: Numbers,
     lists: BTreeMap<usize, ListPlace>,
     /// How the values that were not needed so far are made.
@@ -80,6 +83,8 @@ struct Compiler<'d> {
     order: Order,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
+    /// The PEs that values depend on, as far as they are known.
+    extents: BTreeMap<Value, Reach>,
     /// The planes of which it is claimed that a register holds them: where they are read, the proof does not look into them.
     claimed: BTreeSet<Value>,
     /// Planes that are made for a value and that the declaration does not have.
@@ -202,7 +207,7 @@ impl<'d> Compiler<'d> {
         } else {
             let place = self.numbers.more(1);
             self.compute_of(place, formula.clone());
-            self.push(Step::LevelOf(place));
+            self.push(Step::LevelOf { number: place, corrected: None });
         }
         self.level = Some(formula);
     }

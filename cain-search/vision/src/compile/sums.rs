@@ -1,5 +1,7 @@
 //! Weighted sums.
 
+use std::collections::BTreeSet;
+
 use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Term};
 use cain_isa::prove::Polynomial;
@@ -7,7 +9,7 @@ use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word}
 use cain_search::{Input, Objective, Options, Output, search};
 
 use super::copies::{Reach, around, moved};
-use super::{CompileError, Compiler, numbers};
+use super::{CompileError, Compiler, needed, numbers, uses};
 use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
 /// A plane as a weighted sum of others that are held or made in another way.
@@ -112,13 +114,18 @@ impl Compiler<'_> {
     /// A plane as a sum of planes that are held, or not sums themselves.
     pub(super) fn linear(&self, of: Value) -> Linear {
         match self.pending.get(&of) {
-            Some(operation @ Operation::Sum { .. }) => {
+            // A plane of which it is known what it typically is has to be somewhere.
+            Some(operation @ Operation::Sum { .. }) if !self.has_sample(of) => {
                 let mut linear = self.linear_of(operation);
                 linear.joined.push(of);
                 linear
             }
             _ => Linear::plane(of),
         }
+    }
+
+    fn has_sample(&self, value: Value) -> bool {
+        self.declaration.samples.iter().any(|sample| sample.of == value)
     }
 
     /// A sum, with those that nothing else reads joined.
@@ -254,11 +261,37 @@ impl Compiler<'_> {
             Err(error) => return Err(CompileError::Sum(value, Box::new(error))),
         };
         let over = found.reach();
-        if around([over.min, over.max], linear.reach) == linear.reach {
-            self.push(Step::Execute(found.listing().to_vec()));
-            return Ok(out);
+        let over = around([over.min, over.max], linear.reach);
+        if over != linear.reach {
+            let on_the_way = planes.iter().map(|plane| wider(over, self.extent(*plane)));
+            let over = on_the_way.fold(over, around);
+            if !self.needed.is_within(value, over) {
+                return self.plain_sum(value, linear);
+            }
+            self.reaches.insert(value, over);
         }
-        self.plain_sum(value, linear)
+        self.push(Step::Execute(found.listing().to_vec()));
+        Ok(out)
+    }
+
+    /// The PEs that a value depends on.
+    fn extent(&mut self, value: Value) -> Reach {
+        let value = self.origin(value);
+        if let Some(known) = self.extents.get(&value) {
+            return *known;
+        }
+        let mut reach = self.reaches.get(&value).copied().unwrap_or([Displacement::ZERO; 2]);
+        if let Some(operation) = self.operations.get(&value).copied() {
+            let mut operands = BTreeSet::new();
+            uses::operands(operation, &mut |operand| _ = operands.insert(operand));
+            let seen = needed::seen(operation);
+            reach = around(reach, seen);
+            for operand in operands {
+                reach = around(reach, wider(seen, self.extent(operand)));
+            }
+        }
+        self.extents.insert(value, reach);
+        reach
     }
 
     /// Sets `IN` to the constant and the numbers of a sum.
@@ -293,6 +326,11 @@ impl Compiler<'_> {
         let (low, high) = ends.fold((0.0_f64, 1.0_f64), |(low, high), of| (low.min(of.0), high.max(of.1)));
         Range { min: low.floor().max(-128.0) as i16, max: high.ceil().min(127.0) as i16 }
     }
+}
+
+/// The PEs around those of a rectangle.
+fn wider(reach: Reach, by: Reach) -> Reach {
+    around(moved(reach, by[0]), moved(reach, by[1]))
 }
 
 /// The planes of a sum, each once.

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
+use cain_isa::program::owned::SIDE;
 use cain_isa::{Fraction, Machine};
 use cain_search::Options;
 
@@ -10,8 +11,8 @@ use super::id::Value;
 use super::number::{Arithmetic, Number};
 use super::value::{Kind, Operation};
 use super::{
-    Carried, Decision, Declaration, First, Input, Joined, Loop, Output, Parameter, Result as Outcome, State, Statement,
-    Storage, Until,
+    Carried, Decision, Declaration, First, Input, Joined, Loop, Output, Parameter, Result as Outcome, Sample, State,
+    Statement, Storage, Until,
 };
 
 /// Puts a declaration together.
@@ -54,7 +55,9 @@ impl Builder {
             values: Vec::new(),
             body: Vec::new(),
             results: Vec::new(),
+            samples: Vec::new(),
             machine,
+            side: SIDE,
             options,
         };
         Self { declaration, bodies: vec![Body::default()] }
@@ -76,6 +79,16 @@ impl Builder {
     #[must_use]
     pub fn parameters(&self) -> &[Parameter] {
         &self.declaration.parameters
+    }
+
+    /// An array of another size than that of SCAMP-5.
+    pub fn on_array_of(&mut self, side: usize) {
+        self.declaration.side = side;
+    }
+
+    /// What a plane typically is, for which the errors of a chip are corrected.
+    pub fn sample(&mut self, sample: Sample) {
+        self.declaration.samples.push(sample);
     }
 
     fn value(&mut self, kind: Kind) -> Value {
@@ -125,6 +138,13 @@ impl Builder {
         let value = self.value(kind);
         self.push(Statement::Define { value, operation });
         Ok(value)
+    }
+
+    /// Levels of a plane that are known to be between these, or saturate there.
+    pub fn limit(&mut self, value: Value, low: f64, high: f64) {
+        if let Kind::Levels { low: least, high: largest } = &mut self.declaration.values[value.0] {
+            (*least, *largest) = (least.max(low), largest.min(high));
+        }
     }
 
     fn push(&mut self, statement: Statement) {

@@ -7,6 +7,7 @@ mod storage;
 mod value;
 
 use cain_isa::Machine;
+use cain_isa::program::Area;
 use cain_search::Options;
 
 pub(crate) use build::whole_level;
@@ -36,8 +37,12 @@ pub struct Declaration {
     pub body: Vec<Statement>,
     /// What comes out of a frame.
     pub results: Vec<Output>,
+    /// What some planes typically are, for which the errors of a chip are corrected.
+    pub samples: Vec<Sample>,
     /// The machine to run on.
     pub machine: Machine,
+    /// The rows of its array, of which it has as many as columns.
+    pub side: usize,
     /// The options of the searches for its parts.
     pub options: Options,
 }
@@ -47,6 +52,19 @@ impl Declaration {
     pub fn parameter_values(&self) -> impl Iterator<Item = Value> {
         self.parameters.iter().map(|parameter| parameter.value)
     }
+}
+
+/// What a plane typically is: pictures in a rectangle of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The plane.
+    pub of: Value,
+    /// The rectangle.
+    pub area: Area,
+    /// The level around it, in DN.
+    pub around: f32,
+    /// The pictures, each row by row, in DN.
+    pub pictures: Vec<Vec<f32>>,
 }
 
 /// A plane that is given for each frame.

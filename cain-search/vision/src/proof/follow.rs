@@ -50,12 +50,12 @@ impl Follower<'_, '_> {
                 }
                 diagrams.failure.clone().map_or(Ok(()), Err)?;
             }
-            Step::Level(level) => {
+            Step::Level(level) | Step::Compensation { level, .. } => {
                 let level = diagrams.form(Form::constant(Fraction::from(i32::from(*level))))?;
                 self.state.array.cells.give(Store::In, level);
             }
-            Step::LevelOf(place) => {
-                let form = self.state.numbers.get(place).cloned().ok_or(Failure::Level)?;
+            Step::LevelOf { number, .. } => {
+                let form = self.state.numbers.get(number).cloned().ok_or(Failure::Level)?;
                 self.is_level(&form)?;
                 let level = self.meaning.diagrams.form(form)?;
                 self.state.array.cells.give(Store::In, level);

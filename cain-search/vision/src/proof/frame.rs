@@ -7,11 +7,11 @@ use cain_isa::program::owned::{Part, Program, Step};
 use cain_isa::program::{Grid, Held, Picture, Term};
 use cain_isa::{Fraction, Store};
 
-use super::Failure;
 use super::follow::{Follower, State};
 use super::form::Form;
 use super::meaning::Meaning;
 use super::numbers::Source;
+use super::{Failure, border};
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, Statement, Storage, Value};
 use crate::moments::moments;
@@ -19,6 +19,7 @@ use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// Proves a plan, and makes a program of it.
 pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compiled, Failure> {
+    let least_side = border::check(declaration, &plan.reaches)?;
     let mut held = BTreeSet::new();
     claimed(&plan.frame, &mut held);
     let state = || State { array: Evaluator::default(), numbers: BTreeMap::new() };
@@ -51,6 +52,7 @@ pub(crate) fn prove(declaration: &Declaration, plan: Plan<'_>) -> Result<Compile
         results,
         lists,
         reaches,
+        least_side,
         is_first,
         searched: Vec::new(),
         moments,

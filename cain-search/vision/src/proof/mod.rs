@@ -7,9 +7,10 @@
 //! both ends; both ways of a decision are followed, and what is the same or declared to come out is known after it.
 //!
 //! Levels are ideal ones, but for the constant error of transfers, which has to cancel in everything that is held or compared.
-//! Near the border of the array they are those that the declaration [defines](crate::declaration::reach);
-//! bits are exact up to the border.
+//! Near the border of the array they are those that the declaration [defines](crate::declaration::reach), but for sums of which
+//! nothing is [needed](border) there; bits are exact up to the border.
 
+mod border;
 mod control;
 mod diagram;
 mod equal;

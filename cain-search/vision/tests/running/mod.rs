@@ -6,6 +6,7 @@ use std::cell::RefCell;
 
 use cain_isa::Bit;
 use cain_isa::program::Held;
+use cain_isa::program::owned::Step;
 use cain_isa::random::SplitMix64;
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
@@ -21,6 +22,7 @@ pub(crate) const SIDE: usize = 16;
 /// A program on an array, with its states.
 pub(crate) struct Running {
     compiled: Compiled,
+    steps: Vec<Step>,
     array: Array,
     frames: usize,
     numbers: Vec<f64>,
@@ -34,7 +36,22 @@ impl Running {
         let compiled = compile(declaration)?;
         carry_out(&mut array, &compiled.program().preparation, &[], &[], &mut []).unwrap();
         let numbers = vec![0.0; compiled.program().numbers];
-        Ok(Self { compiled, array, frames: 0, numbers, random: RefCell::new(SplitMix64::new(1)), interruptions: 0 })
+        let steps = compiled.program().steps().cloned().collect();
+        let random = RefCell::new(SplitMix64::new(1));
+        Ok(Self { compiled, steps, array, frames: 0, numbers, random, interruptions: 0 })
+    }
+
+    /// Nothing is corrected for the errors of a chip any more.
+    #[allow(dead_code, reason = "not used by all tests")]
+    pub(crate) fn forget_corrections(&mut self) {
+        for step in &mut self.steps {
+            match step {
+                Step::Read(read) => read.corrected = None,
+                Step::LevelOf { corrected, .. } => *corrected = None,
+                Step::Compensation { level, .. } => *step = Step::Level(*level),
+                _ => {}
+            }
+        }
     }
 
     /// Every state in an analogue register loses so much, in DN.
@@ -67,10 +84,10 @@ impl Running {
         let is_first = self.compiled.is_first();
         self.numbers[is_first] = f64::from(u8::from(self.frames == 0));
         self.frames += 1;
-        let (steps, array, numbers) = (self.compiled.program().steps(), &mut self.array, &mut self.numbers);
+        let (steps, array, numbers) = (&self.steps, &mut self.array, &mut self.numbers);
         match self.compiled.switches() {
             [] => carry_out(array, steps, &[], &[Place::default()], numbers).unwrap(),
-            [table, ..] => self.interruptions += others::interrupted(array, steps, table, numbers, &self.random),
+            [table, ..] => self.interruptions += others::interrupted(array, steps.iter(), table, numbers, &self.random),
         }
         let one = |value: Value| match self.compiled.result(value) {
             Some(Held::Reg(reg)) => {

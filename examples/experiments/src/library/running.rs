@@ -5,8 +5,8 @@ use std::path::Path;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{load_any, parse_any};
 use cain_codegen::kinds::Item;
-use cain_isa::program::Held;
 use cain_isa::program::owned::OnePass;
+use cain_isa::program::{CAPTURING, Held};
 use cain_runtime::program::{FrameError, Frames, Given, Input, Interface, Parameter};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::Meter;
@@ -16,8 +16,6 @@ use cain_vision::declaration::{Declaration, Kind, Result as Outcome, Value};
 use super::rows::{Hand, Scene, Settings};
 use super::scenes::{SIDE, Scenes};
 
-/// The words of `ArrayIo::capture`, which figures leave out.
-const CAPTURE: u64 = 7;
 /// The PEs of a row.
 const WIDTH: i64 = 256;
 
@@ -159,7 +157,7 @@ fn frame(
             // Of light of 0 to 127 DN, the array takes twice as much, less 127.
             let light: Vec<f32> = greys.iter().map(|grey| (f32::from(*grey) - 1.0) / 2.0).collect();
             array.controller_mut().expose(&light).map_err(|error| error.to_string())?;
-            pictures += CAPTURE;
+            pictures += u64::from(CAPTURING);
             continue;
         }
         let is_bits = matches!(declaration.values.get(input.value.0), Some(Kind::Bits));

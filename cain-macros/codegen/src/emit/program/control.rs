@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::super::assembler::integer;
 use super::super::bit::constant;
-use super::{Writer, real, size};
+use super::{Writer, pair, real, size};
 
 impl Writer<'_> {
     /// A step that depends on numbers of the controller or makes some; nothing for others.
@@ -18,9 +18,9 @@ impl Writer<'_> {
                 let [into, half] = [into, half].map(|reg| self.words.reg(*reg));
                 quote!(#kind::Capture { into: #into, half: #half })
             }
-            Step::LevelOf(number) => {
-                let number = size(*number);
-                quote!(#kind::LevelOf(#number))
+            Step::LevelOf { number, corrected } => {
+                let (number, corrected) = (size(*number), pair(*corrected));
+                quote!(#kind::LevelOf { number: #number, corrected: #corrected })
             }
             Step::RegionOf { register, first } => {
                 let (register, first) = (constant(self.runtime, *register), size(*first));

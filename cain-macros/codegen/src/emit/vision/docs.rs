@@ -17,7 +17,10 @@ pub(super) fn of_type(attributes: &[Attribute], compiled: Option<&Compiled>) -> 
     };
     let (program, times) = (compiled.program(), &compiled.declaration().machine.times);
     let waiting = compiled.switches().iter().map(|table| vec![waiting(table, times)]);
-    let facts: Vec<Vec<String>> = [table(program), vec![total(program)]].into_iter().chain(waiting).collect();
+    let least = Some(compiled.least_side()).filter(|side| *side > 0);
+    let least = least.map(|side| vec![format!("The array needs at least {side} rows and columns.")]);
+    let facts: Vec<Vec<String>> =
+        [table(program), vec![total(program)]].into_iter().chain(least).chain(waiting).collect();
     after(attributes, &facts)
 }
 

@@ -74,7 +74,11 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
             format!("// {reg} = max({least}, min({most}, {reg} >> {dropped})) << {guard}")
         }
         Step::Capture { into, half } => format!("scamp5_get_image({into},{half},1);"),
-        Step::LevelOf(number) => format!("scamp5_load_in({});", name(*number)),
+        Step::LevelOf { number, corrected } => {
+            let chip =
+                corrected.map(|(factor, summand)| format!(" // on a chip times {factor:.3} and {summand:+.1} DN"));
+            format!("scamp5_load_in({});{}", name(*number), chip.unwrap_or_default())
+        }
         Step::RegionOf { register, first } => {
             let [top, left, height, width] = [0, 1, 2, 3].map(|place| name(first + place));
             format!("// {register} is 1 in {height} rows from {top} and {width} columns from {left}")

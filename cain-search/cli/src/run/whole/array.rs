@@ -26,6 +26,12 @@ impl Running {
     /// The program before its first frame.
     pub(super) fn new(args: &Run, compiled: &Compiled) -> Result<Self, String> {
         let Size { width, height } = args.size;
+        let least = compiled.least_side();
+        if width.min(height) < least {
+            return Err(format!(
+                "--size {width}x{height}: the numbers that the program reads depend on more PEs; give it at least {least}x{least}"
+            ));
+        }
         let declaration = compiled.declaration();
         let (machine, model) = (declaration.machine, args.model.errors(declaration.options.error_model));
         let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);

@@ -3,7 +3,7 @@
 use cain_isa::Fraction;
 use cain_isa::program::Grid;
 use cain_network::Image;
-use cain_network::arithmetic::{common, exact};
+use cain_network::arithmetic::{common, exact, near as near_fraction};
 use cain_vision::declaration::Value;
 
 use super::super::bits::Bits;
@@ -43,8 +43,8 @@ pub(super) struct Level {
 impl Level {
     pub(super) fn of_picture(of: Value, input: &Image, step: Option<Fraction>) -> Option<Self> {
         let (black, white) = input.levels;
-        let span = exact(white)?.checked_sub(exact(black)?)?;
-        let scale = span.checked_div(exact(input.range.1)?.checked_sub(exact(input.range.0)?)?)?;
+        let near = |number: f64| exact(number).or_else(|| near_fraction(number));
+        let scale = near(white - black)?.checked_div(near(input.range.1 - input.range.0)?)?;
         let zero = black - scale.to_f64() * input.range.0;
         Some(Self { of, scale, zero, low: black.min(white), high: black.max(white), step })
     }

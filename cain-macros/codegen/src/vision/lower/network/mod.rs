@@ -10,10 +10,10 @@ mod places;
 mod sums;
 
 use cain_isa::Fraction;
-use cain_isa::program::Grid;
+use cain_isa::program::{Area, Grid};
 use cain_network::arithmetic::common;
 use cain_network::{Network, Operation as Layer, Source};
-use cain_vision::declaration::{Operation, Value};
+use cain_vision::declaration::{Operation, Sample, Value};
 use proc_macro2::Span;
 
 use super::bits::Bits;
@@ -58,6 +58,7 @@ impl Lowering<'_> {
         let levels = self.levels(image, *image_at)?;
         let step = self.step_of(&levels);
         let image = self.plane(&levels, *image_at)?;
+        self.builder.sample(sample(network, image, corner));
         let mut call = Call { network, at, layer: 0, inside: Vec::new() };
         let picture = self.picture(&call, image, step, corner)?;
         let heads = network.heads();
@@ -221,6 +222,16 @@ impl Lowering<'_> {
         };
         self.wrong(call.at, message)
     }
+}
+
+/// What the network typically sees.
+fn sample(network: &Network, of: Value, (top, left): (usize, usize)) -> Sample {
+    #[expect(clippy::cast_possible_truncation, reason = "levels need few digits")]
+    let level = |grey: u8| level_of(&network.input, grey) as f32;
+    let area = Area { top, left, height: network.input.height, width: network.input.width };
+    let pictures = network.typical_pictures();
+    let pictures = pictures.iter().map(|picture| picture.iter().copied().map(level).collect()).collect();
+    Sample { of, area, around: level(0), pictures }
 }
 
 /// A level of the picture, in DN.

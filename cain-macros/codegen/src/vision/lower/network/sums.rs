@@ -1,8 +1,8 @@
 //! Weighted sums of maps, at the largest scale at which they fit into registers.
 
 use cain_isa::{Displacement, Fraction};
-use cain_network::Reach;
 use cain_network::arithmetic::{common, exact};
+use cain_network::{Operation as Layer, Reach, Source};
 use cain_vision::declaration::Operation;
 
 use super::super::bits::Bits;
@@ -120,15 +120,18 @@ impl Lowering<'_> {
         let ratios = terms.iter().map(|term| term.weight.checked_div(term.of.scale)).collect::<Option<Vec<_>>>();
         let ratios = ratios.ok_or_else(|| self.refused(call, TOO_LARGE))?;
         let whole = primitive(&ratios).ok_or_else(|| self.refused(call, TOO_LARGE))?;
+        let limit = LIMIT / share(call);
         for halvings in 0..=MOST_HALVINGS {
             let scale = whole.checked_div(Fraction::from(1 << halvings));
             let Some((linear, level)) = scale.and_then(|scale| at_scale(terms, &ratios, scale, bias)) else {
                 return Err(self.refused(call, TOO_LARGE));
             };
             // The number 0 may be needed as a level.
-            if [level.low, level.high, level.zero].iter().all(|level| level.abs() <= LIMIT) {
+            if [level.low, level.high].iter().all(|level| level.abs() <= limit) && level.zero.abs() <= LIMIT {
                 let of = self.plane(&linear, call.at)?;
-                return Ok(Level { of, ..level });
+                let (low, high) = (level.low.max(-LIMIT), level.high.min(LIMIT));
+                self.builder.limit(of, low, high);
+                return Ok(Level { of, low, high, ..level });
             }
         }
         Err(self.refused(call, "its sums leave the range of registers at every scale"))
@@ -138,6 +141,15 @@ impl Lowering<'_> {
     pub(super) fn settled_bits(&mut self, bits: Bits, call: &Call<'_>) -> Made<Bits> {
         if bits.known().is_some() { Ok(bits) } else { Ok(Bits::plane(self.bit(bits, call.at)?)) }
     }
+}
+
+/// How far sums go that the present layer makes, as a share of what they could be: those of convolutions over maps.
+fn share(call: &Call<'_>) -> f64 {
+    let over_maps =
+        call.network.layers.get(call.layer).filter(|layer| {
+            matches!(layer.operation, Layer::Convolution { .. }) && !layer.from.contains(&Source::Image)
+        });
+    over_maps.map_or(1.0, |_| call.network.largest_sums.to_f64())
 }
 
 /// A sum at a scale.

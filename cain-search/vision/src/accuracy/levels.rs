@@ -1,0 +1,191 @@
+//! Levels of the controller that are moved on a chip with errors.
+
+use std::collections::VecDeque;
+
+use cain_isa::program::Held;
+use cain_isa::program::owned::Step;
+use cain_isa::{Cell, Fraction, Instruction, Store, Word};
+use cain_network::expected::Pairs;
+
+use super::follow::Follower;
+use crate::declaration::Value;
+use crate::plan::Piece;
+
+/// How far a level is moved at most, in DN: first in steps of this, then around the best of them by one.
+const MOST: i16 = 64;
+const STEP: i16 = 8;
+
+/// What is at most left of the error where a level is moved, and where another step of the controller moves it.
+const WORTH: f64 = 0.97;
+const WORTH_A_STEP: f64 = 0.9;
+
+/// From which difference on another level is set for a comparison, in DN, and where that takes another step of the controller.
+/// Factors differ by as much as for numbers of this size.
+const WORTH_DN: u16 = 2;
+const WORTH_A_STEP_DN: u16 = 4;
+const FAR: f64 = 64.0;
+
+/// How much a summand that levels have in error counts, beside errors that no line undoes: it brings them nearer to the end of the
+/// range.
+const OFFSET: f64 = 0.25;
+
+/// How far from a level, in DN, sums count half as much as those that are at it.
+const NEAR: f64 = 16.0;
+
+impl<'d> Follower<'d> {
+    /// What sets `IN` for a step that reads it, if it is something else than now. It is `fresh` if the last step has set it.
+    pub(super) fn better_level(&mut self, step: &Step, rest: &VecDeque<Piece<'d>>, fresh: bool) -> Option<Step> {
+        let words = || step.listing().into_iter().flatten().flat_map(Instruction::words);
+        let reads = |word: &Word| word.sources().contains(&Cell::In);
+        if !words().any(|word| reads(&word)) {
+            return None;
+        }
+        let compares = words().filter(reads).all(|word| matches!(word, Word::Where(_)));
+        match (self.level, self.level_of) {
+            (Some((level, now)), _) => {
+                let more = if compares {
+                    self.compared_level((level, now), step, rest, fresh)
+                } else {
+                    self.written_level((level, now), step, rest, fresh)
+                };
+                // Without anything to go by, it is not moved.
+                Some(more.unwrap_or(0)).filter(|more| *more != now).map(|more| moved(level, more, self.model.offset))
+            }
+            (None, Some((number, now))) => {
+                let corrected = if compares { self.corrected_level(step, rest, None) } else { None };
+                let none = (1.0, 0.0);
+                let ((one, more), (other, less)) = (corrected.unwrap_or(none), now.unwrap_or(none));
+                let is_worth = FAR * (one - other).abs() + (more - less).abs() >= f64::from(worth_dn(fresh));
+                is_worth.then_some(Step::LevelOf { number, corrected })
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// By how many DN a level is moved that a step compares with, if it is moved by so many now.
+    fn compared_level(
+        &mut self,
+        (level, now): (i8, i16),
+        step: &Step,
+        rest: &VecDeque<Piece<'d>>,
+        fresh: bool,
+    ) -> Option<i16> {
+        let (factor, summand) = self.corrected_level(step, rest, Some(level.into()))?;
+        let best = factor * f64::from(level) + summand - f64::from(level);
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let best = best.round().clamp(f64::from(-MOST), f64::from(MOST)) as i16;
+        Some(if best.abs_diff(now) >= worth_dn(fresh) { best } else { now })
+    }
+
+    /// By how many DN a level is moved that a step writes.
+    fn written_level(
+        &mut self,
+        (level, now): (i8, i16),
+        step: &Step,
+        rest: &VecDeque<Piece<'d>>,
+        fresh: bool,
+    ) -> Option<i16> {
+        let errors = self.errors((level, now), step, rest)?;
+        let least = errors.iter().min_by(|(a, _), (b, _)| a.total_cmp(b)).copied()?;
+        let (unmoved, _) = errors.iter().find(|(_, more)| *more == now)?;
+        let worth = if fresh { WORTH } else { WORTH_A_STEP };
+        Some(if least.0 < worth * unmoved { least.1 } else { now })
+    }
+
+    /// How wrong the next value is with levels that are moved by so many DN, but for a factor and a summand.
+    ///
+    /// Those are undone where it is read, or taken into account in its own comparisons.
+    fn errors(&mut self, (level, now): (i8, i16), step: &Step, rest: &VecDeque<Piece<'d>>) -> Option<Vec<(f64, i16)>> {
+        let mut errors = Vec::new();
+        let mut attempt = |follower: &mut Self, more: i16| {
+            let before = follower.moment();
+            follower.give_level(level, more);
+            let next = follower.until_next(step, rest);
+            let error = next.and_then(|(held, value)| follower.error_of(held, value));
+            before.restore(follower);
+            errors.extend(error.map(|error| (error, more)));
+            error
+        };
+        attempt(self, now)?;
+        let coarse = (-MOST..=MOST).step_by(STEP.unsigned_abs().into());
+        let coarse = coarse.filter_map(|more| Some((attempt(self, more)?, more)));
+        let (_, nearest) = coarse.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        for more in (nearest - STEP + 1..nearest + STEP).filter(|more| more % STEP != 0) {
+            attempt(self, more);
+        }
+        Some(errors)
+    }
+
+    /// Carries out steps until a value is made, and tells where.
+    fn until_next(&mut self, step: &Step, rest: &VecDeque<Piece<'d>>) -> Option<(Held, Value)> {
+        self.step(step).ok()?;
+        for piece in rest {
+            match piece {
+                Piece::Do(step) => self.step(step).ok()?,
+                Piece::Holds(held, value) => return Some((*held, *value)),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The error of levels that is left after the best correction by a line, or how many bits are wrong.
+    fn error_of(&self, held: Held, value: Value) -> Option<f64> {
+        let pairs = self.pairs(self.content(held)?, value);
+        Some(match held {
+            Held::Reg(_) => {
+                let line: Pairs = pairs.into_iter().collect();
+                line.left(self.model.conversion_variance()).hypot(OFFSET * line.mean_error())
+            }
+            Held::Bit(_) => pairs.into_iter().map(|(exact, expected)| (exact - expected).abs()).sum(),
+        })
+    }
+
+    /// The factor and the summand with which the level is taken that a step compares a sum with, so that it decides as without
+    /// errors: at a level, or in the whole range.
+    fn corrected_level(&mut self, step: &Step, rest: &VecDeque<Piece<'d>>, at: Option<f64>) -> Option<(f64, f64)> {
+        let next =
+            rest.iter().find_map(|piece| if let Piece::Holds(_, value) = piece { Some(*value) } else { None })?;
+        let before = self.moment();
+        // The sum of all but the level.
+        let none = self.tape.level(0.0, 0.0);
+        self.array.cells.give(Store::In, none);
+        self.tape.forget_compared();
+        let is_done = self.step(step).is_ok();
+        let compared = self.tape.last_compared().filter(|_| is_done);
+        let mut line = Pairs::default();
+        for (exact, expected) in compared.map_or_else(Vec::new, |compared| self.pairs(compared, next)) {
+            let far = at.map_or(0.0, |level| (exact + level) / NEAR);
+            line.add_weighted(exact, expected, 1.0 / (1.0 + far * far));
+        }
+        before.restore(self);
+        // The sum without errors is `factor` times the other one, plus `summand`.
+        let (factor, summand) = line.line(0.0)?;
+        Some((1.0 / factor, summand / factor))
+    }
+}
+
+const fn worth_dn(fresh: bool) -> u16 {
+    if fresh { WORTH_DN } else { WORTH_A_STEP_DN }
+}
+
+/// What sets a level that is changed by so many DN on the chip.
+fn moved(level: i8, more: i16, offset: [f32; 3]) -> Step {
+    match shares(more, offset) {
+        Some(errors) if more != 0 => Step::Compensation { level, errors },
+        _ => Step::Level(level),
+    }
+}
+
+/// How often the constant errors of transfers give so many DN.
+fn shares(more: i16, offset: [f32; 3]) -> Option<[Fraction; 3]> {
+    /// One over the resolution of shares.
+    const PARTS: i32 = 1024;
+    let kind = offset.iter().position(|error| *error != 0.0)?;
+    let share = f64::from(more) / f64::from(offset[kind]) * f64::from(PARTS);
+    let mut shares = [Fraction::ZERO; 3];
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    let numerator = share.round() as i64;
+    shares[kind] = Fraction::new(numerator, PARTS.into())?;
+    Some(shares)
+}

@@ -1,0 +1,142 @@
+//! Programs on a chip whose PEs all err alike: what is read, and what is compared, is corrected for typical pictures.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "rows, columns, levels and numbers of tests are small"
+)]
+
+mod running;
+
+use cain_isa::program::{Area, Grid};
+use cain_isa::{Displacement, ErrorModel, Fraction, Machine};
+use cain_runtime::sim::{Array, Saturation};
+use cain_search::Options;
+use cain_vision::declaration::{
+    Builder, Declaration, Kind, Number, Operation, Result as Outcome, Sample, Summand, Value,
+};
+use cain_vision::reference::{Answer, Content, Reference};
+use running::{Running, SIDE};
+
+/// The errors that all PEs share.
+fn shared() -> ErrorModel {
+    ErrorModel {
+        fixed_gain: 0.0,
+        fixed_offset: 0.0,
+        relative_noise: 0.0,
+        noise: 0.0,
+        readout_noise: 0.0,
+        saturation: Saturation::None,
+        ..ErrorModel::measured()
+    }
+}
+
+/// Grey values that change smoothly, between −60 and 60 DN.
+fn picture(seed: u64) -> Vec<f64> {
+    let mut random = cain_isa::random::SplitMix64::new(seed);
+    let mut wave = || [random.below(5) as f64 / 8.0, random.below(5) as f64 / 8.0, random.below(6) as f64];
+    let waves = [wave(), wave(), wave()];
+    let level = |pe: usize| {
+        let (row, column) = ((pe / SIDE) as f64, (pe % SIDE) as f64);
+        let sum: f64 = waves.iter().map(|[down, along, phase]| (down * row + along * column + phase).sin()).sum();
+        (20.0 * sum).round()
+    };
+    (0..SIDE * SIDE).map(level).collect()
+}
+
+fn weighted(of: Value, weight: (i64, i64), x: i16, y: i16) -> Summand {
+    Summand { of, weight: Fraction::new(weight.0, weight.1).unwrap(), at: Displacement::new(x, y) }
+}
+
+/// A filter of many weights with a rectifier, and where it is above a level and above what the host wants: the rectified values are
+/// read in four windows, and the bits.
+fn declaration(knows_pictures: bool) -> Declaration {
+    let options = Options { nodes: 300, ..Options::default() };
+    let mut builder = Builder::new("filtered", Machine::SCAMP5, options);
+    builder.on_array_of(SIDE);
+    let image = builder.input("image", Kind::Levels { low: -60.0, high: 60.0 }, false);
+    let weights = [[3, 5, 2], [1, 7, -3], [-2, 5, 9]];
+    let at = |place: usize| (place % 3) as i16 - 1;
+    let summands = (0..9).map(|place| {
+        let (row, column) = (place / 3, place % 3);
+        weighted(image, (weights[row][column], 32), at(place), at(2 - row))
+    });
+    let summands = summands.collect();
+    let sum = builder.define(Operation::Sum { summands, constant: Fraction::from(6), numbers: vec![] }).unwrap();
+    let threshold = builder.parameter("threshold", (-100, 100), 20, false);
+    let mut level = |constant: i32| {
+        builder
+            .define(Operation::Sum { summands: vec![], constant: Fraction::from(constant), numbers: vec![] })
+            .unwrap()
+    };
+    let least = level(-9);
+    let rectified = builder.define(Operation::Max(sum, least)).unwrap();
+    let above = |constant: i32, numbers: Vec<(Fraction, Value)>| Operation::Sum {
+        summands: vec![weighted(sum, (1, 1), 0, 0)],
+        constant: Fraction::from(constant),
+        numbers,
+    };
+    let mut bright = Vec::new();
+    for sum in [above(-30, vec![]), above(0, vec![(Fraction::from(-1), threshold)])] {
+        let above = builder.define(sum).unwrap();
+        bright.push(builder.define(Operation::Positive(above)).unwrap());
+    }
+    for (number, (top, left)) in [(3, 3), (3, 8), (8, 3), (8, 8)].into_iter().enumerate() {
+        let read = builder.define(Operation::Read(rectified, Grid::new((top, left), (1, 1), (4, 4)))).unwrap();
+        builder.result(format!("sum_{number}"), Outcome::Value(read));
+    }
+    for (number, bright) in bright.into_iter().enumerate() {
+        let count = builder.define(Operation::Read(bright, Grid::new((2, 2), (1, 1), (11, 11)))).unwrap();
+        let count = builder.define(Operation::Number(Number::Value(count))).unwrap();
+        builder.result(format!("count_{number}"), Outcome::Value(count));
+    }
+    if knows_pictures {
+        let pictures = [1, 2].map(|seed| picture(seed).iter().map(|level| *level as f32).collect()).to_vec();
+        let area = Area { top: 0, left: 0, height: SIDE, width: SIDE };
+        builder.sample(Sample { of: image, area, around: 0.0, pictures });
+    }
+    builder.finish()
+}
+
+/// By how much sums of windows are wrong on the average, per PE, and counts of bits above a constant and above a number.
+fn errors(declaration: &Declaration, model: ErrorModel, is_corrected: bool) -> [f64; 3] {
+    let mut running = Running::new(declaration, Array::new(SIDE, SIDE).errors(model)).unwrap();
+    if !is_corrected {
+        running.forget_corrections();
+    }
+    let mut reference = Reference::new(declaration, SIDE, SIDE);
+    let mut sums = [0.0; 3];
+    for (seed, threshold) in (10..20).zip([-5, 25, 12, 30, 0, 20, 35, -8, 16, 8]) {
+        let input = [Content::Levels(picture(seed))];
+        reference.set(0, threshold);
+        let (found, wanted) = (running.frame(&input, &[threshold]), reference.frame(&input));
+        let number = |answer: &Answer| match answer {
+            Answer::One(Content::Number(number)) => *number as f64,
+            answer => panic!("{answer:?}"),
+        };
+        let error: Vec<f64> =
+            found.iter().zip(&wanted).map(|(found, wanted)| (number(found) - number(wanted)).abs()).collect();
+        sums[0] += error[..4].iter().sum::<f64>() / 64.0;
+        sums[1] += error[4];
+        sums[2] += error[5];
+    }
+    sums.map(|sum| sum / 10.0)
+}
+
+#[test]
+fn read_outs_and_comparisons_are_corrected() {
+    for knows_pictures in [true, false] {
+        let declaration = declaration(knows_pictures);
+        assert!(errors(&declaration, ErrorModel::ideal(), true).iter().all(|error| *error == 0.0));
+        let [corrected, uncorrected] = [true, false].map(|corrected| errors(&declaration, shared(), corrected));
+        println!("{corrected:?}, without correction {uncorrected:?}");
+        // In DN, and of 121 bits each.
+        for ((corrected, most), uncorrected) in corrected.iter().zip([1.0, 2.0, 2.0]).zip(uncorrected) {
+            assert!(
+                *corrected < most && *corrected < uncorrected / 5.0,
+                "{corrected}, without correction {uncorrected}"
+            );
+        }
+    }
+}
