@@ -140,3 +140,29 @@ fn read_outs_and_comparisons_are_corrected() {
         }
     }
 }
+
+/// A sum of many weights as a plane of the whole array, whose short programs come over other PEs than those that it reads.
+#[test]
+fn sums_stay_within_the_range_on_their_way() {
+    let kernel = [[2, 0, 1, 2, -1], [3, 2, 3, 3, 2], [2, 2, 3, 2, 2], [0, 1, 0, 2, 1], [-4, -4, -3, -3, -1]];
+    let mut builder = Builder::new("sum", Machine::SCAMP5, Options::default());
+    builder.on_array_of(SIDE);
+    let image = builder.input("image", Kind::Levels { low: -60.0, high: 60.0 }, false);
+    let rows = kernel.iter().zip([2, 1, 0, -1, -2]);
+    let summands =
+        rows.flat_map(|(row, y)| row.iter().zip(-2..).map(move |(weight, x)| weighted(image, (*weight, 32), x, y)));
+    let summands = summands.filter(|summand| !summand.weight.is_zero()).collect();
+    let sum = builder.define(Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] }).unwrap();
+    builder.result("sum", Outcome::Value(sum));
+    let declaration = builder.finish();
+    let input = [Content::Levels((0..SIDE * SIDE).map(|pe| 60.0 - (pe % 7) as f64).collect())];
+    let array = Array::new(SIDE, SIDE).errors(ErrorModel::saturating());
+    let found = Running::new(&declaration, array).unwrap().frame(&input, &[]);
+    let wanted = Reference::new(&declaration, SIDE, SIDE).frame(&input);
+    let (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) = (&found[0], &wanted[0]) else {
+        panic!("{found:?}")
+    };
+    let errors = found.iter().zip(wanted).filter(|(_, wanted)| !wanted.is_nan()).map(|(a, b)| (a - b).abs());
+    let largest = errors.fold(0.0, f64::max);
+    assert!(largest < 1e-3, "{largest} DN");
+}

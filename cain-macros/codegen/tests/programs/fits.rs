@@ -129,6 +129,7 @@ fn loops_carry_bits_in_registers_that_any_word_writes() {
 fn as_many_levels_are_told_as_are_needed() {
     let text = "program f(image, p: -40..=40 = 7, q: -4..=6 = 2) -> (x, m, y, v, z, b) {
         state s = image, levels(16);
+        state t = image;
         state h: bits = image > 20;
         let x = abs(if image > 46 { 39 } else { 17 });
         let m = digits(image, 2) >= 2;
@@ -139,6 +140,7 @@ fn as_many_levels_are_told_as_are_needed() {
         let z = flood(h, v | m, until stable);
         let b = bounds(m & v);
         next s = s where m & x < p;
+        next t = max(t, image);
         next h = (1/2 * image + p) > max(s, x);
     }";
     let found = error(text).map(|error| error.to_string());

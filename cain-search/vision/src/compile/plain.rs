@@ -5,17 +5,94 @@ use cain_isa::{Cell, Displacement, Fraction, Reg};
 
 use super::sums::Linear;
 use super::{CompileError, Compiler};
-use crate::declaration::{Summand, Value};
+use crate::declaration::{Kind, Summand, Value};
 
 /// The most halvings of a plane.
 const MOST_HALVINGS: u32 = 7;
 
+/// The largest level that a sum should have on the way, in DN.
+const LARGEST: f64 = 127.0;
+
 impl Compiler<'_> {
+    /// Makes the weighted planes of a sum in a free register, from copies of those at other PEs: of halves of them, if the sum
+    /// would leave the range of registers on the way.
+    pub(super) fn plain_sum(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
+        let times = self.early_halvings(linear);
+        if times == 0 {
+            return self.sum_of_copies(value, linear);
+        }
+        let mut halves: Vec<(Value, Value)> = Vec::new();
+        let mut of_halves = linear.clone();
+        for summand in &mut of_halves.summands {
+            let known = halves.iter().find(|(plane, _)| *plane == summand.of).map(|(_, half)| *half);
+            let half = match known {
+                Some(half) => half,
+                None => self.halved(value, summand.of, times, linear)?,
+            };
+            if known.is_none() {
+                halves.push((summand.of, half));
+            }
+            let weight = summand.weight.checked_mul(Fraction::from(1 << times));
+            (summand.of, summand.weight) = (half, weight.ok_or(CompileError::Level(value))?);
+        }
+        let planes: Vec<Value> = halves.into_iter().map(|(_, half)| half).collect();
+        let sum = self.locking(planes.clone(), |compiler| compiler.sum_of_copies(value, &of_halves));
+        for half in planes {
+            self.done(half);
+        }
+        sum
+    }
+
+    /// How often planes are halved before they are added, so that no sum on the way leaves the range of registers.
+    fn early_halvings(&self, linear: &Linear) -> u32 {
+        let halvings = halvings(linear).min(MOST_HALVINGS);
+        let scale = f64::from(1 << halvings);
+        let largest = |summand: &Summand| match self.kind(summand.of) {
+            Kind::Levels { low, high } => low.abs().max(high.abs()),
+            _ => 0.0,
+        };
+        // What the lowest bits of all numerators make, before it is halved.
+        let on_the_way = (0..halvings).map(|bit| {
+            let step = f64::from(1 << bit);
+            let of = |summand: &Summand| {
+                let numerator = (summand.weight.to_f64() * scale).abs();
+                largest(summand) * (numerator % (2.0 * step)) / step
+            };
+            linear.summands.iter().map(of).sum::<f64>()
+        });
+        let most = on_the_way.fold(0.0, f64::max);
+        (0..halvings).find(|times| most / f64::from(1 << *times) <= LARGEST).unwrap_or(halvings)
+    }
+
+    /// A plane that is halved so many times, in its own register if nothing else needs it.
+    fn halved(&mut self, value: Value, plane: Value, times: u32, linear: &Linear) -> Result<Value, CompileError> {
+        let kind = match self.kind(plane) {
+            Kind::Levels { low, high } => {
+                let scale = f64::from(1 << times);
+                Kind::Levels { low: low / scale, high: high / scale }
+            }
+            kind => kind,
+        };
+        let half = self.temporary(kind, value);
+        let x = self.reg(plane)?;
+        let y = if linear.is_last_read(plane, self.uses.left(plane)) { x } else { self.free(value)? };
+        if y == x {
+            self.registers.forget(plane);
+        }
+        self.registers.hold(Held::Reg(y), half);
+        let t = self.free(value)?;
+        for from in [x].into_iter().chain(std::iter::repeat(y)).take(times as usize) {
+            self.words(value, &[(&[t.into(), Cell::News], &[from.into()]), (&[y.into()], &[t.into()])])?;
+        }
+        self.registers.hold(Held::Reg(y), half);
+        Ok(half)
+    }
+
     /// Makes the weighted planes of a sum in a free register, from copies of those at other PEs.
     ///
     /// Weights are multiples of a power of one half. From the lowest bit of their numerators to the highest, what there is so far
     /// is halved, and planes are added and subtracted.
-    pub(super) fn plain_sum(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
+    fn sum_of_copies(&mut self, value: Value, linear: &Linear) -> Result<Reg, CompileError> {
         let free = self.registers.free(None);
         let copies = linear.summands.iter().filter(|summand| summand.at != Displacement::ZERO).count();
         // Without room for all copies at once, each is added as soon as it is made.
@@ -25,8 +102,7 @@ impl Compiler<'_> {
         for reg in &used {
             self.registers.overwrite(Held::Reg(*reg));
         }
-        let halvings = linear.summands.iter().map(|summand| summand.weight.denominator().trailing_zeros()).max();
-        let halvings = halvings.unwrap_or(0);
+        let halvings = halvings(linear);
         let scale = Fraction::from(1 << halvings.min(MOST_HALVINGS));
         let mut left: Vec<(Summand, Option<Reg>, i64)> = Vec::new();
         for summand in &linear.summands {
@@ -91,4 +167,9 @@ impl Compiler<'_> {
         }
         Ok(sum)
     }
+}
+
+/// How often what is added first has to be halved.
+fn halvings(linear: &Linear) -> u32 {
+    linear.summands.iter().map(|summand| summand.weight.denominator().trailing_zeros()).max().unwrap_or(0)
 }

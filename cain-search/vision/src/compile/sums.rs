@@ -48,6 +48,11 @@ impl Linear {
         added
     }
 
+    /// Whether nothing reads a plane any more after it, if it is still read so often.
+    pub(super) fn is_last_read(&self, plane: Value, left: usize) -> bool {
+        left <= self.reads.iter().filter(|read| **read == plane).count()
+    }
+
     /// Whether nothing is added to the planes.
     pub(super) fn is_zero(&self) -> bool {
         self.numbers.is_empty() && self.constant == Fraction::ZERO
@@ -215,10 +220,10 @@ impl Compiler<'_> {
             self.transfers(value, &[(Cell::News, &[]), (reg.into(), &[Cell::News])])?;
             return Ok(reg);
         }
-        let reads = |plane: Value| linear.reads.iter().filter(|read| **read == plane).count();
         let mut inputs = Vec::new();
         for &plane in &planes {
-            inputs.push(Input { reg: self.reg(plane)?, keep: self.uses.left(plane) > reads(plane) });
+            let keep = !linear.is_last_read(plane, self.uses.left(plane));
+            inputs.push(Input { reg: self.reg(plane)?, keep });
         }
         let mut kernel = Polynomial::new();
         for summand in &linear.summands {
