@@ -267,14 +267,7 @@ fn a_gain_doubles_the_light_without_constant_errors() {
 #[test]
 fn captured_pictures_are_as_the_error_model_expects_them() {
     let light = [0.0, 20.0, 63.5, 127.0];
-    let model = ErrorModel {
-        fixed_gain: 0.0,
-        fixed_offset: 0.0,
-        relative_noise: 0.0,
-        noise: 0.0,
-        saturation: Saturation::None,
-        ..ErrorModel::measured()
-    };
+    let model = ErrorModel { relative_noise: 0.0, noise: 0.0, saturation: Saturation::None, ..ErrorModel::level(1) };
     let source = move |_: Size, frame: &mut [f32]| frame.copy_from_slice(&light);
     let mut camera = Camera::new(Array::new(4, 1).errors(model), source);
     camera.capture(B, C).unwrap();

@@ -17,7 +17,7 @@ mod settings;
 
 use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
-use crate::isa::program::{Grid, Kinds, Program, StepOf, Storage, outside};
+use crate::isa::program::{Grid, Kinds, Program, StepOf, Storage, on_chip, outside};
 use crate::isa::{Bit, Dreg, Switches, transfer_error};
 
 use settings::{Setting, Settings};
@@ -171,8 +171,7 @@ impl<'p, const KINDS: u32, N: Real> Pictures<'p, KINDS, N> {
             StepOf::Level(level) if KINDS & Kinds::LEVEL != 0 => Setting::Level(*level),
             StepOf::LevelOf { number, corrected } if KINDS & Kinds::LEVEL_OF != 0 => {
                 let number: f64 = self.number(*number).into();
-                let corrected = corrected.filter(|_| array.transfer_errors().iter().any(|error| *error != 0.0));
-                let (factor, summand) = corrected.unwrap_or((1.0, 0.0));
+                let (factor, summand) = on_chip(*corrected, array.transfer_errors()).unwrap_or((1.0, 0.0));
                 Setting::Level(nearest(factor * number + summand))
             }
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {

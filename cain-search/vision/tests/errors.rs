@@ -21,15 +21,7 @@ use running::{Running, SIDE};
 
 /// The errors that all PEs share.
 fn shared() -> ErrorModel {
-    ErrorModel {
-        fixed_gain: 0.0,
-        fixed_offset: 0.0,
-        relative_noise: 0.0,
-        noise: 0.0,
-        readout_noise: 0.0,
-        saturation: Saturation::None,
-        ..ErrorModel::measured()
-    }
+    ErrorModel { relative_noise: 0.0, noise: 0.0, saturation: Saturation::None, ..ErrorModel::level(1) }
 }
 
 /// Grey values that change smoothly, between −60 and 60 DN.

@@ -25,7 +25,7 @@ pub use area::{Area, Grid, Selection};
 pub use format::Format;
 pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
-pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf};
+pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf, on_chip};
 pub use step::{Body, CAPTURING, Kinds, Set, Step, StepOf, outside};
 #[cfg(feature = "prove")]
 pub use storage::Owned;

@@ -52,8 +52,19 @@ impl<S: Storage> ReadOutOf<S> {
     /// The scale and the shift on an array with these constant errors of transfers to one, two and three cells, in DN.
     #[must_use]
     pub fn scale_and_shift(&self, errors: [f32; 3]) -> (f64, f64) {
-        self.corrected.filter(|_| errors.iter().any(|error| *error != 0.0)).unwrap_or((self.scale, self.shift))
+        on_chip(self.corrected, errors).unwrap_or((self.scale, self.shift))
     }
+
+    /// Corrects what is read by a factor and a summand, if there are any.
+    pub fn correct(&mut self, line: Option<(f64, f64)>) {
+        self.corrected = line.map(|(factor, summand)| (self.scale * factor, self.scale * summand + self.shift));
+    }
+}
+
+/// A factor and a summand that correct the errors of a chip, on an array with these constant errors of transfers: none if it has none.
+#[must_use]
+pub fn on_chip(corrected: Option<(f64, f64)>, errors: [f32; 3]) -> Option<(f64, f64)> {
+    corrected.filter(|_| errors.iter().any(|error| *error != 0.0))
 }
 
 /// A read-out of one map, as constant data.

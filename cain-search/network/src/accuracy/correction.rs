@@ -24,7 +24,7 @@ pub(crate) fn corrected(mut compiled: CompiledNetwork) -> CompiledNetwork {
     let lines = lines(&compiled).unwrap_or_default();
     let reads = compiled.steps_mut().filter_map(|step| if let Step::Read(read) = step { Some(read) } else { None });
     for (read, line) in reads.zip(lines) {
-        read.corrected = line.map(|(factor, summand)| (read.scale * factor, read.scale * summand + read.shift));
+        read.correct(line);
     }
     compiled
 }

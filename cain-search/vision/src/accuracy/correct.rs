@@ -75,7 +75,6 @@ impl<'d> Follower<'d> {
         let read_places = places.iter().zip(is_read.iter().cycle()).filter(|(_, is_read)| **is_read);
         let places: Vec<usize> = read_places.map(|(place, _)| *place).collect();
         let pairs: Pairs = self.pairs_in(content, &places).into_iter().collect();
-        let line = pairs.line(self.model.conversion_variance());
-        read.corrected = line.map(|(factor, summand)| (read.scale * factor, read.scale * summand + read.shift));
+        read.correct(pairs.line(self.model.conversion_variance()));
     }
 }

@@ -44,7 +44,8 @@ impl<'d> Follower<'d> {
         match (self.level, self.level_of) {
             (Some((level, now)), _) => {
                 let more = if compares {
-                    self.compared_level((level, now), step, rest, fresh)
+                    let best = self.compared_level(level, step, rest);
+                    best.map(|best| if best.abs_diff(now) >= worth_dn(fresh) { best } else { now })
                 } else {
                     self.written_level((level, now), step, rest, fresh)
                 };
@@ -62,19 +63,12 @@ impl<'d> Follower<'d> {
         }
     }
 
-    /// By how many DN a level is moved that a step compares with, if it is moved by so many now.
-    fn compared_level(
-        &mut self,
-        (level, now): (i8, i16),
-        step: &Step,
-        rest: &VecDeque<Piece<'d>>,
-        fresh: bool,
-    ) -> Option<i16> {
+    /// By how many DN a level is best moved that a step compares with.
+    fn compared_level(&mut self, level: i8, step: &Step, rest: &VecDeque<Piece<'d>>) -> Option<i16> {
         let (factor, summand) = self.corrected_level(step, rest, Some(level.into()))?;
         let best = factor * f64::from(level) + summand - f64::from(level);
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-        let best = best.round().clamp(f64::from(-MOST), f64::from(MOST)) as i16;
-        Some(if best.abs_diff(now) >= worth_dn(fresh) { best } else { now })
+        Some(best.round().clamp(f64::from(-MOST), f64::from(MOST)) as i16)
     }
 
     /// By how many DN a level is moved that a step writes.

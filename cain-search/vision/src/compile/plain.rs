@@ -1,9 +1,11 @@
 //! Sums that come over no more PEs than they have to.
 
+use std::collections::BTreeMap;
+
 use cain_isa::program::Held;
 use cain_isa::{Cell, Displacement, Fraction, Reg};
 
-use super::sums::Linear;
+use super::sums::{Linear, planes};
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Summand, Value};
 
@@ -21,23 +23,17 @@ impl Compiler<'_> {
         if times == 0 {
             return self.sum_of_copies(value, linear);
         }
-        let mut halves: Vec<(Value, Value)> = Vec::new();
+        let mut halves = BTreeMap::new();
+        for plane in planes(&linear.summands) {
+            halves.insert(plane, self.halved(value, plane, times, linear)?);
+        }
         let mut of_halves = linear.clone();
         for summand in &mut of_halves.summands {
-            let known = halves.iter().find(|(plane, _)| *plane == summand.of).map(|(_, half)| *half);
-            let half = match known {
-                Some(half) => half,
-                None => self.halved(value, summand.of, times, linear)?,
-            };
-            if known.is_none() {
-                halves.push((summand.of, half));
-            }
             let weight = summand.weight.checked_mul(Fraction::from(1 << times));
-            (summand.of, summand.weight) = (half, weight.ok_or(CompileError::Level(value))?);
+            (summand.of, summand.weight) = (halves[&summand.of], weight.ok_or(CompileError::Level(value))?);
         }
-        let planes: Vec<Value> = halves.into_iter().map(|(_, half)| half).collect();
-        let sum = self.locking(planes.clone(), |compiler| compiler.sum_of_copies(value, &of_halves));
-        for half in planes {
+        let sum = self.locking(halves.values().copied(), |compiler| compiler.sum_of_copies(value, &of_halves));
+        for half in halves.into_values() {
             self.done(half);
         }
         sum
@@ -84,7 +80,6 @@ impl Compiler<'_> {
         for from in [x].into_iter().chain(std::iter::repeat(y)).take(times as usize) {
             self.words(value, &[(&[t.into(), Cell::News], &[from.into()]), (&[y.into()], &[t.into()])])?;
         }
-        self.registers.hold(Held::Reg(y), half);
         Ok(half)
     }
 

@@ -339,7 +339,7 @@ fn wider(reach: Reach, by: Reach) -> Reach {
 }
 
 /// The planes of a sum, each once.
-fn planes(summands: &[Summand]) -> Vec<Value> {
+pub(super) fn planes(summands: &[Summand]) -> Vec<Value> {
     let mut planes = Vec::new();
     for summand in summands {
         if !planes.contains(&summand.of) {
