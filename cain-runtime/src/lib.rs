@@ -30,10 +30,10 @@ pub mod sim;
 pub mod tasks;
 pub mod trace;
 
+#[cfg(feature = "prove")]
+pub use cain_analysis::prove;
 pub use cain_isa as isa;
 pub use cain_isa::HostController;
-#[cfg(feature = "prove")]
-pub use cain_isa::prove;
 pub use handles::{Areg, Aregs, BitPlane, Dreg, Dregs, Plane};
 
 /// What `scamp_kernels!`, `scamp_network!` and `scamp_program!` expand to; not for direct use.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
 
 /// The most rows and columns of a kernel.
@@ -134,8 +134,8 @@ impl core::error::Error for KernelError {}
 #[cfg(test)]
 mod tests {
     use super::{Kernel, KernelError};
+    use cain_analysis::prove::Polynomial;
     use cain_isa::Fraction;
-    use cain_isa::prove::Polynomial;
 
     fn rows(rows: &[&[i32]]) -> Vec<Vec<Fraction>> {
         rows.iter().map(|row| row.iter().map(|&weight| Fraction::from(weight)).collect()).collect()

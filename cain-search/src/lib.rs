@@ -5,7 +5,7 @@
 //! program.
 //!
 //! ```
-//! use cain_isa::prove::Polynomial;
+//! use cain_analysis::prove::Polynomial;
 //! use cain_isa::{Fraction, Machine, Reg};
 //! use cain_search::{Declaration, Input, Kernel, Options, Output, search, verify};
 //!

@@ -6,7 +6,7 @@ mod tests;
 
 use core::fmt;
 
-use cain_isa::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
+use cain_analysis::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
 use crate::approximate::{distance, vanished};
@@ -21,7 +21,7 @@ use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, O
 /// ```
 /// use cain_isa::Machine;
 /// use cain_isa::asm::{A, B, EAST, movx};
-/// use cain_isa::prove::Polynomial;
+/// use cain_analysis::prove::Polynomial;
 /// use cain_search::{Declaration, Input, InstructionSet, Options, Output, Proved, verify};
 ///
 /// let declaration = Declaration {
@@ -45,7 +45,7 @@ use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, O
 /// ```compile_fail,E0451
 /// # use cain_isa::Machine;
 /// # use cain_isa::asm::{A, B, EAST, movx};
-/// # use cain_isa::prove::{Polynomial, Reach, Report};
+/// # use cain_analysis::prove::{Polynomial, Reach, Report};
 /// # use cain_search::{Declaration, Input, Options, Output, Proved, verify};
 /// # let declaration = Declaration {
 /// #     name: "copy".into(),

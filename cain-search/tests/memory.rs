@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, Options, Output, search};
 

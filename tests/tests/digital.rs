@@ -1,7 +1,7 @@
 //! Tests digital programs on the simulated array: exact sums and functions of pixels, where those outside count as 0.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_digital::{Declaration, Format, Formula, Input, Logic, Output, Proved, SearchError, search};
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction};
 use cain_runtime::sim::Array;
 

@@ -1,10 +1,10 @@
 //! Tests programs on super-pixels on the simulated array: sums modulo 2ⁿ, where everything outside counts as 0.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_digital::superpixel::{
     Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Then, VerifyError, search,
     verify,
 };
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
 use cain_runtime::program::carry_out;
 use cain_runtime::sim::Array;

@@ -1,10 +1,11 @@
 //! From a declaration to its programs.
 
-use cain_isa::Instruction;
-use cain_isa::prove::Report;
-use cain_search::{Approximated, Declaration, Solution};
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+use cain_analysis::prove::Report;
+use cain_isa::Instruction;
+use cain_search::{Approximated, Declaration, Solution};
 
 use crate::cache::{Cache, Key};
 use crate::kinds::{Compiled, Kind, Mistake, Part};

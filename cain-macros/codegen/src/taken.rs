@@ -1,6 +1,6 @@
 //! Names that a block has given.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 

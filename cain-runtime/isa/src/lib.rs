@@ -7,34 +7,12 @@
 //! second copy. Registers, words, macro instructions, plans and what is kept of them at switch points are defined in terms
 //! of each other, so their files import each other.
 //!
-//! With the feature `prove` there is also [`prove`], which computes exactly what a program does:
-//!
-//! ```
-//! # #[cfg(feature = "prove")] {
-//! use cain_isa::prove::Prover;
-//! use cain_isa::{HostController, Instruction, Reg};
-//!
-//! // Average with the neighbour to the east, in place.
-//! let listing = ["div(B,C,A);", "subx(A,B,east,C);"];
-//!
-//! let mut prover = Prover::new(&[Reg::A]);
-//! for line in listing {
-//!     prover.execute(line.parse::<Instruction>().unwrap()).unwrap();
-//! }
-//! assert_eq!(prover.value(Reg::A).unwrap().to_string(), "1/2 + 1/2·x");
-//! assert_eq!(prover.report().icws, 7);
-//! # }
-//! ```
-//!
 //! Orientation: `x` grows to the east (right in the displayed image), `y` to the north (up). `movx(y,x,east)` gives
 //! every PE the value of its east neighbour. The chip does not define values outside the array.
 //!
 //! Sources: SCAMP-5d library headers (University of Manchester, 2020) for registers, words and expansions; Stow et
 //! al., "Cain: automatic code generation for simultaneous convolutional kernels on focal-plane sensor-processors".
 #![no_std]
-
-#[cfg(feature = "prove")]
-extern crate alloc;
 
 pub mod asm;
 pub mod automaton;
@@ -44,8 +22,6 @@ mod digital;
 mod direction;
 mod effect;
 mod error_model;
-#[cfg(feature = "prove")]
-pub mod evaluate;
 mod fraction;
 mod instruction;
 mod machine;
@@ -55,14 +31,10 @@ mod operand;
 pub mod operations;
 mod plan;
 pub mod program;
-#[cfg(feature = "prove")]
-pub mod prove;
 pub mod random;
 mod register;
 mod register_names;
 mod renaming;
-#[cfg(feature = "prove")]
-pub mod sorted;
 mod store;
 pub mod superpixel;
 mod switches;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use cain_analysis::owned::Program;
 use cain_codegen::kinds::{Compiled, Kind, Part};
-use cain_isa::program::owned::Program;
 use serde::Serialize;
 
 use crate::options::Search;

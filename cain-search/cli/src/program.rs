@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use cain_analysis::owned::{Part, Program, Step, lines, shown};
 use cain_isa::Instruction;
-use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use cain_analysis::owned::Program;
 use cain_codegen::kinds::{Compiled, Kernel};
 use cain_codegen::{instruction_set_name, objective_name};
-use cain_isa::program::owned::Program;
 use cain_isa::{Instruction, Stop};
 use cain_search::{Accuracy, Approximated, Statistics, depth, noise, tenths, thousandths};
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Reports on whole programs.
 
+use cain_analysis::owned::{OnePass, Program, Section, Step, sections, shown};
 use cain_codegen::kinds::{Compiled, Part, Vision};
 use cain_isa::program::Term;
-use cain_isa::program::owned::{OnePass, Program, Section, Step, sections, shown};
 use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;

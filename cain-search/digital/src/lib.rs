@@ -4,7 +4,7 @@
 //! for it and [`verify`] decides whether any program computes it, for all inputs.
 //!
 //! ```
-//! use cain_isa::prove::Polynomial;
+//! use cain_analysis::prove::Polynomial;
 //! use cain_isa::{Fraction, Instruction};
 //! use cain_digital::{Declaration, Format, Input, Output, Program, search, verify};
 //!

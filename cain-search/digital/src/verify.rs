@@ -5,7 +5,7 @@ mod tests;
 
 use core::fmt;
 
-use cain_isa::program::owned;
+use cain_analysis::owned;
 use cain_isa::{Bit, Dreg, Instruction, Times, Word};
 
 use super::prove::{Bdd, Function, Machine, ReplayError, Variable, function_of, wanted};

@@ -1,10 +1,10 @@
 //! Programs with one wrong word, for tests of proofs.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Instruction, Logic, Reg, Sum, Word};
 
 use crate::registers::SUM;
 use crate::steps::words;
-use cain_isa::program::owned::Step;
 
 /// The changes of single words after which a program is still proved, as it is without them: words that are omitted, and
 /// others in their place.

@@ -1,6 +1,6 @@
 //! Follows the bits and the sums of a program.
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Dreg, Reg, Sum, Word};
 
 use crate::InPixelProofError;
@@ -100,7 +100,7 @@ pub(crate) fn keeps(program: &[Step], planes: &[WeightPlane]) -> Result<(), InPi
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::program::owned::Step;
+    use cain_analysis::owned::Step;
 
     use super::Follower;
     use crate::InPixelProofError;

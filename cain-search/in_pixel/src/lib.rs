@@ -40,7 +40,7 @@ mod words;
 use cain_isa::program::{Area, Grid, Picture};
 use cain_isa::{Cells, Reg};
 
-use cain_isa::program::owned::{self, Part, Program, Step};
+use cain_analysis::owned::{self, Part, Program, Step};
 use cain_search::switches::{Steps, SwitchTable};
 
 pub use compile_error::CompileError;

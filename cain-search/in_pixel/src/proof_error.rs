@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use cain_analysis::prove::OperationProofError;
 use cain_isa::Dreg;
-use cain_isa::prove::OperationProofError;
 
 /// An error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ mod tests;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use cain_isa::evaluate::{Digital, DigitalDomain};
-use cain_isa::program::owned::Step;
+use cain_analysis::evaluate::{Digital, DigitalDomain};
+use cain_analysis::owned::Step;
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Direction, Word};
 

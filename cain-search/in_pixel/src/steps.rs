@@ -1,9 +1,9 @@
 //! Builds programs, and copies bits in them.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Dreg, Instruction, Word, WordError};
 
 use crate::words::Draft;
-use cain_isa::program::owned::Step;
 
 /// A program under construction.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
-use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
+use cain_analysis::evaluate::{Analogue, AnalogueDomain, Source, Write};
 use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 
 /// The PEs where FLAG is 1.

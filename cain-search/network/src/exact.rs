@@ -1,13 +1,13 @@
 //! Integers in digital registers, and the operations of layers on them.
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
+use cain_digital::{Declaration, Format, Formula, Input, Logic, Output};
 use cain_isa::{Displacement, Fraction};
 
 use super::declaration::Operation;
 use super::error::Problem;
 use super::geometry::Reach;
 use super::maps::Maps;
-use cain_digital::{Declaration, Format, Formula, Input, Logic, Output};
 
 impl Operation {
     /// Whether the operation works on numbers in digital registers.

@@ -4,8 +4,8 @@ mod nearby;
 
 use core::fmt;
 
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::Set;
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::Set;
 use cain_isa::{Displacement, Fraction};
 
 pub(crate) use nearby::Nearby;
@@ -159,7 +159,7 @@ impl core::error::Error for ApproximateError {}
 #[cfg(test)]
 mod tests {
     use super::{ApproximateError, Approximated, Approximation, nearest};
-    use cain_isa::prove::{Atom, Polynomial};
+    use cain_analysis::prove::{Atom, Polynomial};
     use cain_isa::{Displacement, Fraction};
 
     fn row(weights: &[&str]) -> Polynomial {

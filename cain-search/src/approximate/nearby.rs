@@ -4,8 +4,8 @@
 //! that makes the kernels look simpler and the sum of all changes stays within the limit. Either one weight changes, or
 //! all that are alike in the wanted kernels, so that symmetries are preserved.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Fraction;
-use cain_isa::prove::{Atom, Polynomial};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 

@@ -20,7 +20,7 @@ mod form;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Cell, Direction, ErrorModel, Instruction, Machine, Reg, Stop};
 
 use crate::engine::symmetry::Symmetry;

@@ -1,4 +1,4 @@
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg, Stop};
 
 use super::{Known, entry, look_up, look_up_in};

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Displacement;
-use cain_isa::prove::{Atom, Polynomial};
 
 use crate::fractions::common_denominator;
 

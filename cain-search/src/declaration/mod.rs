@@ -9,8 +9,8 @@ mod options;
 mod technique;
 mod text;
 
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::{Map, Set};
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::{Map, Set};
 use cain_isa::{Machine, Reg};
 
 pub use error::{DeclarationError, Need};

@@ -1,6 +1,6 @@
 //! Checks whether a machine has what every program for a kernel needs.
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Machine};
 
 use super::{Declaration, DeclarationError, InstructionSet, Need};

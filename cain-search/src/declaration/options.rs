@@ -152,7 +152,7 @@ pub enum Objective {
 
 /// The largest gain that a value of a program may have, including inputs and outputs. The gain is the largest magnitude
 /// that the value can take, relative to the largest magnitude of an input; see
-/// [`Polynomial::gain`](cain_isa::prove::Polynomial::gain).
+/// [`Polynomial::gain`](cain_analysis::prove::Polynomial::gain).
 ///
 /// Registers saturate: what exceeds their range is lost, even if the outputs would be within it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl From<Option<Fraction>> for MaxGain {
 }
 
 /// The amount of the constant transfer error that outputs may hold; see
-/// [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
+/// [`Report::offset_errors`](cain_analysis::prove::Report::offset_errors).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OffsetRule {
     /// None: the error cancels, or is compensated. Macro instructions cancel it by themselves, except in the negative

@@ -5,7 +5,7 @@ use cain_isa::{Fraction, Range};
 use super::terms::Term;
 use crate::Declaration;
 
-/// A limit on the [gain](cain_isa::prove::Polynomial::gain) of values.
+/// A limit on the [gain](cain_analysis::prove::Polynomial::gain) of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GainLimit {
     max_gain: Option<Fraction>,

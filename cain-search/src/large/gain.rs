@@ -1,7 +1,7 @@
 //! Computes how large values become.
 
-use cain_isa::prove::Atom;
-use cain_isa::sorted::Map;
+use cain_analysis::prove::Atom;
+use cain_analysis::sorted::Map;
 
 use super::sums::Signed;
 use super::table::{Coding, Entry};

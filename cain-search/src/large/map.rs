@@ -1,7 +1,7 @@
 //! A declaration as a matrix of integers.
 
+use cain_analysis::prove::Atom;
 use cain_isa::Reg;
-use cain_isa::prove::Atom;
 
 use crate::Declaration;
 use crate::fractions::common_denominator;

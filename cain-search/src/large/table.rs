@@ -1,10 +1,11 @@
 //! The table of shared sums, and outputs as sums of its entries.
 
+use std::collections::BinaryHeap;
+
+use cain_analysis::prove::Atom;
 use cain_isa::Displacement;
-use cain_isa::prove::Atom;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-use std::collections::BinaryHeap;
 
 use super::map::{Map, digits};
 use crate::sort;

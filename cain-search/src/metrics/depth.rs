@@ -1,6 +1,6 @@
 //! The depth of a program.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Instruction, Store};
 
 /// The number of instructions in the longest chain in which each one needs a result of the one before it.

@@ -1,7 +1,7 @@
 //! Computes how much of the words' own errors reaches the outputs.
 
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::Map;
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::Map;
 use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 
 /// The noise of a program: the sum of the variances of its outputs if every cell that a control word writes gets an

@@ -38,7 +38,7 @@ use known::better_of;
 /// give the same program on every machine.
 ///
 /// ```
-/// use cain_isa::prove::Polynomial;
+/// use cain_analysis::prove::Polynomial;
 /// use cain_isa::{Fraction, Machine, Reg};
 /// use cain_search::{Declaration, Input, Kernel, Options, Output, search};
 ///

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Fraction, Progress, Stop};
 
 use super::exactly::search_exactly;

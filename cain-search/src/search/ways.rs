@@ -3,7 +3,7 @@
 //! They make the same values in the same number of instructions, but their offset errors differ, and so does what it
 //! takes to compensate them.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 
 use super::incumbent::Incumbent;
 use crate::Technique;

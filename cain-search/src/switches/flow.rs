@@ -1,6 +1,6 @@
 //! Finds the values that a program needs at each point between its instructions.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Cells, Displacement, Effect, Instruction, Reg, Word};
 
 use super::levels::{Known, Levels};

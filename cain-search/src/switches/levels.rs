@@ -4,8 +4,8 @@
 
 use std::convert::Infallible;
 
-use cain_isa::evaluate::{Analogue, AnalogueDomain, Source, Write};
-use cain_isa::sorted::Map;
+use cain_analysis::evaluate::{Analogue, AnalogueDomain, Source, Write};
+use cain_analysis::sorted::Map;
 use cain_isa::{Cell, Cells, Displacement, KeptLevels, Reg, Store, Word};
 
 use super::piece::Piece;

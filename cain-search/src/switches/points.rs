@@ -1,6 +1,6 @@
 //! Finds the cheapest way to leave a program at each point, and to come back.
 
-use cain_isa::sorted::Set;
+use cain_analysis::sorted::Set;
 use cain_isa::{Bit, Cells, Dreg, Kept, KeptBit, KeptLevels, Reg};
 
 use super::flow::{Flow, Gate};

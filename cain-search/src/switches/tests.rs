@@ -2,9 +2,9 @@ mod bodies;
 mod two_levels;
 mod ways_back;
 
+use cain_analysis::prove::Prover;
 use cain_isa::asm::digital::{R5, R6, set, where_bits};
 use cain_isa::asm::{A, B, C, D, E, EAST, IN, NEWS, WEST, all, bus, movx, reg, where_positive};
-use cain_isa::prove::Prover;
 use cain_isa::{
     Bit, Cells, HostController as _, Instruction, Kept, KeptBit, KeptLevels, Machine, Reg, Registers, Store, SwitchStep,
 };

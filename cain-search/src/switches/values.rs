@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use cain_isa::sorted::{Map, Set};
+use cain_analysis::sorted::{Map, Set};
 use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};

@@ -1,7 +1,7 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
+use cain_analysis::prove::{Atom, Mismatch, Polynomial, ProveError, Reach};
 use cain_isa::asm::{A, B, C, D, E};
-use cain_isa::prove::{Atom, Mismatch, Polynomial, ProveError, Reach};
 use cain_isa::{Cells, Displacement, ErrorModel, Fraction, Instruction, Machine, MachineError, Reg, Registers, Store};
 
 use super::{VerifyError, verify, verify_within};

@@ -1,13 +1,15 @@
 //! Tests of budgets: a larger one gives no worse result and takes no longer to reach the same one, and every search
 //! ends within its own.
 
-use crate::common::{declaration, kernel};
-use cain_isa::prove::{Atom, Polynomial};
+use std::cmp::Ordering;
+
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Range, Reg, Stop};
 use cain_search::{
     Declaration, Input, InstructionSet, Objective, Options, Output, Patience, Solution, compare, search,
 };
-use std::cmp::Ordering;
+
+use crate::common::{declaration, kernel};
 
 /// A pseudo-random kernel in eighths; about a third of its weights are zero.
 fn random(seed: i64) -> Polynomial {

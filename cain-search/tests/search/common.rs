@@ -1,6 +1,6 @@
 //! Short constructors of declarations.
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
 use cain_search::{
     Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output, Patience, threads,

@@ -1,9 +1,10 @@
 //! Programs of macro instructions without an offset error and within a gain, and in few registers.
 
-use crate::common::{DENSE, declaration, kernel, on_channel};
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{ErrorModel, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, search};
+
+use crate::common::{DENSE, declaration, kernel, on_channel};
 
 /// Searches with the default constraints.
 fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {

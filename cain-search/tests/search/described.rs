@@ -1,7 +1,6 @@
 //! Tests of machines described as values: their programs use only what they have.
 
-use crate::common::{as_cain, declaration, kernel};
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{
     BusLimits, Cell, Instruction, Machine, MachineError, Macros, NewsReading, Op, Operand, Reg, Registers, Word,
 };
@@ -9,6 +8,8 @@ use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Need, Options, Output, SearchError, Solution, VerifyError,
     search, verify,
 };
+
+use crate::common::{as_cain, declaration, kernel};
 
 const NCA: Machine = Machine::SCAMP5.with_registers(103);
 const CAIN: Machine = Machine::SCAMP5.with_registers(18);

@@ -1,11 +1,12 @@
 //! Weights and scales at the limits of the search: a program, or an error that names the limit. These tests are
 //! compiled with overflow checks.
 
-use crate::common::{declaration, kernel, on_channel};
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, SearchError, search, verify};
 use proptest::prelude::*;
+
+use crate::common::{declaration, kernel, on_channel};
 
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 

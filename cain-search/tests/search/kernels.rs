@@ -1,9 +1,10 @@
 //! Tests of kernels of all sizes and shapes.
 
-use crate::common::{declaration, kernel};
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Kernel, Solution, search};
+
+use crate::common::{declaration, kernel};
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;

@@ -1,11 +1,12 @@
 //! Tests of large linear maps: many inputs and outputs.
 
-use crate::common::{kernel, on_threads};
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{
     Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, SearchError, Solution, search, verify,
 };
+
+use crate::common::{kernel, on_threads};
 
 /// A generator of pseudo-random numbers that are the same on every machine.
 struct Numbers(u64);

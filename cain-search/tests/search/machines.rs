@@ -1,10 +1,11 @@
 //! Tests of machines with other registers than SCAMP-5, and of registers in unusual roles.
 
-use crate::common::{as_cain, kernel, on_channel};
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::Set;
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::Set;
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
+
+use crate::common::{as_cain, kernel, on_channel};
 
 /// Registers by their names.
 fn registers(names: &str) -> Vec<Reg> {

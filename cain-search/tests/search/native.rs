@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{as_cain, declaration, kernel, on_channel};
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{
     Cell, Direction, Displacement, ErrorModel, Fraction, HostController as _, Instruction, Reg, Store, Word,
 };
@@ -12,6 +11,8 @@ use cain_search::{
     VerifyError, search, search_watched, verify,
 };
 use proptest::prelude::*;
+
+use crate::common::{as_cain, declaration, kernel, on_channel};
 
 const GAUSS_3: [&[i32]; 3] = [&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
 

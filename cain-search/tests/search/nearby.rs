@@ -1,6 +1,6 @@
 //! Tests of kernels that the search may choose within an error.
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg, Stop};
 use cain_search::{Approximation, Declaration, InstructionSet, Options, VerifyError, search, verify};
 use proptest::prelude::*;

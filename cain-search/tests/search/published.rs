@@ -1,9 +1,10 @@
 //! The filters of Table 1 of the Cain paper (Stow et al. 2022) against the published counts.
 
-use crate::common::{as_cain, declaration, kernel};
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Reg, Stop};
 use cain_search::{Options, Solution, search};
+
+use crate::common::{as_cain, declaration, kernel};
 
 pub(crate) const GAUSS_5: [&[i32]; 5] =
     [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];

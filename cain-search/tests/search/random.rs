@@ -1,11 +1,12 @@
 //! Tests random small kernels: every program of the search is proved, and no line of it can be omitted.
 
-use crate::common::declaration;
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{Cells, Fraction, HostController as _, Reg, Registers, Store};
 use cain_search::switches::{Point, SwitchError, SwitchTable};
 use cain_search::{InstructionSet, Kernel, Proved, search, verify};
 use proptest::prelude::*;
+
+use crate::common::declaration;
 
 fn weights() -> impl Strategy<Value = Polynomial> {
     (prop_oneof![Just(1), Just(3)], prop::collection::vec(-4_i32..=4, 9), 0_u32..=3).prop_map(

@@ -1,11 +1,12 @@
 //! Tests of the default constraints: no value of a program exceeds what the registers can hold or what its results
 //! need, and no output contains the transfer error.
 
-use crate::common::declaration;
-use cain_isa::prove::{Atom, Polynomial, Prover};
+use cain_analysis::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Range, Reg, Word};
 use cain_search::{Declaration, DeclarationError, InstructionSet, Options, SearchError, search};
 use proptest::prelude::*;
+
+use crate::common::declaration;
 
 /// The largest and the smallest value, reached if every pixel has the appropriate extreme level.
 fn extremes(value: &Polynomial, inputs: Range) -> [Fraction; 2] {

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::common::{as_cain, declaration, kernel, on_channel};
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, ErrorModel, ErrorModelError, Fraction, Machine, Reg};
 use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, MaxGain, Options, Output, SearchError,
     search, search_watched, verify,
 };
 use proptest::prelude::*;
+
+use crate::common::{as_cain, declaration, kernel, on_channel};
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;

@@ -5,13 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::as_cain;
-use crate::common::kernel;
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{
     Cell, Direction, ErrorModel, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop, Store, Word,
 };
 use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, search};
+
+use crate::common::as_cain;
+use crate::common::kernel;
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;

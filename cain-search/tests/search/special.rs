@@ -1,9 +1,10 @@
 //! Tests of declarations that are easy to get wrong: in place, identities, zeros, copies, few registers.
 
-use crate::common::{declaration, kernel, on_channel};
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Fraction, Op, Reg};
 use cain_search::{Accuracy, Declaration, Input, InstructionSet, MaxGain, Objective, Solution, search};
+
+use crate::common::{declaration, kernel, on_channel};
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::owned::Program;
 use cain_isa::Displacement;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Program;
 use cain_network::Searched;
 use cain_search::switches::SwitchTable;
 

@@ -1,7 +1,7 @@
 //! What happens in a frame, in its order, for those who want to see it.
 
+use cain_analysis::owned::{Step, written};
 use cain_isa::program::Held;
-use cain_isa::program::owned::{Step, written};
 use cain_isa::{Bit, Cells, Instruction};
 
 use crate::declaration::{Declaration, State, Value};

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::Owned;
+use cain_analysis::owned::{Step, merged};
 use cain_isa::Displacement;
-use cain_isa::program::owned::{Step, merged};
-use cain_isa::program::{Body, Held, Owned};
+use cain_isa::program::{Body, Held};
 
 use crate::declaration::{Decision, Loop, Value};
 

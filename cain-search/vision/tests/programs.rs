@@ -9,9 +9,9 @@
 
 mod running;
 
+use cain_analysis::owned::Step;
 use cain_digital::Logic;
 use cain_isa::program::Grid;
-use cain_isa::program::owned::Step;
 use cain_isa::{Displacement, Fraction, Machine};
 use cain_network::Wanted;
 use cain_search::Options;

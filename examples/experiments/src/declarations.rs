@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Patience};
 

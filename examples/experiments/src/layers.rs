@@ -1,6 +1,6 @@
 //! Program length per kernel of layers of a network.
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg};
 use cain_search::{Declaration, Input, Output};
 use indicatif::HumanCount;

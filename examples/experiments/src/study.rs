@@ -1,7 +1,7 @@
 //! The common interface of the experiments: searches for each sample, and figures of their lengths.
 
+use cain_analysis::prove::Polynomial;
 use cain_codegen::instruction_set_name;
-use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg};
 use cain_search::{
     Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Patience, Solution,

@@ -3,9 +3,9 @@
 use std::num::NonZero;
 use std::thread;
 
+use cain_analysis::owned::Part;
 use cain_in_pixel::{Compiled, Declaration, Pixels, Scores, Second};
 use cain_runtime::dense::largest;
-use cain_runtime::isa::program::owned::Part;
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::{Array, ErrorModel, SimError};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use cain_analysis::owned::Part;
 use cain_in_pixel::Compiled;
-use cain_runtime::isa::program::owned::Part;
 
 /// The times in microseconds that Bose et al. publish for the parts of the networks of two and of three layers; `ReLU`
 /// takes less than that. For three layers, the two convolutions are given as one number.

@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
+use cain_analysis::owned::Step;
 use cain_in_pixel::{Declaration, Pixels};
 use cain_network::automaton;
 use cain_network::{Image, Layer, Network, Operation, Padding, Source, Window, compile};
 use cain_runtime::io::ArrayIo;
-use cain_runtime::isa::program::owned::Step;
 use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Switches};
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::{Array, SimError};

@@ -1,10 +1,11 @@
 //! Tests that the function of an automaton, on an array of integers, computes what its weights define.
 
+use cain_analysis::owned;
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::kernel_file::parse_automata;
 use cain_codegen::{Mode, Plans};
 use cain_isa::automaton::{AutomatonPlan, StateBits};
-use cain_isa::program::{Part, Program, Step, owned};
+use cain_isa::program::{Part, Program, Step};
 use cain_isa::{Instruction, Machine};
 use cain_network::automaton::{
     Automaton, Bits, Cells, CompileAutomatonError, CompiledAutomaton, Layer, Noise, Reference, Registers, Saturated,

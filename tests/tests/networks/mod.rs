@@ -6,7 +6,7 @@ mod generated;
 mod in_pixel;
 mod predicted;
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{ErrorModel, Fraction, Machine};
 use cain_network::{CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, Work, compile};
 use cain_runtime::io::Size;

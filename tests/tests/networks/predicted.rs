@@ -1,8 +1,8 @@
 //! Tests that the predicted errors of networks are those of the simulated chip.
 
+use cain_analysis::owned::{ReadOut, Step};
 use cain_codegen::kernel_file;
 use cain_isa::program::Held;
-use cain_isa::program::owned::{ReadOut, Step};
 use cain_isa::{ErrorModel, Fraction};
 use cain_network::{
     CompiledNetwork, Network, Operation, Padding, Prediction, Value, Window, Work, compile, predict, predict_against,

@@ -4,11 +4,11 @@
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
+use cain_analysis::owned::Step;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::parse_any;
 use cain_codegen::kinds::Item;
 use cain_in_pixel::{Declaration, Pixels};
-use cain_isa::program::owned::Step;
 use cain_network::CompiledNetwork;
 use cain_network::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
 use cain_runtime::HostController as _;

@@ -1,6 +1,6 @@
 //! Expressions of instructions and numbers.
 
-use cain_isa::sorted::Set;
+use cain_analysis::sorted::Set;
 use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Word};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};

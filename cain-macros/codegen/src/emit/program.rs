@@ -2,10 +2,10 @@
 
 mod control;
 
+use cain_analysis::owned::{BitPlane, Part, Program, ReadOut, Step};
+use cain_analysis::sorted::Set;
 use cain_isa::Fraction;
-use cain_isa::program::owned::{BitPlane, Part, Program, ReadOut, Step};
 use cain_isa::program::{Area, Count, EventRead, Format, Grid, Held, Kinds, Picture, Selection};
-use cain_isa::sorted::Set;
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};

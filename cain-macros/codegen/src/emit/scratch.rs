@@ -1,7 +1,7 @@
 //! The registers of a function that carries out a program: structures of handles.
 
-use cain_isa::program::owned::Program;
-use cain_isa::sorted::Set;
+use cain_analysis::owned::Program;
+use cain_analysis::sorted::Set;
 use cain_isa::{Dreg, Reg};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

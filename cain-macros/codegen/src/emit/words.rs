@@ -1,6 +1,6 @@
 //! Instructions on registers of both kinds as expressions.
 
-use cain_isa::sorted::Set;
+use cain_analysis::sorted::Set;
 use cain_isa::{Bit, Instruction, Operation, Reg, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -5,8 +5,8 @@ mod read;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
+use cain_analysis::owned;
 use cain_isa::Progress;
-use cain_isa::program::owned;
 use cain_network::automaton::{self, CompileAutomatonError, CompiledAutomaton, compile_with, declarations};
 use cain_search::switches::SwitchTable;
 use cain_search::{Options, SearchError, Solution, search_watched};

@@ -3,8 +3,8 @@
 mod read;
 pub(crate) mod tree;
 
+use cain_analysis::owned::{self, step_of};
 use cain_digital::{Declaration, Program, Proved, SearchError, Solution, VerifyError};
-use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
 use super::exact::{Contents, Exact, OnBits, Written};
@@ -73,7 +73,7 @@ impl OnBits for Declaration {
 
     fn contents(program: &Program) -> Contents {
         let Program { listing, inputs, outputs } = program.clone();
-        Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(Step::from).collect()] }
+        Contents { registers: vec![inputs, outputs], parts: vec![listing.into_iter().map(step_of).collect()] }
     }
 
     fn verify(&self, contents: &Contents) -> Result<Proved, (usize, String)> {

@@ -6,8 +6,8 @@ mod write;
 
 use std::fmt::Debug;
 
+use cain_analysis::owned;
 use cain_in_pixel::CompileError;
-use cain_isa::program::owned;
 use cain_search::switches::SwitchTable;
 use proc_macro2::TokenStream;
 

@@ -8,7 +8,7 @@ mod read;
 
 use std::fmt::Debug;
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, Options, SearchError, Solution, search_watched};
 use proc_macro2::TokenStream;

@@ -44,7 +44,7 @@ pub(crate) mod without_digital;
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_isa::{Progress, Stop};
 use cain_search::Options;
 use cain_search::switches::SwitchTable;

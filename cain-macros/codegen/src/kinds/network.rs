@@ -6,7 +6,7 @@ mod write;
 
 use std::fmt::Debug;
 
-use cain_isa::program::owned;
+use cain_analysis::owned;
 use cain_network::{CompileError, CompiledNetwork, Cost, Obstacle};
 use cain_search::switches::SwitchTable;
 use cain_search::{Options, SearchError};

@@ -2,9 +2,9 @@
 
 mod read;
 
+use cain_analysis::owned::{self, step_of};
 use cain_digital::superpixel::{self, Declaration, Program, Proved, SearchError, Solution};
 use cain_isa::Dreg;
-use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
 use super::exact::{Contents, Exact, OnBits, Written};
@@ -75,7 +75,7 @@ impl OnBits for Declaration {
         let each = |registers: Vec<Dreg>| registers.into_iter().map(|register| vec![register]).collect();
         Contents {
             registers: [inputs, outputs, reserved].map(each).into(),
-            parts: vec![setup, before, listing.into_iter().map(Step::from).collect(), after],
+            parts: vec![setup, before, listing.into_iter().map(step_of).collect(), after],
         }
     }
 

@@ -6,7 +6,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_search::switches::SwitchTable;
 use cain_search::{DeclarationError, Options, SearchError, nearest};
 use cain_vision::declaration::{Declaration, Value};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use cain_isa::sorted::{Map, Set};
+use cain_analysis::sorted::{Map, Set};
 
 use super::sums::check_shape;
 use crate::errors::Errors;

@@ -1,7 +1,7 @@
 //! Weights that the instruction set cannot reach, in filters without approximation.
 
+use cain_analysis::prove::Polynomial;
 use cain_isa::Fraction;
-use cain_isa::prove::Polynomial;
 use cain_search::{ApproximateError, Approximation, InstructionSet, nearest};
 
 use super::sums::factor;

@@ -1,7 +1,7 @@
 //! Expressions of bits as Boolean functions.
 
+use cain_analysis::sorted::Map;
 use cain_digital::{Format, Logic};
-use cain_isa::sorted::Map;
 
 use crate::errors::Errors;
 use crate::expression::{Expression, Node};

@@ -18,9 +18,9 @@ mod sums;
 #[cfg(feature = "digital")]
 pub(crate) mod superpixel;
 
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::Set;
 use cain_isa::Reg;
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::Set;
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use self::machine::Described;

@@ -1,7 +1,7 @@
 //! Rounding of weights that exact arithmetic does not hold, where approximation allows it.
 
+use cain_analysis::prove::Polynomial;
 use cain_isa::Fraction;
-use cain_isa::prove::Polynomial;
 use cain_search::{ApproximateError, Approximated, Approximation, nearest};
 
 use crate::number::{BITS, near};
@@ -133,9 +133,9 @@ fn most_error(number: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use cain_analysis::prove::{Atom, Polynomial};
     use cain_isa::Displacement;
     use cain_isa::Fraction;
-    use cain_isa::prove::{Atom, Polynomial};
     use cain_search::{ApproximateError, Approximated, Approximation};
 
     use super::Rounding;

@@ -46,7 +46,7 @@ fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: 
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::prove::Polynomial;
+    use cain_analysis::prove::Polynomial;
     use cain_isa::{Fraction, Machine, Reg};
     use cain_search::{Declaration, Input, Options, Output, Remedy, SearchError};
     use proc_macro2::Span;

@@ -1,7 +1,7 @@
 //! Sums of kernels as polynomials.
 
+use cain_analysis::prove::Polynomial;
 use cain_isa::Fraction;
-use cain_isa::prove::Polynomial;
 use cain_search::KernelError;
 
 use super::rounding::Rounding;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cain_isa::program::owned::{SIDE, Step, lines};
+use cain_analysis::owned::{SIDE, Step, lines, step_of};
 use cain_isa::{Dreg, Instruction, Stop};
 
 use super::{COST, Fault, Identity, NONE, PART, PROGRAM, PROVED, SEARCH};
@@ -79,7 +79,7 @@ impl How {
 impl Finding {
     /// A search that found a program in one part.
     pub(crate) fn of(wanted: Identity, listing: &[Instruction]) -> Self {
-        let steps = listing.iter().copied().map(Step::from).collect();
+        let steps = listing.iter().copied().map(step_of).collect();
         Self { wanted, program: Some(vec![Part { name: None, steps }]), ..Self::default() }
     }
 

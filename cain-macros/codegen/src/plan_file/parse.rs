@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::iter::Enumerate;
 use std::str::{self, FromStr};
 
+use cain_analysis::owned::{Step, step_of};
 use cain_isa::program::Selection;
-use cain_isa::program::owned::Step;
-use cain_isa::{Bit, Dreg, Instruction, ParseInstructionError, Stop};
+use cain_isa::{Bit, Dreg, ParseInstructionError, Stop};
 
 use super::finding::Part;
 use super::{
@@ -270,9 +270,7 @@ fn step(line: Line<'_>) -> Result<Step, Diagnostic> {
         return Ok(Step::Level(level));
     }
     let instruction = line.text.parse();
-    instruction
-        .map(|instruction: Instruction| Step::from(instruction))
-        .map_err(|error: ParseInstructionError| line.problem(error.column, error.kind))
+    instruction.map(step_of).map_err(|error: ParseInstructionError| line.problem(error.column, error.kind))
 }
 
 /// The values of a line such as `key: a=1 b=2`, which must have exactly these names in this order.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Reg, Registers};
 use proc_macro2::{Ident, Span, TokenTree};
 use syn::parse::ParseStream;

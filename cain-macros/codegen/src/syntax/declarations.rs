@@ -2,8 +2,8 @@
 //!
 //! A constant may be used before it is declared, as in Rust. What it is made of is read after the constants that it names.
 
+use cain_analysis::sorted::Map;
 use cain_isa::Registers;
-use cain_isa::sorted::Map;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{ParseStream, Parser as _};

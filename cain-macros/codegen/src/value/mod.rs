@@ -8,7 +8,7 @@ mod entry;
 mod number;
 pub(crate) mod tokens;
 
-use cain_isa::sorted;
+use cain_analysis::sorted;
 
 use crate::notation::Notation;
 use crate::place::{At, Place};

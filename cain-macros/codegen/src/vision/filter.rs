@@ -1,7 +1,7 @@
 //! Filters and networks that programs can call by name.
 
+use cain_analysis::prove::Polynomial;
 use cain_digital::{Format, Logic};
-use cain_isa::prove::Polynomial;
 use cain_network::Network;
 
 /// A filter or network of a kernel file.

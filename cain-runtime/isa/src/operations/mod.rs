@@ -35,9 +35,6 @@ mod limits;
 mod operation;
 mod place;
 mod pooling;
-#[cfg(feature = "piecewise")]
-mod specification;
-#[cfg(feature = "piecewise")]
 mod steps;
 mod window;
 mod words;
@@ -45,7 +42,5 @@ mod words;
 pub use error::OperationError;
 pub use operation::PlaneOperation;
 pub use place::Place;
-#[cfg(feature = "piecewise")]
-pub use specification::Specification;
 pub use window::Window;
 pub use words::Words;

@@ -1,31 +1,33 @@
 //! Operations that consist of others.
 
-use alloc::vec::Vec;
+use core::iter;
 
-use super::PlaneOperation;
 use super::pooling::{AXES, far};
 use super::words::Draft;
-use crate::Displacement;
+use super::{PlaneOperation, Window};
+use crate::{Direction, Displacement, Reg};
 
 impl PlaneOperation {
-    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; empty for other operations.
-    pub(crate) fn steps(&self) -> Vec<Self> {
-        let mut steps = Vec::new();
-        let Self::MaxPool { x, t, window } = *self else { return steps };
-        for axis in AXES {
-            let mut walk = window.walk();
-            while let Some((distance, next)) = walk.step() {
-                let mut moved = Draft::new();
-                let (z, at) = far(&mut moved, x, t, axis, distance);
-                if !moved.is_empty() {
-                    let Displacement { x: east, y: north } = axis.displacement();
-                    let length = (distance - at.distance()).cast_signed();
-                    steps.push(Self::Shift { y: t, x, from: Displacement::new(east * length, north * length) });
-                }
-                steps.push(Self::MaxInPlace { x, z, at, t });
-                walk = next;
-            }
-        }
-        steps
+    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; none for other operations.
+    pub fn steps(&self) -> impl Iterator<Item = Self> + use<> {
+        let pooling = if let Self::MaxPool { x, t, window } = *self { Some((x, t, window)) } else { None };
+        pooling.into_iter().flat_map(|(x, t, window)| AXES.into_iter().flat_map(move |axis| along(x, t, window, axis)))
     }
+}
+
+/// The steps by which a window grows along an axis.
+fn along(x: Reg, t: Reg, window: Window, axis: Direction) -> impl Iterator<Item = PlaneOperation> {
+    let mut walk = window.walk();
+    let steps = iter::from_fn(move || {
+        let (distance, next) = walk.step()?;
+        walk = next;
+        let mut moved = Draft::new();
+        let (z, at) = far(&mut moved, x, t, axis, distance);
+        let Displacement { x: east, y: north } = axis.displacement();
+        let length = (distance - at.distance()).cast_signed();
+        let from = Displacement::new(east * length, north * length);
+        let shift = (!moved.is_empty()).then_some(PlaneOperation::Shift { y: t, x, from });
+        Some(shift.into_iter().chain([PlaneOperation::MaxInPlace { x, z, at, t }]))
+    });
+    steps.flatten()
 }

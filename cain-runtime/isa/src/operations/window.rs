@@ -2,6 +2,7 @@
 
 use super::OperationError;
 use super::words::Draft;
+use crate::Displacement;
 
 /// A square window of pixels.
 ///
@@ -35,6 +36,12 @@ impl Walk {
 }
 
 impl Window {
+    /// The displacements of the pixels from the PE.
+    pub fn displacements(self) -> impl Iterator<Item = Displacement> {
+        let steps = move || (0..i16::from(self.size)).map(move |step| step.saturating_mul(self.spacing.into()));
+        steps().flat_map(move |south| steps().map(move |east| Displacement::new(east, -south)))
+    }
+
     pub(super) const fn walk(self) -> Walk {
         Walk { window: self, joined: 1 }
     }

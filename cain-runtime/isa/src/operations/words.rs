@@ -54,7 +54,6 @@ impl Draft {
     }
 
     /// Whether there is no word yet.
-    #[cfg(feature = "piecewise")]
     pub(super) const fn is_empty(&self) -> bool {
         self.words.len == 0
     }

@@ -12,8 +12,6 @@
 mod area;
 mod format;
 mod number;
-#[cfg(feature = "prove")]
-pub mod owned;
 mod plane;
 mod read_out;
 mod step;
@@ -27,8 +25,6 @@ pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf, on_chip};
 pub use step::{Body, CAPTURING, Kinds, Set, Step, StepOf, outside};
-#[cfg(feature = "prove")]
-pub use storage::Owned;
 pub use storage::{Constant, Storage};
 
 /// What a controller does for one call, as constant data.

@@ -446,10 +446,3 @@ impl<S: Storage> StepOf<S> {
         }
     }
 }
-
-#[cfg(feature = "prove")]
-impl From<Instruction> for StepOf<super::Owned> {
-    fn from(instruction: Instruction) -> Self {
-        Self::Execute(alloc::vec![instruction])
-    }
-}

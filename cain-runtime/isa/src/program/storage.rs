@@ -15,13 +15,3 @@ pub struct Constant;
 impl Storage for Constant {
     type List<T: Clone + Debug + PartialEq + 'static> = &'static [T];
 }
-
-/// Lists are vectors, which can still change.
-#[cfg(feature = "prove")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Owned;
-
-#[cfg(feature = "prove")]
-impl Storage for Owned {
-    type List<T: Clone + Debug + PartialEq + 'static> = alloc::vec::Vec<T>;
-}

@@ -116,10 +116,10 @@ fn used(array: &Array, stage: &Stage, places: &[Place]) -> Option<(f32, f32)> {
 
 #[cfg(test)]
 mod tests {
+    use cain_analysis::owned::Step;
     use cain_codegen::Overrides;
     use cain_codegen::kernel_file::parse_any;
     use cain_codegen::kinds::Item;
-    use cain_isa::program::owned::Step;
     use cain_isa::{Clock, ErrorModel, Instruction, Machine};
     use cain_network::Work;
     use cain_runtime::io::Size;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cain_isa::prove::Reach;
+use cain_analysis::prove::Reach;
 use cain_isa::{Bit, Dreg, Reg};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Deviation, Palette, Picture};

@@ -3,13 +3,13 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use cain_analysis::prove::Reach;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{self, Filter};
 use cain_codegen::kinds::{Item, Part};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_codegen::{blocks, plan_file, program_file};
-use cain_isa::prove::Reach;
 use cain_isa::{ErrorModel, Machine, Reg};
 
 use super::Run;

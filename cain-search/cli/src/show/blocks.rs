@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use cain_analysis::owned::{SIDE, Step, lines};
 use cain_digital::superpixel::{Solution, Written, trace};
-use cain_isa::program::owned::{SIDE, Step, lines};
 
 use super::format::Details;
 

@@ -1,10 +1,10 @@
 //! Facts about a program that all formats show.
 
+use cain_analysis::prove::Reach;
+use cain_analysis::sorted::Set;
 use cain_codegen::duration::microseconds;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name};
-use cain_isa::prove::Reach;
-use cain_isa::sorted::Set;
 use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
 use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cain_isa::prove::{Polynomial, ProveError};
+use cain_analysis::prove::{Polynomial, ProveError};
 use cain_isa::{Displacement, Fraction, Instruction, Reg, Store};
 
 /// A sum of shifted and weighted registers, such as `A[2 west] - 1/2 B`.
@@ -59,7 +59,7 @@ fn store(channel: u16) -> Store {
 impl Form {
     /// The form of a polynomial, with positive weights first.
     fn of(sum: &Polynomial) -> Self {
-        let part = |(atom, weight): (cain_isa::prove::Atom, _)| Part {
+        let part = |(atom, weight): (cain_analysis::prove::Atom, _)| Part {
             store: store(atom.channel),
             displacement: atom.displacement,
             weight,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::owned::{Program, nanoseconds, shown, words};
 use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
 use cain_isa::program::Held;
-use cain_isa::program::owned::{Program, nanoseconds, shown, words};
 use cain_isa::{Cells, Times};
 use cain_vision::declaration::Value;
 use cain_vision::{Compiled, Happening, Moment};

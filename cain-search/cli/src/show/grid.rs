@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
 
 /// The most rows and columns of a matrix that is drawn; the largest kernels have fewer than half as many.
@@ -142,7 +142,7 @@ fn matrix(f: &mut fmt::Formatter<'_>, rows: &[Vec<Fraction>]) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::{Line, Window, unit};
-    use cain_isa::prove::{Atom, Polynomial};
+    use cain_analysis::prove::{Atom, Polynomial};
     use cain_isa::{Displacement, Fraction};
 
     fn value(terms: &[(u16, i16, i16, i64, i64)]) -> Polynomial {

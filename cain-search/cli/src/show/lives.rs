@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::program::owned::{Program, shown};
+use cain_analysis::owned::{Program, shown};
 use cain_network::CompiledNetwork;
 
 use super::parts::cost;

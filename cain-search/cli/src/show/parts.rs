@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::iter;
 
+use cain_analysis::owned::{Part, Program, Step, lines, shown};
 use cain_codegen::duration::microseconds;
-use cain_isa::program::owned::{Part, Program, Step, lines, shown};
 use cain_isa::{Instruction, Times};
 use cain_search::switches::SwitchTable;
 
@@ -96,10 +96,10 @@ fn made(instruction: Instruction) -> String {
 
 #[cfg(test)]
 mod tests {
+    use cain_analysis::owned::Step;
     use cain_isa::Dreg;
     use cain_isa::asm::{A, B, bus, reg};
     use cain_isa::program::Grid;
-    use cain_isa::program::owned::Step;
 
     use super::pieces;
 

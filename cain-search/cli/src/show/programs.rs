@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use cain_analysis::owned::{Line, Program, Step, lines, with_points, written};
 use cain_codegen::duration::microseconds;
 use cain_codegen::kinds::Vision;
-use cain_isa::program::owned::{Line, Program, Step, lines, with_points, written};
 use cain_isa::{Instruction, Times};
 
 use super::format::Format;

@@ -1,6 +1,6 @@
 //! Shows networks, networks in the pixels, and automata.
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_network::CompiledNetwork;
 
 use super::format::{Details, Format};

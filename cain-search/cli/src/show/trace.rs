@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::prove::{Polynomial, ProveError, Prover};
+use cain_analysis::prove::{Polynomial, ProveError, Prover};
 use cain_isa::{Fraction, HostController as _, Instruction, Range, Reg, Store};
 use cain_search::{Declaration, Proved};
 

@@ -16,8 +16,8 @@ pub(crate) use interface::{Interface, Kept, List, Parameter, Refused, Results, R
 pub(crate) use names::{helpers_of, taken, takes_a_number};
 pub(crate) use text::{block, comment, lines};
 
+use cain_analysis::owned::{Part, Program, Step};
 use cain_isa::Instruction;
-use cain_isa::program::owned::{Part, Program, Step};
 
 use names::preparation;
 use naming::Names;

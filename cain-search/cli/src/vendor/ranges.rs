@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cain_analysis::owned::{Program, Step};
 use cain_isa::program::Term;
-use cain_isa::program::owned::{Program, Step};
 
 use super::interface::{Interface, Returned};
 use super::interval::{ANY, Range, Sort, range};

@@ -1,6 +1,6 @@
 //! Steps as statements.
 
-use cain_isa::program::owned::{self, ReadOut, SIDE, Step, merged};
+use cain_analysis::owned::{self, ReadOut, SIDE, Step, merged};
 use cain_isa::program::{Found, Held};
 use cain_isa::{Instruction, transfer_error};
 

@@ -1,6 +1,6 @@
 //! Executes words on functions.
 
-use cain_isa::evaluate::{Digital, DigitalDomain};
+use cain_analysis::evaluate::{Digital, DigitalDomain};
 use cain_isa::{Bit, Direction, Instruction, Word};
 
 use super::bdd::{Bdd, Function, TooLarge, Variable};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
+use cain_isa::random::SplitMix64;
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Instruction, Operation, Word};
 
 use super::{Bdd, Function, Machine, ReplayError, TooLarge, Variable, bit_of_sum, function_of, wanted};
 use crate::grid::{Grid, random_words};
 use crate::{Format, Input, Logic};
-use cain_isa::random::SplitMix64;
 
 /// All assignments of values to variables.
 fn assignments(variables: &[Variable]) -> impl Iterator<Item = BTreeMap<Variable, bool>> {

@@ -1,6 +1,6 @@
 //! The functions that outputs must have.
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 

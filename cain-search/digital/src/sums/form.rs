@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Displacement;
-use cain_isa::prove::{Atom, Polynomial};
 
 use crate::{Declaration, Format, Input, Logic};
 

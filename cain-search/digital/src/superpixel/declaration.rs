@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Displacement, Reg};
 
 use super::convert::Converter;

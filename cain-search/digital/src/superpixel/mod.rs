@@ -5,7 +5,7 @@
 //! inputs.
 //!
 //! ```
-//! use cain_isa::prove::Polynomial;
+//! use cain_analysis::prove::Polynomial;
 //! use cain_digital::superpixel::{Carry, Declaration, Input, Layout, Output, search};
 //!
 //! // Four bits in a loop, and a number plus its neighbour's in the west.

@@ -1,11 +1,11 @@
 //! Registers that hold the direction of the next lower bit.
 
+use cain_analysis::owned::{Step, step_of};
+use cain_isa::program::Selection;
 use cain_isa::{Bit, Direction, Dreg, Instruction, Logic, Operation, Word};
 
 use super::layout::Layout;
 use super::pattern::cover;
-use cain_isa::program::Selection;
-use cain_isa::program::owned::Step;
 
 /// The directions in which some PE has its next lower bit, each with a register that marks these PEs, and registers
 /// with constants.
@@ -45,7 +45,7 @@ impl Planes {
             let unused: Vec<Dreg> =
                 unused.into_iter().filter(|switch| registers.iter().all(|(_, used)| used != switch)).collect();
             if !unused.is_empty() {
-                setup.extend(logic(Operation::Clr, &unused, &[]).map(Step::from));
+                setup.extend(logic(Operation::Clr, &unused, &[]).map(step_of));
             }
         }
         for (register, recipe) in recipes(layout, &registers) {
@@ -120,7 +120,7 @@ fn write(register: Dreg, recipe: &Recipe, setup: &mut Vec<Step>) {
         }
         let operation = if is_inverted { Operation::Nor } else { Operation::Or };
         setup.push(Step::Select(pattern));
-        setup.extend(logic(operation, &[target], &sources).map(Step::from));
+        setup.extend(logic(operation, &[target], &sources).map(step_of));
     }
 }
 

@@ -1,9 +1,9 @@
 //! Programs on super-pixels.
 
+use cain_analysis::owned::{self, Part, Step, merged};
 use cain_isa::{Dreg, Instruction, Tally, Times};
 
 use super::Declaration;
-use cain_isa::program::owned::{self, Part, Step, merged};
 
 /// A program and the registers of its numbers.
 #[derive(Clone, Debug, PartialEq)]

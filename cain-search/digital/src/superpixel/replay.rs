@@ -3,14 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
+use cain_analysis::evaluate::{AnalogueDomain, DigitalDomain, Domain, Evaluator, Source, Write};
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Direction, Displacement, Dreg, Instruction, Reg, Store, Word};
 
 use super::layout::{Layout, Place};
 use super::levels::Level;
 use super::pattern::selects;
 use crate::prove::{Bdd, Function, ReplayError, Variable};
-use cain_isa::program::owned::Step;
 
 /// The contents of every PE of any block, as functions of the bits around the block.
 ///

@@ -4,6 +4,8 @@ use core::fmt;
 use core::ops::ControlFlow;
 use std::collections::BTreeSet;
 
+use cain_analysis::owned::Step;
+use cain_isa::Progress;
 use cain_isa::{Dreg, Stop};
 
 use super::convert::{adc, dac};
@@ -17,8 +19,6 @@ use super::verify::{VerifyError, verify};
 use crate::effort::Effort;
 use crate::proved::{SolutionOf, Statistics};
 use crate::sums::{Form, extractions};
-use cain_isa::Progress;
-use cain_isa::program::owned::Step;
 
 /// A proved program and the course of the search for it.
 pub type Solution = SolutionOf<Declaration, Program>;

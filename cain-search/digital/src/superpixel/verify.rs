@@ -5,6 +5,7 @@ mod tests;
 
 use core::fmt;
 
+use cain_analysis::owned::{SIDE, Step, lines, step_of};
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::declaration::{Declaration, DeclarationError, Then};
@@ -14,7 +15,6 @@ use super::program::Program;
 use super::replay::Blocks;
 use crate::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
 use crate::proved::ProvedOf;
-use cain_isa::program::owned::{SIDE, Step, lines};
 
 /// A program that was proved to compute its declaration: for all inputs, in all blocks of arrays of any size.
 ///
@@ -141,7 +141,7 @@ impl<'d> Replay<'d> {
 
     /// Replays the listing on numbers.
     fn run(mut self) -> Result<(), VerifyError> {
-        let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::from).collect();
+        let listing: Vec<Step> = self.program.listing.iter().copied().map(step_of).collect();
         self.steps(&listing)?;
         for output in 0..self.declaration.outputs.len() {
             self.check_output(output)?;

@@ -1,7 +1,7 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::asm::digital::{R5, R6, R7, R8};
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Instruction};
 
 use super::{Program, VerifyError, verify};

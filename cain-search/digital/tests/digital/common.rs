@@ -1,8 +1,8 @@
 //! Declarations.
 
+use cain_analysis::prove::Polynomial;
 use cain_digital::{Declaration, Format, Input, Output};
 use cain_isa::Fraction;
-use cain_isa::prove::Polynomial;
 use cain_search::Kernel;
 
 pub(crate) type Rows<'k> = &'k [&'k [i32]];

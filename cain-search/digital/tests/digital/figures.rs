@@ -1,8 +1,9 @@
 //! Tests of the lengths of programs.
 
-use crate::common::{BOX, GAUSS, Rows, SOBEL_X, SOBEL_Y, declaration, kernel};
+use cain_analysis::prove::Polynomial;
 use cain_digital::{Fitting, SearchError, search};
-use cain_isa::prove::Polynomial;
+
+use crate::common::{BOX, GAUSS, Rows, SOBEL_X, SOBEL_Y, declaration, kernel};
 
 /// The length of the program for kernels on unsigned numbers with these numbers of bits.
 fn words(bits: &[u32], kernels: &[Polynomial], nodes: u64) -> usize {

@@ -11,8 +11,8 @@
 
 use std::collections::HashSet;
 
+use cain_analysis::prove::Polynomial;
 use cain_digital::search;
-use cain_isa::prove::Polynomial;
 
 use crate::common::{declaration, kernel};
 

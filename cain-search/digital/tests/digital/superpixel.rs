@@ -1,8 +1,8 @@
 //! Tests of kernels over super-pixels, and of operations on sums. A program that is found has been proved.
 
+use cain_analysis::owned::{Step, words};
+use cain_analysis::prove::Polynomial;
 use cain_digital::superpixel::{Carry, Converter, Declaration, Input, Layout, Output, Program, Then, search, verify};
-use cain_isa::program::owned::{Step, words};
-use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Reg};
 
 use crate::common::{SOBEL_X, kernel};

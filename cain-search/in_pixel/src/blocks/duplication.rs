@@ -1,5 +1,6 @@
 //! Brings the picture, as bits, into every block.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Area;
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
@@ -8,7 +9,6 @@ use crate::registers::{EAST, NORTH, PICTURE, SCRATCH, SOUTH, WEST};
 use crate::steps::{Copies, Steps};
 use crate::words::Draft;
 use crate::{Declaration, Pixels};
-use cain_isa::program::owned::Step;
 
 /// Makes the program that brings the picture into every block, as bits. Returns the registers that then hold the bits,
 /// lowest bit first.

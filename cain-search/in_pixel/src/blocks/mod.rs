@@ -25,8 +25,9 @@ mod tests;
 pub(super) use program::MAXIMUM;
 pub(super) use programs::Programs;
 
+use cain_analysis::owned::Part;
+
 use super::{CompileError, Declaration, InPixelProofError};
-use cain_isa::program::owned::Part;
 
 impl Programs {
     /// Lays a network out and makes its programs.

@@ -1,5 +1,6 @@
 //! The programs of a network's components.
 
+use cain_analysis::owned::Step;
 use cain_isa::operations::Window;
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, Instruction, PlaneOperation, Reg, Word, WordError};
@@ -10,7 +11,6 @@ use crate::registers::{DENSE, EAST, NORTH, SCRATCH, SOUTH, SUM, WEST, narrow};
 use crate::steps::Steps;
 use crate::words::Draft;
 use crate::{Declaration, InPixelError};
-use cain_isa::program::owned::Step;
 
 /// Minus the image, with the error of one transfer.
 pub(super) const IMAGE: Reg = Reg::C;

@@ -1,7 +1,7 @@
 //! The programs of a network, and what is loaded for them.
 
+use cain_analysis::owned::Part;
 use cain_isa::Dreg;
-use cain_isa::program::owned::Part;
 
 use super::layout::Homes;
 use crate::registers::WeightPlane;

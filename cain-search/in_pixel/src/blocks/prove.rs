@@ -7,8 +7,8 @@
 #[cfg(test)]
 mod tests;
 
-use cain_isa::operations::Specification;
-use cain_isa::prove::{self, Condition, Value};
+use cain_analysis::owned::Step;
+use cain_analysis::prove::{self, Condition, Specification, Value};
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 
 use super::layout::{self, Home};
@@ -21,7 +21,6 @@ use crate::steps::words;
 use crate::sums::{Combination, Flags, Term};
 use crate::truth::{Symbol, Unknown};
 use crate::{Declaration, InPixelProofError};
-use cain_isa::program::owned::Step;
 
 /// Proves the programs of a network.
 pub(super) fn network(network: &Declaration, parts: &Programs) -> Result<(), InPixelProofError> {

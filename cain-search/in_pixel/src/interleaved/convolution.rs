@@ -1,5 +1,6 @@
 //! The convolutions: bits of weights and pixels move to every PE, while its sum stays in place.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Cell, Dreg, Reg, WordError};
 
 use super::geometry::{Geometry, slots};
@@ -9,7 +10,6 @@ use super::{maps, pooling};
 use crate::registers::SUM;
 use crate::steps::Copies;
 use crate::{Declaration, InPixelError, Second};
-use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// The registers through which a sum rotates: each is written from the one before, with the sign inverted. So the error

@@ -8,6 +8,7 @@
 //! For weights of −1 all bits of the result are inverted, which makes it larger by the same number everywhere. The
 //! total of these follows from the weights, and the controller subtracts it.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::{Count, Selection};
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
@@ -18,7 +19,6 @@ use crate::registers::DENSE;
 use crate::steps::Copies;
 use crate::words::Draft;
 use crate::{Declaration, InPixelError, Second};
-use cain_isa::program::owned::Step;
 
 /// A number, and its addend: first another number, and then carries.
 pub(super) const NUMBER: Dreg = SCRATCH[0];

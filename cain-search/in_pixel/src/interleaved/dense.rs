@@ -1,5 +1,6 @@
 //! The dense layer: for each class the weighted results, and their sum over the array.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Cell, Reg, WordError};
 
 use super::geometry::Geometry;
@@ -7,7 +8,6 @@ use super::maps::RESULT;
 use super::moves::{Axis, Moves, SCRATCH, of_both};
 use crate::Declaration;
 use crate::registers::DENSE;
-use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// Weighted results.

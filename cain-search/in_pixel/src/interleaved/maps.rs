@@ -1,12 +1,12 @@
 //! The maps of the second convolution: sums over all PEs of a group, which become integers in all of them.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Dreg, ErrorModel, Reg, WordError};
 
 use super::geometry::Geometry;
 use super::moves::{Axis, Moves, SCRATCH, first_of};
 use crate::registers::{PICTURE, SUM};
 use crate::{Declaration, InPixelError, Second};
-use cain_isa::program::owned::Step;
 
 const NEWS: Cell = Cell::News;
 /// Minus the error of a transfer.

@@ -28,8 +28,9 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+use cain_analysis::owned::Part;
+
 use super::{CompileError, Declaration, InPixelProofError, Scores, Second};
-use cain_isa::program::owned::Part;
 
 pub(super) use geometry::check;
 pub(super) use programs::Programs;

@@ -1,5 +1,6 @@
 //! Moves bits through the array.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Cell, Direction, Dreg, WordError};
 
@@ -7,7 +8,6 @@ use crate::pixels::CUT;
 use crate::registers::{PICTURE, narrow};
 use crate::steps::{Copies, Steps};
 use crate::words::Draft;
-use cain_isa::program::owned::Step;
 
 /// The registers in which no plane is kept.
 pub(super) const SCRATCH: [Dreg; 5] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6], Dreg::ALL[9], Dreg::ALL[10]];

@@ -1,5 +1,6 @@
 //! Takes the maxima of the first convolution and brings them to all groups of their place.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
 use super::geometry::Geometry;
@@ -9,7 +10,6 @@ use crate::pixels::CUT;
 use crate::registers::{PICTURE, SUM};
 use crate::steps::Copies;
 use crate::{Declaration, Second};
-use cain_isa::program::owned::Step;
 
 /// Minus the picture that is being made, with the error of a transfer.
 const MINUS: Cell = Cell::Reg(cain_isa::Reg::C);

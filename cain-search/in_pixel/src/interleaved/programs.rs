@@ -1,6 +1,6 @@
 //! The programs of a network, and what is loaded for them.
 
-use cain_isa::program::owned::Part;
+use cain_analysis::owned::Part;
 
 use crate::registers::WeightPlane;
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
+use cain_analysis::owned::Step;
 use cain_isa::Machine;
-use cain_isa::program::owned::Step;
 
 use super::{Programs, prove};
 use crate::changes::proved_changes;

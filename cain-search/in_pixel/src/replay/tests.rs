@@ -1,13 +1,13 @@
 //! Compares random words with a plain simulation.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::{Area, Selection};
+use cain_isa::random::SplitMix64;
 use cain_isa::{Bit, Dreg, Instruction, Logic, Operation, Word};
 
 use super::Replay;
 use crate::grid::{Grid, random_words};
 use crate::truth::{AnyOf, Symbol, Truth, Unknown};
-use cain_isa::program::owned::Step;
-use cain_isa::random::SplitMix64;
 
 const SIDE: usize = 5;
 /// Registers with the bits of the unknowns, one in each PE; the second has the higher bit.

@@ -5,7 +5,7 @@
 //! program and the constants of the error model, are the same on all chips, and cost nothing to undo where the controller turns
 //! what it reads into numbers.
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 
 use super::follow::{Follower, Watch};
 use super::line::Pairs;

@@ -1,7 +1,7 @@
 //! Follows the program of a network with a picture.
 
-use cain_isa::evaluate::Evaluator;
-use cain_isa::program::owned::{ReadOut, Step};
+use cain_analysis::evaluate::Evaluator;
+use cain_analysis::owned::{ReadOut, Step};
 use cain_isa::program::{Area, Grid, Held};
 use cain_isa::{Bit, ErrorModel, Instruction, Store, transfer_error};
 

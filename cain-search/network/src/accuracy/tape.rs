@@ -1,6 +1,6 @@
 //! What the cells and bits of an array hold while a program runs, and how each content was made of others.
 
-use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
+use cain_analysis::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
 use cain_isa::{Bit, Direction, Displacement, ErrorModel, Range, Saturation, Store, Word};
 
 use super::normal;

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use cain_isa::program::owned::{Program, Step};
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::owned::{Program, Step};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{HostController, Instruction, Progress, Range, Reg};
+use cain_search::switches::{SwitchError, SwitchTable};
+use cain_search::{Declaration, Input, Interruption, MaxGain, OffsetRule, Output, Proved, search_watched};
 
 use super::declaration::{Automaton, Bits, Layer, bits_of};
 use super::error::{AutomatonError, CompileAutomatonError};
 use super::registers::Registers;
-use cain_search::switches::{SwitchError, SwitchTable};
-use cain_search::{Declaration, Input, Interruption, MaxGain, OffsetRule, Output, Proved, search_watched};
 
 /// An automaton with proved programs.
 #[derive(Clone, Debug, PartialEq)]

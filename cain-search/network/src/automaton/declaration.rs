@@ -1,7 +1,7 @@
 //! The declaration of an automaton.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Machine;
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
 
 use cain_search::{Interruption, Options};

@@ -1,8 +1,8 @@
 //! A step of an automaton as instructions, the contents of registers, and the time that a step takes.
 
+use cain_analysis::owned::{Made, Part, Step};
 use cain_isa::asm::digital::where_bits;
 use cain_isa::operations::Place;
-use cain_isa::program::owned::{Made, Part, Step};
 use cain_isa::program::{Format, Held};
 use cain_isa::{
     Bit, Cell, Cells, Direction, Directions, Dreg, Instruction, OperationError, PlaneOperation, Reg, Word, asm,

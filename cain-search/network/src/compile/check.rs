@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::owned::{Step, written};
 use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
-use cain_isa::program::owned::{Step, written};
 
 /// The planes that a stage reads and makes, besides its steps.
 #[derive(Clone, Debug, Default)]
@@ -58,10 +58,10 @@ impl Contents {
 #[cfg(test)]
 mod tests {
     use super::{Contents, Flow};
+    use cain_analysis::owned::Step;
     use cain_isa::asm::digital::{R5, R7};
     use cain_isa::asm::{A, B, C, add, mov};
     use cain_isa::program::Held;
-    use cain_isa::program::owned::Step;
     use cain_isa::{Bit, Instruction, Reg};
 
     fn flow(read: &[(usize, Reg)], made: &[(usize, Reg)]) -> Flow {

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
+use cain_analysis::prove::OperationProofError;
 use cain_isa::operations::OperationError;
-use cain_isa::prove::OperationProofError;
-
-use crate::{Network, NetworkError};
 use cain_search::SearchError;
 use cain_search::switches::SwitchError;
+
+use crate::{Network, NetworkError};
 
 /// The reason why a network cannot be compiled, and the place.
 #[derive(Clone, Debug, PartialEq)]

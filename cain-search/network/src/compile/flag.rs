@@ -1,9 +1,9 @@
 //! Removes needless words on FLAG and NEWS between stages.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
 use super::stage::Stage;
-use cain_isa::program::owned::Step;
 
 /// Removes the words that set FLAG in all PEs if the next word overwrites it.
 ///
@@ -70,7 +70,7 @@ const fn listing(step: &mut Step) -> Option<&mut Vec<Instruction>> {
 mod tests {
     use super::{Stage, drop_needless, drop_repeated_clears};
     use crate::compile::stage::{Extent, Work};
-    use cain_isa::program::owned::Step;
+    use cain_analysis::owned::Step;
     use cain_isa::program::{EventRead, Grid, Held, ReadOutOf};
     use cain_isa::{Bit, Instruction, Reg};
 

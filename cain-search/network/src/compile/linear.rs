@@ -1,11 +1,11 @@
 //! Programs of weighted sums.
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::owned::{Step, words};
+use cain_analysis::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
+use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, SearchError, verify};
 
 use super::summand::Wanted;
-use cain_isa::program::owned::{Step, words};
-use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, SearchError, verify};
 
 /// Weighted sums to be computed in registers.
 #[derive(Clone, Debug, PartialEq)]

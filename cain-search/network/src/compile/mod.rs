@@ -24,16 +24,16 @@ mod summand;
 
 use std::ops::ControlFlow;
 
+use cain_analysis::owned::{Program, Step};
 use cain_isa::program::{Grid, Picture};
 use cain_isa::{Progress, Reg};
-
-use super::Network;
-use cain_isa::program::owned::{Program, Step};
 use cain_search::switches::SwitchTable;
 use interrupted::Interrupted;
 use plan::readout_layers;
 use rungs::rungs;
 use searches::Searches;
+
+use super::Network;
 
 pub use error::{CompileError, Obstacle};
 pub use pinned::{Answer, Log, Pins, Searched, Wanted};

@@ -1,14 +1,14 @@
 //! Programs for planes other than weighted sums, made of operations that are proved for all values.
 
+use cain_analysis::owned::Step;
+use cain_analysis::prove::Prover;
 use cain_isa::operations::{OperationError, Place};
-use cain_isa::prove::Prover;
 use cain_isa::{
     Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, HostController as _, Instruction, Macro, Op,
     PlaneOperation, Reg, Store, Word,
 };
 
 use super::constant::Constant;
-use cain_isa::program::owned::Step;
 
 /// Steps in order.
 #[derive(Debug, Default)]

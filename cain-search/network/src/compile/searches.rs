@@ -3,14 +3,14 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{Instruction, Machine, Progress};
+use cain_search::{Declaration, Objective, Options, Proved, SearchError, Solution, search_without_remedy};
 
 use super::linear::{Program, Sum, Unmade, smaller_first};
 use super::memo::{Found, Memo};
 use super::pinned::{Log, Pins, Searched, Wanted};
 use super::summand::with_summands;
-use cain_search::{Declaration, Objective, Options, Proved, SearchError, Solution, search_without_remedy};
 
 /// The number of filters whose budget networks with more sums share.
 const MOST_FILTERS: u64 = 8;

@@ -1,11 +1,11 @@
 //! The parts of a compiled network.
 
+use cain_analysis::owned::{self, Made, Part, Step};
 use cain_isa::program::{Grid, Held};
 use cain_isa::{Displacement, Fraction, Times};
+use cain_search::Proved;
 
 use crate::Network;
-use cain_isa::program::owned::{self, Made, Part, Step};
-use cain_search::Proved;
 
 /// A part of a compiled network: the steps for some channels of a layer.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ mod ahead;
 mod choice;
 mod sums;
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{ErrorModel, Fraction, Instruction, Store, Transfer, Word};
 
 use crate::Output;

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash as _, Hasher as _};
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use cain_isa::sorted;
+use cain_analysis::sorted;
 
 use super::graph::{Graph, Node, Value, members};
 use super::held::{Held, Place};

@@ -54,7 +54,7 @@ pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<
 mod tests {
     use std::collections::BTreeSet;
 
-    use cain_isa::prove::{Polynomial, Prover};
+    use cain_analysis::prove::{Polynomial, Prover};
     use cain_isa::{Direction, HostController, Machine, Reg};
 
     use super::{Problem, lower_bound};

@@ -1,6 +1,6 @@
 //! The paths of errors through macro instructions, read off the machine.
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::{ErrorModel, Fraction, Instruction, OperandKind, Reg, Store};
 
 use super::forms::{Form, Shape};

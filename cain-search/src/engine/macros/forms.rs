@@ -3,8 +3,8 @@
 //! The exact prover carries out each instruction on registers that hold one symbol each; the resulting polynomials tell
 //! the search what the instruction can do. So nothing about an instruction is written down here a second time.
 
-use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::sorted::Map;
+use cain_analysis::prove::{Polynomial, Prover};
+use cain_analysis::sorted::Map;
 use cain_isa::{BusLimits, Direction, Displacement, Fraction, Instruction, Machine, Op, OperandKind, Reg};
 
 use crate::InstructionSet;

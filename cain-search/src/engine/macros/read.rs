@@ -1,6 +1,6 @@
 //! Reads a listing as a program on values.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Direction, Instruction, Machine, Op, Operand, OperandKind, Reg};
 
 use super::forms::{Form, Forms, Shape, three};

@@ -1,7 +1,7 @@
 //! Instruction patterns: instructions with their operands identified in all possible ways, and their effects, read off
 //! the machine.
 
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{
     BusLimits, Cell, Direction, Displacement, Fraction, Instruction, Machine, Op, OperandKind, Reg, Store, Word,
 };

@@ -85,7 +85,7 @@ fn words_for(mut pixels: usize) -> u32 {
 mod tests {
     use std::collections::HashSet;
 
-    use cain_isa::prove::{Polynomial, Prover};
+    use cain_analysis::prove::{Polynomial, Prover};
     use cain_isa::{Cell, Direction, HostController as _, Reg, Store, Word};
 
     use super::words_for;

@@ -1,6 +1,6 @@
 //! Weighted sums of pixels, with the statistics of their values.
 
-use cain_isa::sorted::{Map, Set};
+use cain_analysis::sorted::{Map, Set};
 
 use super::image::ImageStatistics;
 

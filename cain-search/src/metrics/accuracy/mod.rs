@@ -32,7 +32,7 @@ pub(crate) use replay::replay;
 /// The model is that of the simulator; see [`ErrorModel`] for its formula and the sources of its constants.
 ///
 /// ```
-/// use cain_isa::prove::Polynomial;
+/// use cain_analysis::prove::Polynomial;
 /// use cain_isa::{ErrorModel, Machine, Reg};
 /// use cain_search::{Declaration, ImageStatistics, Input, InstructionSet, Options, Output, accuracy, verify};
 ///

@@ -1,7 +1,7 @@
 //! The prediction of a listing's accuracy.
 
-use cain_isa::prove::Polynomial;
-use cain_isa::sorted::Map;
+use cain_analysis::prove::Polynomial;
+use cain_analysis::sorted::Map;
 use cain_isa::{ErrorModel, Instruction, Reg, Store};
 
 use super::affine::Affine;

@@ -1,6 +1,6 @@
 //! Carries out a program on weights, and follows errors back through it.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Displacement, ErrorModel, Instruction, Reg, Store, Transfer};
 
 use super::affine::Affine;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::prove::Prover;
 use cain_isa::asm::{A, B, C, D, E};
-use cain_isa::prove::Prover;
 use cain_isa::{Cell, ErrorModel, Instruction, Machine, Reg, Word};
 
 use super::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
@@ -291,7 +291,7 @@ fn a_halving_is_predicted() {
 /// could be wrong.
 #[test]
 fn what_is_not_computed_has_no_error() {
-    let one = Output { reg: A, kernel: cain_isa::prove::Polynomial::input(0) };
+    let one = Output { reg: A, kernel: cain_analysis::prove::Polynomial::input(0) };
     let mut declaration = proved(&["bus(B,A);"], &[A]).declaration().clone();
     declaration.scratch.retain(|reg| *reg != A);
     declaration.outputs = vec![one];

@@ -1,7 +1,7 @@
 //! Tests ways back that are right for one interruption and wrong for several.
 
+use cain_analysis::prove::Prover;
 use cain_isa::asm::{A, B, C, D, E, overwritten};
-use cain_isa::prove::Prover;
 use cain_isa::{Cells, HostController as _, Kept, Reg, Registers, Store, SwitchStep};
 
 use super::super::{Point, flow_of, pieces_of, values};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use cain_isa::program::owned::{ReadOut, Step};
+use cain_analysis::owned::{ReadOut, Step};
 use cain_isa::program::{Grid, Held};
 use cain_network::expected::Pairs;
 

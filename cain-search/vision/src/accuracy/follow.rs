@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::evaluate::Evaluator;
-use cain_isa::program::owned::{Step, written};
+use cain_analysis::evaluate::Evaluator;
+use cain_analysis::owned::{Step, written};
 use cain_isa::program::{Area, Held, Term};
 use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Store, transfer_error};
 use cain_network::expected::{Id, Tape, Unsupported};

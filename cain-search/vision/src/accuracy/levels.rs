@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Fraction, Instruction, Store, Word};
 use cain_network::expected::Pairs;
 

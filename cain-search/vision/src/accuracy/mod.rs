@@ -12,13 +12,13 @@ mod levels;
 mod tiles;
 mod typical;
 
-use cain_isa::program::owned::words;
-
-use crate::declaration::Declaration;
-use crate::plan::{Piece, Plan, StatePlace, steps};
+use cain_analysis::owned::words;
 use follow::Follower;
 use tiles::Tiles;
 use typical::Typical;
+
+use crate::declaration::Declaration;
+use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// The most values that are followed for several pictures: a PE has one for each control word.
 const MOST_VALUES: usize = 1 << 20;

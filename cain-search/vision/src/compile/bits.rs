@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cain_analysis::owned::Step;
 use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, SearchError, search};
 use cain_isa::asm::digital::{SELECT, clr, set};
-use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Selection};
 use cain_isa::{Bit, Displacement, Dreg, PlaneOperation};
 

@@ -1,8 +1,8 @@
 //! Bits where a plane of levels is larger than 0.
 
+use cain_analysis::owned::Step;
 use cain_isa::asm::digital::FLAG;
 use cain_isa::program::Term;
-use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Instruction, Logic, Operation, Reg, Sum, Word};
 
 use super::sums::Linear;

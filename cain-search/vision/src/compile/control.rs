@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, PlaneOperation};
 

@@ -1,7 +1,7 @@
 //! The larger and the smaller one of two planes.
 
+use cain_analysis::owned::Step;
 use cain_isa::operations::Place;
-use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Term};
 use cain_isa::{Cell, Direction, Displacement, Fraction, Instruction, PlaneOperation, Reg, Sum, Word};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cain_analysis::owned::Step;
 use cain_isa::asm::digital::{clr, set};
-use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell, Cells};
 use cain_network::Log;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Term;
-use cain_isa::program::owned::Step;
 
 use super::numbers::{Numbers, place};
 use super::{CompileError, Compiler};

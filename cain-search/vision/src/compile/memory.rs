@@ -1,7 +1,7 @@
 //! Copies that were left in registers, from which others are nearer.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Direction, Displacement, Instruction, PlaneOperation, Reg};
 
 use super::copies::{Copied, Reach, around, moved_on};

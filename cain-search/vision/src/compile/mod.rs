@@ -39,7 +39,7 @@ mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::program::owned::{Step, written};
+use cain_analysis::owned::{Step, written};
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
 use cain_network::Log;

@@ -1,6 +1,6 @@
 //! Read-outs of parts of planes.
 
-use cain_isa::program::owned::{ReadOut, Step};
+use cain_analysis::owned::{ReadOut, Step};
 use cain_isa::program::{Area, Grid, Held};
 
 use super::Compiler;

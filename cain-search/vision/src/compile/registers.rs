@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cain_analysis::sorted::Set;
 use cain_digital::ALIKE;
 use cain_isa::program::Held;
-use cain_isa::sorted::Set;
 use cain_isa::{Bit, Cells, Displacement, Dreg, Machine, Reg};
 
 use super::copies::{Copied, Reach, around};

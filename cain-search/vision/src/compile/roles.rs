@@ -1,9 +1,9 @@
 //! Bits in registers that have a role: those of directions, R0 and R12.
 
+use cain_analysis::owned::Step;
 use cain_digital::ALIKE;
 use cain_isa::asm::digital::set;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Dreg};
 
 use super::{CompileError, Compiler};

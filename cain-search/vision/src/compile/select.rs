@@ -1,8 +1,8 @@
 //! Levels that are chosen by a bit.
 
+use cain_analysis::owned::Step;
 use cain_isa::operations::Place;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Bits, Cell, Direction, Fraction, Instruction, Reg, Word};
 
 use super::extremes::place;

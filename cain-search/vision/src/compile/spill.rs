@@ -1,7 +1,7 @@
 //! Bits that wait in analogue registers while there are too few digital ones.
 
+use cain_analysis::owned::Step;
 use cain_isa::asm::digital::FLAG;
-use cain_isa::program::owned::Step;
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Bits, Cell, Instruction, Logic, Operation, Sum, Word};
 

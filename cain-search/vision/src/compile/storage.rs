@@ -1,7 +1,8 @@
 //! States that are brought to the nearest of several levels.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Term;
-use cain_isa::{Cell, Instruction, Reg, Sum, Word, program::owned::Step};
+use cain_isa::{Cell, Instruction, Reg, Sum, Word};
 
 use super::{CompileError, Compiler};
 use crate::declaration::{Value, levels};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
+use cain_analysis::prove::Polynomial;
 use cain_isa::program::{Held, Term};
-use cain_isa::prove::Polynomial;
 use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output, search};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cain_analysis::owned::Step;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Bit, Cells, Dreg, Instruction, Logic, Operation, Word};
 
 use crate::plan::Piece;

@@ -1,6 +1,6 @@
 //! Leaves out words that do not matter.
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Instruction, Word};
 
 use crate::plan::Piece;

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
-use cain_isa::program::owned::SIDE;
+use cain_analysis::owned::SIDE;
 use cain_isa::{Fraction, Machine};
 use cain_search::Options;
 

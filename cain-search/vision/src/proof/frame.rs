@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_isa::evaluate::Evaluator;
-use cain_isa::program::owned::{Part, Program, Step};
+use cain_analysis::evaluate::Evaluator;
+use cain_analysis::owned::{Part, Program, Step};
 use cain_isa::program::{Grid, Held, Picture, Term};
 use cain_isa::{Fraction, Store};
 

@@ -1,6 +1,6 @@
 //! The array, on diagrams.
 
-use cain_isa::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
+use cain_analysis::evaluate::{AnalogueDomain, DigitalDomain, Domain, Source, Write};
 use cain_isa::{Bit, Direction, Fraction, Store, Word};
 
 use super::Failure;

@@ -1,6 +1,6 @@
 //! What is wrong is not proved.
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{Cells, Displacement, Fraction, Machine};
 use cain_search::Options;
 

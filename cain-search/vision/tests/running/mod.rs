@@ -4,9 +4,9 @@ mod others;
 
 use std::cell::RefCell;
 
+use cain_analysis::owned::Step;
 use cain_isa::Bit;
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::random::SplitMix64;
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
@@ -185,5 +185,5 @@ fn difference(found: &Answer, wanted: &Answer) -> String {
 
 fn listing(compiled: &Compiled) -> String {
     let steps = compiled.program().steps();
-    steps.flat_map(|step| cain_isa::program::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
+    steps.flat_map(|step| cain_analysis::owned::lines(step, SIDE)).collect::<Vec<_>>().join("\n")
 }

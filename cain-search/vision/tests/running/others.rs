@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::atomic::AtomicU32;
 
+use cain_analysis::owned::Step;
 use cain_isa::asm::{IN, NEWS, bus};
-use cain_isa::program::owned::Step;
 use cain_isa::random::SplitMix64;
 use cain_isa::{Cells, Dreg, HostController as _, Machine, Switches, Times};
 use cain_runtime::io::{ArrayIo, Pattern};

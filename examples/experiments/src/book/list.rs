@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use cain_analysis::prove::Polynomial;
 use cain_isa::Fraction;
-use cain_isa::prove::Polynomial;
 use cain_search::Kernel;
 
 /// One kernel or several on a line, each as the book writes it.

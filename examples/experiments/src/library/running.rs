@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use cain_analysis::owned::OnePass;
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{load_any, parse_any};
 use cain_codegen::kinds::Item;
-use cain_isa::program::owned::OnePass;
 use cain_isa::program::{CAPTURING, Held};
 use cain_runtime::program::{FrameError, Frames, Given, Input, Interface, Parameter};
 use cain_runtime::sim::{Array, SimError};

@@ -1,8 +1,8 @@
 //! Decides whether a program on bits computes its declaration, on arrays of the independent machine.
 
+use cain_analysis::owned::{Step, lines};
 use cain_digital::superpixel::{self, Converter, Then};
 use cain_digital::{self, Formula, Logic};
-use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Instruction};
 
 use crate::Dice;

@@ -1,6 +1,6 @@
 //! Plans of automata as constant data.
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_isa::{Dreg, Instruction};
 use cain_network::automaton::{Automaton, CompiledAutomaton, Registers};
 use proc_macro2::{Literal, TokenStream};

@@ -1,8 +1,8 @@
 //! Declarations as text.
 
+use cain_analysis::prove::Polynomial;
 use cain_digital::{Declaration, Formula, Input, Logic, Output};
 use cain_isa::Displacement;
-use cain_isa::prove::Polynomial;
 use cain_search::Matrix;
 
 use crate::expression::DIRECTIONS;

@@ -1,7 +1,7 @@
 //! Documentation of the function of a network in the pixels.
 
+use cain_analysis::owned::Program;
 use cain_in_pixel::{Compiled, Scores, Second};
-use cain_isa::program::owned::Program;
 
 use super::super::docs::waiting;
 use super::super::program::{cost, table};

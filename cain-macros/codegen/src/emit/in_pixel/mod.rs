@@ -3,10 +3,10 @@
 
 mod docs;
 
+use cain_analysis::owned::{Program, Step};
+use cain_analysis::sorted::Set;
 use cain_in_pixel::{Compiled, Declaration, Scores};
-use cain_isa::program::owned::{Program, Step};
 use cain_isa::program::{Grid, Picture};
-use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg, Times};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Literal, TokenStream};

@@ -1,7 +1,7 @@
 //! Documentation of filters on analogue registers.
 
-use cain_isa::prove::Report;
-use cain_isa::sorted::Set;
+use cain_analysis::prove::Report;
+use cain_analysis::sorted::Set;
 use cain_isa::{Fraction, Part, Reg, Stop};
 use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 

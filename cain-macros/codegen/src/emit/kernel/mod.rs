@@ -80,7 +80,7 @@ fn constant<'a>(declaration: &'a Declaration, solution: Option<&'a Solution>) ->
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::prove::Prover;
+    use cain_analysis::prove::Prover;
     use cain_isa::{Instruction, Reg, Stop};
     use cain_search::{
         Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, Statistics, verify,

@@ -1,6 +1,6 @@
 //! Documentation of the function of a network.
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_network::{CompiledNetwork, Extent, Network, Operation};
 
 use super::super::docs::waiting;

@@ -3,9 +3,9 @@
 mod controller;
 mod docs;
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
+use cain_analysis::sorted::Set;
 use cain_isa::program::{Grid, Picture};
-use cain_isa::sorted::Set;
 use cain_isa::{Dreg, Reg};
 use cain_network::{CompiledNetwork, Network};
 use cain_search::switches::SwitchTable;

@@ -1,7 +1,8 @@
 //! Steps with which the controller computes and decides.
 
-use cain_isa::program::owned::Step;
-use cain_isa::program::{Body, Found, Owned, Term};
+use cain_analysis::Owned;
+use cain_analysis::owned::Step;
+use cain_isa::program::{Body, Found, Term};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 

@@ -1,7 +1,7 @@
 //! Documentation of the function of a filter over super-pixels.
 
+use cain_analysis::owned::{Step, lines};
 use cain_digital::superpixel::{Carry, Converter, Declaration, Program, Solution};
-use cain_isa::program::owned::{Step, lines};
 use cain_isa::{Dreg, Times};
 use proc_macro2::TokenStream;
 

@@ -7,8 +7,8 @@ mod number;
 mod registers;
 mod text;
 
+use cain_analysis::owned::Program;
 use cain_digital::superpixel::{Declaration, Input, Output, Solution};
-use cain_isa::program::owned::Program;
 use cain_isa::{Dreg, Reg, Times};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use cain_analysis::owned::Step;
 use cain_digital::superpixel::{Declaration, Program, Solution};
-use cain_isa::program::owned::Step;
 use cain_isa::{Cell, Dreg, Instruction, Reg, Word};
 
 use super::super::digital::targets;

@@ -1,6 +1,6 @@
 //! Documentation of the type of a program.
 
-use cain_isa::program::owned::{OnePass, Program, Section, sections};
+use cain_analysis::owned::{OnePass, Program, Section, sections};
 use cain_vision::Compiled;
 use cain_vision::declaration::Declaration;
 use proc_macro2::TokenStream;

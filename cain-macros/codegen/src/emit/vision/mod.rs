@@ -5,7 +5,7 @@ mod fields;
 mod interface;
 mod results;
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 use cain_vision::Compiled;
 use cain_vision::declaration::{Declaration, Input, Kind};
 use proc_macro2::{Ident, Literal, TokenStream};

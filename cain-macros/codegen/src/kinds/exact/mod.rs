@@ -9,8 +9,8 @@ mod solution;
 
 use std::fmt::Debug;
 
+use cain_analysis::owned::Program;
 use cain_isa::Stop;
-use cain_isa::program::owned::Program;
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};

@@ -2,9 +2,9 @@
 
 use std::fmt::{Debug, Display};
 
+use cain_analysis::owned::{self, Step};
 use cain_digital::{ProvedOf, SolutionOf};
 use cain_isa::Dreg;
-use cain_isa::program::owned::{self, Step};
 use proc_macro2::TokenStream;
 
 use crate::emit::Function;

@@ -1,6 +1,6 @@
 //! What follows from a proved program on bits.
 
-use cain_isa::program::owned::Program;
+use cain_analysis::owned::Program;
 
 use super::on_bits::{Contents, OnBits, Solution};
 

@@ -1,6 +1,6 @@
 //! What plan files say of weighted sums in analogue registers: kernels, and the sums of networks and automata.
 
-use cain_isa::prove::ProveError;
+use cain_analysis::prove::ProveError;
 use cain_isa::{ErrorModel, Range, Stop};
 use cain_search::{
     Approximation, Declaration, InstructionSet, MaxGain, Objective, OffsetRule, Options, Proved, Solution, Statistics,

@@ -168,7 +168,7 @@ impl Lowering<'_> {
                 Kernel::with_origin(rows, (place(row)?, place(column)?))
             }
         };
-        let mut sum = cain_isa::prove::Polynomial::new();
+        let mut sum = cain_analysis::prove::Polynomial::new();
         match kernel.and_then(|kernel| kernel.add_to(&mut sum, Fraction::ONE, 0)) {
             Ok(()) => {}
             Err(KernelError::Even { .. }) => {

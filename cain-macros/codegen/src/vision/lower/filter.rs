@@ -1,7 +1,7 @@
 //! Calls of filters: their sums and Boolean functions are put in, as if a function had them in its body.
 
+use cain_analysis::prove::Polynomial;
 use cain_digital::{Format, Logic};
-use cain_isa::prove::Polynomial;
 use proc_macro2::Span;
 
 use super::bits::Bits;

@@ -1,6 +1,6 @@
 //! The inputs and parameters of a program.
 
-use cain_isa::program::owned::SIDE;
+use cain_analysis::owned::SIDE;
 use cain_vision::declaration::{Kind, Number};
 use proc_macro2::Span;
 

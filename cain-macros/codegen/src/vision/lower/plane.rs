@@ -1,7 +1,7 @@
 //! From things to values of the declaration.
 
+use cain_analysis::owned::SIDE;
 use cain_isa::program::Term;
-use cain_isa::program::owned::SIDE;
 use cain_isa::{Displacement, Fraction};
 use cain_vision::declaration::{Arithmetic, Number, Operation, Value};
 use proc_macro2::Span;

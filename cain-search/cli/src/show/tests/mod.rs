@@ -3,8 +3,8 @@
 mod formats;
 mod well_formed;
 
+use cain_analysis::prove::Prover;
 use cain_codegen::Plan;
-use cain_isa::prove::Prover;
 use cain_isa::{Instruction, Machine, Reg, Stop};
 use cain_search::{
     Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, Statistics, verify,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_codegen::Plan;
-use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cell, Direction, HostController as _, Instruction, Macro, Op, Operand, OperandKind, Reg, Word};
 use cain_search::InstructionSet;
 use proptest::prelude::*;

@@ -1,11 +1,11 @@
 //! Converts an analogue register to a number by successive approximation.
 
+use cain_analysis::owned::{Step, step_of};
 use cain_isa::{Bit, Bits, Cell, Direction, Dreg, Instruction, Macro, Op, Operand, Operation, Reg, Sum, Word};
 
 use super::{Converter, GATE, GATED, Steps};
 use crate::superpixel::layout::{Layout, towards};
 use crate::superpixel::pattern::cover;
-use cain_isa::program::owned::Step;
 
 /// Converts the level of the analogue register in the PE of the code's highest bit, and destroys that register.
 ///
@@ -40,7 +40,7 @@ pub(in crate::superpixel) fn adc(layout: &Layout, bank: usize, converter: Conver
             // After a move, NEWS already holds minus the register.
             steps.bus(Cell::Reg(register), &[Cell::News, Cell::In]);
         }
-        steps.0.push(Step::from(Instruction::Word(Word::All)));
+        steps.0.push(step_of(Instruction::Word(Word::All)));
     }
     steps.logic(Operation::Or, target, &[Bit::Reg(GATED)]);
     steps.0
@@ -50,6 +50,6 @@ impl Steps {
     /// Replaces the register by that of a neighbour.
     fn movx(&mut self, register: Reg, direction: Direction) {
         let operands = [Operand::Reg(register), Operand::Reg(register), Operand::Direction(direction)];
-        self.0.extend(Macro::new(Op::Movx, &operands).ok().map(|moved| Step::from(Instruction::Macro(moved))));
+        self.0.extend(Macro::new(Op::Movx, &operands).ok().map(|moved| step_of(Instruction::Macro(moved))));
     }
 }

@@ -1,13 +1,13 @@
 //! Converts a number to an analogue register, in all PEs of a block.
 
+use cain_analysis::owned::{Step, step_of};
+use cain_isa::program::Selection;
 use cain_isa::{Bit, Bits, Direction, Dreg, FromNeighbours, Instruction, Macro, Op, Operation, Word, WordError};
 
 use super::{Converter, GATE, GATED, Steps};
 use crate::superpixel::declaration::Carry;
 use crate::superpixel::layout::{Layout, Place};
 use crate::superpixel::pattern::{cover, selects};
-use cain_isa::program::Selection;
-use cain_isa::program::owned::Step;
 
 /// Converts a number, which is preserved; the contents of the direction registers are lost.
 pub(in crate::superpixel) fn dac(
@@ -93,7 +93,7 @@ impl Dac<'_> {
                     // One selected bit propagates to the others.
                     steps.logic(Operation::Set, GATE, &[]);
                 }
-                steps.0.extend(Macro::new(Op::Prop0, &[]).ok().map(|prop| Step::from(Instruction::Macro(prop))));
+                steps.0.extend(Macro::new(Op::Prop0, &[]).ok().map(|prop| step_of(Instruction::Macro(prop))));
                 self.is_open = true;
             }
             Carry::Steps => {

@@ -7,11 +7,11 @@ mod prove;
 pub(super) use adc::adc;
 pub(super) use dac::dac;
 
+use cain_analysis::owned::{Step, step_of};
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Word};
 
 use super::planes::logic;
 use super::registers::{GATE, GATED};
-use cain_isa::program::owned::Step;
 
 /// A conversion between a number and an analogue register.
 ///
@@ -62,12 +62,12 @@ struct Steps(Vec<Step>);
 
 impl Steps {
     fn logic(&mut self, operation: Operation, target: Dreg, sources: &[Bit]) {
-        self.0.extend(logic(operation, &[target], sources).map(Step::from));
+        self.0.extend(logic(operation, &[target], sources).map(step_of));
     }
 
     /// Appends a word; one that the machine does not have would be missing, and the proof would fail.
     fn word<E>(&mut self, word: Result<Word, E>) {
-        self.0.extend(word.ok().map(|word| Step::from(Instruction::Word(word))));
+        self.0.extend(word.ok().map(|word| step_of(Instruction::Word(word))));
     }
 
     /// Sets `to` to minus the sum of the sources.

@@ -1,13 +1,13 @@
 //! Compares random words with a plain simulation of several blocks.
 
+use cain_analysis::owned::{Step, step_of};
+use cain_isa::random::SplitMix64;
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Sum, Word};
 
 use super::{Blocks, Level};
 use crate::grid::{Grid, random_words};
 use crate::prove::{Bdd, Function, Variable};
 use crate::superpixel::{Layout, Place};
-use cain_isa::program::owned::Step;
-use cain_isa::random::SplitMix64;
 
 /// The number of blocks along each side of the array.
 const BLOCKS: usize = 3;
@@ -47,7 +47,7 @@ impl<'l> Both<'l> {
     /// Executes a word on both; returns whether it can be followed.
     fn word(&mut self, word: Word) -> bool {
         self.grid.word(word);
-        self.blocks.step(&mut self.bdd, &Step::from(Instruction::Word(word))).is_ok()
+        self.blocks.step(&mut self.bdd, &step_of(Instruction::Word(word))).is_ok()
     }
 
     /// The value of a function in a block.
@@ -111,7 +111,7 @@ fn random_digital_words_do_in_all_blocks_what_they_do_in_one() {
             }
             if random.below(10) == 0 {
                 let line = if propagate[1] == (Word::Propagate { outside: true }) { "PROP1();" } else { "PROP0();" };
-                let step = Step::from(line.parse::<Instruction>().unwrap());
+                let step = step_of(line.parse::<Instruction>().unwrap());
                 for word in propagate {
                     both.grid.word(word);
                 }
@@ -180,7 +180,7 @@ fn levels_beyond_the_range_are_not_known() {
     let run = |both: &mut Both<'_>, level: i8, lines: &[&str]| {
         both.blocks.step(&mut both.bdd, &Step::Level(level)).unwrap();
         for line in lines {
-            both.blocks.step(&mut both.bdd, &Step::from(line.parse::<Instruction>().unwrap())).unwrap();
+            both.blocks.step(&mut both.bdd, &step_of(line.parse::<Instruction>().unwrap())).unwrap();
         }
         both.blocks.read_level(place, Reg::B).cloned()
     };
@@ -190,7 +190,7 @@ fn levels_beyond_the_range_are_not_known() {
     assert_eq!(run(&mut both, -64, &["bus(A,IN);", "bus(NEWS,IN);", "bus(B,NEWS,A);"]), Some(Level::constant(-128)));
     assert_eq!(run(&mut both, -65, &["bus(NEWS,IN);", "bus(B,NEWS,A);"]), Some(Level::default()));
     // A comparison of unknown values is unknown too.
-    both.blocks.step(&mut both.bdd, &Step::from("where(B);".parse::<Instruction>().unwrap())).unwrap();
+    both.blocks.step(&mut both.bdd, &step_of("where(B);".parse::<Instruction>().unwrap())).unwrap();
     assert_eq!(both.blocks.read(place, Bit::Flag), None);
     // Where the bit is 1, the level is still 128.
     let lines = ["all();", "bus(NEWS,IN);", "bus(A,IN);", "WHERE(R5);", "bus(B,NEWS,A);", "all();"];

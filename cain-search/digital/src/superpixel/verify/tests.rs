@@ -1,9 +1,9 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
+use cain_analysis::owned::{Step, step_of};
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::asm::A;
 use cain_isa::program::Selection;
-use cain_isa::program::owned::Step;
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Dreg, Instruction, Word};
 
 use super::{Reason, VerifyError, verify};
@@ -45,7 +45,7 @@ fn listing(lines: &[&str]) -> Vec<Instruction> {
 }
 
 fn steps(lines: &[&str]) -> Vec<Step> {
-    listing(lines).into_iter().map(Step::from).collect()
+    listing(lines).into_iter().map(step_of).collect()
 }
 
 /// The PEs in every second column, counted from the right.
@@ -391,7 +391,7 @@ fn patterns_are_the_same_in_every_block() {
     let of_columns = |free_column_bits| Selection { free_column_bits, ..EASTERN };
     let of_rows = |free_row_bits| Selection { free_row_bits, ..EASTERN };
     for pattern in [Selection { free_row_bits: 0, ..of_columns(0) }, of_columns(!3), of_rows(!1)] {
-        let step = cain_isa::program::owned::lines(&Step::Select(pattern), 256).concat();
+        let step = cain_analysis::owned::lines(&Step::Select(pattern), 256).concat();
         let error = VerifyError::Step { index: 0, step, error: Reason::Unsupported };
         assert_eq!(refused(&doubled, &with(pattern)), error);
     }

@@ -1,5 +1,6 @@
 //! Tests with hand-written programs: wrong ones, and right ones that differ from them in one detail.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::{Area, Selection};
 use cain_isa::{Bit, Cell, Direction, Dreg};
 
@@ -8,7 +9,6 @@ use super::{InPixelProofError, MAXIMUM, Programs, SCRATCH, convolution, copied, 
 use crate::registers::{DENSE, EAST, NORTH, SOUTH, WEST};
 use crate::steps::Steps;
 use crate::{Declaration, Pixels};
-use cain_isa::program::owned::Step;
 
 /// The program followed by words that set the bit to 1 or 0 in one PE.
 fn changed(program: &[Step], [row, column]: [usize; 2], bit: Dreg, spare: Dreg, value: bool) -> Vec<Step> {

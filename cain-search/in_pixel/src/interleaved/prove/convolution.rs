@@ -1,5 +1,6 @@
 //! Proves the convolutions: every PE adds up the right pixels with the weights of its own filter.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
 
 use super::super::geometry::Geometry;
@@ -12,7 +13,6 @@ use crate::replay::Replay;
 use crate::sums::{Combination, Flags, Term};
 use crate::truth::{Symbol, Unknown};
 use crate::{Declaration, InPixelProofError, Second};
-use cain_isa::program::owned::Step;
 
 /// The term of the picture's register in every PE.
 pub(super) fn picture() -> (Term, Fraction) {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Dreg};
 
 use super::super::counting::{ADDEND, FIRST, FREE, Join, NUMBER, Plan, ZEROS};
@@ -17,7 +18,6 @@ use crate::follower::Follower;
 use crate::registers::DENSE;
 use crate::sums::Combination;
 use crate::truth::{Symbol, Truth, Unknown};
-use cain_isa::program::owned::Step;
 
 /// Proves the program. `ends` are the steps at which its parts end, and a result of 1 counts as `level` DN.
 pub(super) fn program(plan: &Plan, level: i8, program: &[Step], ends: &[usize]) -> Result<(), InPixelProofError> {

@@ -1,5 +1,6 @@
 //! Proves the dense layer: for each class, every result counts with the weight of its group for that class.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Fraction};
 
 use super::super::dense::PRODUCT;
@@ -11,7 +12,6 @@ use crate::registers::DENSE;
 use crate::sums::{Combination, Flags, Term};
 use crate::truth::Symbol;
 use crate::{Declaration, InPixelProofError};
-use cain_isa::program::owned::Step;
 
 pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &[Step]) -> Result<(), InPixelProofError> {
     let side = geometry.side;

@@ -1,5 +1,6 @@
 //! Proves the sums of groups, and the numbers made of them.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Fraction};
 
 use super::super::geometry::Geometry;
@@ -10,7 +11,6 @@ use crate::registers::SUM;
 use crate::sums::{Combination, Flags, Term};
 use crate::truth::{Symbol, Unknown};
 use crate::{Declaration, InPixelProofError, Second};
-use cain_isa::program::owned::Step;
 
 /// Proves that every comparison is one of the sum over a group with a threshold, whose result reaches all PEs of the
 /// group and adds 1.

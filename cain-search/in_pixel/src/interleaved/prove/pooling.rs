@@ -1,5 +1,6 @@
 //! Proves the maxima, and that they reach all groups of a place.
 
+use cain_analysis::owned::Step;
 use cain_isa::{Bit, Cell, Fraction};
 
 use super::super::geometry::Geometry;
@@ -11,7 +12,6 @@ use crate::registers::{PICTURE, SUM};
 use crate::sums::{Combination, Flags, Term};
 use crate::truth::{AnyOf, Symbol, Truth, Unknown};
 use crate::{Declaration, InPixelProofError, Second};
-use cain_isa::program::owned::Step;
 
 /// Proves that, for each threshold, the bits of a window which tell whether its sums reach it are joined, and that each
 /// result adds 1.

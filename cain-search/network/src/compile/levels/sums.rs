@@ -1,7 +1,7 @@
 //! The scales of sums.
 
+use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Fraction;
-use cain_isa::prove::{Atom, Polynomial};
 
 use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};

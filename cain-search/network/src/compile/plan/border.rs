@@ -1,5 +1,6 @@
 //! Writes the values that maps need around them.
 
+use cain_analysis::owned::Step;
 use cain_isa::program::{Grid, Held};
 use cain_isa::{Bit, Dreg};
 
@@ -11,7 +12,6 @@ use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, OUTSIDE, Planner};
 use crate::MOST_PIXELS;
-use cain_isa::program::owned::Step;
 
 /// Whether a map leaves no PE of the array around it.
 fn fills_the_array(grid: Grid) -> bool {

@@ -1,5 +1,7 @@
 //! Numbers in digital registers: programs, and the registers of their bits.
 
+use cain_analysis::owned::Step;
+use cain_digital::{Declaration, Format, Input, Proved, SearchError, VerifyError, verify};
 use cain_isa::program::Held;
 use cain_isa::{Bit, Dreg};
 
@@ -10,8 +12,6 @@ use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, Planner};
 use crate::exact::declaration;
-use cain_digital::{Declaration, Format, Input, Proved, SearchError, VerifyError, verify};
-use cain_isa::program::owned::Step;
 
 impl Planner<'_, '_> {
     /// Makes all bits of the number to which the plane belongs.

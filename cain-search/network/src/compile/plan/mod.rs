@@ -8,9 +8,11 @@ mod sums;
 
 use std::collections::{BTreeMap, HashSet};
 
+use cain_analysis::prove;
 use cain_isa::operations::OperationError;
 use cain_isa::program::{Grid, Held};
-use cain_isa::{Displacement, Dreg, Fraction, PlaneOperation, Reg, prove};
+use cain_isa::{Displacement, Dreg, Fraction, PlaneOperation, Reg};
+use cain_search::SearchError;
 
 use super::CompileError;
 use super::check::{Contents, Flow};
@@ -24,7 +26,6 @@ use super::script::Script;
 use super::searches::Searches;
 use super::stage::{Extent, Stage, Work};
 use crate::Network;
-use cain_search::SearchError;
 
 pub(super) use readouts::readout_layers;
 

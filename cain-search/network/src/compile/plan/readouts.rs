@@ -1,5 +1,6 @@
 //! Read-outs.
 
+use cain_analysis::owned::{ReadOut, Step};
 use cain_isa::program::{Area, EventRead, Grid, Held};
 use cain_isa::{Bit, EVENT_TIME, Fraction, SCANNED_BYTE_TIME};
 
@@ -10,7 +11,6 @@ use super::super::stage::{Extent, Stage, Work};
 use super::{ALONE, Failure, OUTSIDE, Planner};
 use crate::maps::number;
 use crate::{MOST_PIXELS, Network, Window};
-use cain_isa::program::owned::{ReadOut, Step};
 
 impl Planner<'_, '_> {
     /// Does the read-outs that were postponed: all of them, or only those of analogue planes.

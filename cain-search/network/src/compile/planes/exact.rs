@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use cain_analysis::prove::{Atom, Polynomial};
+use cain_digital::{Format, Formula, Logic};
 use cain_isa::program::Grid;
-use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Dreg, Fraction};
 
 use super::super::CompileError;
@@ -14,7 +15,6 @@ use super::number::{Exact, Number};
 use super::{Kind, PlaneId, Wire};
 use crate::Reach;
 use crate::exact::sum;
-use cain_digital::{Format, Formula, Logic};
 
 impl Lowering<'_> {
     /// Adds a channel that is a sum of numbers.

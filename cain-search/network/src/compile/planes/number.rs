@@ -1,10 +1,10 @@
 //! Numbers in digital registers.
 
-use cain_isa::prove::{Atom, Polynomial};
+use cain_analysis::prove::{Atom, Polynomial};
+use cain_digital::{Format, Formula, Logic};
 use cain_isa::{Displacement, Fraction};
 
 use super::plane_id::PlaneId;
-use cain_digital::{Format, Formula, Logic};
 
 /// An integer in bits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use cain_isa::evaluate::{Analogue, AnalogueDomain, Write};
+use cain_analysis::evaluate::{Analogue, AnalogueDomain, Write};
 use cain_isa::{ErrorModel, Fraction, Instruction, Store, Word};
 use cain_search::Declaration;
 

@@ -8,13 +8,13 @@ mod constants;
 mod reading;
 mod rooms;
 
-use cain_isa::program::owned::Step;
+use cain_analysis::owned::Step;
 use cain_isa::{Fraction, Instruction};
 use cain_search::Proved;
-
-use super::script::level;
 use reading::{LIMIT, Place, Reading, apart, direct_places, follow, is_proved, longer_places};
 use rooms::{Reach, Room, is_own};
+
+use super::script::level;
 
 pub(super) use reading::Wanted;
 
@@ -119,10 +119,10 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::{Wanted, with_summands};
+    use cain_analysis::owned::Step;
+    use cain_analysis::owned::words;
+    use cain_analysis::prove::{Atom, Polynomial};
     use cain_isa::asm::{A, B, C, D, IN, NEWS, bus, reg};
-    use cain_isa::program::owned::Step;
-    use cain_isa::program::owned::words;
-    use cain_isa::prove::{Atom, Polynomial};
     use cain_isa::{Displacement, ErrorModel, Fraction, Instruction, Machine, transfer_error};
     use cain_search::{Declaration, Input, OffsetRule, Options, Output, Proved, verify};
 

@@ -1,6 +1,6 @@
 //! Places where programs of sums can read levels, and what these do there.
 
-use cain_isa::prove::{Atom, Polynomial, Prover};
+use cain_analysis::prove::{Atom, Polynomial, Prover};
 use cain_isa::{Bus, Cell, Fraction, HostController as _, Instruction, Reg, Store, Word, transfer_error};
 use cain_search::{Declaration, Proved};
 

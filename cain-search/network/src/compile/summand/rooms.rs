@@ -107,8 +107,8 @@ pub(super) fn is_own(gains: &[Fraction], output: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use cain_analysis::prove::{Atom, Polynomial};
     use cain_isa::asm::{A, B, C, D, E};
-    use cain_isa::prove::{Atom, Polynomial};
     use cain_isa::{Displacement, Fraction, Machine};
     use cain_search::{Declaration, Input, Options, Output, search};
 

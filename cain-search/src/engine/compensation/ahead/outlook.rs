@@ -1,7 +1,7 @@
 //! Tables that tell what the remaining places of a program can cancel in each output on its own, and with how many
 //! instructions.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 
 use super::super::Effect;
 use super::super::choice::Place;

@@ -1,6 +1,6 @@
 //! Computes with which weight a constant in a register reaches each output.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Instruction, Reg, Store};
 
 use crate::Declaration;

@@ -259,8 +259,8 @@ fn at_hand(listing: &[Instruction]) -> Vec<Vec<Halves>> {
 
 #[cfg(test)]
 mod tests {
+    use cain_analysis::prove::{Polynomial, Prover};
     use cain_isa::asm::{A, B, C, D, EAST, add, add3, div, sub, subx};
-    use cain_isa::prove::{Polynomial, Prover};
     use cain_isa::{Direction, ErrorModel, Fraction, Instruction, Machine, Reg};
     use proptest::prelude::*;
 

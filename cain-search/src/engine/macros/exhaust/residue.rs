@@ -1,7 +1,7 @@
 //! Residues: the finest terms of values, and whether one value's can be a multiple of another's.
 
+use cain_analysis::sorted::Set;
 use cain_isa::Displacement;
-use cain_isa::sorted::Set;
 
 use crate::engine::terms::{self, Term, valuation};
 

@@ -4,7 +4,7 @@
 //! a and S·(sum + a) move the sum and add an input where it is, in one instruction and within the register of the sum.
 //! So a weight costs one instruction, and no input has to leave its register.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Displacement, Instruction, Reg};
 
 use crate::engine::instructions::assemble;

@@ -1,6 +1,6 @@
 //! Computes what words do to the offset error in the outputs.
 
-use cain_isa::sorted::{Map, Set};
+use cain_analysis::sorted::{Map, Set};
 use cain_isa::{Store, Word};
 
 use crate::Declaration;

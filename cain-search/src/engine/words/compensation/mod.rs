@@ -113,7 +113,7 @@ fn best_of(declaration: &Declaration, mut programs: Vec<Vec<Word>>, work: &mut u
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::prove::{Polynomial, Prover};
+    use cain_analysis::prove::{Polynomial, Prover};
     use cain_isa::{Cell, Direction, ErrorModel, Fraction, HostController as _, Machine, Reg, Word};
     use proptest::prelude::*;
 

@@ -5,8 +5,8 @@
 //! Words without sources leave the error alone, for others to read. So programs are exchanged only for programs in
 //! which the errors cancel as well. Errors are not followed in programs that are [incomplete](Exchanged::Incomplete).
 
+use cain_analysis::sorted::Map;
 use cain_isa::ErrorModel;
-use cain_isa::sorted::Map;
 
 use super::WordForms;
 use crate::costs::surcharge_of;

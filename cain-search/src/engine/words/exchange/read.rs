@@ -1,6 +1,6 @@
 //! Reads a listing of words as a program on values.
 
-use cain_isa::sorted::Map;
+use cain_analysis::sorted::Map;
 use cain_isa::{Cell, Reg, Word};
 
 use super::{Errors, results};

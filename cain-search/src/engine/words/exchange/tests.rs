@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cain_isa::prove::Polynomial;
+use cain_analysis::prove::Polynomial;
 use cain_isa::{BusLimits, Displacement, Machine, Reg, Word};
 
 use super::super::forms::WordForms;

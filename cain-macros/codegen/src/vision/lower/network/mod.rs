@@ -25,7 +25,7 @@ use channel::{Channel, Held, Level};
 use numbers::Entry;
 
 /// The rows and columns of an array.
-const SIDE: usize = cain_isa::program::owned::SIDE;
+const SIDE: usize = cain_analysis::owned::SIDE;
 
 /// What a layer makes.
 enum Layered {

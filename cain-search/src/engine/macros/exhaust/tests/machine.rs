@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::prove::{Polynomial, Prover};
+use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{Direction, Fraction, HostController, Machine, Reg};
 
 use super::in_one_go;
