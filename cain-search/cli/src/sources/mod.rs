@@ -120,11 +120,13 @@ pub(crate) fn nothing(path: &Path) -> String {
 fn choose(path: &Path, filters: &[Declared], names: &[String]) -> Option<Vec<Declared>> {
     let mut chosen: Vec<Declared> = Vec::new();
     let mut is_right = true;
+    let mut kinds = filters.iter().map(|declared| declared.item.what());
+    let kind = kinds.next().filter(|first| kinds.all(|kind| kind == *first));
     for (index, name) in names.iter().enumerate() {
         if names.iter().take(index).any(|earlier| earlier == name) {
             continue;
         }
-        match find("filter", filters, name, |declared| declared.item.name()) {
+        match find(kind.unwrap_or("declaration"), filters, name, |declared| declared.item.name()) {
             Ok(_) => chosen.extend(filters.iter().filter(|declared| declared.item.name() == name).cloned()),
             Err(problem) => {
                 eprintln!("{}: {}", Printable(path.display()), Printable(&problem));

@@ -191,7 +191,7 @@ fn wrong_arguments_are_told() {
         (&["movement", "--frames", "imag=frames"], "--frames: unknown input `imag`; did you mean `image`?"),
         (&["movement", "--image", "frames"], "motion.cain: `--image` is for filters; a whole program takes `--frames`"),
         (&["blobs", "--param", "x=1"], "--param: program `blobs` has no parameters"),
-        (&["move"], "motion.cain: unknown filter `move`; expected `movement` or `blobs`"),
+        (&["move"], "motion.cain: unknown program `move`; expected `movement` or `blobs`"),
         (&[], "motion.cain: a run is of one program; name one of `movement`, `blobs`"),
     ] {
         let run = folder.cain(&[&["run", "motion.cain"], args].concat());
