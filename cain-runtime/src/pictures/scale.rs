@@ -1,6 +1,8 @@
 //! Cuts and scales pictures.
 
 use std::prelude::v1::*;
+// Not part of the prelude in the minimum Rust version.
+use std::vec;
 
 use super::byte;
 use super::read::Grey;

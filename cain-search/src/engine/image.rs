@@ -21,16 +21,16 @@ pub(crate) struct Image(u64);
 
 const BITS: u32 = 59;
 const MODULUS: u64 = (1 << BITS) - 1;
-/// The prime factors of the modulus, for the inputs and for constants.
-const OF_INPUTS: u64 = 3_203_431_780_337;
-const OF_CONSTANTS: u64 = 179_951;
-/// A common multiple of both factors less 1: everything that has an inverse is 1 to this power.
+/// A common multiple of both prime factors of the modulus less 1: everything that has an inverse is 1 to this power.
 const EXPONENT: u64 = 4_885_233_465_012_400;
-/// 0 modulo the first factor, and 1 modulo the second one: the image of a constant of 1.
+/// 0 modulo the first factor, which is for the inputs, and 1 modulo the second one: the image of a constant of 1.
 const CONSTANT: u64 = 0x0325_3840_5bdd_ce60;
-const _: () = assert!(OF_INPUTS * OF_CONSTANTS == MODULUS);
-const _: () = assert!(EXPONENT.is_multiple_of(OF_INPUTS - 1) && EXPONENT.is_multiple_of(OF_CONSTANTS - 1));
-const _: () = assert!(CONSTANT.is_multiple_of(OF_INPUTS) && CONSTANT % OF_CONSTANTS == 1);
+const _: () = {
+    let (of_inputs, of_constants) = (3_203_431_780_337, 179_951);
+    assert!(of_inputs * of_constants == MODULUS);
+    assert!(EXPONENT.is_multiple_of(of_inputs - 1) && EXPONENT.is_multiple_of(of_constants - 1));
+    assert!(CONSTANT.is_multiple_of(of_inputs) && CONSTANT % of_constants == 1);
+};
 
 /// The images of one step east, one step north and one channel. No simple relation should hold between them; these are
 /// odd constants of well-known generators.

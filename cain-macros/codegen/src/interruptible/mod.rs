@@ -50,9 +50,10 @@ pub(crate) fn by_registers<S: Copy>(
     errors: &mut Errors<S>,
 ) -> Option<Interruption> {
     for name in &interruptible.by {
-        let message =
-            format_args!("{what} lists the registers that others overwrite; use `registers` in place of `by`");
-        errors.add(name.at, message);
+        errors.add(
+            name.at,
+            format_args!("{what} lists the registers that others overwrite; use `registers` in place of `by`"),
+        );
     }
     let others = registers_of_others(interruptible, machine, errors)?;
     interruptible.by.is_empty().then(|| Interruption::new(vec![others], words(interruptible, machine)))

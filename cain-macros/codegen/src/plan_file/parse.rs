@@ -39,8 +39,10 @@ fn check_version(lines: &mut Lines<'_>) -> Result<(), Fault> {
         )));
     }
     if version < VERSION {
-        let message = format_args!("the plan has format {version}, but this version of Cain reads only {VERSION}");
-        return Err(Fault::Corrupt(first.problem(MAGIC.len(), message)));
+        return Err(Fault::Corrupt(first.problem(
+            MAGIC.len(),
+            format_args!("the plan has format {version}, but this version of Cain reads only {VERSION}"),
+        )));
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, Seek};
 use std::prelude::v1::*;
+// Not part of the prelude in the minimum Rust version.
+use std::vec;
 
 use png::{BitDepth, Decoder, Limits, Transformations};
 
