@@ -1,5 +1,6 @@
 //! Programs on a simulated array, beside their meaning.
 
+mod border;
 mod others;
 
 use std::cell::RefCell;
@@ -13,6 +14,8 @@ use cain_runtime::sim::Array;
 use cain_vision::declaration::{Declaration, Result as Outcome, Value};
 use cain_vision::reference::{Answer, Content, Reference};
 use cain_vision::{CompileError, Compiled, StatePlace, compile};
+
+use border::Borders;
 
 #[allow(unused_imports, reason = "not used by all tests")]
 pub(crate) use others::some_cells;
@@ -125,32 +128,37 @@ impl Running {
 /// Compares frames with their meaning, but for levels that are not defined; the words of the program.
 #[allow(dead_code, reason = "not used by all tests")]
 pub(crate) fn compare(declaration: &Declaration, frames: &[(Vec<Content>, Vec<i64>)]) -> usize {
-    try_compare(declaration, frames, 0).unwrap().0
+    try_compare(declaration, frames, false).unwrap().0
 }
 
-/// Compares frames with their meaning, but for PEs so near to the border; the words of the program, and how often others have
-/// interrupted it.
+/// Compares frames with their meaning, where bits are defined as well if that is wanted; the words of the program, and how often
+/// others have interrupted it.
 pub(crate) fn try_compare(
     declaration: &Declaration,
     frames: &[(Vec<Content>, Vec<i64>)],
-    border: usize,
+    only_defined: bool,
 ) -> Result<(usize, u32), CompileError> {
-    let is_inner = |pe: &usize| [pe / SIDE, pe % SIDE].into_iter().all(|at| at >= border && at < SIDE - border);
-    let inner: Vec<usize> = (0..SIDE * SIDE).filter(is_inner).collect();
     let mut running = Running::new(declaration, Array::new(SIDE, SIDE))?;
     let mut reference = Reference::new(declaration, SIDE, SIDE);
+    let mut borders = Borders::new(declaration);
     for (number, (inputs, parameters)) in frames.iter().enumerate() {
         for (place, parameter) in parameters.iter().enumerate() {
             reference.set(place, *parameter);
         }
         let (found, wanted) = (running.frame(inputs, parameters), reference.frame(inputs));
+        borders.frame();
         for ((found, wanted), result) in found.iter().zip(&wanted).zip(&declaration.results) {
+            let is_defined = |pe: &usize| match &result.of {
+                Outcome::Value(value) if only_defined => borders.is_defined(*value, *pe, SIDE),
+                _ => true,
+            };
+            let mut pes = (0..SIDE * SIDE).filter(is_defined);
             let is_right = match (found, wanted) {
                 (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
-                    inner.iter().all(|pe| wanted[*pe].is_nan() || (found[*pe] - wanted[*pe]).abs() < 1e-3)
+                    pes.all(|pe| wanted[pe].is_nan() || (found[pe] - wanted[pe]).abs() < 1e-3)
                 }
                 (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) => {
-                    inner.iter().all(|pe| found[*pe] == wanted[*pe])
+                    pes.all(|pe| found[pe] == wanted[pe])
                 }
                 (found, wanted) => found == wanted,
             };
@@ -163,6 +171,7 @@ pub(crate) fn try_compare(
                 listing(&running.compiled)
             );
         }
+        borders.end();
     }
     Ok((running.compiled.program().words(), running.interruptions))
 }
