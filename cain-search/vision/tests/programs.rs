@@ -482,3 +482,32 @@ fn parts_are_read() {
         .filter_map(|step| if let Step::Read(read) = step { read.windows.as_ref() } else { None });
     assert_eq!(windows.map(Vec::len).collect::<Vec<_>>(), [2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1, 1]);
 }
+
+/// Sums over more planes than there are registers for, which are made again for each of them, as those of networks are.
+#[test]
+fn planes_are_made_again_for_sums_of_many() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let half = Fraction::new(1, 2).unwrap();
+    let read = |of, (x, y)| Summand { of, weight: half, at: Displacement::new(x, y) };
+    let zero = builder.define(sum(&[], 0, &[])).unwrap();
+    let mut maps = Vec::new();
+    for at in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1)] {
+        let (one, mut other) = (read(image, (0, 0)), read(image, at));
+        other.weight = other.weight.negated();
+        let edge = Operation::Sum { summands: vec![one, other], constant: Fraction::ZERO, numbers: vec![] };
+        let edge = builder.define(edge).unwrap();
+        maps.push(builder.define(Operation::Max(edge, zero)).unwrap());
+    }
+    for number in 0..3 {
+        let at = |place: usize| if place % 3 == number { (0, 1) } else { (0, 0) };
+        let mut summands: Vec<Summand> = maps.iter().enumerate().map(|(place, map)| read(*map, at(place))).collect();
+        summands[number].weight = half.negated();
+        let all = builder.define(Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] }).unwrap();
+        let all = builder.define(Operation::Max(all, zero)).unwrap();
+        let read = builder.define(Operation::Read(all, Grid::new((4, 4), (1, 1), (7, 7)))).unwrap();
+        builder.result(format!("sum_{number}"), Outcome::Value(read));
+    }
+    let frames: Vec<_> = pictures(3).into_iter().map(|image| (vec![image], vec![])).collect();
+    println!("sums of five: {} words", compare(&builder.finish(), &frames));
+}

@@ -12,20 +12,29 @@ use super::needed::Needed;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, Order, lists, switches, tidy};
+use super::{CompileError, Compiler, Order, again, lists, switches, tidy};
 use crate::accuracy;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
 use crate::plan::{Piece, Plan, StatePlace};
 use crate::proof::{self, Failure};
 
-/// Compiles a program that leaves some cells to others, in the first order for which there are registers.
+/// Compiles a program that leaves some cells to others, in the first order for which there are registers; if there is none, or no
+/// program for a sum, planes of sums are made again.
 pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
     let mut first = None;
     let planes = declaration.states.len() + declaration.results.len();
-    for order in Order::all(planes) {
+    let anew = again::planes_of_sums(declaration).into_iter().map(Order::Anew);
+    let mut orders = Order::all(planes).chain(anew).peekable();
+    while let Some(order) = orders.next() {
         match compile_in(order, declaration, others, log) {
-            Err(error @ (CompileError::Registers { .. } | CompileError::Bits { .. })) => first = first.or(Some(error)),
+            Err(error @ (CompileError::Registers { .. } | CompileError::Bits { .. } | CompileError::Sum(..))) => {
+                if matches!(error, CompileError::Sum(..)) {
+                    // Another order does not help.
+                    while orders.next_if(|order| !matches!(order, Order::Anew(_))).is_some() {}
+                }
+                first = first.or(Some(error));
+            }
             done => return done,
         }
     }
@@ -86,6 +95,7 @@ pub(crate) fn plan<'d>(
         log,
         level: None,
         order,
+        anew: again::Anew::default(),
         reaches: BTreeMap::new(),
         extents: BTreeMap::new(),
         claimed: BTreeSet::new(),

@@ -81,6 +81,8 @@ struct Compiler<'d> {
     level: Option<Vec<Term>>,
     /// The order in which planes are made that are needed together.
     order: Order,
+    /// Planes that are made again for sums of many.
+    anew: again::Anew,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
     /// The PEs that values depend on, as far as they are known.

@@ -19,6 +19,8 @@ pub(crate) enum Order {
     Last(usize),
     /// As with [`Needs`](Self::Needs), but that of this number first.
     First(usize),
+    /// As with [`Needs`](Self::Needs), and sums of so many planes or more make each of them again.
+    Anew(usize),
 }
 
 /// How many planes are tried as the last one, and as the first one.

@@ -180,13 +180,15 @@ impl Compiler<'_> {
 
     /// Makes a sum.
     pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
-        let linear = match self.summed(value, operation)? {
-            Some(operation) => self.linear_of(&operation),
-            None => self.linear_of(operation),
+        let parted = match self.accumulated(value, operation)? {
+            None => self.summed(value, operation)?,
+            parted => parted,
         };
+        let linear = self.linear_of(parted.as_ref().unwrap_or(operation));
         let needed: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
         let reg = self.locking(needed, |compiler| compiler.weighted(value, &linear))?;
         self.read(&linear);
+        self.release_sources();
         self.registers.hold(Held::Reg(reg), value);
         if !linear.is_zero() {
             self.set_level_of(&linear, value)?;
@@ -267,13 +269,20 @@ impl Compiler<'_> {
         };
         let over = found.reach();
         let over = around([over.min, over.max], linear.reach);
-        if over != linear.reach {
+        // What parts of it come over is not known where they are read on the way.
+        let has_parts = planes.iter().any(|plane| self.temporary.contains_key(plane));
+        if over != linear.reach || has_parts && over != [Displacement::ZERO; 2] {
             let on_the_way = planes.iter().map(|plane| wider(over, self.extent(*plane)));
             let over = on_the_way.fold(over, around);
-            if !self.needed.is_within(value, over) {
+            let whole = self.origin(value);
+            if !self.needed.is_within(whole, over) {
+                while self.is_anew() && self.give_up(false) {}
                 return self.plain_sum(value, linear);
             }
-            self.reaches.insert(value, over);
+            // It may be made in parts, and more than once.
+            let known = self.reaches.get(&whole).map_or(over, |known| around(*known, over));
+            self.reaches.insert(whole, known);
+            self.extents.clear();
         }
         self.push(Step::Execute(found.listing().to_vec()));
         Ok(out)
