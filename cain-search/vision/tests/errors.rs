@@ -14,10 +14,13 @@ use cain_isa::{Displacement, ErrorModel, Fraction, Machine};
 use cain_runtime::sim::{Array, Saturation};
 use cain_search::Options;
 use cain_vision::declaration::{
-    Builder, Declaration, Kind, Number, Operation, Result as Outcome, Sample, Summand, Value,
+    Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Sample, Storage, Summand, Value,
 };
 use cain_vision::reference::{Answer, Content, Reference};
 use running::{Running, SIDE};
+
+/// The rows and columns of an array that is wider than its typical pictures.
+const WIDE: usize = 48;
 
 /// The errors that all PEs share.
 fn shared() -> ErrorModel {
@@ -25,16 +28,16 @@ fn shared() -> ErrorModel {
 }
 
 /// Grey values that change smoothly, between −60 and 60 DN.
-fn picture(seed: u64) -> Vec<f64> {
+fn picture(seed: u64, side: usize) -> Vec<f64> {
     let mut random = cain_isa::random::SplitMix64::new(seed);
     let mut wave = || [random.below(5) as f64 / 8.0, random.below(5) as f64 / 8.0, random.below(6) as f64];
     let waves = [wave(), wave(), wave()];
     let level = |pe: usize| {
-        let (row, column) = ((pe / SIDE) as f64, (pe % SIDE) as f64);
+        let (row, column) = ((pe / side) as f64, (pe % side) as f64);
         let sum: f64 = waves.iter().map(|[down, along, phase]| (down * row + along * column + phase).sin()).sum();
         (20.0 * sum).round()
     };
-    (0..SIDE * SIDE).map(level).collect()
+    (0..side * side).map(level).collect()
 }
 
 fn weighted(of: Value, weight: (i64, i64), x: i16, y: i16) -> Summand {
@@ -84,7 +87,7 @@ fn declaration(knows_pictures: bool) -> Declaration {
         builder.result(format!("count_{number}"), Outcome::Value(count));
     }
     if knows_pictures {
-        let pictures = [1, 2].map(|seed| picture(seed).iter().map(|level| *level as f32).collect()).to_vec();
+        let pictures = [1, 2].map(|seed| picture(seed, SIDE).iter().map(|level| *level as f32).collect()).to_vec();
         let area = Area { top: 0, left: 0, height: SIDE, width: SIDE };
         builder.sample(Sample { of: image, area, around: 0.0, pictures });
     }
@@ -100,7 +103,7 @@ fn errors(declaration: &Declaration, model: ErrorModel, is_corrected: bool) -> [
     let mut reference = Reference::new(declaration, SIDE, SIDE);
     let mut sums = [0.0; 3];
     for (seed, threshold) in (10..20).zip([-5, 25, 12, 30, 0, 20, 35, -8, 16, 8]) {
-        let input = [Content::Levels(picture(seed))];
+        let input = [Content::Levels(picture(seed, SIDE))];
         reference.set(0, threshold);
         let (found, wanted) = (running.frame(&input, &[threshold]), reference.frame(&input));
         let number = |answer: &Answer| match answer {
@@ -133,20 +136,64 @@ fn read_outs_and_comparisons_are_corrected() {
     }
 }
 
-/// A sum of many weights as a plane of the whole array, whose short programs come over other PEs than those that it reads.
-#[test]
-fn sums_stay_within_the_range_on_their_way() {
-    let kernel = [[2, 0, 1, 2, -1], [3, 2, 3, 3, 2], [2, 2, 3, 2, 2], [0, 1, 0, 2, 1], [-4, -4, -3, -3, -1]];
+/// A sum of many weights as a plane of the whole array.
+fn plane(levels: Kind, kernel: [[i64; 5]; 5], scale: i64) -> (Builder, Value) {
     let mut builder = Builder::new("sum", Machine::SCAMP5, Options::default());
     builder.on_array_of(SIDE);
-    let image = builder.input("image", Kind::Levels { low: -60.0, high: 60.0 }, false);
-    let rows = kernel.iter().zip([2, 1, 0, -1, -2]);
-    let summands =
-        rows.flat_map(|(row, y)| row.iter().zip(-2..).map(move |(weight, x)| weighted(image, (*weight, 32), x, y)));
+    let image = builder.input("image", levels, false);
+    let rows = kernel.into_iter().zip([2, 1, 0, -1, -2]);
+    let summands = rows
+        .flat_map(|(row, y)| row.into_iter().zip(-2..).map(move |(weight, x)| weighted(image, (weight, scale), x, y)));
     let summands = summands.filter(|summand| !summand.weight.is_zero()).collect();
     let sum = builder.define(Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] }).unwrap();
     builder.result("sum", Outcome::Value(sum));
+    (builder, sum)
+}
+
+/// What stays on the array has no error on the average either: a result, and a state.
+#[test]
+fn planes_that_stay_are_corrected() {
+    let levels = Kind::Levels { low: -128.0, high: 127.0 };
+    let kernel = [[-4, 0, -4, 0, 3], [2, 2, 2, 3, -2], [1, -3, -4, -2, 3], [-1, 0, 2, 0, 2], [4, 2, 1, 4, 2]];
+    let (mut builder, sum) = plane(levels, kernel, 64);
+    builder.on_array_of(WIDE);
+    let (state, before) = builder.state("state", levels, First::Constant(0), Storage::Plain);
+    builder.next(state, sum).unwrap();
+    builder.result("before", Outcome::Value(before));
     let declaration = builder.finish();
+    let errors = |model: ErrorModel, is_corrected: bool| {
+        let mut running = Running::new(&declaration, Array::new(WIDE, WIDE).errors(model)).unwrap();
+        if !is_corrected {
+            running.forget_corrections();
+        }
+        let mut reference = Reference::new(&declaration, WIDE, WIDE);
+        let mut all = [Vec::new(), Vec::new()];
+        for seed in 10..20 {
+            let input = [Content::Levels(picture(seed, WIDE))];
+            for ((found, wanted), all) in running.frame(&input, &[]).iter().zip(reference.frame(&input)).zip(&mut all) {
+                let (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) = (found, &wanted)
+                else {
+                    panic!("{found:?}")
+                };
+                let errors = found.iter().zip(wanted).map(|(found, wanted)| found - wanted);
+                all.extend(errors.filter(|error| !error.is_nan()));
+            }
+        }
+        all.map(|errors| errors.iter().sum::<f64>() / errors.len() as f64)
+    };
+    assert!(errors(ErrorModel::ideal(), true).iter().all(|error| error.abs() < 1e-3));
+    let [corrected, uncorrected] = [true, false].map(|is_corrected| errors(shared(), is_corrected));
+    println!("{corrected:?}, without correction {uncorrected:?}");
+    for (corrected, uncorrected) in corrected.iter().zip(uncorrected) {
+        assert!(corrected.abs() < 1.0 && uncorrected.abs() > 5.0, "{corrected}, without correction {uncorrected}");
+    }
+}
+
+/// A sum whose short programs come over other PEs than those that it reads.
+#[test]
+fn sums_stay_within_the_range_on_their_way() {
+    let kernel = [[2, 0, 1, 2, -1], [3, 2, 3, 3, 2], [2, 2, 3, 2, 2], [0, 1, 0, 2, 1], [-4, -4, -3, -3, -1]];
+    let declaration = plane(Kind::Levels { low: -60.0, high: 60.0 }, kernel, 32).0.finish();
     let input = [Content::Levels((0..SIDE * SIDE).map(|pe| 60.0 - (pe % 7) as f64).collect())];
     let array = Array::new(SIDE, SIDE).errors(ErrorModel::saturating());
     let found = Running::new(&declaration, array).unwrap().frame(&input, &[]);

@@ -164,7 +164,7 @@ const fn worth_dn(fresh: bool) -> u16 {
 }
 
 /// What sets a level that is changed by so many DN on the chip.
-fn moved(level: i8, more: i16, offset: [f32; 3]) -> Step {
+pub(super) fn moved(level: i8, more: i16, offset: [f32; 3]) -> Step {
     match shares(more, offset) {
         Some(errors) if more != 0 => Step::Compensation { level, errors },
         _ => Step::Level(level),

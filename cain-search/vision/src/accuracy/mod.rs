@@ -3,12 +3,13 @@
 //! Each transfer makes values somewhat smaller and adds a constant, of which programs cancel most, but not all. What is left
 //! follows from the program and the constants of the error model. The plan is carried out for typical values of the planes that are
 //! given, without errors and with them: the controller turns what it reads by the line through both, and levels that take part in
-//! comparisons, or are put in place of other values, are moved to where they leave the least error. On an array without errors
-//! nothing changes.
+//! comparisons, or are put in place of other values, are moved to where they leave the least error. To results and states that have
+//! an error on the average, that is added. On an array without errors nothing changes.
 
 mod correct;
 mod follow;
 mod levels;
+mod planes;
 mod tiles;
 mod typical;
 
@@ -21,7 +22,7 @@ use crate::declaration::Declaration;
 use crate::plan::{Piece, Plan, StatePlace, steps};
 
 /// The most values that are followed for several pictures: a PE has one for each control word.
-const MOST_VALUES: usize = 1 << 20;
+const MOST_VALUES: usize = 1 << 21;
 /// The most for one picture.
 const MOST_OF_ONE: usize = 1 << 25;
 
@@ -46,6 +47,14 @@ pub(crate) fn corrected<'d>(declaration: &'d Declaration, mut plan: Plan<'d>) ->
             }
         }
         plan.frame = follower.corrected(std::mem::take(&mut plan.frame));
+        let states = declaration.states.iter().zip(&plan.states);
+        let states = states.filter_map(|(state, place)| match place {
+            StatePlace::Plane(held) => Some((*held, state.next)),
+            StatePlace::Number(_) => None,
+        });
+        let results = plan.results.iter().map(|(value, held)| (*held, *value));
+        let summands = follower.summands(results.chain(states));
+        plan.frame.extend(summands);
     }
     plan
 }

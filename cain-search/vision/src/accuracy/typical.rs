@@ -42,7 +42,11 @@ impl Typical {
         let first = (declaration.side - side) / 2;
         let area = Area { top: first, left: first, height: side, width: side };
         let rest = given.into_iter().filter(|value| !told.contains(value));
-        let planes: Vec<_> = synthetic(declaration, rest, area, 1).collect();
+        let mut planes: Vec<_> = synthetic(declaration, rest, area, 1).collect();
+        for (value, pictures) in &mut planes {
+            let reversed = pictures.iter().map(|picture| reversed(declaration.values[value.0], picture));
+            pictures.extend(reversed.collect::<Vec<_>>());
+        }
         all.push(Self { area, around: 0.0, planes, others: told });
         all
     }
@@ -57,6 +61,16 @@ impl Typical {
 fn given(declaration: &Declaration) -> impl Iterator<Item = Value> {
     let states = declaration.states.iter().map(|state| state.before);
     declaration.inputs.iter().map(|input| input.value).chain(states)
+}
+
+/// A picture whose mean with another one is the middle of the range, so that planes are no more often bright than dark.
+fn reversed(kind: Kind, picture: &[f32]) -> Vec<f32> {
+    #[expect(clippy::cast_possible_truncation, reason = "levels need few digits")]
+    let ends = match kind {
+        Kind::Levels { low, high } => (low + high) as f32,
+        _ => 1.0,
+    };
+    picture.iter().map(|level| ends - level).collect()
 }
 
 /// So many [synthetic pictures](cain_network::synthetic_pictures) for each of these planes; numbers have none.
