@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cain_analysis::owned::Step;
 use cain_isa::asm::{IN, NEWS, bus};
 use cain_isa::program::Held;
-use cain_isa::program::owned::Step;
 use cain_isa::{Reg, Store};
 use cain_network::expected::Pairs;
 
