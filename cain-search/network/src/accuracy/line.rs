@@ -72,6 +72,13 @@ impl Pairs {
         if self.count > 0.0 { (self.expected - self.exact) / self.count } else { 0.0 }
     }
 
+    /// The root of the mean square of what errors add.
+    #[must_use]
+    pub fn error(self) -> f64 {
+        let square = self.exact_squares - 2.0 * self.products + self.expected_squares;
+        if self.count > 0.0 { (square / self.count).max(0.0).sqrt() } else { 0.0 }
+    }
+
     fn variance(self) -> f64 {
         self.expected_squares / self.count - (self.expected / self.count).powi(2)
     }

@@ -25,10 +25,6 @@ const WORTH_DN: u16 = 2;
 const WORTH_A_STEP_DN: u16 = 4;
 const FAR: f64 = 64.0;
 
-/// How much a summand that levels have in error counts, beside errors that no line undoes: it brings them nearer to the end of the
-/// range.
-const OFFSET: f64 = 0.25;
-
 /// How far from a level, in DN, sums count half as much as those that are at it.
 const NEAR: f64 = 16.0;
 
@@ -86,9 +82,7 @@ impl<'d> Follower<'d> {
         Some(if least.0 < worth * unmoved { least.1 } else { now })
     }
 
-    /// How wrong the next value is with levels that are moved by so many DN, but for a factor and a summand.
-    ///
-    /// Those are undone where it is read, or taken into account in its own comparisons.
+    /// How wrong the next value is with levels that are moved by so many DN.
     fn errors(&mut self, (level, now): (i8, i16), step: &Step, rest: &VecDeque<Piece<'d>>) -> Option<Vec<(f64, i16)>> {
         let mut errors = Vec::new();
         let mut attempt = |follower: &mut Self, more: i16| {
@@ -123,13 +117,14 @@ impl<'d> Follower<'d> {
         None
     }
 
-    /// The error of levels that is left after the best correction by a line, or how many bits are wrong.
+    /// How wrong a value is: levels with what is left after the best correction by a line, since numbers that are read of them get
+    /// that, and without it, since planes stay on the array; of bits how many are wrong.
     fn error_of(&self, held: Held, value: Value) -> Option<f64> {
         let pairs = self.pairs(self.content(held)?, value);
         Some(match held {
             Held::Reg(_) => {
                 let line: Pairs = pairs.into_iter().collect();
-                line.left(self.model.conversion_variance()).hypot(OFFSET * line.mean_error())
+                line.left(self.model.conversion_variance()).hypot(line.error())
             }
             Held::Bit(_) => pairs.into_iter().map(|(exact, expected)| (exact - expected).abs()).sum(),
         })
